@@ -71,7 +71,7 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
         adminKeys: [{ ...ADMIN, scopes: ADMIN_SCOPES }],
         outbox,
         postWebhook: () => Promise.resolve({ ok: true }),
-        refusesWebhook: () => Promise.resolve(false),
+        isWebhookUrlRefused: () => Promise.resolve(false),
         logStream: { write: () => {} },
       });
       const url = await gateway.listen('127.0.0.1', 0);

@@ -25,7 +25,7 @@ export function createGatewayServer(
     outbox: undefined,
     timer,
     postWebhook: () => Promise.resolve({ ok: true }),
-    refusesWebhook: () => Promise.resolve(false),
+    isWebhookUrlRefused: () => Promise.resolve(false),
     logStream: { write: () => {} },
   });
 }

@@ -1,4 +1,4 @@
-import { invalidField } from './gateway-errors.ts';
+import { invalidFieldError } from './gateway-errors.ts';
 
 /** One attribute as Cognito writes it. */
 export interface Attribute {
@@ -47,10 +47,10 @@ export function readSettableAttributes(
     ? requested.map(({ Name, Value }) => ({ Name, Value }))
     : Object.entries(requested).map(([Name, Value]) => ({ Name, Value }));
   if (!list.every(({ Name }) => isSettable(Name) || alsoAllowed.includes(Name))) {
-    throw invalidField(field, 'not_allowed', 'has an attribute that cannot be set');
+    throw invalidFieldError(field, 'not_allowed', 'has an attribute that cannot be set');
   }
   if (new Set(list.map(({ Name }) => Name)).size < list.length) {
-    throw invalidField(field, 'duplicate', 'has an attribute twice');
+    throw invalidFieldError(field, 'duplicate', 'has an attribute twice');
   }
   return list;
 }

@@ -102,7 +102,7 @@ export type PostWebhook = (post: WebhookPost, signal: AbortSignal) => Promise<We
  * Whether a webhook's host is, or stands for, an address that events must not be posted to. A name that no server knows now is not
  * refused: each post looks it up again.
  */
-export type RefusesWebhook = (url: string) => Promise<boolean>;
+export type IsWebhookUrlRefused = (url: string) => Promise<boolean>;
 
 /** Calls back later. A parameter, so that tests need not wait. */
 export interface Timer {
@@ -171,13 +171,13 @@ export interface ObservedRequest {
 }
 
 /** What observers hear of an answer. */
-export interface AnsweredRequest {
+export interface RequestResult {
   readonly status: number;
   readonly seconds: number;
 }
 
 /** Watches a request: runs it by `proceed`, once, and gives what is told about its answer. */
-export type RequestObserver = (request: ObservedRequest, proceed: () => void) => (answered: AnsweredRequest) => void;
+export type RequestObserver = (request: ObservedRequest, proceed: () => void) => (answered: RequestResult) => void;
 
 /** How a part of the service stands, without which it may not be able to serve. */
 export interface HealthCheckResult {
@@ -215,7 +215,7 @@ export interface GatewayDeps {
   readonly pages?: Pages | undefined;
   readonly timer: Timer;
   readonly postWebhook: PostWebhook;
-  readonly refusesWebhook: RefusesWebhook;
+  readonly isWebhookUrlRefused: IsWebhookUrlRefused;
   /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */
   readonly authorize?: (question: OperatorAccessRequest) => boolean | Promise<boolean>;
   /** Absent: http is served. */

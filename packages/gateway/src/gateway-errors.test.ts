@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERRORS as CONTRACT_ERRORS } from '@poolgate/contract';
 import { ERRORS, ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
-import { fromProviderError, GatewayError, mapProviderErrors, toErrorCode, toGatewayError } from './gateway-errors.ts';
+import {
+  convertProviderError,
+  GatewayError,
+  mapProviderErrors,
+  toErrorCode,
+  toGatewayError,
+} from './gateway-errors.ts';
 
 const PROVIDER_CODES = Object.keys(ERRORS) as ProviderErrorCode[];
 const PROVIDER_TEXT = 'Provider text of arn:aws:secret';
@@ -12,7 +18,7 @@ const SHOWS_ITS_TEXT: ReadonlySet<ProviderErrorCode> = new Set(['UserLambdaValid
 
 test('every refusal of a provider has a code of the contract, and its own words stay inside', () => {
   for (const code of PROVIDER_CODES) {
-    const refusal = fromProviderError(new ProviderError(code, PROVIDER_TEXT));
+    const refusal = convertProviderError(new ProviderError(code, PROVIDER_TEXT));
     assert.ok(CONTRACT_ERRORS[refusal.code], code);
     assert.notEqual(refusal.code, 'internal_error', code);
     const shown = JSON.stringify([refusal.message, refusal.errors ?? null, refusal.headers]);
@@ -31,7 +37,7 @@ test('no code alone tells a login whether a user exists', () => {
 test('disabled, unknown and mistyped read the same', () => {
   const reasons: readonly RefusalReason[] = ['invalid_credentials', 'user_disabled', 'temporary_password_expired'];
   const shown = reasons.map((reason) => {
-    const { code, message } = fromProviderError(new ProviderError('NotAuthorizedException', reason, { reason }));
+    const { code, message } = convertProviderError(new ProviderError('NotAuthorizedException', reason, { reason }));
     return `${code} ${message}`;
   });
   assert.equal(new Set(shown).size, 1);
@@ -39,13 +45,13 @@ test('disabled, unknown and mistyped read the same', () => {
 
 test('a reason says more than the code', () => {
   const error = new ProviderError('NotAuthorizedException', '', { reason: 'locked', retryAfterSeconds: 30 });
-  const refusal = fromProviderError(error);
+  const refusal = convertProviderError(error);
   assert.equal(refusal.code, 'too_many_requests');
   assert.equal(refusal.retryAfterSeconds, 30);
 });
 
 test('a limit always tells when to come back', () => {
-  assert.equal(fromProviderError(new ProviderError('TooManyRequestsException', '')).retryAfterSeconds, 1);
+  assert.equal(convertProviderError(new ProviderError('TooManyRequestsException', '')).retryAfterSeconds, 1);
 });
 
 test('a route may mean something else by a code, but not by a reason', async () => {

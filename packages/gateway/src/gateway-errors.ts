@@ -99,21 +99,21 @@ const TOKEN_ERROR_TEXTS: Readonly<Record<TokenErrorReason, TokenErrorText>> = {
 };
 
 /** 401 with the challenge of RFC 6750 §3, and why. */
-export function unauthenticated(reason: TokenErrorReason, cause?: unknown): GatewayError {
+export function unauthenticatedError(reason: TokenErrorReason, cause?: unknown): GatewayError {
   const { detail, error } = TOKEN_ERROR_TEXTS[reason];
   const challenge = error === undefined ? 'Bearer' : `Bearer error="${error}", error_description="${detail}"`;
   return new GatewayError('unauthenticated', detail, { headers: { 'www-authenticate': challenge }, reason, cause });
 }
 
 /** 403 for a user's token that does not act for its user here (RFC 6750 §3.1). */
-export function insufficientScope(scope: string): GatewayError {
+export function insufficientScopeError(scope: string): GatewayError {
   const detail = `The access token lacks the scope ${scope}. Ask for it, or log in at this API.`;
   const challenge = `Bearer error="insufficient_scope", error_description="${detail}", scope="${scope}"`;
   return new GatewayError('forbidden', detail, { headers: { 'www-authenticate': challenge } });
 }
 
 /** One wrong field: 422. */
-export function invalidField(field: string, code: string, message: string, cause?: unknown): GatewayError {
+export function invalidFieldError(field: string, code: string, message: string, cause?: unknown): GatewayError {
   return new GatewayError('validation_failed', 'The request is not valid.', {
     errors: [{ field, code, message }],
     cause,
@@ -224,9 +224,9 @@ export function toErrorCode(error: ProviderError): ErrorCode {
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { too_many_requests: 1, unavailable: 1 };
 
 /** A provider's refusal as the caller sees it. The provider's own text and names stay in `cause`. */
-export function fromProviderError(error: ProviderError, code: ErrorCode = toErrorCode(error)): GatewayError {
-  if (code === 'validation_failed') return weakPassword('password', error);
-  if (code === 'unauthenticated') return unauthenticated('revoked', error);
+export function convertProviderError(error: ProviderError, code: ErrorCode = toErrorCode(error)): GatewayError {
+  if (code === 'validation_failed') return weakPasswordError('password', error);
+  if (code === 'unauthenticated') return unauthenticatedError('revoked', error);
   if (code === 'trigger_refused') return new GatewayError(code, readTriggerMessage(error), { cause: error });
   const retryAfterSeconds = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
   return new GatewayError(code, undefined, {
@@ -255,10 +255,10 @@ const PASSWORD_RULE_ERRORS: Readonly<Record<PasswordRule, readonly [code: string
 };
 
 /** A password that the pool's policy refuses: 422 on the field that carried it, with an error for each rule that is known. */
-export function weakPassword(field: string, cause: unknown): GatewayError {
+export function weakPasswordError(field: string, cause: unknown): GatewayError {
   const rules = cause instanceof ProviderError ? cause.brokenRules : [];
   if (rules.length === 0) {
-    return invalidField(field, 'weak_password', 'does not meet the password policy of the pool', cause);
+    return invalidFieldError(field, 'weak_password', 'does not meet the password policy of the pool', cause);
   }
   const errors = rules.map((rule) => {
     const [code, message] = PASSWORD_RULE_ERRORS[rule];
@@ -290,14 +290,14 @@ export async function mapProviderErrors<T>(call: Promise<T>, mapping: ErrorMappi
     if (!(error instanceof ProviderError)) throw error;
     const meaning = error.reason === undefined ? mapping[error.code] : undefined;
     if (typeof meaning === 'function') throw meaning(error);
-    throw fromProviderError(error, meaning);
+    throw convertProviderError(error, meaning);
   }
 }
 
 /** Whatever was thrown, as an error of the contract; what nobody foresaw is a defect and says nothing. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
-  if (thrown instanceof ProviderError) return fromProviderError(thrown);
+  if (thrown instanceof ProviderError) return convertProviderError(thrown);
   if (isStoreUnavailable(thrown)) {
     return new GatewayError('unavailable', undefined, { cause: thrown, retryAfterSeconds: 1 });
   }

@@ -35,7 +35,7 @@ type Responses<Name extends AnyRouteName> = RouteByName<Name>['responses'];
 type ResponseBody<Row> = Row extends { readonly schema: infer Schema } ? Static<Schema> : never;
 
 /** What a handler answers: one of the route's statuses with the body that belongs to it. */
-export type HandlerAnswer<Name extends AnyRouteName> = {
+export type HandlerResponse<Name extends AnyRouteName> = {
   readonly [Status in keyof Responses<Name>]: {
     readonly status: Status;
     readonly body: ResponseBody<Responses<Name>[Status]>;
@@ -48,4 +48,4 @@ export type HandlerAnswer<Name extends AnyRouteName> = {
 export type Handler<Name extends AnyRouteName> = (
   runtime: GatewayRuntime,
   request: RouteRequest<Name>,
-) => Promise<HandlerAnswer<Name>>;
+) => Promise<HandlerResponse<Name>>;

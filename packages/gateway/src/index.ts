@@ -1,13 +1,13 @@
 /** @deprecated Use {@link HealthCheckResult}. */
 /** @deprecated Use {@link OperatorAccessRequest}. */
 export type {
-  AnsweredRequest,
   BootstrapAdminKey,
   Clock,
   GatewayDeps,
   GatewaySettings,
   HealthCheckResult,
   HealthCheckResult as PartState,
+  IsWebhookUrlRefused as RefusesWebhook,
   KeyRing,
   MfaType,
   ObservedRequest,
@@ -18,16 +18,16 @@ export type {
   PostWebhook,
   Random,
   RateLimits,
-  RefusesWebhook,
   RequestObserver,
+  RequestResult as AnsweredRequest,
   TlsCredentials,
   WebhookOutcome,
   WebhookPost,
 } from './deps.ts';
-export { auditedProvider } from './events/audited-provider.ts';
+export { createAuditedProvider as auditedProvider } from './events/audited-provider.ts';
 export { type NewGatewayEvent, recordGatewayEvent } from './events/record-gateway-event.ts';
-export { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
+export { type AdminKeySecret, createAdminKey as makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
 export type { AdminCaller, UserCaller } from './guards/caller.ts';
 export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';
 export type { PageFile, PageShell, Pages } from './pages/pages.ts';
-export { deletedUsersAmong } from './revocations.ts';
+export { findDeletedUsers as deletedUsersAmong } from './revocations.ts';

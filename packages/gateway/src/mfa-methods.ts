@@ -18,22 +18,22 @@ const SETTINGS_BY_FACTOR = {
 const METHODS = Object.keys(SETTINGS_BY_FACTOR) as readonly MfaType[];
 
 /** What is wanted by factor as a provider takes them. */
-export function mfaPreference(preferences: Readonly<Partial<Record<MfaType, FactorPreference>>>): MfaPreference {
+export function toMfaPreference(preferences: Readonly<Partial<Record<MfaType, FactorPreference>>>): MfaPreference {
   return Object.fromEntries(
     METHODS.flatMap((method) => (preferences[method] ? [[SETTINGS_BY_FACTOR[method], preferences[method]]] : [])),
   );
 }
 
 /** Every factor off, or the one that is named. */
-export function disabledPreference(method?: MfaType): MfaPreference {
+export function createDisabledPreference(method?: MfaType): MfaPreference {
   const methods = method === undefined ? METHODS : [method];
-  return mfaPreference(Object.fromEntries(methods.map((name) => [name, { Enabled: false, PreferredMfa: false }])));
+  return toMfaPreference(Object.fromEntries(methods.map((name) => [name, { Enabled: false, PreferredMfa: false }])));
 }
 
 /** A factor on; it is asked for first where the configuration puts it first. */
-export function enabledPreference({ settings }: Pick<GatewayDeps, 'settings'>, method: MfaType): MfaPreference {
+export function createEnabledPreference({ settings }: Pick<GatewayDeps, 'settings'>, method: MfaType): MfaPreference {
   const [first] = settings.mfaTypes;
-  return mfaPreference({ [method]: { Enabled: true, ...(first === method ? { PreferredMfa: true } : {}) } });
+  return toMfaPreference({ [method]: { Enabled: true, ...(first === method ? { PreferredMfa: true } : {}) } });
 }
 
 /**

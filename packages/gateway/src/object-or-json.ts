@@ -1,5 +1,5 @@
 import { checkSchema, type Schema, type Static } from '@poolgate/contract';
-import { GatewayError, invalidField } from './gateway-errors.ts';
+import { GatewayError, invalidFieldError } from './gateway-errors.ts';
 import { JsonError, parseJson } from './json.ts';
 
 /** A field that holds an object or its JSON text. */
@@ -22,12 +22,12 @@ export function requireValidField<const S extends Schema>(schema: S, field: stri
 
 /** The object of a field that holds an object or its JSON text. @throws {GatewayError} validation_failed */
 export function parseObjectOrJson(field: string, value: ObjectOrJson): unknown {
-  if (value === undefined) throw invalidField(field, 'required', 'is required');
+  if (value === undefined) throw invalidFieldError(field, 'required', 'is required');
   if (typeof value !== 'string') return value;
   try {
     return parseJson(value);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw invalidField(field, 'format', 'must be an object or its JSON text, and name no member twice', error);
+    throw invalidFieldError(field, 'format', 'must be an object or its JSON text, and name no member twice', error);
   }
 }

@@ -40,17 +40,17 @@ export function encryptRegistrationSession(
   registered: { readonly Session?: string } | undefined,
 ): string {
   const content: RegistrationSessionContent = {
-    names: names.map(usernameDigest),
+    names: names.map(hashUsername),
     isRegistered: registered !== undefined,
   };
-  const bytes = Buffer.alloc(sessionBytes(names), ' ');
+  const bytes = Buffer.alloc(encodeSession(names), ' ');
   const whole = Buffer.from(JSON.stringify({ ...content, providerSession: registered?.Session }));
   // Where the provider's session does not fit it is left out: Cognito's does no more at the confirmation than to log in.
   (whole.length > bytes.length ? Buffer.from(JSON.stringify(content)) : whole).copy(bytes);
-  return deps.keyRing.encrypt(PURPOSE, bytes, registrationAssociatedData(deps));
+  return deps.keyRing.encrypt(PURPOSE, bytes, createAssociatedData(deps));
 }
 
-function sessionBytes(names: readonly string[]): number {
+function encodeSession(names: readonly string[]): number {
   const [short, long] = SESSION_BYTES;
   return names.every((name) => Buffer.byteLength(name.toLowerCase()) <= SHORT_NAME_BYTES) ? short : long;
 }
@@ -65,7 +65,7 @@ export function decryptRegistrationSession(
   session: string,
 ): RegistrationSession {
   const content = decryptContent(deps, session);
-  if (content === undefined || !content.names.includes(usernameDigest(name))) throw new GatewayError('invalid_session');
+  if (content === undefined || !content.names.includes(hashUsername(name))) throw new GatewayError('invalid_session');
   return toRegistrationSession(content);
 }
 
@@ -78,11 +78,11 @@ export function decryptAnyRegistrationSession(deps: RegistrationSessionDeps, ses
 
 /** Whether a session is one of a registration of this name. */
 export function isRegistrationSessionFor(deps: RegistrationSessionDeps, name: string, session: string): boolean {
-  return decryptContent(deps, session)?.names.includes(usernameDigest(name)) ?? false;
+  return decryptContent(deps, session)?.names.includes(hashUsername(name)) ?? false;
 }
 
 function decryptContent(deps: RegistrationSessionDeps, session: string): RegistrationSessionContent | undefined {
-  const decrypted = deps.keyRing.decrypt(PURPOSE, session, registrationAssociatedData(deps));
+  const decrypted = deps.keyRing.decrypt(PURPOSE, session, createAssociatedData(deps));
   return decrypted && (JSON.parse(Buffer.from(decrypted).toString()) as RegistrationSessionContent);
 }
 
@@ -90,10 +90,10 @@ function toRegistrationSession({ providerSession, isRegistered }: RegistrationSe
   return { providerSession, isRegistered: isRegistered ?? providerSession !== undefined };
 }
 
-function usernameDigest(name: string): string {
+function hashUsername(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('base64url');
 }
 
-function registrationAssociatedData({ userPoolId, clientId }: RegistrationSessionDeps): string {
+function createAssociatedData({ userPoolId, clientId }: RegistrationSessionDeps): string {
   return `${userPoolId}/${clientId}`;
 }

@@ -19,7 +19,7 @@ type RevocationDeps = Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock' | 'pr
 type RevocationReads = Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock'>;
 
 /** Revokes one login here: its access tokens are refused from the next request on, at every replica. */
-export async function recordRevokedLogin(deps: RevocationDeps, originJti: string): Promise<void> {
+export async function recordLoginRevocation(deps: RevocationDeps, originJti: string): Promise<void> {
   const { records, userPoolId, clock, provider } = deps;
   if (provider.recordsRevocations) return;
   const isRefreshable = provider.extensions.end_login === undefined;
@@ -30,7 +30,7 @@ export async function recordRevokedLogin(deps: RevocationDeps, originJti: string
  * Revokes every login of a user here: access tokens that were issued until now are refused. Whoever calls has told the
  * provider, so that nothing is refreshed.
  */
-export async function recordRevokedUser(deps: RevocationDeps, sub: string): Promise<void> {
+export async function recordUserRevocation(deps: RevocationDeps, sub: string): Promise<void> {
   const { records, userPoolId, clock, provider } = deps;
   if (provider.recordsRevocations) return;
   await records.revocations.record(userRevocation(userPoolId, sub, clock.now()));
@@ -40,7 +40,7 @@ export async function recordRevokedUser(deps: RevocationDeps, sub: string): Prom
  * Removes the local record of a deleted user and leaves a tombstone, so that no token of it revives the record, for as
  * long as any token could live.
  */
-export async function recordDeletedUser(deps: RevocationDeps, sub: string): Promise<void> {
+export async function recordUserDeletion(deps: RevocationDeps, sub: string): Promise<void> {
   const { records, userPoolId, clock, provider } = deps;
   if (provider.recordsRevocations) return;
   await records.revocations.record(createTombstone(userPoolId, sub, clock.now()));
@@ -65,7 +65,7 @@ export async function readTokenState(
 }
 
 /** Which of some `sub`s belonged to users who were deleted here: their tombstones stand. */
-export async function deletedUsersAmong(
+export async function findDeletedUsers(
   { records, userPoolId, clock }: RevocationReads,
   subs: readonly string[],
 ): Promise<ReadonlySet<string>> {

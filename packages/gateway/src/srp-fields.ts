@@ -1,6 +1,6 @@
 import { SrpError } from '@poolgate/srp';
 import type { GatewayDeps } from './deps.ts';
-import { GatewayError, invalidField } from './gateway-errors.ts';
+import { GatewayError, invalidFieldError } from './gateway-errors.ts';
 
 /** The part of a pool's id after the first `_`: Cognito hashes it with every password. */
 export function toPoolName({ userPoolId }: Pick<GatewayDeps, 'userPoolId'>): string {
@@ -34,7 +34,7 @@ export async function mapClientSrpRejections<T>(run: () => T | Promise<T>): Prom
 
 function toFieldError(error: unknown, fields: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof SrpError)) return error;
-  return invalidField(fields[error.field] ?? error.field, error.code, 'is not an allowed value', error);
+  return invalidFieldError(fields[error.field] ?? error.field, error.code, 'is not an allowed value', error);
 }
 
 /**

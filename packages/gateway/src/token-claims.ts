@@ -1,5 +1,5 @@
 /** The claims of a token that somebody else judges. Undefined where the text is no token. */
-export function unverifiedClaims(token: string | undefined): Readonly<Record<string, unknown>> | undefined {
+export function readUnverifiedClaims(token: string | undefined): Readonly<Record<string, unknown>> | undefined {
   const [, part = ''] = token?.split('.') ?? [];
   try {
     const claims: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));

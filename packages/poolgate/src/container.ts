@@ -44,7 +44,7 @@ export interface Container extends System {
   /** Admin keys that live in memory only; the development one first. */
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly postWebhook: PostWebhook;
-  readonly refusesWebhook: RefusesWebhook;
+  readonly isWebhookUrlRefused: RefusesWebhook;
   close(): Promise<void>;
 }
 
@@ -181,7 +181,7 @@ export async function openContainer(
     migrated,
     adminKeys: listBootstrapAdminKeys(configuration, own),
     postWebhook: createEventWebhook({ clock: system.clock, allowPrivate: settings.privateWebhooks }),
-    refusesWebhook: createWebhookCheck({ timer: system.timer, allowPrivate: settings.privateWebhooks }),
+    isWebhookUrlRefused: createWebhookCheck({ timer: system.timer, allowPrivate: settings.privateWebhooks }),
     async close() {
       backend.close();
       await threads.close();

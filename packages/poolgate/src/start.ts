@@ -208,7 +208,7 @@ async function openGateway(
     pages: openServicePages(container),
     timer: container.timer,
     postWebhook: container.postWebhook,
-    refusesWebhook: container.refusesWebhook,
+    isWebhookUrlRefused: container.isWebhookUrlRefused,
     logStream: NO_LOG,
     lookAtParts: readiness.runChecks,
     ...(tls && { tls: tls.credentials }),

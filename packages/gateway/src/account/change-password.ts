@@ -1,6 +1,12 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { type ErrorMapping, invalidField, mapProviderErrors, TOKEN_ERRORS, weakPassword } from '../gateway-errors.ts';
+import {
+  type ErrorMapping,
+  invalidFieldError,
+  mapProviderErrors,
+  TOKEN_ERRORS,
+  weakPasswordError,
+} from '../gateway-errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { Handler } from '../handler.ts';
@@ -15,8 +21,8 @@ import { readNewPassword } from './new-password-fields.ts';
 /** The guard has proven the token: what is refused now is the old password. */
 const WRONG_PASSWORD: ErrorMapping = {
   NotAuthorizedException: 'invalid_credentials',
-  InvalidPasswordException: (error) => weakPassword('new_password', error),
-  PasswordHistoryPolicyViolationException: (error) => weakPassword('new_password', error),
+  InvalidPasswordException: (error) => weakPasswordError('new_password', error),
+  PasswordHistoryPolicyViolationException: (error) => weakPasswordError('new_password', error),
   UserNotFoundException: 'unauthenticated',
   UserNotConfirmedException: 'unauthenticated',
   PasswordResetRequiredException: 'unauthenticated',
@@ -63,7 +69,7 @@ function changeByPassword(
 }
 
 const NO_PASSWORD: ErrorMapping = {
-  InvalidParameterException: (error) => invalidField('password', 'required', 'is required', error),
+  InvalidParameterException: (error) => invalidFieldError('password', 'required', 'is required', error),
 };
 
 /** A recent login stands in for the old password. */
@@ -80,6 +86,6 @@ function changeByVerifier(
     mapProviderErrors(verifiers.changePassword(input, context), {
       ...TOKEN_ERRORS,
       InvalidParameterException: (error) =>
-        invalidField('password_verifier', 'refused', 'is refused by the identity provider', error),
+        invalidFieldError('password_verifier', 'refused', 'is refused by the identity provider', error),
     });
 }

@@ -3,7 +3,7 @@ import { logInBySrp } from '../challenges/srp-login.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../gateway-errors.ts';
 import type { RegistrationSession } from '../registration-session.ts';
-import { passwordRequired } from './registration-claim.ts';
+import { passwordRequiredError } from './registration-claim.ts';
 
 /** A code, and what came with it. */
 export interface ProviderConfirmation {
@@ -34,7 +34,7 @@ async function verifyPassword(
   context: CallContext,
 ): Promise<void> {
   if (PasswordVerifier !== undefined) throw new GatewayError('feature_disabled');
-  if (password === undefined) throw passwordRequired({}, []);
+  if (password === undefined) throw passwordRequiredError({}, []);
   const refusal = await logInBySrp(deps, { username, password }, context).then(
     () => undefined,
     (cause: unknown) => cause,

@@ -1,7 +1,7 @@
 import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { decryptAnyRegistrationSession } from '../registration-session.ts';
-import { CONFIRMED_ANSWER } from './confirm-registration.ts';
+import { CONFIRMED_RESPONSE } from './confirm-registration.ts';
 import { CLAIM_ERRORS, readRegistrationClaim, requireCompleteConfirmation } from './registration-claim.ts';
 
 /** POST /register/verify-link: the button of the page that the link in a mail leads to. */
@@ -19,5 +19,5 @@ export const confirmByLink: Handler<'registerVerifyLink'> = async (deps, { body,
     AliasExistsException: 'invalid_user_state',
   });
   requireCompleteConfirmation(confirmation);
-  return CONFIRMED_ANSWER;
+  return CONFIRMED_RESPONSE;
 };

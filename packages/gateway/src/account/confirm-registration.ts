@@ -14,7 +14,7 @@ export const UNKNOWN_USER_AS_WRONG_CODE: ErrorMapping = {
 };
 
 /** The answer to a code, or a link, that was right. */
-export const CONFIRMED_ANSWER = {
+export const CONFIRMED_RESPONSE = {
   status: 200,
   body: { status: 'success', message: 'The account is confirmed. Log in.', data: {} },
 } as const;
@@ -38,5 +38,5 @@ export const confirmRegistration: Handler<'registerVerify'> = async (deps, { bod
   } else {
     requireCompleteConfirmation(await mapProviderErrors(confirm({ ...confirmation, ...claim }, context), mapping));
   }
-  return CONFIRMED_ANSWER;
+  return CONFIRMED_RESPONSE;
 };

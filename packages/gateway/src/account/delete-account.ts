@@ -1,6 +1,6 @@
 import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordDeletedUser } from '../revocations.ts';
+import { recordUserDeletion } from '../revocations.ts';
 import { requireDeletionConfirmation } from './deletion-confirmation.ts';
 
 /** DELETE /user. */
@@ -10,6 +10,6 @@ export const deleteAccount: Handler<'userDelete'> = async (deps, { body, query, 
     deps.provider.operations.deleteUser({ AccessToken: caller.accessToken }, context),
     TOKEN_ERRORS,
   );
-  await recordDeletedUser(deps, caller.sub);
+  await recordUserDeletion(deps, caller.sub);
   return { status: 200, body: { status: 'success', message: 'The account is deleted.', data: {} } };
 };

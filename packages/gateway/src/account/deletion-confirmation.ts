@@ -1,4 +1,4 @@
-import { invalidField } from '../gateway-errors.ts';
+import { invalidFieldError } from '../gateway-errors.ts';
 
 /** Where a request may carry its confirmation. */
 interface DeletionRequest {
@@ -13,5 +13,5 @@ interface DeletionRequest {
 export function requireDeletionConfirmation({ body, query }: DeletionRequest): void {
   const said = [body.confirm, query.confirm === undefined ? undefined : query.confirm === 'true'];
   const isMeant = said.includes(true) && !said.includes(false);
-  if (!isMeant) throw invalidField('confirm', 'required', 'must be true');
+  if (!isMeant) throw invalidFieldError('confirm', 'required', 'must be true');
 }

@@ -1,6 +1,6 @@
 import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedUser } from '../revocations.ts';
+import { recordUserRevocation } from '../revocations.ts';
 
 /** POST /account/not-me: the button of the page that a mail to the owner leads to. */
 export const disownAccount: Handler<'notMe'> = async (deps, { body, context }) => {
@@ -10,7 +10,7 @@ export const disownAccount: Handler<'notMe'> = async (deps, { body, context }) =
   const { Sub: sub, Username: username } = await mapProviderErrors(disown({ Token: body.token }, context), {
     NotAuthorizedException: 'invalid_session',
   });
-  await recordRevokedUser(deps, sub);
+  await recordUserRevocation(deps, sub);
   await records.localUsers.setPasswordResetRequired({ userPoolId, sub, username }, true, clock.now());
   return {
     status: 200,

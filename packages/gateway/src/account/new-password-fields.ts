@@ -1,4 +1,4 @@
-import { invalidField } from '../gateway-errors.ts';
+import { invalidFieldError } from '../gateway-errors.ts';
 import type { PasswordVerifierBody } from '../password-verifier-fields.ts';
 
 /** How a request carries a new password. */
@@ -21,12 +21,12 @@ export type NewPassword =
 export function readNewPassword(fields: NewPasswordFields, field = 'password'): NewPassword {
   const { password, password_confirmation: repeated, password_verifier: verifier } = fields;
   if (repeated !== undefined && repeated !== password) {
-    throw invalidField('password_confirmation', 'mismatch', `differs from ${field}`);
+    throw invalidFieldError('password_confirmation', 'mismatch', `differs from ${field}`);
   }
   if (verifier !== undefined) {
-    if (password !== undefined) throw invalidField('password_verifier', 'mismatch', `stands in place of ${field}`);
+    if (password !== undefined) throw invalidFieldError('password_verifier', 'mismatch', `stands in place of ${field}`);
     return { verifier };
   }
-  if (password === undefined) throw invalidField(field, 'required', 'is required, or password_verifier');
+  if (password === undefined) throw invalidFieldError(field, 'required', 'is required, or password_verifier');
   return { password };
 }

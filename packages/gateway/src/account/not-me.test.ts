@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { negotiateLanguage } from '../pages/negotiate-language.ts';
 import type { Pages } from '../pages/pages.ts';
-import { accountService, refusingOperation } from '../testing/account-service.ts';
+import { createAccountService, createRefusingOperation } from '../testing/account-service.ts';
 import { START_MS } from '../testing/gateway-deps.ts';
 
 const disown = async () => ({ Sub: 'sub-of-ada', Username: 'ada' });
 
 test('"this was not me" ends every login and asks for a reset', async () => {
-  const { ask, calls, revocations, usersBySub } = await accountService({ extensions: { disown } });
+  const { ask, calls, revocations, usersBySub } = await createAccountService({ extensions: { disown } });
   const answer = await ask('POST', '/account/not-me', { token: 'abc_-9' });
   assert.deepEqual([answer.status, answer.body.status, answer.body.data], [200, 'success', {}]);
   assert.doesNotMatch(answer.text, /ada/);
@@ -19,17 +19,17 @@ test('"this was not me" ends every login and asks for a reset', async () => {
 
 test('a link that is used, unknown or too old is 401 invalid_session, however the provider says it', async () => {
   for (const options of [{}, { reason: 'invalid_session' }] as const) {
-    const { ask, revocations } = await accountService({
-      extensions: { disown: refusingOperation('NotAuthorizedException', options) },
+    const { ask, revocations } = await createAccountService({
+      extensions: { disown: createRefusingOperation('NotAuthorizedException', options) },
     });
     const answer = await ask('POST', '/account/not-me', { token: 'abc' });
     assert.deepEqual([answer.status, answer.body.code, revocations.size], [401, 'invalid_session', 0]);
   }
-  const { ask } = await accountService({ extensions: { disown } });
+  const { ask } = await createAccountService({ extensions: { disown } });
   for (const token of [undefined, '', 'a b', 5, 'x'.repeat(1025)]) {
     assert.equal((await ask('POST', '/account/not-me', { token })).status, 422);
   }
-  const without = await accountService({});
+  const without = await createAccountService({});
   assert.equal((await without.ask('POST', '/account/not-me', { token: 'abc' })).body.code, 'feature_disabled');
 });
 
@@ -44,7 +44,7 @@ const pages: Pages = {
 };
 
 test('opening a page behind a link does nothing, and only scripts of this origin run on it', async () => {
-  const { ask, calls } = await accountService({ extensions: { disown }, pages });
+  const { ask, calls } = await createAccountService({ extensions: { disown }, pages });
   for (const [path, name] of [
     ['/cognito/not-me', 'not-me'],
     ['/confirmUser', 'confirm'],
@@ -71,7 +71,7 @@ test('opening a page behind a link does nothing, and only scripts of this origin
 });
 
 test('a page behind a link speaks the language that the browser asks for', async () => {
-  const { ask } = await accountService({ extensions: { disown }, pages });
+  const { ask } = await createAccountService({ extensions: { disown }, pages });
   for (const [wanted, language] of [
     ['de-DE,de;q=0.9,en;q=0.8', 'de'],
     ['en-US', 'en'],
@@ -85,7 +85,7 @@ test('a page behind a link speaks the language that the browser asks for', async
 });
 
 test('a service without pages has none behind links either', async () => {
-  const { ask } = await accountService({ extensions: { disown } });
+  const { ask } = await createAccountService({ extensions: { disown } });
   const { status, body } = await ask('GET', '/cognito/not-me');
   assert.deepEqual([status, body.code], [404, 'not_found']);
 });

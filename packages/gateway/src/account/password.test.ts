@@ -7,7 +7,7 @@ import type {
   PasswordVerifierOperations,
   ProviderErrorCode,
 } from '@poolgate/provider';
-import { accountService, refusingOperation, userHeader } from '../testing/account-service.ts';
+import { createAccountService, createRefusingOperation, createUserHeader } from '../testing/account-service.ts';
 import { CLIENT_ID, START_MS } from '../testing/gateway-deps.ts';
 
 const EMAIL = 'ada@example.com';
@@ -21,20 +21,22 @@ const statusOf = (UserStatus: NonNullable<Output<'AdminGetUser'>['UserStatus']>)
 });
 
 test('a forgotten password is answered alike for everybody, and a feature that is off is told to everybody', async () => {
-  const sent = await accountService({ operations: { forgotPassword: async () => ({}) } });
+  const sent = await createAccountService({ operations: { forgotPassword: async () => ({}) } });
   const wanted = await sent.ask('POST', '/password/forgot', { email: EMAIL });
   assert.equal(wanted.status, 200);
   for (const code of ['UserNotFoundException', 'InvalidParameterException', 'NotAuthorizedException'] as const) {
-    const { ask } = await accountService({ operations: { forgotPassword: refusingOperation(code) } });
+    const { ask } = await createAccountService({ operations: { forgotPassword: createRefusingOperation(code) } });
     assert.equal((await ask('POST', '/password/forgot', { email: EMAIL })).text, wanted.text, code);
   }
-  const disabled = refusingOperation('NotAuthorizedException', { reason: 'user_disabled' });
-  const hidden = await accountService({ operations: { forgotPassword: disabled } });
+  const disabled = createRefusingOperation('NotAuthorizedException', { reason: 'user_disabled' });
+  const hidden = await createAccountService({ operations: { forgotPassword: disabled } });
   assert.equal((await hidden.ask('POST', '/password/forgot', { email: EMAIL })).text, wanted.text);
-  const off = refusingOperation('InvalidParameterException', { reason: 'feature_disabled' });
-  const without = await accountService({ operations: { forgotPassword: off } });
+  const off = createRefusingOperation('InvalidParameterException', { reason: 'feature_disabled' });
+  const without = await createAccountService({ operations: { forgotPassword: off } });
   assert.equal((await without.ask('POST', '/password/forgot', { email: EMAIL })).status, 403);
-  const limited = await accountService({ operations: { forgotPassword: refusingOperation('LimitExceededException') } });
+  const limited = await createAccountService({
+    operations: { forgotPassword: createRefusingOperation('LimitExceededException') },
+  });
   const answer = await limited.ask('POST', '/password/forgot', { email: EMAIL });
   assert.equal(answer.status, 429);
   assert.ok(answer.headers['retry-after']);
@@ -46,7 +48,7 @@ test('a forgotten password gives the session of the provider, which goes back wi
     confirmForgotPassword: async () => ({}),
   } as unknown as PasswordResetSessions;
   const verifier_passwords = { confirmForgotPassword: async () => ({}) } as unknown as PasswordVerifierOperations;
-  const { ask, calls } = await accountService({ extensions: { reset_sessions, verifier_passwords } });
+  const { ask, calls } = await createAccountService({ extensions: { reset_sessions, verifier_passwords } });
   const sent = await ask('POST', '/password/forgot', { email: EMAIL });
   assert.equal(sent.body.session, 'session-of-code');
   const password_verifier = { salt: 'ab'.repeat(16), verifier: 'ff' };
@@ -57,7 +59,7 @@ test('a forgotten password gives the session of the provider, which goes back wi
     assert.equal((sentInput as { readonly Session?: string }).Session, reset.session);
   }
   const operations = { forgotPassword: async () => ({}), confirmForgotPassword: async () => ({}) };
-  const without = await accountService({ operations });
+  const without = await createAccountService({ operations });
   assert.equal((await without.ask('POST', '/password/forgot', { email: EMAIL })).body.session, undefined);
   const ignored = { email: EMAIL, code: '1', session: 'x', password: NEW };
   assert.equal((await without.ask('POST', '/password/reset', ignored)).status, 200);
@@ -65,7 +67,7 @@ test('a forgotten password gives the session of the provider, which goes back wi
 });
 
 test('a reset clears the flag and ends every login of the user', async () => {
-  const { ask, calls, usersBySub, revocations } = await accountService({
+  const { ask, calls, usersBySub, revocations } = await createAccountService({
     operations: { confirmForgotPassword: async () => ({}), adminGetUser: statusOf('CONFIRMED') },
   });
   const reset = { email: EMAIL, code: '123456', password: NEW, password_confirmation: NEW };
@@ -79,7 +81,7 @@ test('a reset clears the flag and ends every login of the user', async () => {
 });
 
 test('a reset is done where the provider shows no user to the gateway', async () => {
-  const { ask } = await accountService({ operations: { confirmForgotPassword: async () => ({}) } });
+  const { ask } = await createAccountService({ operations: { confirmForgotPassword: async () => ({}) } });
   assert.equal((await ask('POST', '/password/reset', { email: EMAIL, code: '1', password: NEW })).status, 200);
 });
 
@@ -94,8 +96,8 @@ test('a reset with a wrong code, for nobody, or for somebody who cannot have one
     ['LimitExceededException', 429, 'too_many_requests'],
   ];
   for (const [refused, status, code] of expected) {
-    const operations = { confirmForgotPassword: refusingOperation(refused), adminGetUser: statusOf('CONFIRMED') };
-    const { ask, revocations, usersBySub } = await accountService({ operations });
+    const operations = { confirmForgotPassword: createRefusingOperation(refused), adminGetUser: statusOf('CONFIRMED') };
+    const { ask, revocations, usersBySub } = await createAccountService({ operations });
     const answer = await ask('POST', '/password/reset', { email: EMAIL, code: '123456', password: NEW });
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
     assert.deepEqual([revocations.size, usersBySub.size], [0, 0]);
@@ -104,7 +106,7 @@ test('a reset with a wrong code, for nobody, or for somebody who cannot have one
 
 test('a reset by a verifier names the user, the code and the verifier', async () => {
   const verifier_passwords = { confirmForgotPassword: async () => ({}) } as unknown as PasswordVerifierOperations;
-  const { ask, calls } = await accountService({ extensions: { verifier_passwords } });
+  const { ask, calls } = await createAccountService({ extensions: { verifier_passwords } });
   const password_verifier = { salt: 'ab'.repeat(16), verifier: 'ff' };
   assert.equal((await ask('POST', '/password/reset', { email: EMAIL, code: '1', password_verifier })).status, 200);
   assert.deepEqual(calls, [
@@ -121,10 +123,10 @@ test('a reset by a verifier names the user, the code and the verifier', async ()
 });
 
 test('a login that is refused because of a reset sets the flag, and a profile that is shown clears it', async () => {
-  const { ask, usersBySub } = await accountService({
+  const { ask, usersBySub } = await createAccountService({
     operations: {
-      initiateAuth: refusingOperation('PasswordResetRequiredException'),
-      respondToAuthChallenge: refusingOperation('PasswordResetRequiredException'),
+      initiateAuth: createRefusingOperation('PasswordResetRequiredException'),
+      respondToAuthChallenge: createRefusingOperation('PasswordResetRequiredException'),
       adminGetUser: statusOf('RESET_REQUIRED'),
       getUser: async () => ({ Username: 'sub-of-ada', UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }] }),
     },
@@ -132,7 +134,7 @@ test('a login that is refused because of a reset sets the flag, and a profile th
   });
   const flag = () => usersBySub.get('sub-of-ada')?.passwordResetRequired;
   const clear = async () => {
-    const shown = await ask('GET', '/user/profile', undefined, userHeader('sub-of-ada'));
+    const shown = await ask('GET', '/user/profile', undefined, createUserHeader('sub-of-ada'));
     assert.equal((shown.body.user as { password_reset_required: boolean }).password_reset_required, false);
     assert.equal(flag(), false);
   };
@@ -159,11 +161,11 @@ const list_logins = async ({ NextToken }: { readonly NextToken?: string }) =>
   NextToken === undefined ? { Logins: [login('mine'), login('b')], NextToken: '2' } : { Logins: [login('c')] };
 
 test('a changed password ends the other logins, and not this one', async () => {
-  const { ask, calls, revocations } = await accountService({
+  const { ask, calls, revocations } = await createAccountService({
     operations: { changePassword: async () => ({}) },
     extensions: { list_logins },
   });
-  const user = userHeader('ada', undefined, 'mine');
+  const user = createUserHeader('ada', undefined, 'mine');
   const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, user);
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.body.login_ended, false);
@@ -177,8 +179,13 @@ test('a changed password ends the other logins, and not this one', async () => {
 test('where logins cannot be told apart a changed password ends them all, at the provider too', async () => {
   const operations = { changePassword: async () => ({}), globalSignOut: async () => ({}) };
   for (const given of [{ operations }, { operations, extensions: { list_logins } }]) {
-    const { ask, calls, revocations } = await accountService(given);
-    const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, userHeader('ada'));
+    const { ask, calls, revocations } = await createAccountService(given);
+    const answer = await ask(
+      'POST',
+      '/user/changepassword',
+      { password: OLD, new_password: NEW },
+      createUserHeader('ada'),
+    );
     assert.equal(answer.body.login_ended, true, answer.text);
     assert.deepEqual([...revocations.keys()], ['user:ada']);
     assert.deepEqual(
@@ -196,9 +203,9 @@ test('a wrong old password is 401, a weak new one 422 on its field, and no login
     ['LimitExceededException', 429, 'too_many_requests', undefined],
   ];
   for (const [refused, status, code, field] of expected) {
-    const operations = { changePassword: refusingOperation(refused) };
-    const { ask, revocations } = await accountService({ operations, extensions: { list_logins } });
-    const user = userHeader('ada', undefined, 'mine');
+    const operations = { changePassword: createRefusingOperation(refused) };
+    const { ask, revocations } = await createAccountService({ operations, extensions: { list_logins } });
+    const user = createUserHeader('ada', undefined, 'mine');
     const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, user);
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
     assert.equal((answer.body.errors as { field: string }[] | undefined)?.[0]?.field, field);
@@ -207,15 +214,15 @@ test('a wrong old password is 401, a weak new one 422 on its field, and no login
 });
 
 test('a password is not changed without the old one, without a new one, or by nobody', async () => {
-  const operations = { changePassword: refusingOperation('InvalidParameterException') };
-  const { ask, calls, revocations } = await accountService({ operations });
+  const operations = { changePassword: createRefusingOperation('InvalidParameterException') };
+  const { ask, calls, revocations } = await createAccountService({ operations });
   const bad: readonly (readonly [object, string])[] = [
     [{ new_password: NEW }, 'password'],
     [{ password: OLD }, 'new_password'],
     [{}, 'new_password'],
   ];
   for (const [body, field] of bad) {
-    const answer = await ask('POST', '/user/changepassword', body, userHeader('ada'));
+    const answer = await ask('POST', '/user/changepassword', body, createUserHeader('ada'));
     assert.equal(answer.status, 422);
     assert.equal((answer.body.errors as { field: string }[])[0]?.field, field);
   }
@@ -224,7 +231,7 @@ test('a password is not changed without the old one, without a new one, or by no
     'POST',
     '/user/changepassword',
     { new_password: NEW },
-    userHeader('ada', START_MS / 1000 - 901),
+    createUserHeader('ada', START_MS / 1000 - 901),
   );
   assert.deepEqual([stale.status, stale.body.code], [403, 'reauthentication_required']);
   // Whether there is an old one, the provider knows.
@@ -237,12 +244,17 @@ test('a password is not changed without the old one, without a new one, or by no
 
 test('a change by a verifier asks for a recent login in place of the old password', async () => {
   const verifier_passwords = { changePassword: async () => {} } as unknown as PasswordVerifierOperations;
-  const { ask, calls } = await accountService({ extensions: { verifier_passwords, list_logins } });
+  const { ask, calls } = await createAccountService({ extensions: { verifier_passwords, list_logins } });
   const body = { password_verifier: { salt: 'ab'.repeat(16), verifier: 'ff' } };
-  const old = await ask('POST', '/user/changepassword', body, userHeader('ada', START_MS / 1000 - 901, 'mine'));
+  const old = await ask('POST', '/user/changepassword', body, createUserHeader('ada', START_MS / 1000 - 901, 'mine'));
   assert.deepEqual([old.status, old.body.code], [403, 'reauthentication_required']);
   assert.deepEqual(calls, []);
-  const answer = await ask('POST', '/user/changepassword', body, userHeader('ada', START_MS / 1000 - 900, 'mine'));
+  const answer = await ask(
+    'POST',
+    '/user/changepassword',
+    body,
+    createUserHeader('ada', START_MS / 1000 - 900, 'mine'),
+  );
   assert.equal(answer.status, 200, answer.text);
   const [name, input] = calls.at(-1) ?? [];
   assert.equal(name, 'verifier_passwords.changePassword');

@@ -1,7 +1,7 @@
 import type { CallContext, Input, Output, ProviderErrorCode } from '@poolgate/provider';
 import { readSettableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { type ErrorMapping, invalidField, mapProviderErrors, weakPassword } from '../gateway-errors.ts';
+import { type ErrorMapping, invalidFieldError, mapProviderErrors, weakPasswordError } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import {
   type PasswordVerifierBody,
@@ -19,9 +19,9 @@ const EXISTING_USER_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
 ]);
 
 const SIGN_UP_ERRORS: ErrorMapping = {
-  InvalidPasswordException: (error) => weakPassword('password', error),
+  InvalidPasswordException: (error) => weakPasswordError('password', error),
   InvalidParameterException: (error) =>
-    invalidField('attributes', 'refused', 'has a value that the identity provider refuses', error),
+    invalidFieldError('attributes', 'refused', 'has a value that the identity provider refuses', error),
   NotAuthorizedException: 'feature_disabled',
 };
 
@@ -83,7 +83,7 @@ async function signUpWithVerifier(
   context: CallContext,
 ): Promise<Output<'SignUp'>> {
   const verifiers = requireVerifierPasswords(deps);
-  if (username === undefined) throw invalidField('username', 'required', 'is required with password_verifier');
+  if (username === undefined) throw invalidFieldError('username', 'required', 'is required with password_verifier');
   const PasswordVerifier = readPasswordVerifier(verifier);
   return verifiers.signUp({ ...signUpRequest, UserIdForSrp: username, PasswordVerifier }, context);
 }

@@ -1,16 +1,16 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { RegistrationConfirmation, RegistrationProof } from '@poolgate/provider';
 import { readSettableAttributes } from '../attributes.ts';
-import { type ErrorMapping, GatewayError, invalidField, weakPassword } from '../gateway-errors.ts';
+import { type ErrorMapping, GatewayError, invalidFieldError, weakPasswordError } from '../gateway-errors.ts';
 import { readPasswordVerifier } from '../password-verifier-fields.ts';
 
 type ClaimFields = Omit<Static<(typeof ROUTES)['registerVerifyLink']['body']>, 'token'>;
 
 /** What the provider refuses in a claim. */
 export const CLAIM_ERRORS: ErrorMapping = {
-  InvalidPasswordException: (error) => weakPassword('password', error),
+  InvalidPasswordException: (error) => weakPasswordError('password', error),
   InvalidParameterException: (error) =>
-    invalidField('attributes', 'refused', 'or the password has a value that the identity provider refuses', error),
+    invalidFieldError('attributes', 'refused', 'or the password has a value that the identity provider refuses', error),
 };
 
 /**
@@ -21,7 +21,7 @@ export const CLAIM_ERRORS: ErrorMapping = {
 export function readRegistrationClaim(fields: ClaimFields, providerSession: string | undefined): RegistrationProof {
   const { password, password_verifier: verifier, attributes } = fields;
   if (password !== undefined && verifier !== undefined) {
-    throw invalidField('password_verifier', 'mismatch', 'stands in place of password');
+    throw invalidFieldError('password_verifier', 'mismatch', 'stands in place of password');
   }
   return {
     ...(providerSession === undefined ? {} : { Session: providerSession }),
@@ -36,14 +36,14 @@ export function requireCompleteConfirmation({ Missing }: RegistrationConfirmatio
   if (Missing === undefined) return;
   const { Password, Attributes } = Missing;
   if (Password !== undefined)
-    throw passwordRequired({ username: Password.UserIdForSrp, salt: Password.SaltHex }, Attributes);
+    throw passwordRequiredError({ username: Password.UserIdForSrp, salt: Password.SaltHex }, Attributes);
   const errors = Attributes.map((name) => ({ field: `attributes.${name}`, code: 'required', message: 'is required' }));
   const registration = { required_attributes: Attributes };
   throw new GatewayError('validation_failed', 'The request is not valid.', { errors, registration });
 }
 
 /** The refusal of a confirmation that has neither the session nor a password. */
-export function passwordRequired(
+export function passwordRequiredError(
   identity: { readonly username?: string; readonly salt?: string },
   attributes: readonly string[],
 ): GatewayError {

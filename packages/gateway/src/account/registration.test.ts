@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PasswordVerifierOperations, ProviderErrorCode, ProviderExtensions } from '@poolgate/provider';
-import { accountService, refusingOperation } from '../testing/account-service.ts';
+import { createAccountService, createRefusingOperation } from '../testing/account-service.ts';
 import { CLIENT_ID } from '../testing/gateway-deps.ts';
 
 const EMAIL = 'ada@example.com';
@@ -10,7 +10,7 @@ const PASSWORD = 'Correct-Horse1!';
 const signUp = async () => ({ UserConfirmed: false, UserSub: 'secret-sub', Session: 's'.repeat(900) });
 
 test('a registration sends the address, the name and the attributes, and tells nothing of the user', async () => {
-  const { ask, calls } = await accountService({ operations: { signUp } });
+  const { ask, calls } = await createAccountService({ operations: { signUp } });
   const answer = await ask('POST', '/register', {
     email: EMAIL,
     password: PASSWORD,
@@ -48,13 +48,13 @@ test('a known address is answered like a new one, however long it is and however
   for (const email of [EMAIL, `${'a'.repeat(60)}@${'b'.repeat(50)}.example.com`]) {
     const answers = [];
     for (const length of [20, 900, 1_400, 2_048]) {
-      const fresh = await accountService({
+      const fresh = await createAccountService({
         operations: { signUp: async () => ({ ...(await signUp()), Session: 's'.repeat(length) }) },
       });
       answers.push(await fresh.ask('POST', '/register', { email, password: PASSWORD }));
     }
     for (const code of refusals) {
-      const known = await accountService({ operations: { signUp: refusingOperation(code) } });
+      const known = await createAccountService({ operations: { signUp: createRefusingOperation(code) } });
       answers.push(await known.ask('POST', '/register', { email, password: PASSWORD }));
     }
     for (const answer of answers) assert.deepEqual(likeness(answer), likeness(answers[0] ?? assert.fail()));
@@ -62,7 +62,7 @@ test('a known address is answered like a new one, however long it is and however
 });
 
 test('what says who a user is, or what was verified, cannot be registered', async () => {
-  const { ask, calls } = await accountService({ operations: { signUp } });
+  const { ask, calls } = await createAccountService({ operations: { signUp } });
   for (const name of ['email_verified', 'sub', 'status', 'cognito:groups', 'constructor', 'email']) {
     const answer = await ask('POST', '/register', { email: EMAIL, password: PASSWORD, attributes: { [name]: 'true' } });
     assert.equal(answer.status, 422, name);
@@ -73,7 +73,7 @@ test('what says who a user is, or what was verified, cannot be registered', asyn
 });
 
 test('a registration without a password, with two that differ, or with both of its forms is 422 by its field', async () => {
-  const { ask, calls } = await accountService({ operations: { signUp } });
+  const { ask, calls } = await createAccountService({ operations: { signUp } });
   const password_verifier = { salt: 'ab'.repeat(16), verifier: 'ff' };
   const bad: readonly (readonly [object, string])[] = [
     [{ email: EMAIL }, 'password'],
@@ -87,7 +87,7 @@ test('a registration without a password, with two that differ, or with both of i
   ];
   const verifier_passwords = { signUp } as unknown as PasswordVerifierOperations;
   for (const [body, field] of bad) {
-    const service = await accountService({ operations: { signUp }, extensions: { verifier_passwords } });
+    const service = await createAccountService({ operations: { signUp }, extensions: { verifier_passwords } });
     const answer = await service.ask('POST', '/register', body);
     assert.equal(answer.status, 422, JSON.stringify(body));
     assert.equal((answer.body.errors as { field: string }[])[0]?.field, field, answer.text);
@@ -105,7 +105,7 @@ test('a weak password is 422 on the password, a refused attribute on the attribu
     ['LimitExceededException', 429, undefined],
   ];
   for (const [code, status, field] of expected) {
-    const { ask } = await accountService({ operations: { signUp: refusingOperation(code) } });
+    const { ask } = await createAccountService({ operations: { signUp: createRefusingOperation(code) } });
     const answer = await ask('POST', '/register', { email: EMAIL, password: PASSWORD });
     assert.equal(answer.status, status, code);
     assert.equal((answer.body.errors as { field: string }[] | undefined)?.[0]?.field, field, code);
@@ -117,7 +117,7 @@ test('a verifier is registered under the identity it was made for, in canonical 
     start: async () => ({ UserIdForSrp: 'identity', SaltHex: 'abc' }),
     signUp,
   } as unknown as PasswordVerifierOperations;
-  const { ask, calls } = await accountService({ extensions: { verifier_passwords } });
+  const { ask, calls } = await createAccountService({ extensions: { verifier_passwords } });
   const started = await ask('POST', '/register/start', {});
   assert.deepEqual([started.status, started.body.username, started.body.salt], [200, 'identity', 'abc']);
   const answer = await ask('POST', '/register', {
@@ -143,7 +143,7 @@ test('a verifier is registered under the identity it was made for, in canonical 
 
 test('a verifier that anybody could meet is 422, and never reaches the provider', async () => {
   const verifier_passwords = { signUp } as unknown as PasswordVerifierOperations;
-  const { ask, calls } = await accountService({ extensions: { verifier_passwords } });
+  const { ask, calls } = await createAccountService({ extensions: { verifier_passwords } });
   for (const verifier of ['0', '1', '0001', 'f'.repeat(768), 'f'.repeat(770)]) {
     const password_verifier = { salt: 'ab'.repeat(16), verifier };
     const answer = await ask('POST', '/register', { email: EMAIL, username: 'identity', password_verifier });
@@ -161,7 +161,7 @@ test('passwords as verifiers are 403 where the provider cannot, or the configura
   ] as const;
   const password_verifier = { salt: 'ab'.repeat(16), verifier: 'ff' };
   for (const given of off) {
-    const { ask, calls } = await accountService(given);
+    const { ask, calls } = await createAccountService(given);
     for (const [path, body] of [
       ['/register/start', {}],
       ['/register', { email: EMAIL, username: 'identity', password_verifier }],
@@ -186,12 +186,12 @@ test('a code of nobody, or of somebody who is confirmed, is a wrong code; only a
     ['LimitExceededException', 429, 'too_many_requests'],
   ];
   for (const [refused, status, code] of expected) {
-    const confirm_registration = refusingOperation(refused) as ProviderExtensions['confirm_registration'];
-    const { ask } = await accountService({ extensions: { confirm_registration } });
+    const confirm_registration = createRefusingOperation(refused) as ProviderExtensions['confirm_registration'];
+    const { ask } = await createAccountService({ extensions: { confirm_registration } });
     const answer = await ask('POST', '/register/verify', { email: EMAIL, code: '123456' });
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
   }
-  const { ask, calls } = await accountService({ extensions: { confirm_registration: async () => ({}) } });
+  const { ask, calls } = await createAccountService({ extensions: { confirm_registration: async () => ({}) } });
   assert.equal((await ask('POST', '/register/verify', { username: 'ada', code: '123456' })).status, 200);
   assert.deepEqual(calls[0]?.[1], { ClientId: CLIENT_ID, Username: 'ada', ConfirmationCode: '123456' });
 });
@@ -199,7 +199,7 @@ test('a code of nobody, or of somebody who is confirmed, is a wrong code; only a
 test('a session is handed to the provider with the code, under every name that was registered', async () => {
   const username = 'Ada';
   const confirm_registration = async () => ({});
-  const { ask, calls } = await accountService({ operations: { signUp }, extensions: { confirm_registration } });
+  const { ask, calls } = await createAccountService({ operations: { signUp }, extensions: { confirm_registration } });
   const { session } = (await ask('POST', '/register', { email: EMAIL, password: PASSWORD, username })).body;
   for (const named of [{ email: EMAIL.toUpperCase() }, { username }]) {
     assert.equal((await ask('POST', '/register/verify', { ...named, code: '123456', session })).status, 200);
@@ -218,7 +218,7 @@ test('a session is handed to the provider with the code, under every name that w
 
 test('a provider that knows no claims gets the code without a session, however long its own session is', async () => {
   for (const length of [900, 2_048]) {
-    const { ask, calls } = await accountService({
+    const { ask, calls } = await createAccountService({
       operations: {
         signUp: async () => ({ ...(await signUp()), Session: 's'.repeat(length) }),
         confirmSignUp: async () => ({}),
@@ -231,19 +231,19 @@ test('a provider that knows no claims gets the code without a session, however l
 });
 
 test('the session of a taken name confirms nothing where the provider knows no claims: the password is proven by a login', async () => {
-  const unconfirmed = refusingOperation('UserNotConfirmedException');
-  const wrong = refusingOperation('NotAuthorizedException');
+  const unconfirmed = createRefusingOperation('UserNotConfirmedException');
+  const wrong = createRefusingOperation('NotAuthorizedException');
   for (const [initiateAuth, body, expected] of [
     [unconfirmed, {}, [422, 'password_required']],
     [unconfirmed, { password_verifier: { salt: 'ab'.repeat(16), verifier: 'ff' } }, [403, 'feature_disabled']],
     [unconfirmed, { password: PASSWORD }, [200, undefined]],
     [wrong, { password: PASSWORD }, [400, 'code_mismatch']],
-    [refusingOperation('UserNotFoundException'), { password: PASSWORD }, [400, 'code_mismatch']],
-    [refusingOperation('TooManyRequestsException'), { password: PASSWORD }, [429, 'too_many_requests']],
+    [createRefusingOperation('UserNotFoundException'), { password: PASSWORD }, [400, 'code_mismatch']],
+    [createRefusingOperation('TooManyRequestsException'), { password: PASSWORD }, [429, 'too_many_requests']],
   ] as const) {
-    const taken = refusingOperation('UsernameExistsException');
+    const taken = createRefusingOperation('UsernameExistsException');
     const operations = { signUp: taken, initiateAuth, confirmSignUp: async () => ({}) };
-    const { ask, calls } = await accountService({ operations });
+    const { ask, calls } = await createAccountService({ operations });
     const { session } = (await ask('POST', '/register', { email: EMAIL, password: PASSWORD })).body;
     for (const own of [{}, { session }]) {
       const answer = await ask('POST', '/register/verify', { email: EMAIL, code: '123456', ...body, ...own });
@@ -257,20 +257,20 @@ test('the session of a taken name confirms nothing where the provider knows no c
 test('what a confirmation lacks is told, with what a client needs to send it', async () => {
   const Password = { UserIdForSrp: 'identity', SaltHex: 'abc' };
   const Missing = { Password, Attributes: ['nickname'] };
-  const lacking = await accountService({ extensions: { confirm_registration: async () => ({ Missing }) } });
+  const lacking = await createAccountService({ extensions: { confirm_registration: async () => ({ Missing }) } });
   const answer = await lacking.ask('POST', '/register/verify', { email: EMAIL, code: '123456' });
   assert.deepEqual([answer.status, answer.body.code], [422, 'password_required']);
   const registration = { username: 'identity', salt: 'abc', required_attributes: ['nickname'] };
   assert.deepEqual(answer.body.registration, registration);
   const bare = { Missing: { Attributes: ['nickname'] } };
-  const passwordless = await accountService({ extensions: { confirm_by_link: async () => bare } });
+  const passwordless = await createAccountService({ extensions: { confirm_by_link: async () => bare } });
   const refused = await passwordless.ask('POST', '/register/verify-link', { token: 'A'.repeat(43) });
   assert.deepEqual([refused.status, refused.body.code], [422, 'validation_failed']);
   assert.equal((refused.body.errors as { field: string }[])[0]?.field, 'attributes.nickname');
 });
 
 test('a code is sent again for whoever is there, and the answer is the same for everybody else', async () => {
-  const sent = await accountService({ operations: { resendConfirmationCode: async () => ({}) } });
+  const sent = await createAccountService({ operations: { resendConfirmationCode: async () => ({}) } });
   const wanted = await sent.ask('POST', '/register/resend-code', { email: EMAIL });
   assert.equal(wanted.status, 200);
   for (const code of [
@@ -279,13 +279,15 @@ test('a code is sent again for whoever is there, and the answer is the same for 
     'NotAuthorizedException',
     'CodeDeliveryFailureException',
   ] as const) {
-    const { ask } = await accountService({ operations: { resendConfirmationCode: refusingOperation(code) } });
+    const { ask } = await createAccountService({
+      operations: { resendConfirmationCode: createRefusingOperation(code) },
+    });
     assert.equal((await ask('POST', '/register/resend-code', { email: EMAIL })).text, wanted.text, code);
   }
 });
 
 test('a user is named by user name or address; both only where they agree', async () => {
-  const { ask, calls } = await accountService({ operations: { forgotPassword: async () => ({}) } });
+  const { ask, calls } = await createAccountService({ operations: { forgotPassword: async () => ({}) } });
   for (const [body, status] of [
     [{ username: 'ada' }, 200],
     [{ email: EMAIL }, 200],

@@ -1,4 +1,4 @@
-import { invalidField } from '../gateway-errors.ts';
+import { invalidFieldError } from '../gateway-errors.ts';
 
 /** How a request names a user. */
 interface UsernameFields {
@@ -12,9 +12,9 @@ interface UsernameFields {
  */
 export function readRequestedUsername({ username, email }: UsernameFields): string {
   if (username !== undefined && email !== undefined && username !== email) {
-    throw invalidField('email', 'mismatch', 'differs from username');
+    throw invalidFieldError('email', 'mismatch', 'differs from username');
   }
   const name = username ?? email;
-  if (name === undefined) throw invalidField('username', 'required', 'is required, or email');
+  if (name === undefined) throw invalidFieldError('username', 'required', 'is required, or email');
   return name;
 }

@@ -1,9 +1,9 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { type ErrorMapping, invalidField, mapProviderErrors } from '../gateway-errors.ts';
+import { type ErrorMapping, invalidFieldError, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { readPasswordVerifier, requireVerifierPasswords } from '../password-verifier-fields.ts';
-import { recordRevokedUser } from '../revocations.ts';
+import { recordUserRevocation } from '../revocations.ts';
 import { syncResetFlag } from '../users/password-reset-flag.ts';
 import { UNKNOWN_USER_AS_WRONG_CODE } from './confirm-registration.ts';
 import { type NewPassword, readNewPassword } from './new-password-fields.ts';
@@ -23,7 +23,7 @@ export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { bod
     RESET_ERRORS,
   );
   const sub = await syncResetFlag(deps, username, context);
-  if (sub !== undefined) await recordRevokedUser(deps, sub);
+  if (sub !== undefined) await recordUserRevocation(deps, sub);
   return {
     status: 200,
     body: { status: 'success', message: 'The password is set, and every login has ended. Log in.', data: {} },
@@ -52,6 +52,6 @@ async function confirmReset(deps: GatewayDeps, reset: Reset, context: CallContex
   return mapProviderErrors(verifiers.confirmForgotPassword({ ...proof, PasswordVerifier }, context), {
     ...RESET_ERRORS,
     InvalidParameterException: (error) =>
-      invalidField('password_verifier', 'refused', 'is refused by the identity provider', error),
+      invalidFieldError('password_verifier', 'refused', 'is refused by the identity provider', error),
   });
 }

@@ -1,6 +1,6 @@
 import type { Handler } from '../handler.ts';
-import { createPageAnswer } from '../pages/page-answer.ts';
+import { createPageResponse } from '../pages/page-answer.ts';
 
 /** GET /confirmUser: the page that the link in a mail to whoever signs up leads to. Opening it does nothing. */
 export const showConfirmPage: Handler<'confirmPage'> = ({ pages }, { acceptLanguage }) =>
-  createPageAnswer(pages, 'confirm', acceptLanguage);
+  createPageResponse(pages, 'confirm', acceptLanguage);

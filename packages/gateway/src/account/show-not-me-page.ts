@@ -1,6 +1,6 @@
 import type { Handler } from '../handler.ts';
-import { createPageAnswer } from '../pages/page-answer.ts';
+import { createPageResponse } from '../pages/page-answer.ts';
 
 /** GET /cognito/not-me: the page that a mail to the owner leads to. Opening it does nothing: the token stays in the fragment until a button posts it. */
 export const showNotMePage: Handler<'notMePage'> = ({ pages }, { acceptLanguage }) =>
-  createPageAnswer(pages, 'not-me', acceptLanguage);
+  createPageResponse(pages, 'not-me', acceptLanguage);

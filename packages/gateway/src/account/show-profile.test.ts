@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Input, ProviderErrorCode } from '@poolgate/provider';
-import { accountService, refusingOperation, userHeader } from '../testing/account-service.ts';
+import { createAccountService, createRefusingOperation, createUserHeader } from '../testing/account-service.ts';
 import { START_MS } from '../testing/gateway-deps.ts';
 
 const getUser = async () => ({ Username: 'ada', UserAttributes: [{ Name: 'sub', Value: 'ada' }] });
-const OLD_LOGIN = userHeader('ada', START_MS / 1000 - 901);
+const OLD_LOGIN = createUserHeader('ada', START_MS / 1000 - 901);
 
 const namesIn = (input: unknown) => (input as Input<'UpdateUserAttributes'>).UserAttributes.map(({ Name }) => Name);
 
 test('attributes are changed in one call, in either form, and the user is shown', async () => {
-  const { ask, calls } = await accountService({ operations: { getUser, updateUserAttributes: async () => ({}) } });
+  const { ask, calls } = await createAccountService({
+    operations: { getUser, updateUserAttributes: async () => ({}) },
+  });
   for (const attributes of [{ name: 'Ada' }, [{ Name: 'name', Value: 'Ada' }]]) {
     const answer = await ask('PATCH', '/user/profile', { attributes }, OLD_LOGIN);
     assert.equal(answer.status, 200, answer.text);
@@ -21,7 +23,7 @@ test('attributes are changed in one call, in either form, and the user is shown'
 });
 
 test('no attributes are no call', async () => {
-  const { ask, calls } = await accountService({ operations: { getUser } });
+  const { ask, calls } = await createAccountService({ operations: { getUser } });
   assert.equal((await ask('PATCH', '/user/profile', { attributes: {} }, OLD_LOGIN)).status, 200);
   assert.deepEqual(
     calls.map(([name]) => name),
@@ -30,7 +32,9 @@ test('no attributes are no call', async () => {
 });
 
 test('a user changes profile attributes only', async () => {
-  const { ask, calls } = await accountService({ operations: { getUser, updateUserAttributes: async () => ({}) } });
+  const { ask, calls } = await createAccountService({
+    operations: { getUser, updateUserAttributes: async () => ({}) },
+  });
   for (const name of [
     'email_verified',
     'phone_number_verified',
@@ -45,12 +49,12 @@ test('a user changes profile attributes only', async () => {
     'dev:custom:x',
   ]) {
     for (const attributes of [{ [name]: 'true' }, [{ Name: name, Value: 'true' }], { name: 'Ada', [name]: 'x' }]) {
-      const answer = await ask('PATCH', '/user/profile', { attributes }, userHeader('ada'));
+      const answer = await ask('PATCH', '/user/profile', { attributes }, createUserHeader('ada'));
       assert.deepEqual([answer.status, answer.body.code], [422, 'validation_failed'], name);
     }
   }
   const proto = '{"attributes":{"__proto__":"x"}}';
-  const answer = await ask('PATCH', '/user/profile', JSON.parse(proto) as object, userHeader('ada'));
+  const answer = await ask('PATCH', '/user/profile', JSON.parse(proto) as object, createUserHeader('ada'));
   assert.ok([400, 422].includes(answer.status), answer.text);
   assert.deepEqual(calls, []);
 });
@@ -59,7 +63,7 @@ test('another address needs a recent login, and the answer says masked where the
   const CodeDeliveryDetailsList = [
     { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'n***@e***' },
   ] as const;
-  const { ask, calls } = await accountService({
+  const { ask, calls } = await createAccountService({
     operations: { getUser, updateUserAttributes: async () => ({ CodeDeliveryDetailsList }) },
   });
   for (const attributes of [{ email: 'new@example.com' }, { name: 'Ada', phone_number: '+15551234567' }]) {
@@ -67,7 +71,7 @@ test('another address needs a recent login, and the answer says masked where the
     assert.deepEqual([answer.status, answer.body.code], [403, 'reauthentication_required']);
   }
   assert.deepEqual(calls, []);
-  const fresh = userHeader('ada', START_MS / 1000 - 900);
+  const fresh = createUserHeader('ada', START_MS / 1000 - 900);
   const answer = await ask('PATCH', '/user/profile', { attributes: { email: 'new@example.com' } }, fresh);
   assert.equal(answer.status, 200);
   assert.deepEqual(answer.body.code_delivery, [{ attribute: 'email', medium: 'EMAIL', destination: 'n***@e***' }]);
@@ -77,7 +81,7 @@ test('an address of somebody else is answered like one of nobody, and everything
   const changed: string[] = [];
   const updateUserAttributes = async ({ UserAttributes }: Input<'UpdateUserAttributes'>) => {
     if (UserAttributes.some(({ Value }) => Value === 'eve@example.org'))
-      await refusingOperation('AliasExistsException')();
+      await createRefusingOperation('AliasExistsException')();
     changed.push(...UserAttributes.map(({ Name }) => Name));
     const CodeDeliveryDetailsList = UserAttributes.filter(({ Name }) => Name === 'phone_number').map(() => ({
       AttributeName: 'phone_number',
@@ -86,9 +90,9 @@ test('an address of somebody else is answered like one of nobody, and everything
     }));
     return { CodeDeliveryDetailsList };
   };
-  const { ask } = await accountService({ operations: { getUser, updateUserAttributes } });
+  const { ask } = await createAccountService({ operations: { getUser, updateUserAttributes } });
   const attributes = { name: 'Ada', email: 'eve@example.org', phone_number: '+15551234567' };
-  const answer = await ask('PATCH', '/user/profile', { attributes }, userHeader('ada'));
+  const answer = await ask('PATCH', '/user/profile', { attributes }, createUserHeader('ada'));
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual(answer.body.code_delivery, [
     { attribute: 'email', medium: 'EMAIL', destination: 'e***@e***' },
@@ -98,15 +102,15 @@ test('an address of somebody else is answered like one of nobody, and everything
 });
 
 test('what the provider refuses of attributes is 422 on them', async () => {
-  const updateUserAttributes = refusingOperation('InvalidParameterException');
-  const { ask } = await accountService({ operations: { getUser, updateUserAttributes } });
-  const answer = await ask('PATCH', '/user/profile', { attributes: { birthdate: 'x' } }, userHeader('ada'));
+  const updateUserAttributes = createRefusingOperation('InvalidParameterException');
+  const { ask } = await createAccountService({ operations: { getUser, updateUserAttributes } });
+  const answer = await ask('PATCH', '/user/profile', { attributes: { birthdate: 'x' } }, createUserHeader('ada'));
   assert.equal(answer.status, 422);
   assert.equal((answer.body.errors as { field: string }[])[0]?.field, 'attributes');
 });
 
 test('an address is proven by its code; the refusals are those of codes', async () => {
-  const { ask, calls } = await accountService({ operations: { verifyUserAttribute: async () => ({}) } });
+  const { ask, calls } = await createAccountService({ operations: { verifyUserAttribute: async () => ({}) } });
   const body = { attribute: 'email', code: '123456' };
   assert.equal((await ask('POST', '/user/attributes/verify', body, OLD_LOGIN)).status, 200);
   const [, input] = calls[0] ?? [];
@@ -122,7 +126,9 @@ test('an address is proven by its code; the refusals are those of codes', async 
     ['NotAuthorizedException', 401, 'unauthenticated'],
   ];
   for (const [refused, status, code] of expected) {
-    const service = await accountService({ operations: { verifyUserAttribute: refusingOperation(refused) } });
+    const service = await createAccountService({
+      operations: { verifyUserAttribute: createRefusingOperation(refused) },
+    });
     const answer = await service.ask('POST', '/user/attributes/verify', body, OLD_LOGIN);
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
   }
@@ -131,16 +137,16 @@ test('an address is proven by its code; the refusals are those of codes', async 
 test('a code for an address is sent again', async () => {
   const CodeDeliveryDetails = { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'n***@e***' } as const;
   const getUserAttributeVerificationCode = async () => ({ CodeDeliveryDetails });
-  const { ask } = await accountService({ operations: { getUserAttributeVerificationCode } });
+  const { ask } = await createAccountService({ operations: { getUserAttributeVerificationCode } });
   const answer = await ask('POST', '/user/attributes/code', { attribute: 'email' }, OLD_LOGIN);
   assert.deepEqual(answer.body.code_delivery, [{ attribute: 'email', medium: 'EMAIL', destination: 'n***@e***' }]);
 });
 
 test('an account is deleted only where that is meant, after a recent login, and leaves a tombstone', async () => {
-  const { ask, calls, revocations, usersBySub } = await accountService({
+  const { ask, calls, revocations, usersBySub } = await createAccountService({
     operations: { getUser, deleteUser: async () => ({}) },
   });
-  const user = userHeader('ada');
+  const user = createUserHeader('ada');
   await ask('GET', '/user/profile', undefined, user);
   assert.equal(usersBySub.size, 1);
   calls.length = 0;
@@ -165,14 +171,14 @@ test('an account is deleted only where that is meant, after a recent login, and 
   assert.equal((await ask('DELETE', '/user', { confirm: true }, user)).status, 200);
   assert.deepEqual([...revocations.keys()], ['gone:ada']);
   assert.equal(usersBySub.size, 0);
-  assert.equal((await ask('DELETE', '/user?confirm=true', undefined, userHeader('eve'))).status, 200);
+  assert.equal((await ask('DELETE', '/user?confirm=true', undefined, createUserHeader('eve'))).status, 200);
   assert.ok(revocations.has('gone:eve'));
 });
 
 test('an account that the provider does not delete stays', async () => {
-  const { ask, revocations } = await accountService({
-    operations: { deleteUser: refusingOperation('TooManyRequestsException') },
+  const { ask, revocations } = await createAccountService({
+    operations: { deleteUser: createRefusingOperation('TooManyRequestsException') },
   });
-  assert.equal((await ask('DELETE', '/user', { confirm: true }, userHeader('ada'))).status, 429);
+  assert.equal((await ask('DELETE', '/user', { confirm: true }, createUserHeader('ada'))).status, 429);
   assert.equal(revocations.size, 0);
 });

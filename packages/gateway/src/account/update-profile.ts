@@ -1,7 +1,13 @@
 import type { CallContext } from '@poolgate/provider';
 import { type Attribute, readSettableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { type ErrorMapping, GatewayError, invalidField, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import {
+  type ErrorMapping,
+  GatewayError,
+  invalidFieldError,
+  mapProviderErrors,
+  TOKEN_ERRORS,
+} from '../gateway-errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { Handler } from '../handler.ts';
@@ -13,7 +19,7 @@ type Attributes = readonly Attribute[];
 const PROFILE_ERRORS: ErrorMapping = {
   ...TOKEN_ERRORS,
   InvalidParameterException: (error) =>
-    invalidField('attributes', 'refused', 'has a value that the identity provider refuses', error),
+    invalidFieldError('attributes', 'refused', 'has a value that the identity provider refuses', error),
 };
 
 /** PATCH /user/profile. A new address takes effect once it is verified. */

@@ -1,7 +1,7 @@
 import type { CallContext, Input, Output, ProviderError } from '@poolgate/provider';
 import { readSettableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, invalidField, mapProviderErrors, weakPassword } from '../gateway-errors.ts';
+import { GatewayError, invalidFieldError, mapProviderErrors, weakPasswordError } from '../gateway-errors.ts';
 import { presentUser, requireSub, type UserBody } from '../users/present-user.ts';
 
 /** What an administrator says of a new user. */
@@ -38,16 +38,16 @@ export async function createUserAtProvider(
     ),
     {
       UserNotFoundException: 'user_not_found',
-      InvalidPasswordException: (error) => weakPassword('temp_password', error),
-      InvalidParameterException: invalidAttributes,
+      InvalidPasswordException: (error) => weakPasswordError('temp_password', error),
+      InvalidParameterException: invalidAttributesError,
     },
   );
   return recordCreatedUser(deps, made);
 }
 
 /** Values that only the provider can judge. */
-export function invalidAttributes(error: ProviderError): GatewayError {
-  return invalidField('attributes', 'refused', 'has a value that the identity provider refuses', error);
+export function invalidAttributesError(error: ProviderError): GatewayError {
+  return invalidFieldError('attributes', 'refused', 'has a value that the identity provider refuses', error);
 }
 
 async function recordCreatedUser(deps: GatewayDeps, made: Output<'AdminCreateUser'>['User']): Promise<UserBody> {

@@ -1,6 +1,6 @@
-import { invalidField, mapProviderErrors } from '../gateway-errors.ts';
+import { invalidFieldError, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordDeletedUser, recordRevokedUser } from '../revocations.ts';
+import { recordUserDeletion, recordUserRevocation } from '../revocations.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** DELETE /admin/users/{username}: with `confirm: true` in the body, or `?confirm=true`. */
@@ -8,15 +8,15 @@ export const deleteUser: Handler<'adminUserDelete'> = async (deps, { params, que
   requireOneConfirmation(body.confirm, query.confirm);
   const { sub, identifiers } = await requireUser(deps, params.username, context);
   // First, because nobody finds the user to end its logins should this stop half-way.
-  await recordRevokedUser(deps, sub);
+  await recordUserRevocation(deps, sub);
   await mapProviderErrors(deps.provider.operations.adminDeleteUser(identifiers, context), NAMED_USER_ERRORS);
-  await recordDeletedUser(deps, sub);
+  await recordUserDeletion(deps, sub);
   return { status: 200, body: { status: 'success', message: 'The user is deleted.', data: {} } };
 };
 
 /** @throws {GatewayError} validation_failed unless one says yes and none says no */
 function requireOneConfirmation(inBody: boolean | undefined, inQuery: 'true' | 'false' | undefined): void {
   const said = [inBody, inQuery && inQuery === 'true'].filter((word) => word !== undefined);
-  if (said.length === 0) throw invalidField('confirm', 'required', 'must be true, in the body or in the query');
-  if (!said.every((word) => word)) throw invalidField('confirm', 'not_confirmed', 'must be true');
+  if (said.length === 0) throw invalidFieldError('confirm', 'required', 'must be true, in the body or in the query');
+  if (!said.every((word) => word)) throw invalidFieldError('confirm', 'not_confirmed', 'must be true');
 }

@@ -1,12 +1,12 @@
 import { mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedUser } from '../revocations.ts';
+import { recordUserRevocation } from '../revocations.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/disable: every token of the user is refused from the next request on. */
 export const disableUser: Handler<'adminUserDisable'> = async (deps, { params, context }) => {
   const { sub, identifiers } = await requireUser(deps, params.username, context);
   await mapProviderErrors(deps.provider.operations.adminDisableUser(identifiers, context), NAMED_USER_ERRORS);
-  await recordRevokedUser(deps, sub);
+  await recordUserRevocation(deps, sub);
   return { status: 200, body: { status: 'success', message: 'The user is disabled.', data: {} } };
 };

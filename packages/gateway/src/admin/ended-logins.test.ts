@@ -4,7 +4,7 @@ import type { IdentityProvider, ProviderOperations } from '@poolgate/provider';
 import { deleteAccount } from '../account/delete-account.ts';
 import { disableMfa } from '../mfa/disable-mfa.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { guardRecords, POOL, START_MS, testProvider, testRuntime } from '../testing/gateway-deps.ts';
+import { createGuardRecords, createTestProvider, createTestRuntime, POOL, START_MS } from '../testing/gateway-deps.ts';
 import { deleteUser } from './delete-user.ts';
 import { disableUser } from './disable-user.ts';
 import { resetMfa } from './reset-user-mfa.ts';
@@ -49,7 +49,7 @@ function gateway({ failing = [], extensions = {}, mfa = MFA, recordsRevocations 
     adminResetUserPassword: done('adminResetUserPassword'),
     deleteUser: done('deleteUser'),
   };
-  const guarded = guardRecords();
+  const guarded = createGuardRecords();
   const records = {
     ...guarded,
     revocations: {
@@ -65,8 +65,8 @@ function gateway({ failing = [], extensions = {}, mfa = MFA, recordsRevocations 
       setPasswordResetRequired: async (...given: unknown[]) => void calls.push(['passwordResetRequired', given]),
     },
   };
-  const provider = { ...testProvider(() => [], operations), extensions, recordsRevocations };
-  const runtime: GatewayRuntime = testRuntime({ provider, records });
+  const provider = { ...createTestProvider(() => [], operations), extensions, recordsRevocations };
+  const runtime: GatewayRuntime = createTestRuntime({ provider, records });
   const names = () => calls.map(([name]) => name);
   return { runtime, calls, names, revocations: guarded.revocationsBySubject };
 }

@@ -1,9 +1,9 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
-import { type ErrorMapping, GatewayError, invalidField, mapProviderErrors } from '../gateway-errors.ts';
+import { type ErrorMapping, GatewayError, invalidFieldError, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { isoTime } from '../times.ts';
-import { DEFAULT_LIMIT, invalidCursor } from './paging.ts';
+import { formatIsoTime } from '../times.ts';
+import { DEFAULT_LIMIT, invalidCursorError } from './paging.ts';
 
 type GroupBody = Static<(typeof ROUTES)['adminGroupGet']['responses'][200]['schema']>['group'];
 
@@ -19,7 +19,7 @@ export const listGroups: Handler<'adminGroupList'> = async (deps, { query, conte
     ...(cursor === undefined ? {} : { NextToken: cursor }),
   };
   const page = await mapProviderErrors(deps.provider.operations.listGroups(input, context), {
-    InvalidParameterException: invalidCursor,
+    InvalidParameterException: invalidCursorError,
   });
   const groups = (page.Groups ?? []).map(presentGroup);
   const next = page.NextToken ?? null;
@@ -65,7 +65,7 @@ const MAX_PRECEDENCE = 2_147_483_647;
 
 function toGroupChanges({ description, precedence }: { description?: string; precedence?: number }) {
   if (precedence !== undefined && (precedence < 0 || precedence > MAX_PRECEDENCE)) {
-    throw invalidField('precedence', 'out_of_range', `must be from 0 to ${MAX_PRECEDENCE}`);
+    throw invalidFieldError('precedence', 'out_of_range', `must be from 0 to ${MAX_PRECEDENCE}`);
   }
   return {
     ...(description === undefined ? {} : { Description: description }),
@@ -80,7 +80,7 @@ function presentGroup(group: Output<'GetGroup'>['Group']): GroupBody {
     group_name: group.GroupName,
     description: group.Description ?? null,
     precedence: group.Precedence ?? null,
-    created_at: isoTime(group.CreationDate) ?? null,
-    updated_at: isoTime(group.LastModifiedDate) ?? null,
+    created_at: formatIsoTime(group.CreationDate) ?? null,
+    updated_at: formatIsoTime(group.LastModifiedDate) ?? null,
   };
 }

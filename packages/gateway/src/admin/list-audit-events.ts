@@ -1,7 +1,7 @@
 import { type CallContext, EVENT_TYPES, type EventType } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { presentEvent } from '../events/present-event.ts';
-import { GatewayError, invalidField } from '../gateway-errors.ts';
+import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { DEFAULT_LIMIT, decryptCursor, encryptCursor } from './paging.ts';
 import { requireUser } from './require-user.ts';
@@ -31,7 +31,7 @@ export const listAuditEvents: Handler<'adminAudit'> = async (deps, { query, cont
 
 /** @throws {GatewayError} validation_failed on this field */
 export function parseEventType(word: string, field: string): EventType {
-  if (!Object.hasOwn(EVENT_TYPES, word)) throw invalidField(field, 'not_allowed', 'is no type of event');
+  if (!Object.hasOwn(EVENT_TYPES, word)) throw invalidFieldError(field, 'not_allowed', 'is no type of event');
   return word as EventType;
 }
 

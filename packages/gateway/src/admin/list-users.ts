@@ -3,7 +3,7 @@ import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { GROUP_ERRORS } from './group-handlers.ts';
-import { DEFAULT_LIMIT, decryptCursor, encryptCursor, invalidCursor } from './paging.ts';
+import { DEFAULT_LIMIT, decryptCursor, encryptCursor, invalidCursorError } from './paging.ts';
 import { presentUserList } from './present-user-list.ts';
 import { createUserConditions, type ListedUser, type UserCondition, type UserListQuery } from './user-search.ts';
 
@@ -101,7 +101,7 @@ function createMemberFetcher({ provider, userPoolId }: GatewayDeps, group: strin
       { ...input, ...(place === undefined ? {} : { NextToken: place }) },
       context,
     );
-    const page = await mapProviderErrors(call, { ...GROUP_ERRORS, InvalidParameterException: invalidCursor });
+    const page = await mapProviderErrors(call, { ...GROUP_ERRORS, InvalidParameterException: invalidCursorError });
     return { users: page.Users ?? [], next: page.NextToken };
   };
 }
@@ -117,7 +117,7 @@ function createUserFetcher(
       { ...input, ...(place === undefined ? {} : { PaginationToken: place }) },
       context,
     );
-    const page = await mapProviderErrors(call, { InvalidParameterException: invalidCursor });
+    const page = await mapProviderErrors(call, { InvalidParameterException: invalidCursorError });
     return { users: page.Users ?? [], next: page.PaginationToken };
   };
 }

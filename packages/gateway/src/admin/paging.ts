@@ -1,13 +1,13 @@
 import type { ProviderError } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { type GatewayError, invalidField } from '../gateway-errors.ts';
+import { type GatewayError, invalidFieldError } from '../gateway-errors.ts';
 
 /** The size of a page for who does not say. */
 export const DEFAULT_LIMIT = '20';
 
 /** A cursor that the provider does not know: 422. */
-export function invalidCursor(error?: ProviderError): GatewayError {
-  return invalidField('cursor', 'refused', 'is no cursor of this list', error);
+export function invalidCursorError(error?: ProviderError): GatewayError {
+  return invalidFieldError('cursor', 'refused', 'is no cursor of this list', error);
 }
 
 const PURPOSE = 'admin-list-cursor';
@@ -23,6 +23,6 @@ export function encryptCursor({ keyRing }: Pick<GatewayDeps, 'keyRing'>, questio
  */
 export function decryptCursor({ keyRing }: Pick<GatewayDeps, 'keyRing'>, question: string, cursor: string): string {
   const place = keyRing.decrypt(PURPOSE, cursor, question);
-  if (place === undefined) throw invalidCursor();
+  if (place === undefined) throw invalidCursorError();
   return Buffer.from(place).toString('utf8');
 }

@@ -2,8 +2,8 @@ import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { disabledPreference } from '../mfa-methods.ts';
-import { recordRevokedUser } from '../revocations.ts';
+import { createDisabledPreference } from '../mfa-methods.ts';
+import { recordUserRevocation } from '../revocations.ts';
 import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/mfa/reset: whoever is in comes in again. */
@@ -13,7 +13,7 @@ export const resetMfa: Handler<'adminUserMfaReset'> = async (deps, { params, con
   await mapProviderErrors(resetFactors(deps, found, context), NAMED_USER_ERRORS);
   // What stops asking for factors leaves logins alive at Cognito.
   await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, context), NAMED_USER_ERRORS);
-  await recordRevokedUser(deps, sub);
+  await recordUserRevocation(deps, sub);
   return { status: 200, body: { status: 'success', message: 'The user has no second factor.', data: {} } };
 };
 
@@ -25,5 +25,5 @@ async function resetFactors(
 ): Promise<void> {
   const { reset_mfa: resetAll } = provider.extensions;
   if (resetAll) return resetAll(identifiers, context);
-  await provider.operations.adminSetUserMFAPreference({ ...identifiers, ...disabledPreference() }, context);
+  await provider.operations.adminSetUserMFAPreference({ ...identifiers, ...createDisabledPreference() }, context);
 }

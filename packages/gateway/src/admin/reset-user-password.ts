@@ -2,7 +2,7 @@ import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedUser } from '../revocations.ts';
+import { recordUserRevocation } from '../revocations.ts';
 import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/reset-password: the user sets a new password by a code before anything else. */
@@ -14,7 +14,7 @@ export const resetUserPassword: Handler<'adminUserResetPassword'> = async (deps,
   await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, context), NAMED_USER_ERRORS);
   const user = { userPoolId: deps.userPoolId, sub, username: identifiers.Username };
   await deps.records.localUsers.setPasswordResetRequired(user, true, deps.clock.now());
-  await recordRevokedUser(deps, sub);
+  await recordUserRevocation(deps, sub);
   const message = isSent ? 'The reset is initiated.' : NOTHING_SENT;
   return { status: 200, body: { status: 'success', message, data: { code_sent: isSent } } };
 };

@@ -1,12 +1,12 @@
 import { mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedUser } from '../revocations.ts';
+import { recordUserRevocation } from '../revocations.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/sign-out. */
 export const signOutUser: Handler<'adminUserSignOut'> = async (deps, { params, context }) => {
   const { sub, identifiers } = await requireUser(deps, params.username, context);
   await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, context), NAMED_USER_ERRORS);
-  await recordRevokedUser(deps, sub);
+  await recordUserRevocation(deps, sub);
   return { status: 200, body: { status: 'success', message: 'Every login has ended.', data: {} } };
 };

@@ -16,7 +16,7 @@ export async function createTemporaryPassword({ provider, userPoolId, random }: 
  * upper-case letter, a digit and a sign.
  */
 export function generateTemporaryPassword(random: Random, minimumLength = 0): string {
-  const draw = (alphabet: string): string => alphabet[randomBelow(alphabet.length, random)] as string;
+  const draw = (alphabet: string): string => alphabet[drawBelow(alphabet.length, random)] as string;
   const characters = CHARACTER_CLASSES.map(draw);
   while (characters.length < Math.max(LENGTH, minimumLength)) characters.push(draw(ALL_CHARACTERS));
   return shuffle(characters, random).join('');
@@ -26,14 +26,14 @@ export function generateTemporaryPassword(random: Random, minimumLength = 0): st
 function shuffle(items: readonly string[], random: Random): readonly string[] {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last--) {
-    const chosen = randomBelow(last + 1, random);
+    const chosen = drawBelow(last + 1, random);
     [result[last], result[chosen]] = [result[chosen] as string, result[last] as string];
   }
   return result;
 }
 
 /** A whole number below `limit` (at most 256), every one as likely: bytes that would favour some are drawn again. */
-function randomBelow(limit: number, random: Random): number {
+function drawBelow(limit: number, random: Random): number {
   const unbiased = 256 - (256 % limit);
   for (;;) {
     const [byte = 0] = random(1);

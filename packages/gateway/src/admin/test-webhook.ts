@@ -1,4 +1,4 @@
-import { gatewayEvent } from '../events/record-gateway-event.ts';
+import { createGatewayEvent } from '../events/record-gateway-event.ts';
 import { GatewayError } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { createWebhookPost } from '../webhooks/webhook-post.ts';
@@ -7,7 +7,7 @@ import { createWebhookPost } from '../webhooks/webhook-post.ts';
 export const testWebhook: Handler<'adminWebhookTest'> = async (deps, { params, context }) => {
   const webhook = (await deps.records.webhooks.list()).find(({ id }) => id === params.id);
   if (webhook === undefined) throw new GatewayError('webhook_not_found');
-  const event = gatewayEvent(deps, context, { type: 'webhook.tested', details: { webhook: webhook.id } });
+  const event = createGatewayEvent(deps, context, { type: 'webhook.tested', details: { webhook: webhook.id } });
   const post = createWebhookPost(deps, webhook, event);
   const outcome =
     post === undefined

@@ -1,9 +1,9 @@
 import type { CallContext } from '@poolgate/provider';
 import { readSettableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { invalidField, mapProviderErrors } from '../gateway-errors.ts';
+import { invalidFieldError, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { invalidAttributes } from './create-user-at-provider.ts';
+import { invalidAttributesError } from './create-user-at-provider.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 import { presentFoundUser } from './show-user.ts';
 
@@ -13,13 +13,13 @@ const ALSO_SETTABLE = ['email'];
 /** PATCH /admin/users/{username}. */
 export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, body, context }) => {
   const attributes = withVerifiedFlags(readSettableAttributes(body.attributes, 'attributes', ALSO_SETTABLE));
-  if (attributes.length === 0) throw invalidField('attributes', 'too_few', 'has no attribute');
+  if (attributes.length === 0) throw invalidFieldError('attributes', 'too_few', 'has no attribute');
   const { identifiers } = await requireUser(deps, params.username, context);
   await mapProviderErrors(
     deps.provider.operations.adminUpdateUserAttributes({ ...identifiers, UserAttributes: attributes }, context),
     {
       ...NAMED_USER_ERRORS,
-      InvalidParameterException: invalidAttributes,
+      InvalidParameterException: invalidAttributesError,
     },
   );
   return presentUpdatedUser(deps, identifiers.Username, context);

@@ -9,7 +9,7 @@ import {
   requireDeviceKey,
 } from '../remembered-devices/present-device.ts';
 import { readRememberedStatus } from '../remembered-devices/remembered-status.ts';
-import { invalidCursor } from './paging.ts';
+import { invalidCursorError } from './paging.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 const ADMIN_DEVICE_ERRORS: ErrorMapping = { ...NAMED_USER_ERRORS, ResourceNotFoundException: 'device_not_found' };
@@ -24,7 +24,7 @@ export const listUserDevices: Handler<'adminUserDevices'> = async (deps, { param
   const input = { ...identifiers, Limit: Number(limit), ...(cursor === undefined ? {} : { PaginationToken: cursor }) };
   const page = await mapProviderErrors(deps.provider.operations.adminListDevices(input, context), {
     ...NAMED_USER_ERRORS,
-    InvalidParameterException: invalidCursor,
+    InvalidParameterException: invalidCursorError,
   });
   return {
     status: 200,

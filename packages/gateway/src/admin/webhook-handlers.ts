@@ -2,11 +2,11 @@ import type { ROUTES, Static } from '@poolgate/contract';
 import type { GatewayDeps } from '../deps.ts';
 import { presentEvent } from '../events/present-event.ts';
 import { recordGatewayEvent } from '../events/record-gateway-event.ts';
-import { GatewayError, invalidField } from '../gateway-errors.ts';
+import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import type { WebhookRecord } from '../records/index.ts';
-import { isoTimeOfMs } from '../times.ts';
-import { encryptWebhookSecret, makeWebhookSecret } from '../webhooks/webhook-secret.ts';
+import { formatIsoTimeFromMs } from '../times.ts';
+import { createWebhookSecret, encryptWebhookSecret } from '../webhooks/webhook-secret.ts';
 import { parseWebhookUrl } from '../webhooks/webhook-url.ts';
 import { parseEventType } from './list-audit-events.ts';
 
@@ -28,8 +28,8 @@ export const listWebhooks: Handler<'adminWebhookList'> = async (deps) => {
 /** POST /admin/webhooks: the secret is in the answer, this once. */
 export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body, context }) => {
   const url = parseWebhookUrl(body.url, deps.settings);
-  if (await deps.refusesWebhook(url)) {
-    throw invalidField(
+  if (await deps.isWebhookUrlRefused(url)) {
+    throw invalidFieldError(
       'url',
       'not_allowed',
       'must not lead to a private address, unless POOLGATE_WEBHOOK_PRIVATE is true',
@@ -37,10 +37,10 @@ export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body,
   }
   const events = [...new Set((body.events ?? []).map((word) => parseEventType(word, 'events')))];
   if ((await deps.records.webhooks.list()).length >= MAX_WEBHOOKS) {
-    throw invalidField('url', 'too_many', `would be one more than ${MAX_WEBHOOKS} webhooks`);
+    throw invalidFieldError('url', 'too_many', `would be one more than ${MAX_WEBHOOKS} webhooks`);
   }
   const id = createWebhookId(deps);
-  const secret = makeWebhookSecret(deps);
+  const secret = createWebhookSecret(deps);
   const webhook: WebhookRecord = {
     id,
     url,
@@ -78,14 +78,14 @@ export const listDeadDeliveries: Handler<'adminWebhookDead'> = async (deps, { pa
   const deliveries = dead.map(({ event, tries, deadAtMs, lastFailure }) => ({
     event: presentEvent(event),
     tries,
-    given_up_at: deadAtMs === null ? null : isoTimeOfMs(deadAtMs),
+    given_up_at: deadAtMs === null ? null : formatIsoTimeFromMs(deadAtMs),
     failure: lastFailure,
   }));
   return { status: 200, body: { status: 'success', message: 'What was given up.', data: {}, deliveries } };
 };
 
 function presentWebhook({ id, url, events, description, createdAtMs }: WebhookRecord): WebhookBody {
-  return { id, url, events, description, created_at: isoTimeOfMs(createdAtMs) };
+  return { id, url, events, description, created_at: formatIsoTimeFromMs(createdAtMs) };
 }
 
 /** A UUID of version 4 (RFC 9562 §5.4). */

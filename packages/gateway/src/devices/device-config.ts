@@ -1,6 +1,6 @@
 import { checkSchema, type Schema, type Static } from '@poolgate/contract';
 import { type DeviceSecretVerifierConfig, parseDeviceConfig } from '@poolgate/srp';
-import { GatewayError, invalidField } from '../gateway-errors.ts';
+import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
 import { JsonError, parseJson } from '../json.ts';
 import { mapClientSrpErrors } from '../srp-fields.ts';
 
@@ -46,6 +46,6 @@ function parseConfigText(text: string): unknown {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw invalidField(FIELD, 'format', 'must be the JSON text of an object that names no member twice', error);
+    throw invalidFieldError(FIELD, 'format', 'must be the JSON text of an object that names no member twice', error);
   }
 }

@@ -1,6 +1,6 @@
 import type { CallContext, Input, Output } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { invalidField, mapProviderErrors } from '../gateway-errors.ts';
+import { invalidFieldError, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { DEVICE_ERRORS, presentDevice, requireDeviceKey } from '../remembered-devices/present-device.ts';
 import { listRememberedStatuses, type RememberedStatusByKey } from '../remembered-devices/remembered-status.ts';
@@ -18,7 +18,7 @@ export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, 
   };
   const { page, told } = await mapProviderErrors(listPage(deps, input, context), {
     ...DEVICE_ERRORS,
-    InvalidParameterException: (error) => invalidField('cursor', 'refused', 'is no cursor of this list', error),
+    InvalidParameterException: (error) => invalidFieldError('cursor', 'refused', 'is no cursor of this list', error),
   });
   const devices = page.Devices ?? [];
   const [locals, remembered] = await Promise.all([

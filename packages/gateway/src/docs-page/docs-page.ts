@@ -67,7 +67,7 @@ function renderDocsPage(document: ApiDocument, baseUrl: string): string {
 </head>
 <body>
 <nav aria-label="Families"><ul>
-${tags.map(({ name }) => `<li><a href="#${anchor(name)}">${escapeHtml(name)}</a></li>`).join('\n')}
+${tags.map(({ name }) => `<li><a href="#${toAnchor(name)}">${escapeHtml(name)}</a></li>`).join('\n')}
 </ul></nav>
 <main>
 <h1>${escapeHtml(info.title)} API</h1>
@@ -86,13 +86,13 @@ function renderFamily(
   all: readonly PathOperation[],
 ): string {
   const own = all.filter(({ operation }) => operation.tags.includes(name));
-  return `<section aria-labelledby="${anchor(name)}">
-<h2 id="${anchor(name)}">${escapeHtml(name)}</h2>
+  return `<section aria-labelledby="${toAnchor(name)}">
+<h2 id="${toAnchor(name)}">${escapeHtml(name)}</h2>
 <p>${escapeHtml(description)}</p>
 ${own.map((one) => renderOperation(document, one)).join('\n')}
 </section>`;
 }
 
-function anchor(name: string): string {
+function toAnchor(name: string): string {
   return `family-${name.toLowerCase().replace(/[^a-z\d]+/g, '-')}`;
 }

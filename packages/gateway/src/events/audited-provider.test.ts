@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError, type ProviderOperations } from '@poolgate/provider';
 import type { EventRecord } from '../records/index.ts';
-import { accessToken } from '../testing/access-token.ts';
-import { CLIENT_ID, guardRecords, POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
-import { auditedProvider } from './audited-provider.ts';
+import { createAccessToken } from '../testing/access-token.ts';
+import { CLIENT_ID, createGuardRecords, createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
+import { createAuditedProvider } from './audited-provider.ts';
 
 const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1', actor: { kind: 'admin', id: 'key1' } } as const;
 const ANONYMOUS = { requestId: 'request-2', sourceAddress: '192.0.2.1' };
 const ADA = { UserPoolId: POOL.userPoolId, Username: 'ada' };
 
 function service(operations: Partial<ProviderOperations>) {
-  const records = guardRecords();
-  const deps = testDeps({ records });
-  const provider = auditedProvider({ ...testProvider(() => [], operations), recordsEvents: false }, deps);
+  const records = createGuardRecords();
+  const deps = createTestDeps({ records });
+  const provider = createAuditedProvider({ ...createTestProvider(() => [], operations), recordsEvents: false }, deps);
   const told = () => records.appended.map(({ type, outcome, details }) => [type, outcome, details]);
   return { provider, records, told };
 }
@@ -34,10 +34,10 @@ test('a change is recorded before and after, with who ordered it', async () => {
 });
 
 test('nothing is changed where the intent cannot be written', async () => {
-  const events = { ...guardRecords().events, append: () => Promise.reject(new Error('store down')) };
-  const records = { ...guardRecords(), events };
-  const changing = testProvider(() => [], { adminDisableUser: async () => assert.fail('it was called') });
-  const provider = auditedProvider(changing, testDeps({ records }));
+  const events = { ...createGuardRecords().events, append: () => Promise.reject(new Error('store down')) };
+  const records = { ...createGuardRecords(), events };
+  const changing = createTestProvider(() => [], { adminDisableUser: async () => assert.fail('it was called') });
+  const provider = createAuditedProvider(changing, createTestDeps({ records }));
   await assert.rejects(provider.operations.adminDisableUser(ADA, CONTEXT), /store down/);
 });
 
@@ -55,7 +55,7 @@ test('a change that is refused is recorded with the reason, and refused as befor
 });
 
 test('what was done is never recorded as failed, though the outcome cannot be written', async () => {
-  const records = guardRecords();
+  const records = createGuardRecords();
   const written: unknown[] = [];
   const failing = {
     ...records,
@@ -67,11 +67,11 @@ test('what was done is never recorded as failed, though the outcome cannot be wr
       },
     },
   };
-  const inner = testProvider(() => [], {
+  const inner = createTestProvider(() => [], {
     adminDisableUser: async () => ({}),
-    initiateAuth: async () => ({ AuthenticationResult: { AccessToken: accessToken('sub-1') } }),
+    initiateAuth: async () => ({ AuthenticationResult: { AccessToken: createAccessToken('sub-1') } }),
   });
-  const provider = auditedProvider({ ...inner, recordsEvents: false }, testDeps({ records: failing }));
+  const provider = createAuditedProvider({ ...inner, recordsEvents: false }, createTestDeps({ records: failing }));
   await assert.rejects(provider.operations.adminDisableUser(ADA, CONTEXT), /store down/);
   const login = { ClientId: CLIENT_ID, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: {} } as const;
   await assert.rejects(provider.operations.initiateAuth(login, ANONYMOUS), /store down/);
@@ -81,7 +81,7 @@ test('what was done is never recorded as failed, though the outcome cannot be wr
 test('a login is recorded once, when it is done or refused, without what was typed', async () => {
   const answers = [
     async () => ({ ChallengeName: 'PASSWORD_VERIFIER' as const }),
-    async () => ({ AuthenticationResult: { AccessToken: accessToken('sub-1') } }),
+    async () => ({ AuthenticationResult: { AccessToken: createAccessToken('sub-1') } }),
     () => Promise.reject(new ProviderError('NotAuthorizedException', 'wrong')),
   ];
   const { provider, records, told } = service({ initiateAuth: () => (answers.shift() ?? assert.fail)() as never });
@@ -111,7 +111,7 @@ test('what a code proved is no more removed by a flood than what a user did, and
   await provider.operations.confirmSignUp(code, ANONYMOUS);
   await provider.operations.forgotPassword(named, ANONYMOUS);
   const passwords = { PreviousPassword: 'a', ProposedPassword: 'b' };
-  await provider.operations.changePassword({ ...passwords, AccessToken: accessToken('sub-1') }, ANONYMOUS);
+  await provider.operations.changePassword({ ...passwords, AccessToken: createAccessToken('sub-1') }, ANONYMOUS);
   assert.deepEqual(
     records.appended.map(({ details, outcome, retention }) => [details.operation, outcome, retention]),
     [

@@ -9,7 +9,7 @@ import {
   type SubjectFields,
   wrapOperations,
 } from '@poolgate/provider';
-import { unverifiedClaims } from '../token-claims.ts';
+import { readUnverifiedClaims } from '../token-claims.ts';
 import { type NewGatewayEvent, recordGatewayEvent } from './record-gateway-event.ts';
 
 /** What answers to a login have, and no others. */
@@ -24,7 +24,7 @@ type EventDeps = Parameters<typeof recordGatewayEvent>[0];
  * A provider that keeps no events, with notes of what it is told: of each change the intent before, so that none is made
  * without a trace, and the outcome after; of logins what came of them.
  */
-export function auditedProvider(provider: IdentityProvider, parts: EventDeps): IdentityProvider {
+export function createAuditedProvider(provider: IdentityProvider, parts: EventDeps): IdentityProvider {
   return wrapOperations(provider, (name, operation) => AUDITS[OPERATIONS[name].audit](parts, name, operation));
 }
 
@@ -83,7 +83,7 @@ async function reportFailure<T>(call: Promise<T>, report: (reason: string) => Pr
   try {
     return await call;
   } catch (error) {
-    await report(failureReason(error));
+    await report(readFailureReason(error));
     throw error;
   }
 }
@@ -93,11 +93,11 @@ function readTokenUser(token: string | undefined): {
   readonly user?: AuditEvent['user'];
   readonly actor?: AuditEvent['actor'];
 } {
-  const { sub, username } = unverifiedClaims(token) ?? {};
+  const { sub, username } = readUnverifiedClaims(token) ?? {};
   if (typeof sub !== 'string' || typeof username !== 'string') return {};
   return { user: { sub, username }, actor: { kind: 'user', id: sub } };
 }
 
-function failureReason(error: unknown): string {
+function readFailureReason(error: unknown): string {
   return error instanceof ProviderError ? (error.reason ?? error.code) : 'defect';
 }

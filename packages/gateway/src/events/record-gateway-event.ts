@@ -33,12 +33,12 @@ export async function recordGatewayEvent(
   newEvent: NewGatewayEvent,
 ): Promise<void> {
   const { records } = deps;
-  const event = gatewayEvent(deps, context, newEvent);
+  const event = createGatewayEvent(deps, context, newEvent);
   await (event.outcome === 'failure' ? records.events.tryAppend(event) : records.events.append(event));
 }
 
 /** An event of the gateway's own, not written yet. */
-export function gatewayEvent(
+export function createGatewayEvent(
   {
     userPoolId,
     clock,

@@ -25,7 +25,7 @@ export interface AdminKeySecret {
  * @throws {RangeError} where the label is empty or longer than 128, no or an unknown scope is asked for,
  *   or the lifetime is not a positive whole number of seconds
  */
-export async function makeAdminKey(
+export async function createAdminKey(
   deps: Pick<GatewayDeps, 'clock' | 'keyRing' | 'random' | 'records'>,
   { label, scopes, lifetimeSeconds }: NewAdminKey,
 ): Promise<AdminKeySecret> {
@@ -40,7 +40,7 @@ export async function makeAdminKey(
   const secret = Buffer.from(deps.random(SECRET_BYTES)).toString('base64url');
   const createdAtMs = deps.clock.now();
   await deps.records.adminKeys.insert({
-    ...adminKeyRecord(deps.keyRing, id, secret),
+    ...createAdminKeyRecord(deps.keyRing, id, secret),
     label,
     scopes: [...new Set(scopes)],
     createdAtMs,
@@ -50,10 +50,10 @@ export async function makeAdminKey(
 }
 
 /** The record of a key, with the two forms in which its secret is kept, and neither scopes nor an end. */
-export function adminKeyRecord(keyRing: KeyRing, id: string, secret: string): AdminKeyRecord {
+export function createAdminKeyRecord(keyRing: KeyRing, id: string, secret: string): AdminKeyRecord {
   return {
     id,
-    secretDigestHex: secretDigest(secret).toString('hex'),
+    secretDigestHex: hashAdminKeySecret(secret).toString('hex'),
     signingSecretEncrypted: keyRing.encrypt(ENCRYPTION_PURPOSE, Buffer.from(secret, 'utf8'), id),
     scopes: [],
     label: '',
@@ -65,7 +65,7 @@ export function adminKeyRecord(keyRing: KeyRing, id: string, secret: string): Ad
 }
 
 /** SHA-256 of a secret. A slow hash would add nothing: the secret has 256 random bits. */
-export function secretDigest(secret: string): Buffer {
+export function hashAdminKeySecret(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }
 

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ADMIN_SCOPES, type CallContext } from '@poolgate/provider';
 import { GatewayError } from '../gateway-errors.ts';
-import { guardRecords, movableClock, POOL, START_MS, testKeyRing, testRuntime } from '../testing/gateway-deps.ts';
+import {
+  createGuardRecords,
+  createMovableClock,
+  createTestKeyRing,
+  createTestRuntime,
+  POOL,
+  START_MS,
+} from '../testing/gateway-deps.ts';
 import { signRequest, type UnsignedRequest } from '../testing/sign-request.ts';
 import { authenticateAdmin, verifyAdminKey } from './admin-key.ts';
 import { AdminKeyError } from './admin-key-errors.ts';
-import { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './admin-key-secret.ts';
+import { type AdminKeySecret, createAdminKey, type NewAdminKey } from './admin-key-secret.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 
 const BOOTSTRAP = { id: 'bootstrap1', secret: 'bootstrap-secret-of-32-characters!', scopes: ADMIN_SCOPES };
@@ -15,11 +22,11 @@ const CONTEXT: CallContext = { requestId: 'request-1', sourceAddress: '192.0.2.1
 const PLAN: UnsignedRequest = { method: 'GET', path: '/admin/users/ada', query: {}, headers: {}, body: '' };
 
 async function service() {
-  const clock = movableClock();
-  const records = guardRecords();
-  const keyRing = testKeyRing();
-  const runtime = testRuntime({ clock, records, keyRing, adminKeys: [BOOTSTRAP] });
-  const key = await makeAdminKey(runtime, NEW_KEY);
+  const clock = createMovableClock();
+  const records = createGuardRecords();
+  const keyRing = createTestKeyRing();
+  const runtime = createTestRuntime({ clock, records, keyRing, adminKeys: [BOOTSTRAP] });
+  const key = await createAdminKey(runtime, NEW_KEY);
   return { runtime, clock, records, keyRing, key };
 }
 
@@ -132,7 +139,7 @@ for (const [form, show] of Object.entries(FORMS)) {
 
 test('a key in memory is gone when the setting is gone', async () => {
   const at = await service();
-  const runtime = testRuntime({ clock: at.clock, records: at.records, keyRing: at.keyRing });
+  const runtime = createTestRuntime({ clock: at.clock, records: at.records, keyRing: at.keyRing });
   await refused({ ...at, runtime: runtime as typeof at.runtime }, bearer(BOOTSTRAP));
 });
 
@@ -170,7 +177,7 @@ test('a signature that is more than five minutes old', async () => {
 
 test('a key whose signing secret was encrypted with lost keys still works as bearer only', async () => {
   const at = await service();
-  const runtime = { ...at.runtime, keyRing: testKeyRing() };
+  const runtime = { ...at.runtime, keyRing: createTestKeyRing() };
   await ask({ ...at, runtime }, bearer(at.key));
   await refused({ ...at, runtime }, await signed(at.key));
   await refused({ ...at, runtime }, await signed({ ...at.key, secret: 'undefined' }));
@@ -212,7 +219,7 @@ test('why a key is refused is known where it is told in the words of Cognito, wi
 
 test('a signature for another region is one where the Cognito-compatible API takes any, and at no route', async () => {
   const at = await service();
-  const anywhere = testRuntime({ ...at, adminKeys: [BOOTSTRAP] }, { cognitoApiRegions: 'any' });
+  const anywhere = createTestRuntime({ ...at, adminKeys: [BOOTSTRAP] }, { cognitoApiRegions: 'any' });
   const elsewhere = await signed(BOOTSTRAP, START_MS, 'cognito-idp', 'eu-west-1');
   const caller = await verifyAdminKey(anywhere, elsewhere, 'cognito-idp', 'users:read');
   assert.equal(caller.region, 'eu-west-1');
@@ -237,7 +244,7 @@ test('nobody is let in while the store or the pool does not answer, and that is 
   assert.equal(error.retryAfterSeconds, 1);
   assert.deepEqual(at.records.appended, []);
   const records = { ...at.records, adminKeys: { ...at.records.adminKeys, insert: down } };
-  await assert.rejects(makeAdminKey({ ...at.runtime, records }, NEW_KEY), { message: 'store down' });
+  await assert.rejects(createAdminKey({ ...at.runtime, records }, NEW_KEY), { message: 'store down' });
 });
 
 test('who is refused is told so once that is recorded', async () => {
@@ -278,7 +285,7 @@ test('what is stored of a key does not hold its secret', async () => {
 
 test('a key has a label of up to 128 characters, each scope once, and lives for a second at least', async () => {
   const { runtime, records, clock } = await service();
-  const { id, secret } = await makeAdminKey(runtime, {
+  const { id, secret } = await createAdminKey(runtime, {
     label: 'x'.repeat(128),
     scopes: ['users:read', 'users:write', 'users:read'],
     lifetimeSeconds: 1,
@@ -302,7 +309,7 @@ test('a key that cannot be asked for is a fault of the caller', async () => {
     [/^RangeError: lifetimeSeconds/, { lifetimeSeconds: Number.NaN }],
   ];
   for (const [expected, fault] of faults)
-    await assert.rejects(makeAdminKey(runtime, { ...NEW_KEY, ...fault }), expected);
+    await assert.rejects(createAdminKey(runtime, { ...NEW_KEY, ...fault }), expected);
 });
 
 test('a refused key is recorded once a minute and network, by its id where there is one, never by what was sent', async () => {

@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AdminScope, CallContext } from '@poolgate/provider';
-import { GatewayError, unauthenticated } from '../gateway-errors.ts';
+import { GatewayError, unauthenticatedError } from '../gateway-errors.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from './admin-key-errors.ts';
-import { decryptSigningSecret, secretDigest } from './admin-key-secret.ts';
+import { decryptSigningSecret, hashAdminKeySecret } from './admin-key-secret.ts';
 import type { AdminCaller } from './caller.ts';
 import { readSignature } from './sigv4.ts';
 import { SignatureError } from './sigv4-authorization.ts';
-import { headersByName, type RawRequest } from './sigv4-canonical.ts';
+import { groupHeadersByName, type RawRequest } from './sigv4-canonical.ts';
 
 /** The service name in a signature's credential scope: the routes', or the Cognito-compatible API's. */
 export type SignedService = 'poolgate' | 'cognito-idp';
@@ -71,16 +71,16 @@ const TOUCH_INTERVAL_MS = 60_000;
 const BEARER_KEY = /^Bearer pg_(?<id>[A-Za-z0-9.-]{1,128})_(?<secret>[\x21-\x7e]{1,256})$/i;
 
 // One answer for everyone who is not known to hold a key; which part was wrong stays in `cause`, for the log.
-const noAdminKey = (refusal: AdminKeyError) => unauthenticated('no_admin_key', refusal);
+const missingAdminKeyError = (refusal: AdminKeyError) => unauthenticatedError('no_admin_key', refusal);
 
 const ROUTE_ERRORS: Readonly<Record<AdminKeyErrorReason, (refusal: AdminKeyError) => GatewayError>> = {
-  missing: noAdminKey,
-  malformed: noAdminKey,
-  unsigned_part: noAdminKey,
-  misscoped: noAdminKey,
-  expired: noAdminKey,
-  mismatch: noAdminKey,
-  unknown_key: noAdminKey,
+  missing: missingAdminKeyError,
+  malformed: missingAdminKeyError,
+  unsigned_part: missingAdminKeyError,
+  misscoped: missingAdminKeyError,
+  expired: missingAdminKeyError,
+  mismatch: missingAdminKeyError,
+  unknown_key: missingAdminKeyError,
   out_of_scope: (refusal) => new GatewayError('forbidden', refusal.message, { cause: refusal }),
 };
 
@@ -95,11 +95,11 @@ interface KeyProof {
 }
 
 function readBearerProof(request: RawRequest): KeyProof | undefined {
-  const [value = '', ...more] = headersByName(request.rawHeaders).get('authorization') ?? [];
+  const [value = '', ...more] = groupHeadersByName(request.rawHeaders).get('authorization') ?? [];
   const groups = more.length === 0 ? BEARER_KEY.exec(value)?.groups : undefined;
   if (groups === undefined) return undefined;
   const { id = '', secret = '' } = groups;
-  const digest = secretDigest(secret);
+  const digest = hashAdminKeySecret(secret);
   return {
     keyId: id,
     matches: (record) => timingSafeEqual(digest, Buffer.from(record.secretDigestHex, 'hex')),

@@ -4,7 +4,14 @@ import { test } from 'node:test';
 import { ADMIN_SCOPES, type AdminScope, ProviderError, type PublicKey } from '@poolgate/provider';
 import type { GatewayDeps, OperatorAccessRequest } from '../deps.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { CLIENT_ID, guardRecords, POOL, START_MS, testProvider, testRuntime } from '../testing/gateway-deps.ts';
+import {
+  CLIENT_ID,
+  createGuardRecords,
+  createTestProvider,
+  createTestRuntime,
+  POOL,
+  START_MS,
+} from '../testing/gateway-deps.ts';
 import { authenticateOperator, type OperatorRequest } from './authenticate-operator.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -36,7 +43,7 @@ function tokenOf(groups: readonly string[]): string {
 
 /** A provider whose user is in these groups now; one page holds one of them. */
 function providerOf(groups: readonly string[], asked: string[] = []) {
-  return testProvider(() => [PUBLISHED], {
+  return createTestProvider(() => [PUBLISHED], {
     getUser: async () => ({ Username: 'ada', UserAttributes: [] }),
     adminListGroupsForUser: async ({ UserPoolId, Username, Limit, NextToken = '0' }) => {
       assert.deepEqual([UserPoolId, Limit], [POOL.userPoolId, 60], 'as many of a page as Cognito gives');
@@ -55,7 +62,7 @@ function service(
   { scopes = ADMIN_SCOPES, ...more }: Partial<GatewayDeps> & { readonly scopes?: readonly AdminScope[] } = {},
 ) {
   const provider = providerOf(EVERY_GROUP);
-  return testRuntime({ provider, adminKeys: [{ ...KEY, scopes }], ...more }, { adminGroups });
+  return createTestRuntime({ provider, adminKeys: [{ ...KEY, scopes }], ...more }, { adminGroups });
 }
 
 function ask(runtime: GatewayRuntime, authorization: string | undefined, username?: string) {
@@ -137,7 +144,7 @@ test('an integrator’s rule is told the groups of the token that the user is st
 });
 
 test('a user who tries is recorded in the audit log, once a minute, without whom the request names', async () => {
-  const records = guardRecords();
+  const records = createGuardRecords();
   const runtime = service(['ops'], { records });
   for (let times = 0; times < 3; times++) {
     await assert.rejects(ask(runtime, tokenOf(['staff']), 'planted@example.com'), { code: 'forbidden' });
@@ -158,7 +165,7 @@ test('a user who tries is recorded in the audit log, once a minute, without whom
 });
 
 test('who may not is told so once that is recorded, an admin key by its id', async () => {
-  const given = guardRecords();
+  const given = createGuardRecords();
   const recorded = Promise.withResolvers<void>();
   const tryAppend: typeof given.events.tryAppend = async (event) => {
     await recorded.promise;
@@ -179,7 +186,7 @@ test('who may not is told so once that is recorded, an admin key by its id', asy
 
 test('the provider is asked about the token of a member, since nothing that follows shows it the token', async () => {
   const getUser = () => Promise.reject(new ProviderError('NotAuthorizedException', 'revoked'));
-  const runtime = service(['ops'], { provider: testProvider(() => [PUBLISHED], { getUser }) });
+  const runtime = service(['ops'], { provider: createTestProvider(() => [PUBLISHED], { getUser }) });
   await assert.rejects(ask(runtime, tokenOf(['ops'])), { code: 'unauthenticated' });
 });
 

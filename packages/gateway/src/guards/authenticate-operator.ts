@@ -4,7 +4,7 @@ import { GatewayError } from '../gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { authenticateAdmin } from './admin-key.ts';
 import { recordRefusedOperator } from './admin-key-errors.ts';
-import { authenticateUser, bearerToken } from './authenticate-user.ts';
+import { authenticateUser, readBearerToken } from './authenticate-user.ts';
 import type { AdminCaller, UserCaller } from './caller.ts';
 import { listCurrentGroups } from './current-groups.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
@@ -39,7 +39,7 @@ export async function authenticateOperator(
     : // What follows is done by the gateway's own right, so that nobody else looks at the token again.
       await restrictToCurrentGroups(
         runtime,
-        await authenticateUser(runtime, bearerToken(authorization), context, { introspects: true }),
+        await authenticateUser(runtime, readBearerToken(authorization), context, { introspects: true }),
         context,
       );
   const { authorize = (): boolean => isOperator(runtime, caller) } = runtime;

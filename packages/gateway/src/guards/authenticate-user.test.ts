@@ -6,14 +6,14 @@ import { GatewayError } from '../gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import {
   CLIENT_ID,
-  guardRecords,
-  movableClock,
+  createGuardRecords,
+  createMovableClock,
+  createTestProvider,
+  createTestRuntime,
   POOL,
   START_MS,
-  testProvider,
-  testRuntime,
 } from '../testing/gateway-deps.ts';
-import { authenticateUser, bearerToken } from './authenticate-user.ts';
+import { authenticateUser, readBearerToken } from './authenticate-user.ts';
 
 interface SigningKey {
   readonly kid: string;
@@ -64,7 +64,7 @@ function service(settings: { introspect?: boolean } = {}) {
   const asked = { keys: 0, getUser: 0 };
   const published = [KEY.published];
   const getUserAnswer: { error?: ProviderError } = {};
-  const provider = testProvider(
+  const provider = createTestProvider(
     () => {
       asked.keys += 1;
       return published;
@@ -77,9 +77,9 @@ function service(settings: { introspect?: boolean } = {}) {
       },
     },
   );
-  const clock = movableClock();
-  const records = guardRecords();
-  const runtime = testRuntime({ provider, clock, records }, settings);
+  const clock = createMovableClock();
+  const records = createGuardRecords();
+  const runtime = createTestRuntime({ provider, clock, records }, settings);
   return { runtime, asked, published, getUserAnswer, clock, records };
 }
 
@@ -122,10 +122,10 @@ test('no token at all is asked for one', async () => {
 });
 
 test('the SigV4Authorization header is read as RFC 6750 writes it', () => {
-  assert.equal(bearerToken('Bearer abc.def'), 'abc.def');
-  assert.equal(bearerToken('bearer abc'), 'abc');
+  assert.equal(readBearerToken('Bearer abc.def'), 'abc.def');
+  assert.equal(readBearerToken('bearer abc'), 'abc');
   for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'Bearer a,Bearer b c']) {
-    assert.equal(bearerToken(header), undefined, String(header));
+    assert.equal(readBearerToken(header), undefined, String(header));
   }
 });
 
@@ -413,7 +413,7 @@ test('nobody is let in while the keys cannot be had, and everybody again afterwa
     ...runtime.provider,
     signingKeys: (id: string) => (isDown ? Promise.reject(new Error('down')) : runtime.provider.signingKeys(id)),
   };
-  const broken = testRuntime({ provider });
+  const broken = createTestRuntime({ provider });
   await assert.rejects(authenticateUser(broken, mint(), CONTEXT), /down/);
   isDown = false;
   await authenticateUser(broken, mint(), CONTEXT);
@@ -452,7 +452,7 @@ test('nor while a question that was asked before the rotation is under way', asy
       return asOfNow;
     },
   };
-  const waiting = testRuntime({ provider });
+  const waiting = createTestRuntime({ provider });
   const attacker = refused(waiting, invented(0));
   published.push(NEXT_KEY.published);
   const owner = authenticateUser(waiting, mint({ ...HEADER, kid: NEXT_KEY.kid }, CLAIMS, NEXT_KEY), CONTEXT);
@@ -610,7 +610,7 @@ test('of a token that was verified nothing is asked or computed again, as long a
 test('who asks before the pool is there is told to come again', async () => {
   const { provider } = service().runtime;
   for (const missing of [{ signingKeys: async () => undefined }, { describe: async () => undefined }]) {
-    const runtime = testRuntime({ provider: { ...provider, ...missing } });
+    const runtime = createTestRuntime({ provider: { ...provider, ...missing } });
     await assert.rejects(authenticateUser(runtime, mint(), CONTEXT), { code: 'unavailable', retryAfterSeconds: 1 });
   }
 });

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { type CallContext, ProviderError, type ProviderErrorCode, parseScopes, USER_SCOPE } from '@poolgate/provider';
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
-import { insufficientScope, unauthenticated } from '../gateway-errors.ts';
+import { insufficientScopeError, unauthenticatedError } from '../gateway-errors.ts';
 import { type Revocations, readTokenState } from '../revocations.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import type { UserCaller } from './caller.ts';
@@ -13,7 +13,7 @@ import type { TokenHolder } from './verified-tokens.ts';
 const FUTURE_LEEWAY_SECONDS = 60;
 
 /** The token of an `Authorization: Bearer` header; undefined where the header has none. */
-export function bearerToken(authorization: string | undefined): string | undefined {
+export function readBearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
 }
 
@@ -33,16 +33,16 @@ export async function authenticateUser(
   context: CallContext,
   { introspects = runtime.settings.introspect, revocations }: TokenCheckOptions = {},
 ): Promise<UserCaller> {
-  if (held === undefined) throw unauthenticated('missing');
+  if (held === undefined) throw unauthenticatedError('missing');
   const token = typeof held === 'string' ? held : held.accessToken;
   const claims = findVerifiedClaims(runtime, held) ?? (await verifyToken(runtime, held, token));
   const caller = readCaller(runtime, token, claims);
   // A token of the OAuth endpoints acts for its user only as far as it was asked for.
   // One that is bound to another resource is for nobody else (RFC 8707 §3).
   const isForUsers = parseScopes(claims.scope).includes(USER_SCOPE) && claims.aud === undefined;
-  if (!isForUsers) throw insufficientScope(USER_SCOPE);
+  if (!isForUsers) throw insufficientScopeError(USER_SCOPE);
   const state = await readTokenState(runtime, caller, revocations);
-  if (state === 'revoked') throw unauthenticated('revoked');
+  if (state === 'revoked') throw unauthenticatedError('revoked');
   // Of one second only the provider knows what was first, so that a login right after a change of password works.
   if (state === 'unsure' || introspects) await introspectToken(runtime, token, context);
   return caller;
@@ -65,9 +65,9 @@ function findVerifiedClaims(runtime: GatewayRuntime, held: string | TokenHolder)
 async function verifyToken(runtime: GatewayRuntime, held: string | TokenHolder, token: string): Promise<Claims> {
   const trust = runtime.tokenTrustStore;
   const kid = readKeyId(token);
-  if (kid === undefined) throw unauthenticated('invalid');
+  if (kid === undefined) throw unauthenticatedError('invalid');
   const [issuer, key] = await Promise.all([trust.issuer(), trust.key(kid)]);
-  if (key === undefined) throw unauthenticated('invalid');
+  if (key === undefined) throw unauthenticatedError('invalid');
   const known = findVerifiedClaims(runtime, held);
   if (known !== undefined) return known;
   const claims = await verifySignature(runtime, token, { issuer, key });
@@ -79,8 +79,8 @@ async function verifyToken(runtime: GatewayRuntime, held: string | TokenHolder, 
 function requireUnexpired({ clock }: GatewayRuntime, claims: Claims): Claims {
   const { exp, nbf = Number.NEGATIVE_INFINITY } = claims as { readonly exp: number; readonly nbf?: number };
   const nowSeconds = Math.floor(clock.now() / 1000);
-  if (exp <= nowSeconds) throw unauthenticated('expired');
-  if (nbf > nowSeconds) throw unauthenticated('invalid');
+  if (exp <= nowSeconds) throw unauthenticatedError('expired');
+  if (nbf > nowSeconds) throw unauthenticatedError('invalid');
   return claims;
 }
 
@@ -99,8 +99,8 @@ async function verifySignature(
     return payload;
   } catch (error) {
     // The signature is looked at first: of a token that somebody else made nothing is said.
-    if (error instanceof JWTExpired) throw unauthenticated('expired', error);
-    if (error instanceof JOSEError) throw unauthenticated('invalid', error);
+    if (error instanceof JWTExpired) throw unauthenticatedError('expired', error);
+    if (error instanceof JOSEError) throw unauthenticatedError('invalid', error);
     throw error;
   }
 }
@@ -109,7 +109,7 @@ function readCaller(runtime: GatewayRuntime, token: string, claims: Claims): Use
   const latest = Math.floor(runtime.clock.now() / 1000) + FUTURE_LEEWAY_SECONDS;
   const { sub, username, iat, exp, auth_time: authTime, origin_jti: originJti } = claims;
   const groups = claims['cognito:groups'] ?? [];
-  if (claims.token_use !== 'access') throw unauthenticated('not_an_access_token');
+  if (claims.token_use !== 'access') throw unauthenticatedError('not_an_access_token');
   const isGood =
     claims.client_id === runtime.clientId &&
     isText(sub) &&
@@ -119,7 +119,7 @@ function readCaller(runtime: GatewayRuntime, token: string, claims: Claims): Use
     isTime(authTime, latest) &&
     (originJti === undefined || isText(originJti)) &&
     isTextList(groups);
-  if (!isGood) throw unauthenticated('invalid');
+  if (!isGood) throw unauthenticatedError('invalid');
   return {
     kind: 'user',
     accessToken: token,
@@ -159,7 +159,7 @@ async function introspectToken(runtime: GatewayRuntime, token: string, context: 
     await runtime.provider.operations.getUser({ AccessToken: token }, context);
   } catch (error) {
     if (error instanceof ProviderError && INACTIVE_TOKEN_ERRORS.has(error.code))
-      throw unauthenticated('revoked', error);
+      throw unauthenticatedError('revoked', error);
     throw error;
   }
 }

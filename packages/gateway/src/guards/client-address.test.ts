@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clientAddress, clientNetwork, isTrustedProxy, parseTrustedProxies } from './client-address.ts';
+import { findClientAddress, isTrustedProxy, parseTrustedProxies, toClientNetwork } from './client-address.ts';
 
 const PROXY = '10.0.0.1';
 const trusted = parseTrustedProxies(['10.0.0.0/8', '2001:db8:ffff::/48', '192.0.2.7']);
 const nobody = parseTrustedProxies([]);
 
 test('without a trusted proxy the header is not believed at all', () => {
-  assert.equal(clientAddress('203.0.113.5', '198.51.100.1, 10.0.0.2', nobody), '203.0.113.5');
-  assert.equal(clientAddress('203.0.113.5', '198.51.100.1, 10.0.0.2', trusted), '203.0.113.5');
+  assert.equal(findClientAddress('203.0.113.5', '198.51.100.1, 10.0.0.2', nobody), '203.0.113.5');
+  assert.equal(findClientAddress('203.0.113.5', '198.51.100.1, 10.0.0.2', trusted), '203.0.113.5');
 });
 
 test('what stands left of the first address that is no proxy is ignored, whatever it is', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string())), (forged) => {
       const header = [...forged, '203.0.113.5', '10.9.9.9', '2001:db8:ffff::9'].join(',');
-      assert.equal(clientAddress(PROXY, header, trusted), '203.0.113.5');
+      assert.equal(findClientAddress(PROXY, header, trusted), '203.0.113.5');
     }),
   );
 });
 
 test('a proxy that does not say who asked counts as the client itself', () => {
   for (const header of [undefined, '', 'unknown', '_hidden', '203.0.113.5, junk', '203.0.113.5,']) {
-    assert.equal(clientAddress(PROXY, header, trusted), PROXY);
+    assert.equal(findClientAddress(PROXY, header, trusted), PROXY);
   }
 });
 
 test('only proxies in the header: the leftmost is the nearest to the client', () => {
-  assert.equal(clientAddress(PROXY, '10.0.0.3, 10.0.0.2', trusted), '10.0.0.3');
+  assert.equal(findClientAddress(PROXY, '10.0.0.3, 10.0.0.2', trusted), '10.0.0.3');
 });
 
 test('ports, brackets, zones and IPv4-mapped forms are read', () => {
@@ -42,20 +42,20 @@ test('ports, brackets, zones and IPv4-mapped forms are read', () => {
     ['0:0:0:0:0:ffff:203.0.113.5', '203.0.113.5'],
     ['::fffe:cb00:7105', '::fffe:cb00:7105'],
   ];
-  for (const [text, address] of forms) assert.equal(clientAddress(PROXY, text, trusted), address);
+  for (const [text, address] of forms) assert.equal(findClientAddress(PROXY, text, trusted), address);
 });
 
 test('a peer in IPv4-mapped form is the trusted proxy that it is', () => {
-  assert.equal(clientAddress('::ffff:10.0.0.1', '203.0.113.5', trusted), '203.0.113.5');
+  assert.equal(findClientAddress('::ffff:10.0.0.1', '203.0.113.5', trusted), '203.0.113.5');
 });
 
 test('an unknown peer is nobody and is not trusted', () => {
-  assert.equal(clientAddress(undefined, '203.0.113.5', trusted), '');
+  assert.equal(findClientAddress(undefined, '203.0.113.5', trusted), '');
 });
 
 test('a /64 is one network, however its addresses are written, and its neighbour is another', () => {
-  assert.equal(clientNetwork('2001:db8:0:1::'), clientNetwork('2001:0DB8:0000:0001:ffff:ffff:ffff:ffff'));
-  assert.notEqual(clientNetwork('2001:db8:0:1::1'), clientNetwork('2001:db8:0:2::1'));
+  assert.equal(toClientNetwork('2001:db8:0:1::'), toClientNetwork('2001:0DB8:0000:0001:ffff:ffff:ffff:ffff'));
+  assert.notEqual(toClientNetwork('2001:db8:0:1::1'), toClientNetwork('2001:db8:0:2::1'));
   for (const [address, network] of [
     ['::1', '0:0:0:0'],
     ['::', '0:0:0:0'],
@@ -64,21 +64,21 @@ test('a /64 is one network, however its addresses are written, and its neighbour
     ['2001:0:0:0:0:0:0:5', '2001:0:0:0'],
     ['0:0:0:1:2:3:4:5', '0:0:0:1'],
   ] as const) {
-    assert.equal(clientNetwork(address), network, address);
+    assert.equal(toClientNetwork(address), network, address);
   }
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }), (groups) => {
       fc.pre(groups[0] !== 0);
       const hex = groups.map((group) => group.toString(16));
-      assert.equal(clientNetwork(hex.join(':')), hex.slice(0, 4).join(':'));
+      assert.equal(toClientNetwork(hex.join(':')), hex.slice(0, 4).join(':'));
     }),
   );
 });
 
 test('each IPv4 address is its own network, and the same in IPv4-mapped form', () => {
-  assert.equal(clientNetwork('::ffff:203.0.113.5'), clientNetwork('203.0.113.5'));
-  assert.notEqual(clientNetwork('203.0.113.5'), clientNetwork('203.0.113.6'));
-  assert.equal(clientNetwork('not an address'), '');
+  assert.equal(toClientNetwork('::ffff:203.0.113.5'), toClientNetwork('203.0.113.5'));
+  assert.notEqual(toClientNetwork('203.0.113.5'), toClientNetwork('203.0.113.6'));
+  assert.equal(toClientNetwork('not an address'), '');
 });
 
 test('a list entry that is no address or range is a fault of the configuration', () => {

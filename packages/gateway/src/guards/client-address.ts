@@ -21,7 +21,7 @@ export function parseTrustedProxies(entries: readonly string[]): BlockList {
  * @param forwardedFor the `X-Forwarded-For` header; several headers joined by commas, in their order
  * @returns an IPv4 or IPv6 address, IPv4-mapped ones as IPv4; '' where the peer is not known
  */
-export function clientAddress(
+export function findClientAddress(
   remoteAddress: string | undefined,
   forwardedFor: string | undefined,
   trustedProxies: BlockList,
@@ -43,7 +43,7 @@ export function clientAddress(
  *
  * @returns a key for comparing, '' for what is no address
  */
-export function clientNetwork(address: string): string {
+export function toClientNetwork(address: string): string {
   const plain = readAddress(address);
   if (plain === undefined) return '';
   if (isIPv4(plain)) return plain;

@@ -1,6 +1,6 @@
 import type { GatewayDeps } from '../deps.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
-import { adminKeyRecord } from './admin-key-secret.ts';
+import { createAdminKeyRecord } from './admin-key-secret.ts';
 
 /** The admin keys that live in this process only. */
 export interface InMemoryAdminKeys {
@@ -17,7 +17,9 @@ export function createInMemoryAdminKeys({
   random,
 }: Pick<GatewayDeps, 'adminKeys' | 'keyRing' | 'random'>): InMemoryAdminKeys {
   return {
-    keys: new Map(adminKeys.map(({ id, secret, scopes }) => [id, { ...adminKeyRecord(keyRing, id, secret), scopes }])),
-    decoy: adminKeyRecord(keyRing, 'decoy', Buffer.from(random(DECOY_SECRET_BYTES)).toString('base64url')),
+    keys: new Map(
+      adminKeys.map(({ id, secret, scopes }) => [id, { ...createAdminKeyRecord(keyRing, id, secret), scopes }]),
+    ),
+    decoy: createAdminKeyRecord(keyRing, 'decoy', Buffer.from(random(DECOY_SECRET_BYTES)).toString('base64url')),
   };
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CallContext, ProviderError } from '@poolgate/provider';
 import { GatewayError } from '../gateway-errors.ts';
-import { CLIENT_ID, testProvider } from '../testing/gateway-deps.ts';
-import { findRouteUsername, rateLimitedProvider } from './login-step-limit.ts';
+import { CLIENT_ID, createTestProvider } from '../testing/gateway-deps.ts';
+import { createRateLimitedProvider, findRouteUsername } from './login-step-limit.ts';
 import type { LoginStepSource, SharedRateLimit } from './shared-rate-limit.ts';
 
 const CONTEXT: CallContext = { requestId: 'r1', sourceAddress: '203.0.113.5' };
@@ -58,7 +58,7 @@ function counted(admit: SharedRateLimit['admit'] = async () => {}) {
     calls.push(given);
     return {};
   };
-  const provider = testProvider(() => [], {
+  const provider = createTestProvider(() => [], {
     initiateAuth: called,
     respondToAuthChallenge: called,
     getTokensFromRefreshToken: called,
@@ -68,7 +68,7 @@ function counted(admit: SharedRateLimit['admit'] = async () => {}) {
       return { Username: 'ada', UserAttributes: [] };
     },
   });
-  return { steps, calls, ...rateLimitedProvider({ clientId: CLIENT_ID, sharedLimit }, provider) };
+  return { steps, calls, ...createRateLimitedProvider({ clientId: CLIENT_ID, sharedLimit }, provider) };
 }
 
 test('a login step of the Cognito-compatible API is counted by address, client and the user that it names', async () => {

@@ -22,7 +22,7 @@ const NOT_BY_USER: ReadonlySet<string> = new Set([
 ]);
 
 /** Where a request says which device it comes from: in a field, or inside what answers a challenge. */
-function namesDevice({ device_key, DEVICE_KEY, challenge_value }: Fields): boolean {
+function hasDeviceKey({ device_key, DEVICE_KEY, challenge_value }: Fields): boolean {
   if (device_key !== undefined || DEVICE_KEY !== undefined) return true;
   if (typeof challenge_value === 'string') return challenge_value.includes('DEVICE_KEY');
   return isFields(challenge_value) && challenge_value.DEVICE_KEY !== undefined;
@@ -34,7 +34,7 @@ function namesDevice({ device_key, DEVICE_KEY, challenge_value }: Fields): boole
  */
 function findCountedUsername(fields: Fields, challenge: unknown): string | undefined {
   if (typeof challenge === 'string' && NOT_BY_USER.has(challenge.toUpperCase())) return undefined;
-  if (namesDevice(fields)) return undefined;
+  if (hasDeviceKey(fields)) return undefined;
   return [fields.username, fields.email, fields.USERNAME].find((name) => typeof name === 'string');
 }
 
@@ -62,7 +62,7 @@ function findOperationUsername(input: Fields): string | undefined {
 }
 
 /** A provider that counts the login steps of the Cognito-compatible API, before it does anything for them. */
-export function rateLimitedProvider(
+export function createRateLimitedProvider(
   { clientId, sharedLimit }: Pick<GatewayDeps, 'clientId'> & { readonly sharedLimit: SharedRateLimit },
   provider: IdentityProvider,
 ): IdentityProvider {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServer } from '../http/server.ts';
-import { testDeps } from '../testing/gateway-deps.ts';
+import { createTestDeps } from '../testing/gateway-deps.ts';
 import { HOST_OVERLOAD_CLOCK, watchOverload } from './overload.ts';
 
 /** A timer and clocks that a test moves. */
@@ -239,7 +239,7 @@ test('what is too much is answered 503 with Retry-After on routes and operations
   const time = movable();
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };
-  const deps = testDeps({ timer: time.timer, logStream }, { overloadMs: 8, logLevel: 'warn' });
+  const deps = createTestDeps({ timer: time.timer, logStream }, { overloadMs: 8, logLevel: 'warn' });
   const app = await createServer(deps, undefined, time.times);
   const statusOf = async (method: 'GET' | 'POST', url: string) => {
     const { statusCode, headers } = await app.inject({ method, url });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LimitClass } from '@poolgate/provider';
 import { GatewayError } from '../gateway-errors.ts';
-import { movableClock, testDeps } from '../testing/gateway-deps.ts';
+import { createMovableClock, createTestDeps } from '../testing/gateway-deps.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 function limitOf(readsPerMinute: number, loginStepsPerMinute: number) {
-  const clock = movableClock();
+  const clock = createMovableClock();
   const limit = createRateLimit(
-    testDeps(
+    createTestDeps(
       { clock },
       { rateLimits: { readsPerMinute, loginStepsPerMinute, userStepsPerMinute: 0, clientStepsPerMinute: 0 } },
     ),

@@ -1,7 +1,7 @@
 import type { LimitClass } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../gateway-errors.ts';
-import { clientNetwork } from './client-address.ts';
+import { toClientNetwork } from './client-address.ts';
 
 /** Counts requests by the network that they come from. */
 export interface RateLimit {
@@ -35,12 +35,12 @@ export function createRateLimit(deps: Pick<GatewayDeps, 'clock' | 'settings'>): 
       const limit = perMinute[limitClass];
       if (limit === 0) return;
       const nowMs = deps.clock.now();
-      const key = `${limitClass} ${clientNetwork(address)}`;
+      const key = `${limitClass} ${toClientNetwork(address)}`;
       // No allowance is spent for longer than a minute: a later time comes of a clock that was set back.
       const spentUntilMs = Math.min(wholeAt.get(key, nowMs) ?? nowMs, nowMs + MINUTE_MS);
       const nextMs = Math.max(spentUntilMs, nowMs) + MINUTE_MS / limit;
       const waitMs = nextMs - nowMs - MINUTE_MS;
-      if (waitMs > ROUNDING_MS) throw rateLimitError(waitMs);
+      if (waitMs > ROUNDING_MS) throw createRateLimitError(waitMs);
       wholeAt.set(key, nextMs);
     },
   };
@@ -49,7 +49,7 @@ export function createRateLimit(deps: Pick<GatewayDeps, 'clock' | 'settings'>): 
 // The sum of `limit` shares of a minute is not exactly a minute in floating point.
 const ROUNDING_MS = 0.01;
 
-function rateLimitError(waitMs: number): GatewayError {
+function createRateLimitError(waitMs: number): GatewayError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new GatewayError('too_many_requests', 'Too many requests from this address.', { retryAfterSeconds });
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { movableClock, START_MS, testDeps } from '../testing/gateway-deps.ts';
+import { createMovableClock, createTestDeps, START_MS } from '../testing/gateway-deps.ts';
 import { requireRecentLogin } from './recent-login.ts';
 
 const authTimeSeconds = START_MS / 1000;
 
 test('a login is fresh up to its limit, to the second, and no longer', () => {
-  const clock = movableClock();
-  const deps = testDeps({ clock }, { recentLoginSeconds: 900 });
+  const clock = createMovableClock();
+  const deps = createTestDeps({ clock }, { recentLoginSeconds: 900 });
   clock.nowMs = START_MS + 900_999;
   assert.doesNotThrow(() => requireRecentLogin(deps, { authTimeSeconds }));
   clock.nowMs = START_MS + 901_000;
@@ -18,12 +18,12 @@ test('a login is fresh up to its limit, to the second, and no longer', () => {
 });
 
 test('how long that is, is a setting', () => {
-  const clock = movableClock(START_MS + 61_000);
+  const clock = createMovableClock(START_MS + 61_000);
   for (const [recentLoginSeconds, isFresh] of [
     [60, false],
     [61, true],
   ] as const) {
-    const check = () => requireRecentLogin(testDeps({ clock }, { recentLoginSeconds }), { authTimeSeconds });
+    const check = () => requireRecentLogin(createTestDeps({ clock }, { recentLoginSeconds }), { authTimeSeconds });
     if (isFresh) assert.doesNotThrow(check);
     else assert.throws(check, { code: 'reauthentication_required' });
   }

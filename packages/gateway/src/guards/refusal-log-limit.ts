@@ -1,5 +1,5 @@
 import type { Clock } from '../deps.ts';
-import { clientNetwork } from './client-address.ts';
+import { toClientNetwork } from './client-address.ts';
 
 /** Says whether a refusal may be recorded: few in a window, and fewer of each network, so that no log is filled by them. */
 export interface RefusalLogLimit {
@@ -41,7 +41,7 @@ export function createRefusalLogLimit(
         recorded = 0;
         beganAtMs = nowMs;
       }
-      const network = clientNetwork(address);
+      const network = toClientNetwork(address);
       const ofNetwork = networks.get(network) ?? 0;
       if (recorded >= most || ofNetwork >= perNetwork || (text !== undefined && texts.has(text))) return false;
       recorded += 1;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { RateTake } from '../records/index.ts';
-import { guardRecords, testDeps } from '../testing/gateway-deps.ts';
+import { createGuardRecords, createTestDeps } from '../testing/gateway-deps.ts';
 import { createSharedRateLimit } from './shared-rate-limit.ts';
 
 const ADDRESS = '203.0.113.5';
@@ -20,7 +20,9 @@ function limitOf(login: number, user: number, client: number, isEmpty: (name: st
     userStepsPerMinute: user,
     clientStepsPerMinute: client,
   };
-  const limit = createSharedRateLimit(testDeps({ records: { ...guardRecords(), rates: { take } } }, { rateLimits }));
+  const limit = createSharedRateLimit(
+    createTestDeps({ records: { ...createGuardRecords(), rates: { take } } }, { rateLimits }),
+  );
   return { limit, asked, names: () => asked.flat().map(({ name }) => name) };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../gateway-errors.ts';
-import { clientNetwork } from './client-address.ts';
+import { toClientNetwork } from './client-address.ts';
 import { type Rate, type RefusedRate, SharedRates } from './shared-rates.ts';
 
 /** Who takes a login step. */
@@ -83,7 +83,7 @@ export function createSharedRateLimit({
       ? []
       : rate(
           'secret',
-          `${clientNetwork(address)} ${toSlot(clientId)}`,
+          `${toClientNetwork(address)} ${toSlot(clientId)}`,
           Math.max(1, Math.floor(loginStepsPerMinute / WRONG_SECRETS_SHARE)),
         );
   const requireLeft = async (asked: readonly Rate[]) => throwIfRefused(await rates.take(asked));
@@ -91,7 +91,7 @@ export function createSharedRateLimit({
     async admit({ address, username, clientId }) {
       // The network first: one that is refused takes nothing of what is its user's or its client's.
       const asked = [
-        ...rate('network', clientNetwork(address), loginStepsPerMinute),
+        ...rate('network', toClientNetwork(address), loginStepsPerMinute),
         ...(username === undefined ? [] : rate('user', hashUsername(username), userStepsPerMinute)),
         ...(clientId === undefined ? [] : rate('client', clientId, clientStepsPerMinute)),
       ];

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RateRecords, RateTake } from '../records/index.ts';
-import { movableClock } from '../testing/gateway-deps.ts';
+import { createMovableClock } from '../testing/gateway-deps.ts';
 import { type Rate, SharedRates } from './shared-rates.ts';
 
 const MINUTE_MS = 60_000;
 
 /** What replicas share, and one of them. */
 function replica(take?: RateRecords['take']) {
-  const clock = movableClock();
+  const clock = createMovableClock();
   /** By name, in milliseconds; a whole minute where nothing is said. */
   const leftMs = new Map<string, number>();
   const asked: (readonly [name: string, costMs: number])[][] = [];

@@ -25,9 +25,10 @@ type Known =
   | { readonly kind: 'lease'; left: number; readonly untilMs: number }
   | { readonly kind: 'empty'; readonly untilMs: number };
 
-const leasedAtOnce = ({ perMinute }: Rate): number => Math.max(1, Math.floor(perMinute / LEASED_SHARE));
+const computeLeaseSize = ({ perMinute }: Rate): number => Math.max(1, Math.floor(perMinute / LEASED_SHARE));
 
-const costMs = ({ perMinute }: Rate, steps: number): number => Math.max(1, Math.floor((MINUTE_MS * steps) / perMinute));
+const computeCostMs = ({ perMinute }: Rate, steps: number): number =>
+  Math.max(1, Math.floor((MINUTE_MS * steps) / perMinute));
 
 /** Takes of rates that all replicas share, a few steps at a time. Never are more taken than there are. */
 export class SharedRates {
@@ -94,18 +95,18 @@ export class SharedRates {
 
   /** For a share of each, then of what had no share left for one step. */
   async #ask(rates: readonly Rate[]): Promise<void> {
-    const short = await this.#lease(rates, leasedAtOnce);
-    const left = short.some((rate) => leasedAtOnce(rate) > 1) ? await this.#lease(short, () => 1) : short;
+    const short = await this.#lease(rates, computeLeaseSize);
+    const left = short.some((rate) => computeLeaseSize(rate) > 1) ? await this.#lease(short, () => 1) : short;
     // Of those behind the first, where that is empty, it is not known whether they have something left.
     const empty = left[0] === rates[0] ? left.slice(0, 1) : left;
     const nowMs = this.#clock.now();
-    for (const rate of empty) this.#known.set(rate.name, { kind: 'empty', untilMs: nowMs + costMs(rate, 1) });
+    for (const rate of empty) this.#known.set(rate.name, { kind: 'empty', untilMs: nowMs + computeCostMs(rate, 1) });
   }
 
   /** @returns those of which so much could not be taken */
   async #lease(rates: readonly Rate[], stepsOf: (rate: Rate) => number): Promise<readonly Rate[]> {
     const nowMs = this.#clock.now();
-    const takes = rates.map((rate) => ({ name: rate.name, costMs: costMs(rate, stepsOf(rate)) }));
+    const takes = rates.map((rate) => ({ name: rate.name, costMs: computeCostMs(rate, stepsOf(rate)) }));
     const taken = new Set(await this.#records.take(takes, nowMs));
     const isTaken = ({ name }: Rate): boolean => taken.has(name);
     for (const rate of rates.filter(isTaken)) {

@@ -34,12 +34,13 @@ export interface SigV4Authorization {
 export function readAuthorization(values: readonly string[]): SigV4Authorization {
   const [value, ...more] = values;
   if (value === undefined) throw new SignatureError('missing', 'Missing Authentication Token');
-  if (more.length > 0) throw malformedAuthorization('has more than one SigV4Authorization header');
-  if (!value.startsWith(`${SIGV4_SCHEME} `)) throw malformedAuthorization(`does not use ${SIGV4_SCHEME}`);
+  if (more.length > 0) throw malformedAuthorizationError('has more than one SigV4Authorization header');
+  if (!value.startsWith(`${SIGV4_SCHEME} `)) throw malformedAuthorizationError(`does not use ${SIGV4_SCHEME}`);
   const parameters = readParameters(value.slice(SIGV4_SCHEME.length + 1));
   const [terminator = '', service = '', region = '', date = '', ...id] = parameters.Credential.split('/').reverse();
-  if (id.length === 0 || terminator !== TERMINATOR) throw malformedAuthorization("has no valid 'Credential' parameter");
-  if (!SIGNATURE.test(parameters.Signature)) throw malformedAuthorization("has no valid 'Signature' parameter");
+  if (id.length === 0 || terminator !== TERMINATOR)
+    throw malformedAuthorizationError("has no valid 'Credential' parameter");
+  if (!SIGNATURE.test(parameters.Signature)) throw malformedAuthorizationError("has no valid 'Signature' parameter");
   return {
     accessKeyId: id.reverse().join('/'),
     scope: [date, region, service, terminator],
@@ -57,17 +58,17 @@ function readParameters(text: string): Readonly<Record<(typeof PARAMETERS)[numbe
   const given = new Map<string, string>();
   for (const part of text.split(',')) {
     const [, name = '', value = ''] = PARAMETER.exec(part.trim()) ?? [];
-    if (given.has(name)) throw malformedAuthorization('has a parameter twice');
+    if (given.has(name)) throw malformedAuthorizationError('has a parameter twice');
     given.set(name, value);
   }
   const [Credential, SignedHeaders, Signature] = PARAMETERS.map((name) => given.get(name));
   if (!Credential || !SignedHeaders || !Signature || given.size !== PARAMETERS.length) {
-    throw malformedAuthorization(`requires exactly the parameters ${PARAMETERS.join(', ')}`);
+    throw malformedAuthorizationError(`requires exactly the parameters ${PARAMETERS.join(', ')}`);
   }
   return { Credential, SignedHeaders, Signature };
 }
 
 /** What the caller wrote in its `Authorization` header cannot be read. */
-export function malformedAuthorization(fault: string): SignatureError {
+export function malformedAuthorizationError(fault: string): SignatureError {
   return new SignatureError('malformed', `Authorization header ${fault}.`);
 }

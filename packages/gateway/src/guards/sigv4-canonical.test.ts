@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalRequests, headersByName } from './sigv4-canonical.ts';
+import { createCanonicalRequests, groupHeadersByName } from './sigv4-canonical.ts';
 
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** The paths and queries of the forms that a target may have been signed in. */
 function formsOf(target: string): readonly string[] {
   const request = { method: 'GET', target, rawHeaders: [], body: Buffer.alloc(0) };
-  return canonicalRequests(request, new Map([['host', ['a']]]), ['host']).map((text) => {
+  return createCanonicalRequests(request, new Map([['host', ['a']]]), ['host']).map((text) => {
     const [method, path, query, ...rest] = text.split('\n');
     assert.deepEqual([method, ...rest], ['GET', 'host:a', '', 'host', EMPTY]);
     return `${path}?${query}`;
@@ -41,9 +41,9 @@ test('a target has the forms in which signers write it, and no others', () => {
 });
 
 test('headers are known by lower-case names, with the values of one that repeats in their order', () => {
-  assert.deepEqual(headersByName([]), new Map());
+  assert.deepEqual(groupHeadersByName([]), new Map());
   assert.deepEqual(
-    headersByName(['Host', 'a', 'X-Note', '2', 'x-note', '1', 'X-NOTE', '2', 'Date', 'x-note']),
+    groupHeadersByName(['Host', 'a', 'X-Note', '2', 'x-note', '1', 'X-NOTE', '2', 'Date', 'x-note']),
     new Map([
       ['host', ['a']],
       ['x-note', ['2', '1', '2']],
@@ -53,7 +53,7 @@ test('headers are known by lower-case names, with the values of one that repeats
 });
 
 test('values are signed without the blanks around them, and with one where there were several', () => {
-  const headers = headersByName(['A', ' \t x  \t y ', 'A', 'z']);
+  const headers = groupHeadersByName(['A', ' \t x  \t y ', 'A', 'z']);
   const request = { method: 'PUT', target: '/', rawHeaders: [], body: Buffer.alloc(0) };
-  assert.deepEqual(canonicalRequests(request, headers, ['a', 'b']), [`PUT\n/\n\na:x y,z\nb:\n\na;b\n${EMPTY}`]);
+  assert.deepEqual(createCanonicalRequests(request, headers, ['a', 'b']), [`PUT\n/\n\na:x y,z\nb:\n\na;b\n${EMPTY}`]);
 });

@@ -12,13 +12,13 @@ export interface RawRequest {
 }
 
 /** SHA-256 as lower-case hexadecimal. Text is hashed byte by byte as Node read it from the connection (latin1). */
-export function sha256Hex(data: string | Uint8Array): string {
+export function hashToHex(data: string | Uint8Array): string {
   const hash = createHash('sha256');
   return (typeof data === 'string' ? hash.update(data, 'latin1') : hash.update(data)).digest('hex');
 }
 
 /** The headers by lower-case name; the values of a repeated header in their order. */
-export function headersByName(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
+export function groupHeadersByName(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const headers = new Map<string, string[]>();
   let values: string[] = [];
   for (const [index, text] of rawHeaders.entries()) {
@@ -41,7 +41,7 @@ export function headersByName(rawHeaders: readonly string[]): ReadonlyMap<string
  * @returns none where the target cannot be read
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
-export function canonicalRequests(
+export function createCanonicalRequests(
   request: RawRequest,
   headers: ReadonlyMap<string, readonly string[]>,
   signedHeaders: readonly string[],
@@ -49,31 +49,31 @@ export function canonicalRequests(
   const [path = '', ...afterPath] = request.target.split('?');
   const query = afterPath.join('?');
   if (!path.startsWith('/')) return [];
-  const headerLines = signedHeaders.map((name) => `${name}:${canonicalValue(headers.get(name) ?? [])}`);
-  const tail = [...headerLines, '', signedHeaders.join(';'), sha256Hex(request.body)].join('\n');
-  const forms = pathForms(path).flatMap((pathForm) =>
-    queryForms(query).map((queryForm) => `${request.method}\n${pathForm}\n${queryForm}\n${tail}`),
+  const headerLines = signedHeaders.map((name) => `${name}:${canonicalizeValue(headers.get(name) ?? [])}`);
+  const tail = [...headerLines, '', signedHeaders.join(';'), hashToHex(request.body)].join('\n');
+  const forms = listPathForms(path).flatMap((pathForm) =>
+    listQueryForms(query).map((queryForm) => `${request.method}\n${pathForm}\n${queryForm}\n${tail}`),
   );
   return [...new Set(forms)];
 }
 
-function canonicalValue(values: readonly string[]): string {
+function canonicalizeValue(values: readonly string[]): string {
   return values.map((value) => value.replace(/[ \t]+/g, ' ').replace(/^ | $/g, '')).join(',');
 }
 
 // Dot and empty segments are not folded as AWS does: a path that needs it is no path of this service.
-function pathForms(path: string): readonly string[] {
+function listPathForms(path: string): readonly string[] {
   const encodedAgain = path.split('/').map(encode).join('/');
   // A path with an encoded percent sign, taken as it is, could be another path encoded twice.
   return path.includes('%25') ? [encodedAgain] : [encodedAgain, path];
 }
 
-function queryForms(query: string): readonly string[] {
-  const sorted = sortedQuery(query);
+function listQueryForms(query: string): readonly string[] {
+  const sorted = sortQuery(query);
   return sorted === undefined ? [] : [sorted, query];
 }
 
-function sortedQuery(query: string): string | undefined {
+function sortQuery(query: string): string | undefined {
   if (query === '') return '';
   const pairs = query.split('&').map(readPair);
   if (pairs.includes(undefined)) return undefined;
@@ -88,12 +88,12 @@ const BETWEEN = '\n';
 
 function readPair(text: string): string | undefined {
   const equals = text.indexOf('=');
-  const name = recode(equals < 0 ? text : text.slice(0, equals));
-  const value = recode(equals < 0 ? '' : text.slice(equals + 1));
+  const name = reencode(equals < 0 ? text : text.slice(0, equals));
+  const value = reencode(equals < 0 ? '' : text.slice(equals + 1));
   return name === undefined || value === undefined ? undefined : name + BETWEEN + value;
 }
 
-function recode(text: string): string | undefined {
+function reencode(text: string): string | undefined {
   try {
     // In a query a plus sign is read as a space here, so it is signed as one.
     return encode(decodeURIComponent(text.replaceAll('+', '%20')));

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   type CredentialScope,
-  malformedAuthorization,
+  malformedAuthorizationError,
   readAuthorization,
   SIGV4_SCHEME,
   SignatureError,
 } from './sigv4-authorization.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
-import { canonicalRequests, headersByName, sha256Hex } from './sigv4-canonical.ts';
+import { createCanonicalRequests, groupHeadersByName, hashToHex } from './sigv4-canonical.ts';
 
 /** What a signature must be made for. */
 export interface SignatureScope {
@@ -37,7 +37,7 @@ const MAX_SKEW_MS = 5 * 60_000;
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function readSignature(request: RawRequest, scope: SignatureScope, nowMs: number): SignedRequest {
-  const headers = headersByName(request.rawHeaders);
+  const headers = groupHeadersByName(request.rawHeaders);
   const fields = readAuthorization(headers.get('authorization') ?? []);
   if (QUERY_SIGNATURE.test(request.target)) {
     throw new SignatureError('malformed', 'Signatures in the query string are not accepted.');
@@ -49,15 +49,15 @@ export function readSignature(request: RawRequest, scope: SignatureScope, nowMs:
   checkDeclaredHash(request, headers);
 
   const scopeText = fields.scope.join('/');
-  const stringsToSign = canonicalRequests(request, headers, fields.signedHeaders).map((canonicalRequest) =>
-    [SIGV4_SCHEME, signedAt.stamp, scopeText, sha256Hex(canonicalRequest)].join('\n'),
+  const stringsToSign = createCanonicalRequests(request, headers, fields.signedHeaders).map((canonicalRequest) =>
+    [SIGV4_SCHEME, signedAt.stamp, scopeText, hashToHex(canonicalRequest)].join('\n'),
   );
   return {
     accessKeyId: fields.accessKeyId,
     region: fields.scope[1],
     isSignedWith(secretAccessKey) {
-      const key = signingKey(secretAccessKey, fields.scope);
-      const matches = stringsToSign.map((text) => timingSafeEqual(hmac(key, text), fields.signature));
+      const key = deriveSigningKey(secretAccessKey, fields.scope);
+      const matches = stringsToSign.map((text) => timingSafeEqual(computeHmac(key, text), fields.signature));
       return matches.includes(true);
     },
   };
@@ -78,8 +78,8 @@ function readDate(headers: ReadonlyMap<string, readonly string[]>): SignedAt {
   const header = headers.has('x-amz-date') ? 'x-amz-date' : 'date';
   const [value = '', ...more] = headers.get(header) ?? [];
   const atMs = more.length > 0 ? Number.NaN : parseDate(value);
-  if (Number.isNaN(atMs)) throw malformedAuthorization("requires one valid 'X-Amz-Date' or 'Date' header");
-  return { header, stamp: basicDate(atMs), atMs };
+  if (Number.isNaN(atMs)) throw malformedAuthorizationError("requires one valid 'X-Amz-Date' or 'Date' header");
+  return { header, stamp: formatBasicDate(atMs), atMs };
 }
 
 function parseDate(text: string): number {
@@ -90,7 +90,7 @@ function parseDate(text: string): number {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
-function basicDate(atMs: number): string {
+function formatBasicDate(atMs: number): string {
   return new Date(atMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
 }
 
@@ -103,12 +103,12 @@ function checkSignedHeaders(
     (name, index) => HEADER_NAME.test(name) && (signedHeaders[index - 1] ?? '') < name,
   );
   if (!inOrder)
-    throw malformedAuthorization("has no valid 'SignedHeaders' parameter: lower case, sorted, each name once");
+    throw malformedAuthorizationError("has no valid 'SignedHeaders' parameter: lower case, sorted, each name once");
   const absent = signedHeaders.find((name) => !headers.has(name));
-  if (absent !== undefined) throw unsignedPart(`signed header '${absent}' is not in the request`);
+  if (absent !== undefined) throw unsignedPartError(`signed header '${absent}' is not in the request`);
   const needed = ['host', dateHeader, ...[...headers.keys()].filter((name) => name.startsWith('x-amz-'))];
   const missing = needed.find((name) => !signedHeaders.includes(name));
-  if (missing !== undefined) throw unsignedPart(`'${missing}' must be a signed header`);
+  if (missing !== undefined) throw unsignedPartError(`'${missing}' must be a signed header`);
 }
 
 function checkScope([date, region, service]: CredentialScope, expected: SignatureScope, stamp: string): void {
@@ -124,13 +124,13 @@ function checkScope([date, region, service]: CredentialScope, expected: Signatur
 }
 
 function checkAge({ stamp, atMs }: SignedAt, nowMs: number): void {
-  const now = basicDate(nowMs);
+  const now = formatBasicDate(nowMs);
   if (atMs < nowMs - MAX_SKEW_MS) {
-    const oldest = basicDate(nowMs - MAX_SKEW_MS);
+    const oldest = formatBasicDate(nowMs - MAX_SKEW_MS);
     throw new SignatureError('expired', `Signature expired: ${stamp} is now earlier than ${oldest} (${now} - 5 min.)`);
   }
   if (atMs > nowMs + MAX_SKEW_MS) {
-    const newest = basicDate(nowMs + MAX_SKEW_MS);
+    const newest = formatBasicDate(nowMs + MAX_SKEW_MS);
     throw new SignatureError(
       'expired',
       `Signature not yet current: ${stamp} is still later than ${newest} (${now} + 5 min.)`,
@@ -140,19 +140,19 @@ function checkAge({ stamp, atMs }: SignedAt, nowMs: number): void {
 
 function checkDeclaredHash(request: RawRequest, headers: ReadonlyMap<string, readonly string[]>): void {
   const declared = headers.get('x-amz-content-sha256');
-  if (declared !== undefined && declared.join(',') !== sha256Hex(request.body)) {
+  if (declared !== undefined && declared.join(',') !== hashToHex(request.body)) {
     throw new SignatureError('mismatch', "The header 'x-amz-content-sha256' does not match the body.");
   }
 }
 
-function signingKey(secretAccessKey: string, scope: CredentialScope): Uint8Array {
-  return scope.reduce<Uint8Array>((key, part) => hmac(key, part), Buffer.from(`AWS4${secretAccessKey}`, 'utf8'));
+function deriveSigningKey(secretAccessKey: string, scope: CredentialScope): Uint8Array {
+  return scope.reduce<Uint8Array>((key, part) => computeHmac(key, part), Buffer.from(`AWS4${secretAccessKey}`, 'utf8'));
 }
 
-function hmac(key: Uint8Array, text: string): Uint8Array {
+function computeHmac(key: Uint8Array, text: string): Uint8Array {
   return createHmac('sha256', key).update(text, 'utf8').digest();
 }
 
-function unsignedPart(fault: string): SignatureError {
+function unsignedPartError(fault: string): SignatureError {
   return new SignatureError('unsigned_part', `The request signature is not complete: ${fault}.`);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERRORS } from '@poolgate/contract';
-import { findOwnPageOrigin, wrongHost, wrongPageAddress } from './wrong-address.ts';
+import { findOwnPageOrigin, wrongHostError, wrongPageAddressError } from './wrong-address.ts';
 
 const BASE = 'https://login.example';
 
@@ -40,11 +40,11 @@ test('a page of this service is recognized at any address: by what its browser s
 
 test('a refusal names both addresses, and what to change', () => {
   const told = 'but BASE_URL is https://login.example. Open https://login.example, or change BASE_URL';
-  const page = wrongPageAddress(BASE, 'http://login.example:3000');
+  const page = wrongPageAddressError(BASE, 'http://login.example:3000');
   assert.deepEqual([page.status, page.code, page.reason], [403, 'csrf_failed', 'wrong_address']);
   assert.deepEqual(page.address, { opened: 'http://login.example:3000', baseUrl: BASE });
   assert.match(page.message, new RegExp(`opened at http://login\\.example:3000, ${told}`));
-  const host = wrongHost(BASE, 'other.example:3000');
+  const host = wrongHostError(BASE, 'other.example:3000');
   assert.deepEqual([host.status, host.code, host.reason], [421, 'misdirected_request', 'wrong_address']);
   assert.equal(host.address?.opened, 'other.example:3000');
   assert.match(host.message, /BASE_URL, which is https:\/\/login\.example\. Open .*, or change BASE_URL/);
@@ -52,9 +52,9 @@ test('a refusal names both addresses, and what to change', () => {
 });
 
 test('a host that is long or no host is not repeated', () => {
-  assert.equal(wrongHost(BASE, 'a'.repeat(128)).address?.opened.length, 128);
+  assert.equal(wrongHostError(BASE, 'a'.repeat(128)).address?.opened.length, 128);
   for (const host of [undefined, '', 'a'.repeat(129), '<b>', 'a b', 'a"', 'a\n', 'ä.example', '\u001b[2J']) {
-    const { code, reason, address, message } = wrongHost(BASE, host);
+    const { code, reason, address, message } = wrongHostError(BASE, host);
     assert.deepEqual([code, reason, address], ['misdirected_request', undefined, undefined]);
     assert.equal(message, ERRORS.misdirected_request.explanation);
   }

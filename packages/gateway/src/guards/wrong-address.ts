@@ -31,13 +31,13 @@ export function findOwnPageOrigin({ origin, host = '', 'sec-fetch-site': site }:
 }
 
 /** A refusal because a page of this service was opened at an address where browsers send forms that are not accepted. */
-export function wrongPageAddress(baseUrl: string, opened: string): GatewayError {
+export function wrongPageAddressError(baseUrl: string, opened: string): GatewayError {
   const address = { opened, baseUrl };
   return new GatewayError('csrf_failed', formatWrongAddress(address), { reason: 'wrong_address', address });
 }
 
 /** A refusal because the service does not answer for the host that a request names. Programs know that host: their answer does not repeat it. */
-export function wrongHost(baseUrl: string, host: string | undefined): GatewayError {
+export function wrongHostError(baseUrl: string, host: string | undefined): GatewayError {
   if (host === undefined || host.length > MAX_ADDRESS_LENGTH || !HOST.test(host))
     return new GatewayError('misdirected_request');
   const address = { opened: host, baseUrl };

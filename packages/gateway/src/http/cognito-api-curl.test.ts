@@ -2,22 +2,28 @@ import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { makeAdminKey } from '../guards/admin-key-secret.ts';
-import { guardRecords, movableClock, POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { createAdminKey } from '../guards/admin-key-secret.ts';
+import {
+  createGuardRecords,
+  createMovableClock,
+  createTestDeps,
+  createTestProvider,
+  POOL,
+} from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 
 /** The service on a port of its own, with the time of day: curl signs with it. */
 async function listening(t: TestContext) {
-  const provider = testProvider(() => [], {
+  const provider = createTestProvider(() => [], {
     adminGetUser: async ({ Username }) => ({ Username, UserAttributes: [{ Name: 'sub', Value: 'u1' }] }),
     adminListGroupsForUser: async () => ({ Groups: [] }),
   });
-  const given = guardRecords();
+  const given = createGuardRecords();
   const records = { ...given, localUsers: { ...given.localUsers, find: async () => undefined } };
-  const deps = testDeps({ provider, records, clock: movableClock(Date.now()) });
+  const deps = createTestDeps({ provider, records, clock: createMovableClock(Date.now()) });
   const app = await createServer(deps);
   t.after(() => app.close());
-  const key = await makeAdminKey(deps, { label: 'curl', scopes: ['users:read'], lifetimeSeconds: 3600 });
+  const key = await createAdminKey(deps, { label: 'curl', scopes: ['users:read'], lifetimeSeconds: 3600 });
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), user: `${key.id}:${key.secret}` };
 }
 

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { OPERATIONS, type Output, ProviderError, type PublicKey } from '@poolgate/provider';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayDeps, RateLimits } from '../deps.ts';
-import { makeAdminKey } from '../guards/admin-key-secret.ts';
-import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
-import { guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { createAdminKey } from '../guards/admin-key-secret.ts';
+import { createAccessToken, TOKEN_KEY } from '../testing/access-token.ts';
+import { createGuardRecords, createTestDeps, createTestProvider, POOL, START_MS } from '../testing/gateway-deps.ts';
 import { signRequest, type UnsignedRequest } from '../testing/sign-request.ts';
 import { createServer } from './server.ts';
 
@@ -36,7 +36,7 @@ async function serve(
 ): Promise<Served> {
   const reached: string[] = [];
   const logged: string[] = [];
-  const provider = testProvider(() => KEYS, {
+  const provider = createTestProvider(() => KEYS, {
     adminGetUser: async ({ Username }) => {
       reached.push('AdminGetUser');
       return { Username, UserAttributes: [], Enabled: true, UserStatus: 'CONFIRMED' };
@@ -50,7 +50,7 @@ async function serve(
       return login();
     },
   });
-  const deps = testDeps(
+  const deps = createTestDeps(
     { provider, logStream: { write: (line) => logged.push(line) } },
     { rateLimits, logLevel: 'info' },
   );
@@ -72,7 +72,7 @@ function call({ app }: Served, operation: string, body: unknown, headers: Record
 }
 
 const adminKey = (deps: GatewayDeps, scopes: readonly 'users:read'[] | readonly 'users:write'[] = ['users:read']) =>
-  makeAdminKey(deps, { label: 'tests', scopes, lifetimeSeconds: 3600 });
+  createAdminKey(deps, { label: 'tests', scopes, lifetimeSeconds: 3600 });
 
 const PLAN: UnsignedRequest = {
   method: 'POST',
@@ -192,7 +192,7 @@ test('a key without the scope of the operation is not authorized', async () => {
 test('what stops a request before the API has it is answered in its words, and a defect is logged', async () => {
   const lines: string[] = [];
   let failure: Error = new Error('x');
-  const deps = testDeps({ logStream: { write: (line) => void lines.push(line) } }, { logLevel: 'warn' });
+  const deps = createTestDeps({ logStream: { write: (line) => void lines.push(line) } }, { logLevel: 'warn' });
   const observe = () => {
     throw failure;
   };
@@ -226,13 +226,13 @@ test('what stops a request before the API has it is answered in its words, and a
 
 test('the provider is told which admin key asks, and for which region a request is signed', async () => {
   const contexts: unknown[] = [];
-  const provider = testProvider(() => KEYS, {
+  const provider = createTestProvider(() => KEYS, {
     adminGetUser: async ({ Username }, context) => {
       contexts.push(context);
       return { Username, UserAttributes: [], Enabled: true, UserStatus: 'CONFIRMED' };
     },
   });
-  const deps = testDeps({ provider });
+  const deps = createTestDeps({ provider });
   const on: Served = { app: await createServer(deps), deps, reached: [], logged: [] };
   const { id, secret } = await adminKey(deps);
   const bearer = await call(on, 'AdminGetUser', LOOKUP, { authorization: `Bearer pg_${id}_${secret}` });
@@ -245,7 +245,7 @@ test('the provider is told which admin key asks, and for which region a request 
 });
 
 test('a refused key is recorded with its request before that is answered', async () => {
-  const given = guardRecords();
+  const given = createGuardRecords();
   const begun = Promise.withResolvers<void>();
   const recorded = Promise.withResolvers<void>();
   const tryAppend: typeof given.events.tryAppend = async (event) => {
@@ -253,7 +253,7 @@ test('a refused key is recorded with its request before that is answered', async
     await recorded.promise;
     await given.events.tryAppend(event);
   };
-  const deps = testDeps({ records: { ...given, events: { ...given.events, tryAppend } } });
+  const deps = createTestDeps({ records: { ...given, events: { ...given.events, tryAppend } } });
   const on: Served = { app: await createServer(deps), deps, reached: [], logged: [] };
   const { id } = await adminKey(deps);
   let isAnswered = false;
@@ -273,9 +273,9 @@ test('a refused key is recorded with its request before that is answered', async
 });
 
 test('an admin operation reaches nothing while the store does not answer, and says nothing of it', async () => {
-  const given = guardRecords();
+  const given = createGuardRecords();
   const find = () => Promise.reject(new Error('store down'));
-  const deps = testDeps({ records: { ...given, adminKeys: { ...given.adminKeys, find } } });
+  const deps = createTestDeps({ records: { ...given, adminKeys: { ...given.adminKeys, find } } });
   const on: Served = { app: await createServer(deps), deps, reached: [], logged: [] };
   const answer = await call(on, 'AdminGetUser', LOOKUP, { authorization: 'Bearer pg_a_b' });
   assert.deepEqual(
@@ -295,9 +295,12 @@ test('where the API asks for a recent login, an old one deletes no account', asy
       calls += 1;
       return {};
     };
-    const deps = testDeps({ provider: testProvider(() => [TOKEN_KEY], { deleteUser }) }, { recentLoginOnCognitoApi });
+    const deps = createTestDeps(
+      { provider: createTestProvider(() => [TOKEN_KEY], { deleteUser }) },
+      { recentLoginOnCognitoApi },
+    );
     const on: Served = { app: await createServer(deps), deps, reached: [], logged: [] };
-    const AccessToken = accessToken('ada', START_MS / 1000 - 901);
+    const AccessToken = createAccessToken('ada', START_MS / 1000 - 901);
     const answer = await call(on, 'DeleteUser', { AccessToken });
     assert.equal(calls, called, answer.payload);
     if (recentLoginOnCognitoApi) assert.equal(answer.json().__type, 'NotAuthorizedException');

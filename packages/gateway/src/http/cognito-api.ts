@@ -8,10 +8,10 @@ import {
   toErrorResponse,
 } from '@poolgate/provider/aws-json';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { rateLimitedProvider } from '../guards/login-step-limit.ts';
+import { createRateLimitedProvider } from '../guards/login-step-limit.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { recentLoginProvider } from '../tokens/recent-login-provider.ts';
-import { revocationProvider } from '../tokens/revocation-provider.ts';
+import { createRecentLoginProvider } from '../tokens/recent-login-provider.ts';
+import { createRevocationProvider } from '../tokens/revocation-provider.ts';
 import { authorizeCognitoApiAdmin, type CognitoApiRequest } from './cognito-api-admin.ts';
 
 /** What the Cognito-compatible API shares with the routes. */
@@ -28,9 +28,9 @@ export interface CognitoApiDeps {
  * To be registered as a plugin of its own: it reads bodies as bytes, and answers its own errors in AWS's form.
  */
 export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDefect }: CognitoApiDeps): void {
-  const revoking = rateLimitedProvider(runtime, revocationProvider(runtime));
+  const revoking = createRateLimitedProvider(runtime, createRevocationProvider(runtime));
   const endpoint = createAwsJsonEndpoint<CognitoApiRequest>({
-    provider: runtime.settings.recentLoginOnCognitoApi ? recentLoginProvider(runtime, revoking) : revoking,
+    provider: runtime.settings.recentLoginOnCognitoApi ? createRecentLoginProvider(runtime, revoking) : revoking,
     authorizeAdmin: (call, scope) => authorizeCognitoApiAdmin(runtime, call, scope),
     onDefect,
   });
@@ -40,16 +40,16 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDe
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = findErrorByStatus(error);
     if (refusal === undefined) onDefect(error, request.id);
-    return sendAnswer(reply, toErrorResponse(refusal ?? DEFECT, request.id));
+    return sendResponse(reply, toErrorResponse(refusal ?? DEFECT, request.id));
   });
 
   for (const path of PATHS) {
-    app.options(path, (request, reply) => sendAnswer(reply, preflightResponse(request.headers)));
+    app.options(path, (request, reply) => sendResponse(reply, preflightResponse(request.headers)));
     app.post(path, async (request, reply) => {
       const sourceAddress = addressOf(request);
       const name = findOperationName(request.headers);
       runtime.rateLimit.admit(sourceAddress, name === undefined ? 'read' : OPERATIONS[name].limit);
-      return sendAnswer(reply, await endpoint.handle(toCognitoApiRequest(request, sourceAddress)));
+      return sendResponse(reply, await endpoint.handle(toCognitoApiRequest(request, sourceAddress)));
     });
   }
 }
@@ -89,7 +89,7 @@ function toCognitoApiRequest(request: FastifyRequest, sourceAddress: string): Co
 const EMPTY_BODY = new Uint8Array();
 
 /** As a text, which goes out in one write with the head; written by a serializer, since else the server adds a charset that AWS's answers do not have. */
-function sendAnswer(reply: FastifyReply, answer: AwsJsonResponse): FastifyReply {
+function sendResponse(reply: FastifyReply, answer: AwsJsonResponse): FastifyReply {
   return reply.code(answer.status).headers(answer.headers).serializer(toText).send(answer.body);
 }
 

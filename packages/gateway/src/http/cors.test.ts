@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testDeps } from '../testing/gateway-deps.ts';
+import { createTestDeps } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 
 const ALLOWED = 'https://app.example';
@@ -17,7 +17,7 @@ const OTHERS = [
 
 /** The headers that let a page of the origin read an answer, of a request and of its preflight. */
 async function readableBy(corsOrigins: readonly string[], origin: string) {
-  const app = await createServer(testDeps({}, { corsOrigins }));
+  const app = await createServer(createTestDeps({}, { corsOrigins }));
   const preflight = {
     origin,
     'access-control-request-method': 'POST',

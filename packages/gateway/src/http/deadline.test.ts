@@ -9,9 +9,9 @@ import { addDeadline } from './deadline.ts';
 /** How often in the time of an answer is looked for what is late. */
 const LOOKS = 20;
 
-function makeApp(answerMs: number) {
+function makeApp(responseMs: number) {
   const app = Fastify();
-  addDeadline(app, { answerMs, readMs: answerMs * 2 });
+  addDeadline(app, { responseMs, readMs: responseMs * 2 });
   app.setErrorHandler<GatewayError>((error, _request, reply) => reply.code(error.status).send({ code: error.code }));
   return app;
 }

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GatewayError } from '../gateway-errors.ts';
 
 /** How long an answer may take, in milliseconds from the head of its request. */
-export interface AnswerTimes {
+export interface RequestTimeouts {
   /** Until it is there. */
-  readonly answerMs: number;
+  readonly responseMs: number;
   /** Until its reader has taken it. */
   readonly readMs: number;
 }
@@ -18,8 +18,8 @@ const LOOKS = 20;
  * things that every request does. The framework's own timeout makes an abort signal for each request besides, and an exception when the
  * request ends.
  */
-export function addDeadline(app: FastifyInstance, { answerMs, readMs }: AnswerTimes): void {
-  const everyMs = answerMs / LOOKS;
+export function addDeadline(app: FastifyInstance, { responseMs, readMs }: RequestTimeouts): void {
+  const everyMs = responseMs / LOOKS;
   /** What is under way, each with the look at which its time is over: first that of the answer, then that of its reader. */
   const unanswered = new Map<FastifyReply, number>();
   const unread = new Map<FastifyReply, number>();
@@ -31,7 +31,7 @@ export function addDeadline(app: FastifyInstance, { answerMs, readMs }: AnswerTi
     looks += 1;
     for (const reply of takeOverdueReplies(unread, looks)) reply.raw.destroy();
     for (const reply of takeOverdueReplies(unanswered, looks)) {
-      unread.set(reply, looks + Math.ceil((readMs - answerMs) / everyMs));
+      unread.set(reply, looks + Math.ceil((readMs - responseMs) / everyMs));
       if (!reply.sent) reply.send(new GatewayError('timeout'));
     }
     if (!isIdle()) timer = setTimeout(look, everyMs);

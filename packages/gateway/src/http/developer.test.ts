@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { testDeps } from '../testing/gateway-deps.ts';
+import { createTestDeps } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 const outbox = { list: () => [] };
 const statusOf = async (headers: Headers, more: { devToken?: string } = {}) => {
-  const app = await createServer({ ...testDeps({ outbox }), ...more });
+  const app = await createServer({ ...createTestDeps({ outbox }), ...more });
   const answer = await app.inject({ url: '/dev/outbox', headers });
   await app.close();
   return [answer.statusCode, answer.headers['www-authenticate']] as const;
@@ -55,7 +55,7 @@ describe('what only whoever sits at the machine may see', () => {
 
   it('asks a browser that wants a page for the token as a password', async () => {
     const devToken = 'the-token-of-the-start';
-    const app = await createServer({ ...testDeps({ outbox }), devToken });
+    const app = await createServer({ ...createTestDeps({ outbox }), devToken });
     const ask = (authorization?: string) =>
       app.inject({ url: '/dev/mail', headers: { accept: 'text/html', ...(authorization && { authorization }) } });
     const asked = await ask();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { IdentityProvider, PublicKey } from '@poolgate/provider';
 import Fastify from 'fastify';
 import { toGatewayError } from '../gateway-errors.ts';
-import { POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
 import { mountDiscovery } from './discovery.ts';
 
 const KEY: PublicKey = { alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k1', n: 'AQAB', e: 'AQAB' };
@@ -21,13 +21,13 @@ function documents({ isOpen = false, oauth = true } = {}) {
     },
   } as unknown as IdentityProvider['extensions'];
   const provider: IdentityProvider = {
-    ...testProvider(() => []),
+    ...createTestProvider(() => []),
     extensions,
     describe: async (userPoolId) => ({ ...POOL, userPoolId, issuer: `https://issuer.example/${userPoolId}` }),
     signingKeys: async () => [KEY],
   };
   const app = Fastify({ genReqId: () => 'r1' });
-  mountDiscovery(app, testDeps({ provider }, { oauth, baseUrl: 'https://auth.example' }));
+  mountDiscovery(app, createTestDeps({ provider }, { oauth, baseUrl: 'https://auth.example' }));
   app.setErrorHandler((error, _request, reply) => reply.code(toGatewayError(error).status).send());
   return { app, asked };
 }

@@ -2,7 +2,7 @@ import type { PoolDescription } from '@poolgate/provider';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../gateway-errors.ts';
-import { oauthMetadata, poolMetadata } from '../oauth/discovery-metadata.ts';
+import { createOAuthMetadata, createPoolMetadata } from '../oauth/discovery-metadata.ts';
 
 /**
  * Mounts the public documents of each pool, under the paths that Cognito's issuers have: the signing keys (RFC 7517)
@@ -21,7 +21,7 @@ export function mountDiscovery(app: FastifyInstance, deps: GatewayDeps): void {
       const pool = await deps.provider.describe(requirePoolId(request.params));
       if (pool === undefined) throw new GatewayError('not_found');
       const document = {
-        ...poolMetadata(pool, deps.settings.baseUrl),
+        ...createPoolMetadata(pool, deps.settings.baseUrl),
         ...(await readEndpointMetadata(deps, pool, request.id)),
       };
       return reply.headers(PUBLIC_DOCUMENT).send(JSON.stringify(document));
@@ -44,7 +44,7 @@ async function readEndpointMetadata(
 ) {
   if (!settings.oauth || pool.userPoolId !== userPoolId) return {};
   const isOpen = await provider.extensions.oauth?.isOpen({ UserPoolId: userPoolId }, { requestId, sourceAddress: '' });
-  return isOpen ? oauthMetadata(settings.baseUrl) : {};
+  return isOpen ? createOAuthMetadata(settings.baseUrl) : {};
 }
 
 interface PoolPath {

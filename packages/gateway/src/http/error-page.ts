@@ -4,7 +4,7 @@ import type { GatewayError } from '../gateway-errors.ts';
 import { negotiateLanguage } from '../pages/negotiate-language.ts';
 import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts';
-import { problemHeaders } from './problem.ts';
+import { createProblemHeaders } from './problem.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -16,7 +16,7 @@ const POLICY = [
 
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
 
-type Cause = 'failed' | 'limited' | 'missing' | 'refused';
+type ErrorPageCause = 'failed' | 'limited' | 'missing' | 'refused';
 
 /** Whether a browser asks for a page that a person will see: it says so itself, and programs do not. */
 export function isPageRequest(request: Pick<FastifyRequest, 'headers' | 'method'>): boolean {
@@ -37,21 +37,21 @@ export function sendErrorPage(request: FastifyRequest, reply: FastifyReply, erro
   reply.problemCode = error.code;
   const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
   return reply
-    .headers({ ...errorPageHeaders(error, language), vary: 'Accept, Accept-Language' })
+    .headers({ ...createErrorPageHeaders(error, language), vary: 'Accept, Accept-Language' })
     .code(error.status)
     .type('text/html; charset=utf-8')
-    .send(errorPage(language, error, request.id));
+    .send(renderErrorPage(language, error, request.id));
 }
 
 type Language = (typeof LANGUAGES)[number];
 
 /** The headers of an error's page, beside its type. */
-export function errorPageHeaders(error: GatewayError, language: Language): Readonly<Record<string, string>> {
-  return { ...problemHeaders(error), 'content-language': language, 'content-security-policy': POLICY };
+export function createErrorPageHeaders(error: GatewayError, language: Language): Readonly<Record<string, string>> {
+  return { ...createProblemHeaders(error), 'content-language': language, 'content-security-policy': POLICY };
 }
 
 /** An error as a page, in HTML. */
-export function errorPage(language: Language, error: GatewayError, requestId: string): string {
+export function renderErrorPage(language: Language, error: GatewayError, requestId: string): string {
   const { code, status } = error;
   const texts = ERROR_PAGE_TEXTS[language];
   const [title, words] = selectTexts(texts, error);
@@ -93,7 +93,7 @@ function selectTexts(
   return [title, words.replace('{opened}', shown(address.opened)).replaceAll('{baseUrl}', shown(address.baseUrl))];
 }
 
-function toCause(status: number): Cause {
+function toCause(status: number): ErrorPageCause {
   if (status === 404 || status === 405) return 'missing';
   if (status === 429) return 'limited';
   return status >= 500 ? 'failed' : 'refused';

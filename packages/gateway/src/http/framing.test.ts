@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OutboxEntry } from '../deps.ts';
-import { plainPage } from '../oauth/plain-page.ts';
+import { renderPlainPage } from '../oauth/plain-page.ts';
 import type { Pages } from '../pages/pages.ts';
-import { testDeps } from '../testing/gateway-deps.ts';
+import { createTestDeps } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 
 const PAGES: Pages = {
@@ -34,7 +34,7 @@ describe('no other site may put an answer of the service into a frame', () => {
   let app: Awaited<ReturnType<typeof createServer>>;
   before(async () => {
     const outbox = { list: () => [MAIL] };
-    app = await createServer({ ...testDeps({ outbox }), pages: PAGES });
+    app = await createServer({ ...createTestDeps({ outbox }), pages: PAGES });
   });
   after(() => app.close());
 
@@ -63,7 +63,7 @@ describe('no other site may put an answer of the service into a frame', () => {
   it('be it a page of OAuth, with a form or without', () => {
     const form = { action: '/go', hidden: {}, buttons: [], leadsTo: 'https://app.test/' };
     for (const more of [{}, { form }]) {
-      const { headers = {} } = plainPage({ language: 'en', status: 200, title: 't', paragraphs: [], ...more });
+      const { headers = {} } = renderPlainPage({ language: 'en', status: 200, title: 't', paragraphs: [], ...more });
       const directives = policyOf(headers).filter((directive) => directive.startsWith('frame-ancestors'));
       assert.deepEqual(directives, ["frame-ancestors 'none'"]);
     }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import type { TlsCredentials } from '../deps.ts';
-import { makeAdminKey } from '../guards/admin-key-secret.ts';
-import { guardRecords, POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { createAdminKey } from '../guards/admin-key-secret.ts';
+import { createGuardRecords, createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
 import { createGateway } from './gateway.ts';
 
 /** Timers that a test runs. */
@@ -28,7 +28,7 @@ describe('the gateway of a program', () => {
   it('answers requests without a network, whatever their bodies are', async () => {
     const shells = async () => [{ language: 'en', html: () => '<p>' }];
     const pages = { names: ['login'], shells, file: async () => undefined };
-    const gateway = await createGateway({ ...testDeps({}), pages });
+    const gateway = await createGateway({ ...createTestDeps({}), pages });
     const health = await gateway.inject({ method: 'GET', path: '/healthz' });
     assert.deepEqual([health.status, health.headers.get('content-type')?.includes('json')], [200, true]);
     const headers = { 'content-type': 'application/json' };
@@ -50,7 +50,7 @@ describe('the gateway of a program', () => {
   });
 
   it('answers without a body where the status has none', async () => {
-    const gateway = await createGateway(testDeps({}, { corsOrigins: ['https://app.example'] }));
+    const gateway = await createGateway(createTestDeps({}, { corsOrigins: ['https://app.example'] }));
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
     const preflight = await gateway.inject({ method: 'OPTIONS', path: '/user/profile', headers });
     assert.deepEqual([preflight.status, preflight.body], [204, null]);
@@ -58,16 +58,16 @@ describe('the gateway of a program', () => {
   });
 
   it('records what a provider does that keeps no events of its own', async () => {
-    const records = guardRecords();
-    const provider = testProvider(() => [], { adminDisableUser: async () => ({}) });
+    const records = createGuardRecords();
+    const provider = createTestProvider(() => [], { adminDisableUser: async () => ({}) });
     for (const [recordsEvents, recorded] of [
       [true, []],
       [false, ['intent', 'success']],
     ] as const) {
       records.appended.length = 0;
-      const deps = testDeps({ records, provider: { ...provider, recordsEvents } });
+      const deps = createTestDeps({ records, provider: { ...provider, recordsEvents } });
       const gateway = await createGateway(deps);
-      const key = await makeAdminKey(deps, { label: 'a', scopes: ['users:write'], lifetimeSeconds: 60 });
+      const key = await createAdminKey(deps, { label: 'a', scopes: ['users:write'], lifetimeSeconds: 60 });
       const answer = await gateway.inject({
         method: 'POST',
         path: '/',
@@ -87,10 +87,10 @@ describe('the gateway of a program', () => {
 
   it('takes other credentials where https is served, and refuses what are none; over http nothing is renewed', async () => {
     const none = { cert: 'no certificate', key: 'no key' };
-    const secure = await createGateway({ ...testDeps({}), tls: {} as TlsCredentials });
+    const secure = await createGateway({ ...createTestDeps({}), tls: {} as TlsCredentials });
     assert.throws(() => secure.renewTls(none), { code: /^ERR_OSSL_PEM/ });
     await secure.close();
-    const plain = await createGateway(testDeps({}));
+    const plain = await createGateway(createTestDeps({}));
     plain.renewTls(none);
     await plain.close();
   });
@@ -99,7 +99,7 @@ describe('the gateway of a program', () => {
     const timer = handTimer();
     const lines: string[] = [];
     const logStream = { write: (line: string) => void lines.push(line) };
-    const gateway = await createGateway(testDeps({ timer, logStream }, { logLevel: 'error' }));
+    const gateway = await createGateway(createTestDeps({ timer, logStream }, { logLevel: 'error' }));
     timer.waiting.get(1_000)?.();
     await someTurns();
     const { level, msg, failure } = JSON.parse(lines[0] ?? '{}');
@@ -114,7 +114,7 @@ describe('the gateway of a program', () => {
       asked.resolve();
       return known.promise;
     };
-    const gateway = await createGateway(testDeps({ provider: { ...testProvider(() => []), describe } }));
+    const gateway = await createGateway(createTestDeps({ provider: { ...createTestProvider(() => []), describe } }));
     const base = await gateway.listen('127.0.0.1', 0);
     const answer = fetch(`${base}/login/parameters`);
     await asked.promise;
@@ -131,7 +131,7 @@ describe('the gateway of a program', () => {
 
   it('ends once what was on its way to a webhook has come to an end', async () => {
     const timer = handTimer();
-    const given = guardRecords();
+    const given = createGuardRecords();
     const begun = Promise.withResolvers<void>();
     const leased = Promise.withResolvers<readonly []>();
     const lease = () => {
@@ -139,7 +139,7 @@ describe('the gateway of a program', () => {
       return leased.promise;
     };
     const records = { ...given, deliveries: { ...given.deliveries, lease } };
-    const gateway = await createGateway(testDeps({ timer, records }));
+    const gateway = await createGateway(createTestDeps({ timer, records }));
     timer.waiting.get(1_000)?.();
     await begun.promise;
     let isClosed = false;
@@ -153,7 +153,7 @@ describe('the gateway of a program', () => {
   });
 
   it('answers what had arrived when it was told to stop', async () => {
-    const gateway = await createGateway(testDeps({}));
+    const gateway = await createGateway(createTestDeps({}));
     const { hostname, port } = new URL(await gateway.listen('127.0.0.1', 0));
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -167,7 +167,7 @@ describe('the gateway of a program', () => {
 
   it('goes on serving for the notice that it was given, not ready and ending each connection, and then stops', async () => {
     const timer = handTimer();
-    const gateway = await createGateway(testDeps({ timer }));
+    const gateway = await createGateway(createTestDeps({ timer }));
     const base = await gateway.listen('127.0.0.1', 0);
     const before = await fetch(`${base}/readyz`);
     assert.deepEqual([before.status, before.headers.get('connection')], [200, 'keep-alive']);
@@ -186,7 +186,7 @@ describe('the gateway of a program', () => {
 
   it('stops at once where there is no notice', async () => {
     const timer = handTimer();
-    const gateway = await createGateway(testDeps({ timer }));
+    const gateway = await createGateway(createTestDeps({ timer }));
     const base = await gateway.listen('127.0.0.1', 0);
     await gateway.close();
     assert.equal(timer.waiting.has(0), false);
@@ -200,7 +200,7 @@ describe('the gateway of a program', () => {
       return (answered: { status: number; seconds: number }) =>
         void seen.push([asked.method, asked.route, answered.status, answered.seconds >= 0 && answered.seconds < 60]);
     };
-    const gateway = await createGateway({ ...testDeps({}), observe });
+    const gateway = await createGateway({ ...createTestDeps({}), observe });
     await gateway.inject({ method: 'GET', path: '/healthz' });
     await gateway.inject({ method: 'GET', path: '/nowhere/at/all' });
     await gateway.close();

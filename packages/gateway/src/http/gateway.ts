@@ -2,7 +2,7 @@ import { Server as TlsServer } from 'node:tls';
 import type { OpenApiDocument } from '@poolgate/contract';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayDeps, TlsCredentials } from '../deps.ts';
-import { auditedProvider } from '../events/audited-provider.ts';
+import { createAuditedProvider } from '../events/audited-provider.ts';
 import { createOpenApi } from '../openapi-document.ts';
 import { createShutdownState, waitForQuietTurns } from '../shutdown-state.ts';
 import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.ts';
@@ -98,5 +98,5 @@ function countArrivals({ server }: FastifyInstance): () => number {
 
 /** What a provider does without telling is reported here. */
 function addAudit(deps: GatewayDeps): GatewayDeps {
-  return deps.provider.recordsEvents ? deps : { ...deps, provider: auditedProvider(deps.provider, deps) };
+  return deps.provider.recordsEvents ? deps : { ...deps, provider: createAuditedProvider(deps.provider, deps) };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GatewayError } from '../gateway-errors.ts';
-import { movableClock, testDeps, testKeyRing } from '../testing/gateway-deps.ts';
-import { idempotencyRecords } from '../testing/idempotency-records.ts';
-import { answerOnce, type IdempotentRequest } from './idempotency.ts';
+import { createMovableClock, createTestDeps, createTestKeyRing } from '../testing/gateway-deps.ts';
+import { createIdempotencyRecords } from '../testing/idempotency-records.ts';
+import { type IdempotentRequest, respondOnce } from './idempotency.ts';
 
 const PASSWORD = 'Planted-Password1!';
 const REQUEST: IdempotentRequest = {
@@ -14,12 +14,13 @@ const REQUEST: IdempotentRequest = {
 };
 
 function service() {
-  const clock = movableClock();
-  const records = idempotencyRecords();
-  const deps = testDeps({ clock, records });
+  const clock = createMovableClock();
+  const records = createIdempotencyRecords();
+  const deps = createTestDeps({ clock, records });
   let made = 0;
   const work = async () => ({ status: 201, body: { made: ++made, temp_password: PASSWORD } });
-  const ask = (change: Partial<IdempotentRequest> = {}, run = work) => answerOnce(deps, { ...REQUEST, ...change }, run);
+  const ask = (change: Partial<IdempotentRequest> = {}, run = work) =>
+    respondOnce(deps, { ...REQUEST, ...change }, run);
   return { ask, records, clock, deps, made: () => made };
 }
 
@@ -109,7 +110,7 @@ test('an answer is given once it is kept, and a refusal once the key is free aga
     };
     const idempotencyKeys = { ...records.idempotencyKeys, [method]: slow };
     let isSettled = false;
-    const settled = answerOnce({ ...deps, records: { ...records, idempotencyKeys } }, REQUEST, work)
+    const settled = respondOnce({ ...deps, records: { ...records, idempotencyKeys } }, REQUEST, work)
       .catch((error: unknown) => assert.ok(refused('user_exists')(error)))
       .finally(() => {
         isSettled = true;
@@ -127,7 +128,7 @@ test('where an answer cannot be kept it is not given, and the key is free again'
   const storeAnswer = () => Promise.reject(new Error('store down'));
   const failing = { ...records, idempotencyKeys: { ...records.idempotencyKeys, storeAnswer } };
   const work = async () => ({ status: 201, body: {} });
-  await assert.rejects(answerOnce({ ...deps, records: failing }, REQUEST, work), { message: 'store down' });
+  await assert.rejects(respondOnce({ ...deps, records: failing }, REQUEST, work), { message: 'store down' });
   await ask();
   assert.equal(made(), 1);
 });
@@ -141,8 +142,8 @@ test('what was encrypted with a key that is gone is a conflict, be it the reques
     decrypt: (...[purpose, ...rest]: Parameters<typeof keyRing.decrypt>) =>
       purpose === 'idempotency-answer' ? undefined : keyRing.decrypt(purpose, ...rest),
   };
-  for (const ring of [testKeyRing(), withoutAnswers]) {
-    const again = answerOnce({ ...deps, keyRing: ring }, REQUEST, () => assert.fail('it is done again'));
+  for (const ring of [createTestKeyRing(), withoutAnswers]) {
+    const again = respondOnce({ ...deps, keyRing: ring }, REQUEST, () => assert.fail('it is done again'));
     await assert.rejects(again, refused('idempotency_conflict'));
   }
 });

@@ -4,7 +4,7 @@ import { GatewayError } from '../gateway-errors.ts';
 import type { IdempotencyRecord } from '../records/index.ts';
 
 /** What a handler answers. */
-export interface RouteAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,11 +23,11 @@ export interface IdempotentRequest {
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Longer than any request is served. A process that stopped half-way holds the key no longer than this. */
-const CLAIM_MS = 120_000;
-const ANSWER_MS = 24 * 3_600_000;
+const CLAIM_LIFETIME_MS = 120_000;
+const RESPONSE_LIFETIME_MS = 24 * 3_600_000;
 const RETRY_AFTER_SECONDS = 1;
 const REQUEST_PURPOSE = 'idempotency-request';
-const ANSWER_PURPOSE = 'idempotency-answer';
+const RESPONSE_PURPOSE = 'idempotency-answer';
 
 /**
  * Answers a request, or gives the answer again that the first request with this key got. Only successes are kept: what
@@ -36,29 +36,29 @@ const ANSWER_PURPOSE = 'idempotency-answer';
  *   idempotency_in_progress: the first request has no answer yet
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
-export async function answerOnce(
+export async function respondOnce(
   deps: GatewayDeps,
   request: IdempotentRequest,
-  answer: () => Promise<RouteAnswer>,
-): Promise<RouteAnswer> {
+  answer: () => Promise<StoredResponse>,
+): Promise<StoredResponse> {
   const { records, keyRing, clock } = deps;
   if (!KEY.test(request.key)) {
     throw new GatewayError('malformed_request', 'The Idempotency-Key has 1 to 255 visible ASCII characters.');
   }
-  const digestHex = sha256(JSON.stringify([request.callerId, request.route, request.key])).toString('hex');
-  const requestDigest = sha256(request.body);
+  const digestHex = hashSha256(JSON.stringify([request.callerId, request.route, request.key])).toString('hex');
+  const requestDigest = hashSha256(request.body);
   // A body can hold a temporary password, which could be guessed from a plain digest.
   const encrypted = keyRing.encrypt(REQUEST_PURPOSE, requestDigest, digestHex);
   const requestDigestHex = Buffer.from(encrypted, 'utf8').toString('hex');
   const nowMs = clock.now();
-  const claim = { digestHex, requestDigestHex, answerEncrypted: null, expiresAtMs: nowMs + CLAIM_MS };
+  const claim = { digestHex, requestDigestHex, answerEncrypted: null, expiresAtMs: nowMs + CLAIM_LIFETIME_MS };
   const first = await records.idempotencyKeys.claim(claim, nowMs);
-  if (first !== undefined) return replayAnswer(deps, first, requestDigest);
+  if (first !== undefined) return replayResponse(deps, first, requestDigest);
   try {
     const answered = await answer();
     const text = JSON.stringify({ status: answered.status, body: answered.body });
-    const answerEncrypted = keyRing.encrypt(ANSWER_PURPOSE, Buffer.from(text, 'utf8'), digestHex);
-    await records.idempotencyKeys.storeAnswer(digestHex, answerEncrypted, clock.now() + ANSWER_MS);
+    const answerEncrypted = keyRing.encrypt(RESPONSE_PURPOSE, Buffer.from(text, 'utf8'), digestHex);
+    await records.idempotencyKeys.storeAnswer(digestHex, answerEncrypted, clock.now() + RESPONSE_LIFETIME_MS);
     return answered;
   } catch (error) {
     await records.idempotencyKeys.release(digestHex);
@@ -66,11 +66,11 @@ export async function answerOnce(
   }
 }
 
-function replayAnswer(
+function replayResponse(
   { keyRing }: GatewayDeps,
   { digestHex, requestDigestHex, answerEncrypted }: IdempotencyRecord,
   requestDigest: Buffer,
-): RouteAnswer {
+): StoredResponse {
   const encrypted = Buffer.from(requestDigestHex, 'hex').toString('utf8');
   const firstDigest = keyRing.decrypt(REQUEST_PURPOSE, encrypted, digestHex);
   if (firstDigest === undefined || !timingSafeEqual(firstDigest, requestDigest)) {
@@ -79,11 +79,11 @@ function replayAnswer(
   if (answerEncrypted === null) {
     throw new GatewayError('idempotency_in_progress', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
-  const text = keyRing.decrypt(ANSWER_PURPOSE, answerEncrypted, digestHex);
+  const text = keyRing.decrypt(RESPONSE_PURPOSE, answerEncrypted, digestHex);
   if (text === undefined) throw new GatewayError('idempotency_conflict');
-  return JSON.parse(Buffer.from(text).toString('utf8')) as RouteAnswer;
+  return JSON.parse(Buffer.from(text).toString('utf8')) as StoredResponse;
 }
 
-function sha256(data: string | Uint8Array): Buffer {
+function hashSha256(data: string | Uint8Array): Buffer {
   return createHash('sha256').update(data).digest();
 }

@@ -8,7 +8,7 @@ test('how much, and for how long, the service listens to one client', () => {
     headerBytes: 16_384,
     headersMs: 10_000,
     requestMs: 15_000,
-    answerMs: 20_000,
+    responseMs: 20_000,
     readMs: 60_000,
     keepAliveMs: 65_000,
     backlog: 4_096,

@@ -7,7 +7,7 @@ export const LIMITS = {
   /** For the whole request to arrive. */
   requestMs: 15_000,
   /** From the headers to the answer; later than what is found too slow in arriving, which is the client's fault. */
-  answerMs: 20_000,
+  responseMs: 20_000,
   /** From the headers to the last byte that the client has taken. */
   readMs: 60_000,
   keepAliveMs: 65_000,

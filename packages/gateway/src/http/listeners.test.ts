@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Fastify from 'fastify';
-import { testDeps } from '../testing/gateway-deps.ts';
+import { createTestDeps } from '../testing/gateway-deps.ts';
 import { createGateway } from './gateway.ts';
 import { createListeners } from './listeners.ts';
 
@@ -34,7 +34,7 @@ describe('a service that listens', () => {
       run();
       return () => {};
     };
-    const gateway = await createGateway({ ...testDeps({}), observe });
+    const gateway = await createGateway({ ...createTestDeps({}), observe });
     askAtOnce(await gateway.listen('127.0.0.1', 0));
     assert.equal(asked, 0);
     for (let turn = 0; turn <= TURNS; turn += 1) await nextTurn();
@@ -43,7 +43,7 @@ describe('a service that listens', () => {
   });
 
   it('ends with its kept connections, and lets nobody in afterwards', async () => {
-    const gateway = await createGateway(testDeps({}));
+    const gateway = await createGateway(createTestDeps({}));
     const url = await gateway.listen('127.0.0.1', 0);
     const answers = await Promise.all(Array.from({ length: CONNECTIONS }, () => fetch(`${url}/healthz`)));
     for (const answer of answers) assert.equal((await answer.text()) && answer.status, 200);
@@ -55,7 +55,7 @@ describe('a service that listens', () => {
     const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
     await nextTurn();
     const before = sockets();
-    const gateway = await createGateway(testDeps({}));
+    const gateway = await createGateway(createTestDeps({}));
     await gateway.listen('127.0.0.1', 0);
     assert.equal(sockets() - before, process.platform === 'linux' ? 32 : 1);
     await gateway.close();
@@ -88,7 +88,7 @@ describe('a service that listens', () => {
   });
 
   it('shares its port with no other service', async () => {
-    const [first, second] = [await createGateway(testDeps({})), await createGateway(testDeps({}))];
+    const [first, second] = [await createGateway(createTestDeps({})), await createGateway(createTestDeps({}))];
     const url = await first.listen('127.0.0.1', 0);
     await assert.rejects(second.listen('127.0.0.1', Number(new URL(url).port)), { code: 'EADDRINUSE' });
     await second.close();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { fromProviderError, GatewayError } from '../gateway-errors.ts';
-import { START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
-import { describeFailure, failureLevel, loggerOptions, RequestLogger, requestLog } from './log.ts';
+import { convertProviderError, GatewayError } from '../gateway-errors.ts';
+import { createTestDeps, createTestProvider, START_MS } from '../testing/gateway-deps.ts';
+import { createLoggerOptions, createRequestLog, describeFailure, RequestLogger, selectFailureLevel } from './log.ts';
 import { createServer } from './server.ts';
 
 test('a failure is described by names and places, never by messages', () => {
@@ -27,11 +27,11 @@ test('what is thrown without being an error is named by its type only', () => {
 
 test('trouble of a provider elsewhere is a warning, and every other failure an error', () => {
   const away = new ProviderError('InternalErrorException', 'x', { reason: 'provider_unavailable' });
-  assert.equal(failureLevel(fromProviderError(away)), 'warn');
-  assert.equal(failureLevel(away), 'warn');
-  assert.equal(failureLevel(fromProviderError(new ProviderError('InternalErrorException', 'x'))), 'error');
-  assert.equal(failureLevel(new TypeError('x')), 'error');
-  assert.equal(failureLevel('x'), 'error');
+  assert.equal(selectFailureLevel(convertProviderError(away)), 'warn');
+  assert.equal(selectFailureLevel(away), 'warn');
+  assert.equal(selectFailureLevel(convertProviderError(new ProviderError('InternalErrorException', 'x'))), 'error');
+  assert.equal(selectFailureLevel(new TypeError('x')), 'error');
+  assert.equal(selectFailureLevel('x'), 'error');
 });
 
 test('of a failure the code, what a provider says of it, and three causes behind it are told', () => {
@@ -63,7 +63,7 @@ test('a circle of causes ends', () => {
 });
 
 test('a line loses secret members, its own and those of its objects, and errors their messages', () => {
-  const { log } = loggerOptions(testDeps({})).formatters;
+  const { log } = createLoggerOptions(createTestDeps({})).formatters;
   const line = log({
     status: 401,
     password: 'Correct-Horse1!',
@@ -76,7 +76,7 @@ test('a line loses secret members, its own and those of its objects, and errors 
 });
 
 test('what is no object of members is written as it is', () => {
-  const { log } = loggerOptions(testDeps({})).formatters;
+  const { log } = createLoggerOptions(createTestDeps({})).formatters;
   const made = new Date(START_MS);
   const line = { none: null, missing: undefined, made, list: [1], text: 'a', count: 1, is: true };
   assert.deepEqual(log(line), line);
@@ -108,7 +108,9 @@ test('the logger of a request is made when something is written by it, and once'
 
 test('the line of a request has its pattern, status, refusal and tenths of milliseconds', () => {
   const lines: string[] = [];
-  const log = requestLog(testDeps({ logStream: { write: (line) => void lines.push(line) } }, { logLevel: 'info' }));
+  const log = createRequestLog(
+    createTestDeps({ logStream: { write: (line) => void lines.push(line) } }, { logLevel: 'info' }),
+  );
   const lineOf = (request: object, reply: object, headers: Readonly<Record<string, string>> = {}) => {
     lines.length = 0;
     const asked = { id: 'r1', method: 'GET', routeOptions: {}, loggedPath: null, ...request };
@@ -151,7 +153,7 @@ test('the line of a request has its pattern, status, refusal and tenths of milli
 });
 
 test('no member that holds a secret is written, by whatever name a body, an answer or a challenge has it', () => {
-  const { log } = loggerOptions(testDeps({})).formatters;
+  const { log } = createLoggerOptions(createTestDeps({})).formatters;
   const secrets = [
     ...['password', 'temp_password', 'new_password', 'code', 'recovery_codes', 'SecretCode', 'SecretCodeQR', 'TotpUri'],
     ...['authorization', 'cookie', 'access_token', 'refresh_token', 'id_token'],
@@ -167,9 +169,12 @@ test('no member that holds a secret is written, by whatever name a body, an answ
 
 test('an answered request has one line, a failed one two, and each begins with its level, time and request', async () => {
   const lines: string[] = [];
-  const provider = { ...testProvider(() => []), describe: () => Promise.reject(new TypeError('Correct-Horse1!')) };
+  const provider = {
+    ...createTestProvider(() => []),
+    describe: () => Promise.reject(new TypeError('Correct-Horse1!')),
+  };
   const logStream = { write: (line: string) => lines.push(line) };
-  const app = await createServer(testDeps({ provider, logStream }, { logLevel: 'info' }));
+  const app = await createServer(createTestDeps({ provider, logStream }, { logLevel: 'info' }));
   const answers = [await app.inject('/healthz'), await app.inject('/login/parameters?x=1')];
   await app.close();
   assert.deepEqual(
@@ -195,7 +200,9 @@ test('an answered request has one line, a failed one two, and each begins with i
 
 test('at a level above theirs answered requests have no line', async () => {
   const lines: string[] = [];
-  const app = await createServer(testDeps({ logStream: { write: (line) => lines.push(line) } }, { logLevel: 'warn' }));
+  const app = await createServer(
+    createTestDeps({ logStream: { write: (line) => lines.push(line) } }, { logLevel: 'warn' }),
+  );
   assert.equal((await app.inject('/healthz')).statusCode, 200);
   await app.close();
   assert.deepEqual(lines, []);

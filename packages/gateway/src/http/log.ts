@@ -36,7 +36,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Options of the logger (pino): JSON, one a line, to where the composition root says. */
-export function loggerOptions({ settings, logStream }: GatewayDeps) {
+export function createLoggerOptions({ settings, logStream }: GatewayDeps) {
   return {
     level: settings.logLevel,
     stream: logStream,
@@ -51,12 +51,12 @@ function removeSecrets(members: object, depth: number): Record<string, unknown> 
   const kept: Record<string, unknown> = {};
   // One pass, without lists of pairs: every request writes a line.
   for (const name of Object.keys(members)) {
-    if (!SECRET_FIELDS.has(name)) kept[name] = loggable((members as Readonly<Record<string, unknown>>)[name], depth);
+    if (!SECRET_FIELDS.has(name)) kept[name] = toLoggable((members as Readonly<Record<string, unknown>>)[name], depth);
   }
   return kept;
 }
 
-function loggable(value: unknown, depth: number): unknown {
+function toLoggable(value: unknown, depth: number): unknown {
   if (value instanceof Error) return describeFailure(value);
   return depth > 0 && isPlainObject(value) ? removeSecrets(value, depth - 1) : value;
 }
@@ -138,7 +138,7 @@ function findErrorCode(reply: FastifyReply): string | undefined {
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply, address: string) => void;
 
 /** One line for each answered request. It names the route's pattern: a path can hold a user name, a query a code. */
-export function requestLog({ settings, logStream, clock }: GatewayDeps): LogRequest {
+export function createRequestLog({ settings, logStream, clock }: GatewayDeps): LogRequest {
   if (!REQUEST_LOG_LEVELS.has(settings.logLevel)) return () => {};
   return (request, reply, address) => {
     const line = {
@@ -168,7 +168,7 @@ const REMOTE_PROVIDER_REASONS: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** How much a failure matters here: one of a service elsewhere is no defect of this one. */
-export function failureLevel(error: unknown): 'warn' | 'error' {
+export function selectFailureLevel(error: unknown): 'warn' | 'error' {
   const cause = error instanceof Error ? error.cause : undefined;
   const known = [error, cause].find((each) => each instanceof ProviderError);
   return REMOTE_PROVIDER_REASONS.has(known?.reason) ? 'warn' : 'error';

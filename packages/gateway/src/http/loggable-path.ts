@@ -6,7 +6,7 @@ const MAX_PARTS = 8;
  * A path that is not known here, as a log may show it: with a star for each part that is no plain word, since a code, a token or an address
  * may have been put there by mistake.
  */
-export function loggablePath(path: string): string {
+export function toLoggablePath(path: string): string {
   const parts = path.split('/').slice(1);
   const shown = parts.slice(0, MAX_PARTS).map((part) => (part === '' || WORD.test(part) ? part : '*'));
   return `/${shown.join('/')}${parts.length > MAX_PARTS ? '/…' : ''}`;

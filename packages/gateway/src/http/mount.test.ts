@@ -5,14 +5,14 @@ import type { Route } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import Fastify from 'fastify';
 import { toGatewayError } from '../gateway-errors.ts';
-import { makeAdminKey } from '../guards/admin-key-secret.ts';
+import { createAdminKey } from '../guards/admin-key-secret.ts';
 import type { Caller } from '../guards/caller.ts';
 import type { RateTake } from '../records/index.ts';
-import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
-import { guardRecords, testDeps, testProvider, testRuntime } from '../testing/gateway-deps.ts';
-import { idempotencyRecords } from '../testing/idempotency-records.ts';
+import { createAccessToken, TOKEN_KEY } from '../testing/access-token.ts';
+import { createGuardRecords, createTestDeps, createTestProvider, createTestRuntime } from '../testing/gateway-deps.ts';
+import { createIdempotencyRecords } from '../testing/idempotency-records.ts';
 import { decorateRequests } from './decorate-requests.ts';
-import type { RouteAnswer } from './idempotency.ts';
+import type { StoredResponse } from './idempotency.ts';
 import { acceptJson } from './json-body.ts';
 import { mountRoute } from './mount.ts';
 import { createServer } from './server.ts';
@@ -49,7 +49,7 @@ const ROUTE: Route = {
 interface Given {
   readonly route?: Partial<Route>;
   readonly caller?: Caller;
-  readonly answer?: RouteAnswer;
+  readonly answer?: StoredResponse;
   /** What nothing is left of over all replicas. */
   readonly empty?: string;
 }
@@ -64,8 +64,8 @@ function serviceOf({ route = {}, caller = PUBLIC, answer = { status: 200, body: 
     return takes.map(({ name }) => name).filter((name) => name.split(' ')[0] !== empty);
   };
   const rateLimits = { readsPerMinute: 2, loginStepsPerMinute: 60, userStepsPerMinute: 60, clientStepsPerMinute: 60 };
-  const records = { ...idempotencyRecords(), rates: { take } };
-  const runtime = testRuntime({ records }, { rateLimits });
+  const records = { ...createIdempotencyRecords(), rates: { take } };
+  const runtime = createTestRuntime({ records }, { rateLimits });
   decorateRequests(app);
   acceptJson(app);
   app.setErrorHandler((error, _request, reply) => {
@@ -236,7 +236,7 @@ describe('the contract', () => {
       ['/api/cognito', 200],
       ['', 404],
     ] as const) {
-      const app = await createServer(testDeps({}, { apiPrefix }));
+      const app = await createServer(createTestDeps({}, { apiPrefix }));
       const statusOf = async (url: string) => (await app.inject(url)).statusCode;
       assert.equal(await statusOf('/login/parameters'), 200);
       assert.equal(await statusOf('/api/cognito/login/parameters'), status);
@@ -247,7 +247,7 @@ describe('the contract', () => {
   });
 
   it('shows itself as a document and as a page', async () => {
-    const app = await createServer(testDeps({}));
+    const app = await createServer(createTestDeps({}));
     const [document, page] = [await app.inject('/openapi.json'), await app.inject('/docs')];
     assert.equal(document.statusCode, 200);
     assert.match(document.json().openapi, /^3\.1\./);
@@ -258,14 +258,14 @@ describe('the contract', () => {
   });
 
   it('lets nobody in to whom a route does not belong, and signed requests without a body', async () => {
-    const deps = testDeps({ provider: testProvider(() => [TOKEN_KEY]), records: guardRecords() });
+    const deps = createTestDeps({ provider: createTestProvider(() => [TOKEN_KEY]), records: createGuardRecords() });
     const app = await createServer(deps);
-    const { id, secret } = await makeAdminKey(deps, { label: 'a', scopes: ['users:read'], lifetimeSeconds: 60 });
+    const { id, secret } = await createAdminKey(deps, { label: 'a', scopes: ['users:read'], lifetimeSeconds: 60 });
     const statusOf = async (authorization?: string) =>
       (await app.inject({ url: '/admin/users/ada', headers: authorization === undefined ? {} : { authorization } }))
         .statusCode;
     assert.equal(await statusOf(), 401);
-    assert.equal(await statusOf(`Bearer ${accessToken('ada')}`), 401);
+    assert.equal(await statusOf(`Bearer ${createAccessToken('ada')}`), 401);
     assert.equal(await statusOf(`Bearer pg_${id}_${secret}x`), 401);
     assert.notEqual(await statusOf(`Bearer pg_${id}_${secret}`), 401);
     await app.close();
@@ -276,7 +276,7 @@ describe('what only whoever sits at the machine may see', () => {
   let app: Awaited<ReturnType<typeof createServer>>;
   let port = 0;
   before(async () => {
-    app = await createServer(testDeps({ outbox: { list: () => [] } }, { baseUrl: 'https://auth.example' }));
+    app = await createServer(createTestDeps({ outbox: { list: () => [] } }, { baseUrl: 'https://auth.example' }));
     port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
   });
   after(() => app.close());

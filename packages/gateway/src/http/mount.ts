@@ -4,17 +4,17 @@ import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../gateway-errors.ts';
-import { bearerToken } from '../guards/authenticate-user.ts';
+import { readBearerToken } from '../guards/authenticate-user.ts';
 import type { Caller } from '../guards/caller.ts';
 import { findRouteUsername } from '../guards/login-step-limit.ts';
 import { handlers } from '../handlers.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { isLoopback, parseHost } from './host.ts';
-import { answerOnce, type IdempotentRequest, type RouteAnswer } from './idempotency.ts';
+import { type IdempotentRequest, respondOnce, type StoredResponse } from './idempotency.ts';
 import { hasBody, readRawBody } from './json-body.ts';
 import { memoizeLast, memoizeObjects } from './memoize.ts';
-import { type Authenticator, routeGuard } from './route-guards.ts';
-import { inputReader } from './route-input.ts';
+import { type Authenticator, createRouteGuard } from './route-guards.ts';
+import { createInputReader } from './route-input.ts';
 
 /** What every route shares. */
 export interface RouteDeps {
@@ -30,7 +30,7 @@ export function mountRoutes(app: FastifyInstance, shared: RouteDeps): void {
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const route: Route = ROUTES[name];
     const prefixes = route.mount === 'root' || apiPrefix === '' ? [''] : ['', apiPrefix];
-    const authenticate = routeGuard(shared.runtime, name, route);
+    const authenticate = createRouteGuard(shared.runtime, name, route);
     const handle = handlers[name] as AnyHandler;
     for (const prefix of prefixes) {
       mountRoute(app, shared, { name, route, prefix, addresses: listAddresses(route), authenticate, handle });
@@ -53,7 +53,7 @@ export function mountRoute(app: FastifyInstance, shared: RouteDeps, mounted: Mou
   const { route, prefix, addresses } = mounted;
   const run = createRouteRunner(shared, mounted);
   for (const address of addresses) {
-    const read = inputReader(route, address);
+    const read = createInputReader(route, address);
     app.route({
       method: address.method,
       exposeHeadRoute: isPage(route),
@@ -68,7 +68,7 @@ export function mountRoute(app: FastifyInstance, shared: RouteDeps, mounted: Mou
 type RouteRunner = (
   request: FastifyRequest,
   reply: FastifyReply,
-  read: ReturnType<typeof inputReader>,
+  read: ReturnType<typeof createInputReader>,
 ) => Promise<FastifyReply>;
 
 /** Guard, input, handler, answer: in this order, so that an unknown caller learns nothing of what is valid. */
@@ -87,8 +87,8 @@ function createRouteRunner({ runtime, addressOf }: RouteDeps, mounted: MountedRo
     if (route.limit === 'login') await admitLoginStep(runtime, sent, caller, asked);
     const input = { ...sent, caller, context, acceptLanguage };
     const repeatable = toIdempotentRequest(name, route, caller, request);
-    const work = (): Promise<RouteAnswer> => handle(runtime, input as never, request);
-    const answer = await (repeatable === undefined ? work() : answerOnce(runtime, repeatable, work));
+    const work = (): Promise<StoredResponse> => handle(runtime, input as never, request);
+    const answer = await (repeatable === undefined ? work() : respondOnce(runtime, repeatable, work));
     if (answer.body === null)
       return reply
         .code(answer.status)
@@ -160,7 +160,7 @@ function toIdempotentRequest(
 }
 
 /** A handler whose request was checked against its route's schemas, which the compiler cannot follow through a loop. */
-export type AnyHandler = (runtime: GatewayRuntime, input: never, request: FastifyRequest) => Promise<RouteAnswer>;
+export type AnyHandler = (runtime: GatewayRuntime, input: never, request: FastifyRequest) => Promise<StoredResponse>;
 
 /** What is refused before a body is read. */
 function createAdmissionHook({ runtime, addressOf }: RouteDeps, route: Route, { method }: Address) {
@@ -187,7 +187,7 @@ function requireDeveloper(request: FastifyRequest, { devToken }: GatewayDeps, as
   }
   // Where others can reach the service, no header tells who sits at this machine.
   const { authorization } = request.headers;
-  const token = bearerToken(authorization) ?? (asksBrowser ? readBasicPassword(authorization) : undefined) ?? '';
+  const token = readBearerToken(authorization) ?? (asksBrowser ? readBasicPassword(authorization) : undefined) ?? '';
   if (constantTimeEqual(utf8(token), utf8(devToken))) return;
   // A browser sends no bearer token: it asks whoever sits there, and sends what was typed.
   const headers = asksBrowser ? { headers: { 'www-authenticate': 'Basic realm="Poolgate development"' } } : {};

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../gateway-errors.ts';
-import { loggablePath } from './loggable-path.ts';
+import { toLoggablePath } from './loggable-path.ts';
 
 /** What an unmatched request missed. */
 export interface UnmatchedRequest {
@@ -28,7 +28,7 @@ export function trackRoutes(app: FastifyInstance): (url: string) => UnmatchedReq
     const path = url.replace(QUERY, '');
     const found = [...known.values()].filter(({ pattern }) => pattern.test(path));
     const [first] = found;
-    if (first === undefined) return { error: new GatewayError('not_found'), path: loggablePath(path) };
+    if (first === undefined) return { error: new GatewayError('not_found'), path: toLoggablePath(path) };
     const methods = new Set(found.flatMap((entry) => [...entry.methods]));
     const headers = { allow: [...methods].sort().join(', ') };
     return { error: new GatewayError('method_not_allowed', undefined, { headers }), path: first.url };

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type IdentityProvider, OAuthError, ProviderError } from '@poolgate/provider';
 import type { FastifyInstance } from 'fastify';
 import type { RateLimits } from '../deps.ts';
-import { testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { createTestDeps, createTestProvider } from '../testing/gateway-deps.ts';
 import { OAUTH_ENDPOINTS } from './oauth-mount.ts';
 import { createServer } from './server.ts';
 
@@ -32,8 +32,8 @@ async function serve(rateLimits?: Partial<RateLimits>) {
   const extensions = { oauth } as unknown as IdentityProvider['extensions'];
   const limits = { readsPerMinute: 0, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 };
   const app = await createServer(
-    testDeps(
-      { provider: { ...testProvider(() => []), extensions }, logStream: { write: (line) => logged.push(line) } },
+    createTestDeps(
+      { provider: { ...createTestProvider(() => []), extensions }, logStream: { write: (line) => logged.push(line) } },
       { rateLimits: { ...limits, ...rateLimits }, logLevel: 'warn' },
     ),
   );

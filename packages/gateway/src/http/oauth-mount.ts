@@ -2,14 +2,14 @@ import { type LimitClass, OAuthError } from '@poolgate/provider';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authorizeEndpoint, continueAuthorizationEndpoint, createPageEndpoint } from '../oauth/authorize-endpoints.ts';
 import { confirmLogoutEndpoint, logoutEndpoint } from '../oauth/logout-endpoints.ts';
-import { type OAuthAnswer, type OAuthEndpoint, type OAuthRequest, toErrorAnswer } from '../oauth/oauth-endpoint.ts';
+import { type OAuthEndpoint, type OAuthRequest, type OAuthResponse, toErrorResponse } from '../oauth/oauth-endpoint.ts';
 import { selectPageTexts } from '../oauth/oauth-page-texts.ts';
-import { plainPage } from '../oauth/plain-page.ts';
+import { renderPlainPage } from '../oauth/plain-page.ts';
 import { revocationEndpoint, tokenEndpoint } from '../oauth/token-endpoints.ts';
 import { userInfoEndpoint } from '../oauth/user-info-endpoint.ts';
-import { describeFailure, failureLevel } from './log.ts';
+import { describeFailure, selectFailureLevel } from './log.ts';
 import type { RouteDeps } from './mount.ts';
-import { oauthRefusalLog } from './oauth-refusals.ts';
+import { createOAuthRefusalLog } from './oauth-refusals.ts';
 import { toHttpGatewayError } from './problem.ts';
 import { sendError } from './send-error.ts';
 
@@ -17,31 +17,31 @@ interface MountedEndpoint {
   readonly path: string;
   readonly methods: readonly ('GET' | 'POST')[];
   readonly limit: LimitClass;
-  readonly answer: OAuthEndpoint;
+  readonly handle: OAuthEndpoint;
 }
 
 /** Endpoints that programs call, those of other origins' pages too: no cookie is looked at. */
 const FOR_PROGRAMS: readonly MountedEndpoint[] = [
-  { path: '/oauth2/token', methods: ['POST'], limit: 'login', answer: tokenEndpoint },
-  { path: '/oauth2/revoke', methods: ['POST'], limit: 'read', answer: revocationEndpoint },
-  { path: '/oauth2/userInfo', methods: ['GET', 'POST'], limit: 'read', answer: userInfoEndpoint },
+  { path: '/oauth2/token', methods: ['POST'], limit: 'login', handle: tokenEndpoint },
+  { path: '/oauth2/revoke', methods: ['POST'], limit: 'read', handle: revocationEndpoint },
+  { path: '/oauth2/userInfo', methods: ['GET', 'POST'], limit: 'read', handle: userInfoEndpoint },
 ];
 
 /** Pages, and what leads to them: for browsers, which bring the cookie of their session. */
 const FOR_BROWSERS: readonly MountedEndpoint[] = [
-  { path: '/oauth2/authorize', methods: ['GET'], limit: 'read', answer: authorizeEndpoint },
+  { path: '/oauth2/authorize', methods: ['GET'], limit: 'read', handle: authorizeEndpoint },
   {
     path: '/oauth2/authorize/continue',
     methods: ['GET', 'POST'],
     limit: 'read',
-    answer: continueAuthorizationEndpoint,
+    handle: continueAuthorizationEndpoint,
   },
-  { path: '/login', methods: ['GET'], limit: 'read', answer: authorizeEndpoint },
-  { path: '/signup', methods: ['GET'], limit: 'read', answer: createPageEndpoint('register') },
-  { path: '/forgotPassword', methods: ['GET'], limit: 'read', answer: createPageEndpoint('forgot') },
-  { path: '/passkeys/add', methods: ['GET'], limit: 'read', answer: createPageEndpoint('account') },
-  { path: '/logout', methods: ['GET'], limit: 'read', answer: logoutEndpoint },
-  { path: '/logout/confirm', methods: ['POST'], limit: 'read', answer: confirmLogoutEndpoint },
+  { path: '/login', methods: ['GET'], limit: 'read', handle: authorizeEndpoint },
+  { path: '/signup', methods: ['GET'], limit: 'read', handle: createPageEndpoint('register') },
+  { path: '/forgotPassword', methods: ['GET'], limit: 'read', handle: createPageEndpoint('forgot') },
+  { path: '/passkeys/add', methods: ['GET'], limit: 'read', handle: createPageEndpoint('account') },
+  { path: '/logout', methods: ['GET'], limit: 'read', handle: logoutEndpoint },
+  { path: '/logout/confirm', methods: ['POST'], limit: 'read', handle: confirmLogoutEndpoint },
 ];
 
 /** Every endpoint, by its path. */
@@ -86,7 +86,7 @@ interface Audience {
 function mountEndpoint(
   app: FastifyInstance,
   shared: RouteDeps,
-  { path: url, methods, limit, answer }: MountedEndpoint,
+  { path: url, methods, limit, handle }: MountedEndpoint,
   { isPage, headers, errorHandler }: Audience,
 ): void {
   for (const method of methods) {
@@ -97,7 +97,7 @@ function mountEndpoint(
       errorHandler,
       handler: async (request, reply) => {
         shared.runtime.rateLimit.admit(shared.addressOf(request), limit);
-        return sendAnswer(reply.headers(headers), await answer(shared.runtime, toOAuthRequest(request, shared)));
+        return sendResponse(reply.headers(headers), await handle(shared.runtime, toOAuthRequest(request, shared)));
       },
     });
   }
@@ -105,19 +105,19 @@ function mountEndpoint(
 
 /** To the callback of the client, once it is proven that it is the client's; else a page of ours. */
 function createBrowserErrorHandler({ runtime, addressOf }: RouteDeps): ErrorHandler {
-  const logRefusal = oauthRefusalLog(runtime);
+  const logRefusal = createOAuthRefusalLog(runtime);
   return (error, request, reply) => {
     logRefusal(request, error, addressOf(request));
     if (!(error instanceof OAuthError)) return sendError(runtime, request, reply, error);
     const { location } = error;
     if (location !== undefined) {
-      return sendAnswer(reply, { status: request.method === 'POST' ? 303 : 302, headers: { location } });
+      return sendResponse(reply, { status: request.method === 'POST' ? 303 : 302, headers: { location } });
     }
-    const { language, say } = selectPageTexts({ 'accept-language': request.headers['accept-language'] });
-    const paragraphs = [say('goBack'), say('code', { code: error.error })];
-    return sendAnswer(
+    const { language, format } = selectPageTexts({ 'accept-language': request.headers['accept-language'] });
+    const paragraphs = [format('goBack'), format('code', { code: error.error })];
+    return sendResponse(
       reply,
-      plainPage({ language, status: 400, title: say('broken'), paragraphs, detail: error.message }),
+      renderPlainPage({ language, status: 400, title: format('broken'), paragraphs, detail: error.message }),
     );
   };
 }
@@ -125,13 +125,13 @@ function createBrowserErrorHandler({ runtime, addressOf }: RouteDeps): ErrorHand
 function sendErrorToProgram(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isRefusal = error instanceof OAuthError;
   const shown = isRefusal ? error : toHttpGatewayError(error);
-  const answer = toErrorAnswer(shown, { headers: { authorization: request.headers.authorization } });
-  if (answer.status >= 500) request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');
-  return sendAnswer(reply.headers(CORS), answer);
+  const answer = toErrorResponse(shown, { headers: { authorization: request.headers.authorization } });
+  if (answer.status >= 500) request.log[selectFailureLevel(error)]({ failure: describeFailure(error) }, 'failure');
+  return sendResponse(reply.headers(CORS), answer);
 }
 
 /** Gives an answer as it is. */
-function sendAnswer(reply: FastifyReply, { status, headers = {}, body = '' }: OAuthAnswer): FastifyReply {
+function sendResponse(reply: FastifyReply, { status, headers = {}, body = '' }: OAuthResponse): FastifyReply {
   return reply.code(status).headers(headers).serializer(String).send(body);
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { OAuthError } from '@poolgate/provider';
 import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../gateway-errors.ts';
-import { loggableAddress, oauthRefusalLog } from './oauth-refusals.ts';
+import { createOAuthRefusalLog, toLoggableAddress } from './oauth-refusals.ts';
 
 const ERROR = new OAuthError('invalid_request', 'The redirect_uri is none of the callback URLs of the app client.');
 const FACTS = { route: '/oauth2/authorize', error: 'invalid_request', detail: ERROR.message };
@@ -11,7 +11,7 @@ const FACTS = { route: '/oauth2/authorize', error: 'invalid_request', detail: ER
 /** What is logged of refusals, each of a request with this query or form. */
 function refusals() {
   const clock = { nowMs: 0, now: () => clock.nowMs };
-  const log = oauthRefusalLog({ clock });
+  const log = createOAuthRefusalLog({ clock });
   const lines: object[] = [];
   const refuse = (
     query: string,
@@ -83,7 +83,7 @@ test('an address is shown without credentials, query and fragment, as printable 
     [`https://app.test/${'s'.repeat(65)}/x`, 'https://app.test/*/x'],
     [`https://app.test${'/abc'.repeat(99)}`, `https://app.test${'/abc'.repeat(60)}...`],
   ] as const) {
-    assert.equal(loggableAddress(address), shown, address);
+    assert.equal(toLoggableAddress(address), shown, address);
   }
-  assert.ok(loggableAddress(`https://app.test${'/é'.repeat(9999)}`).length <= 259);
+  assert.ok(toLoggableAddress(`https://app.test${'/é'.repeat(9999)}`).length <= 259);
 });

@@ -14,7 +14,7 @@ const BOUNDS = { windowMs: 60_000, most: 60, perNetwork: 10 } as const;
  * Logs refusals by the endpoints that browsers are sent to: the error, why, the app client and the address that was sent. The user sees a page
  * that names neither client nor address, and the application sees nothing. It is no warning, because strangers cause it at will.
  */
-export function oauthRefusalLog({ clock }: Pick<GatewayDeps, 'clock'>): LogRefusal {
+export function createOAuthRefusalLog({ clock }: Pick<GatewayDeps, 'clock'>): LogRefusal {
   const allowance = createRefusalLogLimit(clock, BOUNDS);
   return (request, error, address) => {
     const refusal = findRefusal(error);
@@ -45,8 +45,8 @@ function readLoggableParameters({ raw, body }: FastifyRequest) {
   const logoutUri = sent.get('logout_uri') ?? sent.get('post_logout_redirect_uri');
   return {
     ...(clientId === null ? {} : { client_id: CLIENT_ID.test(clientId) ? clientId : '(malformed)' }),
-    ...(redirectUri === null ? {} : { redirect_uri: loggableAddress(redirectUri) }),
-    ...(logoutUri === null ? {} : { logout_uri: loggableAddress(logoutUri) }),
+    ...(redirectUri === null ? {} : { redirect_uri: toLoggableAddress(redirectUri) }),
+    ...(logoutUri === null ? {} : { logout_uri: toLoggableAddress(logoutUri) }),
   };
 }
 
@@ -57,7 +57,7 @@ const LONG_WORD = /[^/.?#]{65,}/g;
 const CREDENTIALS = /^([^/?#\\]*:[/\\]*)[^/?#\\]*@/;
 
 /** An address as a log may show it: printable ASCII, without credentials, query and fragment, and not too long. */
-export function loggableAddress(address: string): string {
+export function toLoggableAddress(address: string): string {
   const { length } = address;
   const shown = address
     .slice(0, MAX_ADDRESS_LENGTH)

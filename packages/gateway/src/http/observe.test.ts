@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { AnsweredRequest, ObservedRequest } from '../deps.ts';
+import type { ObservedRequest, RequestResult } from '../deps.ts';
 import { observeRequests } from './observe.ts';
 
 test('an observer runs each request, and is told how it was answered and in how many seconds', async () => {
   const app = Fastify();
   const asked: ObservedRequest[] = [];
-  const answered: AnsweredRequest[] = [];
+  const answered: RequestResult[] = [];
   observeRequests(app, (request, proceed) => {
     asked.push(request);
     proceed();
@@ -47,7 +47,7 @@ test('the time of an answer is told in seconds', () => {
   type Hook = (request: object, reply: object, done: () => void) => void;
   const hooks = new Map<string, Hook>();
   const app = { addHook: (name: string, hook: Hook) => void hooks.set(name, hook) };
-  const told: AnsweredRequest[] = [];
+  const told: RequestResult[] = [];
   observeRequests(app as unknown as FastifyInstance, () => (answer) => void told.push(answer));
   const request = { method: 'GET', headers: {}, routeOptions: { url: '/' } };
   let done = 0;

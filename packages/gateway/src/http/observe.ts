@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AnsweredRequest, RequestObserver } from '../deps.ts';
+import type { RequestObserver, RequestResult } from '../deps.ts';
 
 /** Lets an observer run every request, and tells it how it was answered. To be added before any other hook. */
 export function observeRequests(app: FastifyInstance, observe: RequestObserver | undefined): void {
   if (observe === undefined) return;
-  const ends = new WeakMap<FastifyRequest, (answered: AnsweredRequest) => void>();
+  const ends = new WeakMap<FastifyRequest, (answered: RequestResult) => void>();
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, headers } = request;
     const route = request.routeOptions.url ?? '(none)';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../gateway-errors.ts';
-import { wrongHost, wrongPageAddress } from '../guards/wrong-address.ts';
-import { START_MS, testDeps } from '../testing/gateway-deps.ts';
-import { originLog } from './origins.ts';
+import { wrongHostError, wrongPageAddressError } from '../guards/wrong-address.ts';
+import { createTestDeps, START_MS } from '../testing/gateway-deps.ts';
+import { createOriginLog } from './origins.ts';
 
 const ADDRESS = '203.0.113.1';
 const BASE = 'http://localhost:3000';
@@ -21,12 +21,12 @@ function linesOf(requests: readonly Logged[], { allowed, ...settings }: { allowe
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };
   const clock = { nowMs: START_MS, now: () => clock.nowMs };
-  const log = originLog(testDeps({ logStream, clock }, { logLevel: 'info', ...settings }));
+  const log = createOriginLog(createTestDeps({ logStream, clock }, { logLevel: 'info', ...settings }));
   const ask = ({ headers = {}, refusal, address = ADDRESS, url }: Logged): void => {
     const request = { id: 'r1', headers, routeOptions: { url } } as unknown as FastifyRequest;
     const acao = headers.origin === allowed ? allowed : undefined;
     const reply = { getHeader: () => acao, refusal: refusal ?? null } as unknown as FastifyReply;
-    log.logAnswer(request, reply, address);
+    log.logResponse(request, reply, address);
   };
   for (const request of requests) ask(request);
   return { lines, ask, clock, log };
@@ -82,8 +82,11 @@ test('made-up origins fill no log: few of one network, and 20 an hour of all', (
 
 test('a page of the service at another address is told with both addresses, and no advice about CORS', () => {
   const page = { origin: 'http://localhost:8080', host: 'localhost:8080' };
-  const refused = { headers: { origin: 'http://login.test' }, refusal: wrongPageAddress(BASE, 'http://login.test') };
-  const misdirected = { headers: { host: 'other.test' }, refusal: wrongHost(BASE, 'other.test') };
+  const refused = {
+    headers: { origin: 'http://login.test' },
+    refusal: wrongPageAddressError(BASE, 'http://login.test'),
+  };
+  const misdirected = { headers: { host: 'other.test' }, refusal: wrongHostError(BASE, 'other.test') };
   const logged = told(linesOf([{ headers: page }, { headers: page }, refused, misdirected]));
   assert.deepEqual(
     logged.map(({ origin, msg }) => [origin, msg]),
@@ -92,7 +95,7 @@ test('a page of the service at another address is told with both addresses, and 
       `The service was opened at ${opened}, but BASE_URL is ${BASE}. Open ${BASE}, or change BASE_URL to the address that browsers use.`,
     ]),
   );
-  const unreadable = { headers: { host: '<b>' }, refusal: wrongHost(BASE, '<b>') };
+  const unreadable = { headers: { host: '<b>' }, refusal: wrongHostError(BASE, '<b>') };
   const forAnother = { headers: page, url: '/cognito/forward-auth' };
   assert.deepEqual(linesOf([unreadable, forAnother]).lines, []);
 });

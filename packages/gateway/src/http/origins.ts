@@ -7,7 +7,7 @@ import { findOwnPageOrigin, formatWrongAddress, isOrigin } from '../guards/wrong
 /** Logs what keeps browsers from using the service. */
 export interface OriginLog {
   /** Looks at an answered request, whose client has the given address. */
-  logAnswer(request: FastifyRequest, reply: FastifyReply, address: string): void;
+  logResponse(request: FastifyRequest, reply: FastifyReply, address: string): void;
   /** Looks at what was wrong with a connection before there was a request. */
   logConnectionError(error: Error & { readonly code?: string }, address: string | undefined): void;
 }
@@ -20,7 +20,7 @@ const WARN = 40;
  * Logs which setting keeps a browser from using the service: an address other than `BASE_URL`, cookies that do not arrive, or an origin
  * that is not allowed to read answers. Users see only what their browser says about it. Each finding is logged once an hour.
  */
-export function originLog({ settings, logStream, clock }: GatewayDeps): OriginLog {
+export function createOriginLog({ settings, logStream, clock }: GatewayDeps): OriginLog {
   const allowance = createRefusalLogLimit(clock, BOUNDS);
   const isSilent = LEVELS_ABOVE_WARN.has(settings.logLevel);
   const log = (address: string, { origin, msg, requestId }: Finding & { readonly requestId?: string }): void => {
@@ -28,7 +28,7 @@ export function originLog({ settings, logStream, clock }: GatewayDeps): OriginLo
     logStream.write(`${JSON.stringify({ level: WARN, time: clock.now(), requestId, origin, msg })}\n`);
   };
   return {
-    logAnswer(request, reply, address) {
+    logResponse(request, reply, address) {
       const finding = isSilent ? undefined : findOriginProblem(settings, request, reply);
       if (finding !== undefined) log(address, { ...finding, requestId: request.id });
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { PageFacts, Pages } from '../pages/pages.ts';
-import { testDeps } from '../testing/gateway-deps.ts';
+import { createTestDeps } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 
 const html = (language: string) => (known: PageFacts) =>
@@ -25,7 +25,7 @@ const PAGES: Pages = {
 describe('the pages of the service', () => {
   let app: Awaited<ReturnType<typeof createServer>>;
   before(async () => {
-    app = await createServer({ ...testDeps({}), pages: PAGES });
+    app = await createServer({ ...createTestDeps({}), pages: PAGES });
   });
   after(() => app.close());
   const get = (url: string, headers: Readonly<Record<string, string>> = {}) => app.inject({ url, headers });
@@ -120,7 +120,7 @@ describe('the pages of the service', () => {
   it('cost an allowance, files too', async () => {
     const rateLimits = { readsPerMinute: 2, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 };
     for (const url of ['/cognito/login', '/cognito/assets/page-1.js']) {
-      const limited = await createServer({ ...testDeps({}, { rateLimits }), pages: PAGES });
+      const limited = await createServer({ ...createTestDeps({}, { rateLimits }), pages: PAGES });
       const statuses: number[] = [];
       for (let asked = 0; asked < 4; asked += 1) statuses.push((await limited.inject({ url })).statusCode);
       await limited.close();
@@ -129,7 +129,7 @@ describe('the pages of the service', () => {
   });
 
   it('are shown without parameters where there are none now, so that their script asks', async () => {
-    const { provider, ...deps } = testDeps({});
+    const { provider, ...deps } = createTestDeps({});
     const away = { ...deps, provider: { ...provider, describe: async () => undefined }, pages: PAGES };
     const service = await createServer(away);
     assert.equal((await service.inject({ url: '/cognito/login' })).body, '<html lang="en"><p>false, undefined');

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../gateway-errors.ts';
-import { loginParameters } from '../login/login-parameters.ts';
+import { createLoginParameters } from '../login/login-parameters.ts';
 import { selectShell } from '../pages/page-answer.ts';
 import type { ContentCoding, PageFacts, PageFile, Pages } from '../pages/pages.ts';
 import { type RenderedShell, RenderedShellCache } from '../pages/rendered-shell-cache.ts';
@@ -41,7 +41,7 @@ interface FileRequest {
 
 /** A page is shown without parameters where there are none: its script asks for them again, and says what is wrong. */
 async function readPageFacts({ headers }: FastifyRequest, runtime: GatewayRuntime): Promise<PageFacts> {
-  const parameters = await loginParameters(runtime).catch(() => undefined);
+  const parameters = await createLoginParameters(runtime).catch(() => undefined);
   const hasSession = readCookie(headers.cookie, SESSION_COOKIE) !== undefined;
   return parameters === undefined ? { hasSession } : { hasSession, parameters };
 }

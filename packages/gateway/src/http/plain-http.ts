@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import { GatewayError } from '../gateway-errors.ts';
-import { errorPage, errorPageHeaders } from './error-page.ts';
+import { createErrorPageHeaders, renderErrorPage } from './error-page.ts';
 
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localPort'>;
 
@@ -25,8 +25,8 @@ export class PlainConnections {
     if (socket === undefined || !socket.writable) return;
     const address = { opened: `http://…:${peer.localPort}`, baseUrl };
     const error = new GatewayError('misdirected_request', undefined, { reason: 'wrong_address', address });
-    const page = errorPage('en', error, requestId);
-    const headers = { ...errorPageHeaders(error, 'en'), 'content-type': 'text/html; charset=utf-8' };
+    const page = renderErrorPage('en', error, requestId);
+    const headers = { ...createErrorPageHeaders(error, 'en'), 'content-type': 'text/html; charset=utf-8' };
     const lines = Object.entries({ ...headers, 'cache-control': 'no-store', connection: 'close' });
     const head = [`HTTP/1.1 ${error.status} Misdirected Request`, ...lines.map(([name, value]) => `${name}: ${value}`)];
     head.push(`content-length: ${Buffer.byteLength(page)}`);

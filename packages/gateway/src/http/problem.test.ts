@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { GatewayError } from '../gateway-errors.ts';
-import { problemBody, problemHeaders, sendProblem, toHttpGatewayError } from './problem.ts';
+import { createProblemBody, createProblemHeaders, sendProblem, toHttpGatewayError } from './problem.ts';
 
 /** The header that an error is sent with. */
 async function retryAfterOf(retryAfterSeconds?: number) {
@@ -38,19 +38,19 @@ test('a problem has what RFC 9457 asks for, and more where there is more to tell
     instance: 'urn:uuid:r1',
     code: 'not_found',
   };
-  const { type, title, ...rest } = problemBody(new GatewayError('not_found', 'x'), 'r1');
+  const { type, title, ...rest } = createProblemBody(new GatewayError('not_found', 'x'), 'r1');
   const { type: _type, title: _title, ...expected } = plain;
   assert.deepEqual(rest, expected);
   assert.match(type, /not_found$/);
   assert.ok(title.length > 0);
   const errors = [{ field: 'a', code: 'b', message: 'c' }];
-  const more = problemBody(new GatewayError('unauthenticated', 'x', { errors, reason: 'expired' }), 'r1');
+  const more = createProblemBody(new GatewayError('unauthenticated', 'x', { errors, reason: 'expired' }), 'r1');
   assert.deepEqual([more.reason, more.errors, more.status], ['expired', errors, 401]);
 });
 
 test('who is not known is told how to be, unless the error says it better', () => {
   const headersOf = (...given: ConstructorParameters<typeof GatewayError>) =>
-    problemHeaders(new GatewayError(...given));
+    createProblemHeaders(new GatewayError(...given));
   assert.deepEqual(headersOf('unauthenticated'), { 'www-authenticate': 'Bearer' });
   const headers = { 'www-authenticate': 'Basic', 'x-note': 'a' };
   assert.deepEqual(headersOf('unauthenticated', 'x', { headers }), headers);

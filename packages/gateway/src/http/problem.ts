@@ -5,7 +5,7 @@ import { GatewayError, toGatewayError } from '../gateway-errors.ts';
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** RFC 9457. */
-export function problemBody(error: GatewayError, requestId: string) {
+export function createProblemBody(error: GatewayError, requestId: string) {
   const { code, status, errors, reason, address, availableChallenges, registration } = error;
   return {
     type: errorType(code),
@@ -27,14 +27,18 @@ export function problemBody(error: GatewayError, requestId: string) {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
   reply.problemCode = error.code;
   return reply
-    .headers(problemHeaders(error))
+    .headers(createProblemHeaders(error))
     .code(error.status)
     .type(PROBLEM_TYPE)
-    .send(problemBody(error, request.id));
+    .send(createProblemBody(error, request.id));
 }
 
 /** The headers that go with an error, in whatever form it is told. */
-export function problemHeaders({ code, headers, retryAfterSeconds }: GatewayError): Readonly<Record<string, string>> {
+export function createProblemHeaders({
+  code,
+  headers,
+  retryAfterSeconds,
+}: GatewayError): Readonly<Record<string, string>> {
   return {
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
     ...(code === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),

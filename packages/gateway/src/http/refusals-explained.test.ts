@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testDeps, testProvider } from '../testing/gateway-deps.ts';
-import { loggablePath } from './loggable-path.ts';
+import { createTestDeps, createTestProvider } from '../testing/gateway-deps.ts';
+import { toLoggablePath } from './loggable-path.ts';
 import { createServer } from './server.ts';
 
-type Settings = Parameters<typeof testDeps>[1];
+type Settings = Parameters<typeof createTestDeps>[1];
 type Line = Readonly<Record<string, unknown>>;
 
 /** A server without a network, and the lines that it logs. */
 async function server(settings: Settings = {}) {
   const lines: Line[] = [];
   const logStream = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };
-  const deps = testDeps({ provider: testProvider(() => []), logStream }, { logLevel: 'info', ...settings });
+  const deps = createTestDeps({ provider: createTestProvider(() => []), logStream }, { logLevel: 'info', ...settings });
   return { app: await createServer(deps), lines };
 }
 
@@ -70,7 +70,7 @@ test('of a path only plain words are shown', () => {
     ['/a/b/c/d/e/f/g/h/i/j', '/a/b/c/d/e/f/g/h/…'],
     ['/a/b/c/d/e/f/g/h', '/a/b/c/d/e/f/g/h'],
   ] as const) {
-    assert.equal(loggablePath(url), shown);
+    assert.equal(toLoggablePath(url), shown);
   }
 });
 

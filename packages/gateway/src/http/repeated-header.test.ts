@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { repeatedHeader } from './repeated-header.ts';
+import { findRepeatedHeader } from './repeated-header.ts';
 
 test('a header that may come once is found where it comes twice, however it is written, and no value is taken for one', () => {
   for (const [rawHeaders, repeated] of [
@@ -13,6 +13,6 @@ test('a header that may come once is found where it comes twice, however it is w
     [['X-Note', 'host', 'X-Note', 'host', 'Host', 'host'], undefined],
     [['Cookie', 'a', 'Cookie', 'b', 'Vary', 'a', 'Vary', 'b', 'From', 'a', 'From', 'b'], undefined],
   ] as const) {
-    assert.equal(repeatedHeader(rawHeaders), repeated, rawHeaders.join(' '));
+    assert.equal(findRepeatedHeader(rawHeaders), repeated, rawHeaders.join(' '));
   }
 });

@@ -6,7 +6,7 @@ const LENGTHS: ReadonlySet<number> = new Set([...SINGLE].map((name) => name.leng
  * The name of a header that a request has twice though it may have one only (RFC 9112 section 3.2, RFC 9110 section 5.3).
  * @param rawHeaders names and values in turn (`IncomingMessage.rawHeaders`)
  */
-export function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+export function findRepeatedHeader(rawHeaders: readonly string[]): string | undefined {
   const seen: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const sent = rawHeaders[index] ?? '';

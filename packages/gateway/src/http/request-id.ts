@@ -2,7 +2,7 @@ import { toHex } from '@poolgate/srp';
 import type { Random } from '../deps.ts';
 
 /** A new request id: a random UUID (RFC 9562 §5.4). What a client sends is never taken over into logs. */
-export function makeRequestId(random: Random): string {
+export function createRequestId(random: Random): string {
   const bytes = random(16);
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   view.setUint8(6, (view.getUint8(6) & 0x0f) | 0x40);

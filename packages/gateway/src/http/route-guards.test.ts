@@ -3,17 +3,17 @@ import { after, before, describe, it } from 'node:test';
 import { ROUTES } from '@poolgate/contract';
 import { addUser, inviteUser, PASSWORD, TEST_CALL, WEB_AUTHN } from '@poolgate/pool/testing';
 import type { FastifyRequest } from 'fastify';
-import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
-import { testProvider, testRuntime } from '../testing/gateway-deps.ts';
+import { createAccessToken, TOKEN_KEY } from '../testing/access-token.ts';
+import { createTestProvider, createTestRuntime } from '../testing/gateway-deps.ts';
 import { assertProblem } from '../testing/page-browser.ts';
-import { type PoolService, poolService } from '../testing/pool-service.ts';
-import { operatorGuard, routeGuard } from './route-guards.ts';
+import { type PoolService, startPoolService } from '../testing/pool-service.ts';
+import { createOperatorGuard, createRouteGuard } from './route-guards.ts';
 
 const ADA = 'ada@example.com';
 
 describe('the guard of a route', () => {
   it('asks a user for a recent login where the route does, and nobody else', async () => {
-    const service = await poolService();
+    const service = await startPoolService();
     await addUser(service, ADA);
     const { body } = await service.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
     const headers = { authorization: `Bearer ${body.access_token}` };
@@ -26,7 +26,7 @@ describe('the guard of a route', () => {
   });
 
   it('refuses what is no object by its form', async () => {
-    const service = await poolService();
+    const service = await startPoolService();
     for (const body of [null, 5, 'x', []]) {
       const sent = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
       assertProblem(await service.ask('POST', '/passkey/start', sent), [401, 'unauthenticated'], JSON.stringify(body));
@@ -36,9 +36,11 @@ describe('the guard of a route', () => {
 
   it('tells the rule of an integrator which route is asked, and which user the request names', async () => {
     const asked: unknown[] = [];
-    const guard = operatorGuard(
-      testRuntime({
-        provider: testProvider(() => [TOKEN_KEY], { getUser: async () => ({ Username: 'ada', UserAttributes: [] }) }),
+    const guard = createOperatorGuard(
+      createTestRuntime({
+        provider: createTestProvider(() => [TOKEN_KEY], {
+          getUser: async () => ({ Username: 'ada', UserAttributes: [] }),
+        }),
         authorize: ({ route, username }) => asked.push([route, username]) > 0,
       }),
       'mfaDisable',
@@ -48,7 +50,7 @@ describe('the guard of a route', () => {
     const request = (body: unknown) =>
       ({
         body,
-        headers: { authorization: `Bearer ${accessToken('ada')}` },
+        headers: { authorization: `Bearer ${createAccessToken('ada')}` },
         raw: { rawHeaders: [] },
         rawBody: null,
       }) as unknown as FastifyRequest;
@@ -61,7 +63,7 @@ describe('the guard of a route', () => {
 
   it('cannot be made for a right that no admin key can have', () => {
     const route = { ...ROUTES.adminUserGet, scope: 'everything' };
-    assert.throws(() => routeGuard(testRuntime({}), 'adminUserGet', route), {
+    assert.throws(() => createRouteGuard(createTestRuntime({}), 'adminUserGet', route), {
       name: 'TypeError',
       message: 'scope of /admin/users/{username} is no admin scope',
     });
@@ -72,7 +74,7 @@ describe('the access token of a request', () => {
   let service: PoolService;
   let tokens: string[];
   before(async () => {
-    service = await poolService({ pool: { webAuthn: WEB_AUTHN } });
+    service = await startPoolService({ pool: { webAuthn: WEB_AUTHN } });
     await addUser(service, ADA);
     const login = () => service.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
     tokens = [await login(), await login()].map(({ body }) => String(body.access_token));
@@ -130,7 +132,7 @@ describe('the access token of a request', () => {
   });
 
   it('is not needed to set a factor up in a login that has begun, and its session is no token', async () => {
-    const strict = await poolService({ pool: { mfaConfiguration: 'ON' } });
+    const strict = await startPoolService({ pool: { mfaConfiguration: 'ON' } });
     await addUser(strict, ADA);
     const begun = await strict.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
     assert.equal(begun.body.challenge_name, 'MFA_SETUP', begun.text);
@@ -145,7 +147,7 @@ describe('the access token of a request', () => {
   });
 
   it('of an operator opens what operators may do to whoever is in a group of operators, and for nobody else', async () => {
-    const operated = await poolService({ settings: { adminGroups: ['operators'] } });
+    const operated = await startPoolService({ settings: { adminGroups: ['operators'] } });
     const { operations, userPoolId: UserPoolId } = operated;
     await addUser(operated, ADA);
     await addUser(operated, 'op@example.com');

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../gateway-errors.ts';
 import { authenticateAdmin } from '../guards/admin-key.ts';
 import { authenticateOperator } from '../guards/authenticate-operator.ts';
-import { authenticateUser, bearerToken } from '../guards/authenticate-user.ts';
+import { authenticateUser, readBearerToken } from '../guards/authenticate-user.ts';
 import type { Caller } from '../guards/caller.ts';
 import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
@@ -18,12 +18,12 @@ export type Authenticator = (request: FastifyRequest, context: CallContext) => P
  * What a route asks of its callers: its guard, and a recent login where the route wants one.
  * @throws {TypeError} the route's scope is none that an admin key can carry
  */
-export function routeGuard(runtime: GatewayRuntime, name: RouteName, route: Route): Authenticator {
-  return withRecentLogin(runtime, route, GUARDS[route.guard](runtime, name, route));
+export function createRouteGuard(runtime: GatewayRuntime, name: RouteName, route: Route): Authenticator {
+  return addRecentLoginCheck(runtime, route, GUARDS[route.guard](runtime, name, route));
 }
 
 /** Asks for a recent login besides, where the route wants one. */
-export function withRecentLogin(runtime: GatewayRuntime, route: Route, authenticate: Authenticator): Authenticator {
+export function addRecentLoginCheck(runtime: GatewayRuntime, route: Route, authenticate: Authenticator): Authenticator {
   if (!route.recentLogin) return authenticate;
   return async (request, context) => {
     const caller = await authenticate(request, context);
@@ -43,21 +43,21 @@ const GUARDS: Readonly<
     return (request, context) => authenticateUser(runtime, tokenOf(request), context);
   },
   'user-or-session': (runtime) => async (request, context) =>
-    uncheckedField(request, 'session') === undefined
+    readUncheckedField(request, 'session') === undefined
       ? authenticateUser(runtime, readHeaderToken(request), context)
       : PUBLIC,
   admin: (runtime, _name, route) => {
     const scope = requireAdminScope(route);
     return (request, context) => authenticateAdmin(runtime, toRawRequest(request), scope, context);
   },
-  operator: (runtime, name, route) => operatorGuard(runtime, name, route, ({ headers }) => headers.authorization),
+  operator: (runtime, name, route) => createOperatorGuard(runtime, name, route, ({ headers }) => headers.authorization),
 };
 
 /**
  * The guard of a route for operators.
  * @param authorizationOf where the credential of a request is
  */
-export function operatorGuard(
+export function createOperatorGuard(
   runtime: GatewayRuntime,
   name: RouteName,
   route: Route,
@@ -65,7 +65,7 @@ export function operatorGuard(
 ): Authenticator {
   const scope = requireAdminScope(route);
   return (request, context) => {
-    const username = uncheckedField(request, 'username');
+    const username = readUncheckedField(request, 'username');
     const asked = {
       route: name,
       scope,
@@ -83,7 +83,7 @@ export function operatorGuard(
  * @throws {GatewayError} conflicting_tokens where header and body carry tokens that differ
  */
 function readHeaderToken(request: FastifyRequest): string | undefined {
-  const inHeader = bearerToken(request.headers.authorization);
+  const inHeader = readBearerToken(request.headers.authorization);
   const inBody = readBodyToken(request);
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody)
     throw new GatewayError('conflicting_tokens');
@@ -96,12 +96,12 @@ function readHeaderOrBodyToken(request: FastifyRequest): string | undefined {
 }
 
 function readBodyToken(request: FastifyRequest): string | undefined {
-  const inBody = uncheckedField(request, 'access_token');
+  const inBody = readUncheckedField(request, 'access_token');
   return typeof inBody === 'string' ? inBody : undefined;
 }
 
 /** A member of a body that nobody has checked yet: of any JSON value. */
-function uncheckedField({ body }: FastifyRequest, name: 'access_token' | 'session' | 'username'): unknown {
+function readUncheckedField({ body }: FastifyRequest, name: 'access_token' | 'session' | 'username'): unknown {
   return (body as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 

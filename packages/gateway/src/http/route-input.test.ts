@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ROUTES } from '@poolgate/contract';
-import { inputReader } from './route-input.ts';
+import { createInputReader } from './route-input.ts';
 
 const none = { params: {}, query: {}, body: undefined };
 const refused = (field: string) => (error: { code?: string; errors?: readonly { field: string }[] }) =>
   error.code === 'validation_failed' && error.errors?.[0]?.field === field;
 
 test('a GET that takes a body takes its members from the query as well, and both must agree', () => {
-  const read = inputReader(ROUTES.passkeyChallenges, ROUTES.passkeyChallenges);
+  const read = createInputReader(ROUTES.passkeyChallenges, ROUTES.passkeyChallenges);
   assert.deepEqual(read({ ...none, query: { username: 'ada' } }).body, { username: 'ada' });
   assert.deepEqual(read({ ...none, body: { username: 'ada' } }).body, { username: 'ada' });
   assert.deepEqual(read({ ...none, query: { username: 'ada' }, body: { username: 'ada' } }).body, { username: 'ada' });
@@ -23,24 +23,24 @@ test('a GET that takes a body takes its members from the query as well, and both
 });
 
 test('a GET that takes none has no members in its body, whatever its query has', () => {
-  const read = inputReader(ROUTES.adminUserList, ROUTES.adminUserList);
+  const read = createInputReader(ROUTES.adminUserList, ROUTES.adminUserList);
   assert.deepEqual(read({ ...none, query: { limit: '5' } }), { params: {}, query: { limit: '5' }, body: {} });
   assert.throws(() => read({ ...none, query: { limit: 'x' } }), { message: 'The request is not valid.' });
 });
 
 test('its POST twin takes them from the body alone', () => {
-  const read = inputReader(ROUTES.passkeyChallenges, { method: 'POST', path: '/login/passkey/challenge' });
+  const read = createInputReader(ROUTES.passkeyChallenges, { method: 'POST', path: '/login/passkey/challenge' });
   assert.throws(() => read({ ...none, query: { username: 'ada' } }), refused('username'));
 });
 
 test('a parameter that the path leaves out is a member of the body; one in the path is none', () => {
   const key = 'us-east-1_0a';
-  const bare = inputReader(ROUTES.deviceForget, { method: 'DELETE', path: '/device' });
+  const bare = createInputReader(ROUTES.deviceForget, { method: 'DELETE', path: '/device' });
   assert.deepEqual(bare({ ...none, body: { device_key: key } }).params, { device_key: key });
   for (const body of [undefined, {}, { other: key }, null, 'x', [key]])
     assert.throws(() => bare({ ...none, body }), refused('device_key'));
   assert.throws(() => bare({ ...none, query: { device_key: key } }), refused('device_key'));
-  const inPath = inputReader(ROUTES.deviceForget, ROUTES.deviceForget);
+  const inPath = createInputReader(ROUTES.deviceForget, ROUTES.deviceForget);
   const both = { ...none, params: { device_key: key }, body: { device_key: 'us-east-1_0b' } };
   assert.deepEqual(inPath(both).params, { device_key: key });
 });

@@ -7,7 +7,7 @@ import {
   type Route,
 } from '@poolgate/contract';
 import type { FastifyRequest } from 'fastify';
-import { GatewayError, invalidField } from '../gateway-errors.ts';
+import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,12 +24,13 @@ type RequestParts = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
  * Makes the reader of what is sent to one address of a route: checked against the route's schemas, never coerced.
  * @throws {GatewayError} validation_failed, from the reader
  */
-export function inputReader(route: Route, { method, path }: Address): (request: RequestParts) => RouteInput {
-  const bodyOf = route.bodyOnGet && method === 'GET' ? fromBodyOrQuery : fromBody;
+export function createInputReader(route: Route, { method, path }: Address): (request: RequestParts) => RouteInput {
+  const bodyOf = route.bodyOnGet && method === 'GET' ? readFromBodyOrQuery : readFromBody;
   const inBody = Object.keys(route.params?.properties ?? {}).filter((name) => !listPathParameters(path).includes(name));
   return (request) => {
     const body = bodyOf(request);
-    const params = inBody.length === 0 ? request.params : { ...(request.params as Fields), ...pick(body, inBody) };
+    const params =
+      inBody.length === 0 ? request.params : { ...(request.params as Fields), ...pickFields(body, inBody) };
     const errors = [
       ...checkPart(route.params, params),
       ...checkPart(route.query, request.query),
@@ -45,20 +46,20 @@ function checkPart(schema: ObjectSchema | undefined, value: unknown): readonly F
 }
 
 /** No body at all counts as an object without members. */
-function fromBody({ body }: RequestParts): unknown {
+function readFromBody({ body }: RequestParts): unknown {
   return body === undefined ? {} : body;
 }
 
-function fromBodyOrQuery({ body, query }: RequestParts): unknown {
+function readFromBodyOrQuery({ body, query }: RequestParts): unknown {
   if (body === undefined) return query;
   if (!isFields(body)) return body;
   const inQuery = query as Fields;
   const differing = Object.keys(inQuery).find((name) => Object.hasOwn(body, name) && body[name] !== inQuery[name]);
-  if (differing !== undefined) throw invalidField(differing, 'mismatch', 'differs between the query and the body');
+  if (differing !== undefined) throw invalidFieldError(differing, 'mismatch', 'differs between the query and the body');
   return { ...inQuery, ...body };
 }
 
-function pick(body: unknown, names: readonly string[]): Fields {
+function pickFields(body: unknown, names: readonly string[]): Fields {
   if (!isFields(body)) return {};
   return Object.fromEntries(names.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
 }

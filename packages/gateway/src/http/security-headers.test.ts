@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testDeps } from '../testing/gateway-deps.ts';
-import { dateHeader } from './security-headers.ts';
+import { createTestDeps } from '../testing/gateway-deps.ts';
+import { formatDateHeader } from './security-headers.ts';
 import { createServer } from './server.ts';
 
 /** Written out here, apart from the code. */
@@ -25,7 +25,7 @@ const REQUESTS = [
 ] as const;
 
 async function headersOf(baseUrl: string) {
-  const app = await createServer(testDeps({}, { baseUrl }));
+  const app = await createServer(createTestDeps({}, { baseUrl }));
   const answers = [];
   for (const request of REQUESTS) answers.push(await app.inject(request));
   await app.close();
@@ -54,6 +54,6 @@ test('the date is that of the service, to the second', () => {
     [Date.UTC(2026, 0, 31, 12) + 1000, 'Sat, 31 Jan 2026 12:00:01 GMT'],
     [Date.UTC(2026, 0, 31, 12) - 1, 'Sat, 31 Jan 2026 11:59:59 GMT'],
   ] as const) {
-    assert.equal(dateHeader(atMs), date);
+    assert.equal(formatDateHeader(atMs), date);
   }
 });

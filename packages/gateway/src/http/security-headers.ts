@@ -17,13 +17,13 @@ const OVER_TLS = { ...ALWAYS, 'strict-transport-security': `max-age=${TWO_YEARS_
 const ASKS_FOR_TLS = /^https:(?!\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::|$))/;
 
 /** The headers of every answer of a service at this address. */
-export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
+export function createSecurityHeaders(baseUrl: string): Readonly<Record<string, string>> {
   return ASKS_FOR_TLS.test(baseUrl) ? OVER_TLS : ALWAYS;
 }
 
-const dateOfSecond = memoizeLast((second: number) => new Date(second * 1000).toUTCString());
+const formatSecond = memoizeLast((second: number) => new Date(second * 1000).toUTCString());
 
 /** The `Date` header of a moment. */
-export function dateHeader(nowMs: number): string {
-  return dateOfSecond(Math.floor(nowMs / 1000));
+export function formatDateHeader(nowMs: number): string {
+  return formatSecond(Math.floor(nowMs / 1000));
 }

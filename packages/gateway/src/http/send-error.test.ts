@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { createTestDeps, createTestProvider } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 
 const BROWSER = { accept: 'text/html' };
@@ -12,9 +12,15 @@ describe('an error', () => {
   let app: FastifyInstance;
   const lines: string[] = [];
   before(async () => {
-    const provider = { ...testProvider(() => []), describe: () => Promise.reject(new TypeError('Correct-Horse1!')) };
+    const provider = {
+      ...createTestProvider(() => []),
+      describe: () => Promise.reject(new TypeError('Correct-Horse1!')),
+    };
     app = await createServer(
-      testDeps({ provider, logStream: { write: (line) => lines.push(line) } }, { logLevel: 'warn', cognitoApi: false }),
+      createTestDeps(
+        { provider, logStream: { write: (line) => lines.push(line) } },
+        { logLevel: 'warn', cognitoApi: false },
+      ),
     );
   });
   after(() => app.close());

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
 import type { GatewayError } from '../gateway-errors.ts';
 import { acceptsPage, isPageRequest, sendErrorPage } from './error-page.ts';
-import { describeFailure, failureLevel } from './log.ts';
+import { describeFailure, selectFailureLevel } from './log.ts';
 import { sendProblem, toHttpGatewayError } from './problem.ts';
 
 /** Answers with whatever went wrong; what is a fault of the service is logged. */
@@ -15,7 +15,7 @@ export function sendError(
 ): FastifyReply {
   const refusal = toHttpGatewayError(error);
   if (refusal.status >= 500) {
-    request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');
+    request.log[selectFailureLevel(error)]({ failure: describeFailure(error) }, 'failure');
   }
   return sendRefusal(deps, request, reply, refusal);
 }

@@ -5,7 +5,7 @@ import type { IdentityProvider } from '@poolgate/provider';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { GatewaySettings } from '../deps.ts';
 import { createShutdownState } from '../shutdown-state.ts';
-import { POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 
 const JWKS = `/${POOL.userPoolId}/.well-known/jwks.json`;
@@ -16,7 +16,9 @@ const OAUTH = { oauth: { isOpen: async () => true } } as unknown as IdentityProv
 
 /** The statuses of a service with these settings. */
 async function statusesOf(settings: Partial<GatewaySettings>, requests: readonly InjectOptions[], extensions = OAUTH) {
-  const app = await createServer(testDeps({ provider: { ...testProvider(() => []), extensions } }, settings));
+  const app = await createServer(
+    createTestDeps({ provider: { ...createTestProvider(() => []), extensions } }, settings),
+  );
   const statuses = [];
   for (const request of requests) statuses.push((await app.inject(request)).statusCode);
   await app.close();
@@ -44,7 +46,7 @@ describe('the parts of the service', () => {
   });
 
   it('listen to one client so much and so long', async () => {
-    const app = await createServer(testDeps({}));
+    const app = await createServer(createTestDeps({}));
     const { server, initialConfig } = app;
     assert.deepEqual(
       [server.headersTimeout, server.requestTimeout, server.keepAliveTimeout, initialConfig.bodyLimit],
@@ -71,7 +73,7 @@ describe('the parts of the service', () => {
 
 describe('the start of the service', () => {
   it('sends a browser to its account or to the sign-in, where it has such pages', async () => {
-    const app = await createServer({ ...testDeps({}), pages: PAGES });
+    const app = await createServer({ ...createTestDeps({}), pages: PAGES });
     for (const [url, headers, status, location] of [
       ['/', HTML, 303, '/cognito/login'],
       ['/?lang=de', HTML, 303, '/cognito/login'],
@@ -84,7 +86,7 @@ describe('the start of the service', () => {
       if (status === 303) assert.equal(answer.headers.vary, 'Accept, Cookie');
     }
     await app.close();
-    const bare = await createServer(testDeps({}));
+    const bare = await createServer(createTestDeps({}));
     assert.equal((await bare.inject({ url: '/', headers: HTML })).statusCode, 405);
     await bare.close();
   });
@@ -123,7 +125,7 @@ describe('a request', () => {
     const lines: string[] = [];
     const logStream = { write: (line: string) => void lines.push(line) };
     const settings = { logLevel: 'info', trustedProxies: ['127.0.0.1'] };
-    const app = await createServer(testDeps({ logStream }, settings));
+    const app = await createServer(createTestDeps({ logStream }, settings));
     for (const headers of [{}, { 'x-forwarded-for': '198.51.100.1, 203.0.113.5' }]) {
       await app.inject({ url: '/healthz', headers });
     }
@@ -136,14 +138,14 @@ describe('a request', () => {
 
   it('ends its connection once the service is told to stop, and is answered all the same', async () => {
     const stopping = createShutdownState();
-    const app = await createServer(testDeps({}), stopping);
+    const app = await createServer(createTestDeps({}), stopping);
     const connectionOf = async () => (await app.inject('/healthz')).headers.connection;
     assert.notEqual(await connectionOf(), 'close');
     stopping.begin();
     assert.equal(await connectionOf(), 'close');
     await app.close();
     const closed = createShutdownState();
-    await (await createServer(testDeps({}), closed)).close();
+    await (await createServer(createTestDeps({}), closed)).close();
     assert.equal(closed.isStopping, true);
   });
 
@@ -163,7 +165,7 @@ describe('a request', () => {
     const times = { elapsed: () => nowMs, worked: () => workedMs, rested: () => 0, atEndOfTurn: () => {} };
     const logStream = { write: (line: string) => void lines.push(line) };
     const app = await createServer(
-      testDeps({ timer, logStream }, { overloadMs: 8, logLevel: 'warn' }),
+      createTestDeps({ timer, logStream }, { overloadMs: 8, logLevel: 'warn' }),
       undefined,
       times,
     );
@@ -194,7 +196,7 @@ describe('a plain connection', () => {
   let app: FastifyInstance;
   let port = 0;
   before(async () => {
-    app = await createServer(testDeps({}));
+    app = await createServer(createTestDeps({}));
     port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
   });
   after(() => app.close());

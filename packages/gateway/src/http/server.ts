@@ -3,9 +3,9 @@ import { WEB_ROUTES } from '@poolgate/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../gateway-errors.ts';
-import { clientAddress, isTrustedProxy, parseTrustedProxies } from '../guards/client-address.ts';
+import { findClientAddress, isTrustedProxy, parseTrustedProxies } from '../guards/client-address.ts';
 import { HOST_OVERLOAD_CLOCK, type OverloadClock, type OverloadMonitor, watchOverload } from '../guards/overload.ts';
-import { wrongHost } from '../guards/wrong-address.ts';
+import { wrongHostError } from '../guards/wrong-address.ts';
 import { createRuntime } from '../runtime.ts';
 import type { ShutdownState } from '../shutdown-state.ts';
 import { mountCognitoApi } from './cognito-api.ts';
@@ -16,20 +16,20 @@ import { isPageRequest } from './error-page.ts';
 import { isServedHost, parseHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
 import { LIMITS } from './limits.ts';
-import { describeFailure, loggerOptions, RequestLogger, requestLog } from './log.ts';
+import { createLoggerOptions, createRequestLog, describeFailure, RequestLogger } from './log.ts';
 import { mountRoutes, type RouteDeps } from './mount.ts';
 import { trackRoutes } from './not-found.ts';
 import { mountOAuth } from './oauth-mount.ts';
 import { observeRequests } from './observe.ts';
-import { type OriginLog, originLog } from './origins.ts';
+import { createOriginLog, type OriginLog } from './origins.ts';
 import { mountPages } from './page-mount.ts';
 import { PlainConnections } from './plain-http.ts';
-import { repeatedHeader } from './repeated-header.ts';
-import { makeRequestId } from './request-id.ts';
-import { dateHeader, securityHeaders } from './security-headers.ts';
+import { findRepeatedHeader } from './repeated-header.ts';
+import { createRequestId } from './request-id.ts';
+import { createSecurityHeaders, formatDateHeader } from './security-headers.ts';
 import { readPath, sendError, sendFrameworkError, sendRefusal } from './send-error.ts';
-import { answerSocketError } from './socket-errors.ts';
-import { startPage } from './start-page.ts';
+import { respondToSocketError } from './socket-errors.ts';
+import { selectStartPage } from './start-page.ts';
 import { TLS_RULES } from './tls.ts';
 import { mountWeb } from './web-mount.ts';
 
@@ -42,9 +42,9 @@ export async function createServer(
   stopping?: ShutdownState,
   times: OverloadClock = HOST_OVERLOAD_CLOCK,
 ): Promise<FastifyInstance> {
-  const logOrigin = originLog(deps);
+  const logOrigin = createOriginLog(deps);
   const app = createApp(deps, logOrigin);
-  if (deps.tls !== undefined) answerPlainHttp(app, deps);
+  if (deps.tls !== undefined) addPlainHttpResponse(app, deps);
   const shared = { runtime: createRuntime(deps, stopping), ...createAddressReaders(deps) };
   decorateRequests(app);
   observeRequests(app, deps.observe);
@@ -60,13 +60,13 @@ export async function createServer(
     shared.runtime.rateLimit.admit(shared.addressOf(request), 'read');
     const { error, path } = missing(request.raw.url ?? '');
     request.loggedPath = path;
-    const start = isStartPageRequest(request) ? startPage(pages, request.headers) : undefined;
+    const start = isStartPageRequest(request) ? selectStartPage(pages, request.headers) : undefined;
     if (start === undefined) throw error;
     return reply.header('vary', 'Accept, Cookie').redirect(start, 303);
   });
   const cors = await loadCors(deps);
   app.register((routes, _options, done) => {
-    if (cors) routes.register(cors, corsOptions(deps));
+    if (cors) routes.register(cors, createCorsOptions(deps));
     mountRoutes(routes, shared);
     done();
   });
@@ -93,10 +93,10 @@ const SOCKET_LIMITS = {
 function createApp(deps: GatewayDeps, logOrigin: OriginLog): FastifyInstance {
   const { random, tls } = deps;
   return Fastify({
-    logger: loggerOptions(deps),
+    logger: createLoggerOptions(deps),
     childLoggerFactory: (logger, bindings) => new RequestLogger(logger, bindings),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: () => makeRequestId(random),
+    genReqId: () => createRequestId(random),
     requestIdHeader: false,
     exposeHeadRoutes: false,
     bodyLimit: LIMITS.bodyBytes,
@@ -115,17 +115,17 @@ function createApp(deps: GatewayDeps, logOrigin: OriginLog): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => {
       logOrigin.logConnectionError(error, socket.remoteAddress);
-      answerSocketError(error, socket, makeRequestId(random));
+      respondToSocketError(error, socket, createRequestId(random));
     },
   });
 }
 
 /** Who opens the port by http where it serves https is told the address. */
-function answerPlainHttp({ server }: FastifyInstance, { settings, random }: GatewayDeps): void {
+function addPlainHttpResponse({ server }: FastifyInstance, { settings, random }: GatewayDeps): void {
   const connections = new PlainConnections(server);
   server.prependListener('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     if (error.code !== 'ERR_SSL_HTTP_REQUEST') return;
-    connections.answer(socket, settings.baseUrl, makeRequestId(random));
+    connections.answer(socket, settings.baseUrl, createRequestId(random));
   });
 }
 
@@ -135,9 +135,9 @@ function refuseSchemas(): never {
 
 /** What every answer carries. The date is the service's own: clients that sign correct their clocks by it. */
 function setCommonHeaders({ settings, clock }: GatewayDeps, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(securityHeaders(settings.baseUrl)).headers({
+  reply.headers(createSecurityHeaders(settings.baseUrl)).headers({
     'x-request-id': request.id,
-    date: dateHeader(clock.now()),
+    date: formatDateHeader(clock.now()),
   });
 }
 
@@ -147,14 +147,14 @@ function addRequestHooks(
   { runtime, addressOf, isFromProxy }: RouteDeps,
   { overload, logOrigin }: { readonly overload: OverloadMonitor; readonly logOrigin: OriginLog },
 ): void {
-  const logRequest = requestLog(runtime);
+  const logRequest = createRequestLog(runtime);
   // A proxy asks by whatever address it knows, and says in other headers for whom.
   const pathForProxies = `${runtime.settings.webPrefix}${WEB_ROUTES.webForwardAuth.path}`;
   app.addHook('onRequest', (request, reply, done) => {
     // Read each time: with a port that the system chose, the address is known only once the service listens.
     const { baseUrl } = runtime.settings;
     setCommonHeaders(runtime, request, reply);
-    const repeated = repeatedHeader(request.raw.rawHeaders);
+    const repeated = findRepeatedHeader(request.raw.rawHeaders);
     if (repeated !== undefined)
       return done(new GatewayError('malformed_request', `The header ${repeated} came twice.`));
     const { url = '' } = request.routeOptions;
@@ -164,7 +164,7 @@ function addRequestHooks(
       (url === pathForProxies && isFromProxy(request)) ||
       // It consumes the ticket before it refuses a host that it does not know.
       url === WEB_ROUTES.webForwardAuthCallback.path;
-    if (!isAsked) sendRefusal(runtime, request, reply, wrongHost(baseUrl, request.headers.host));
+    if (!isAsked) sendRefusal(runtime, request, reply, wrongHostError(baseUrl, request.headers.host));
     else if (overload.hasTooMuchWork() && !PATHS_FOR_ANY_HOST.has(url))
       sendRefusal(runtime, request, reply, OVERLOADED);
     else done();
@@ -172,7 +172,7 @@ function addRequestHooks(
   app.addHook('onResponse', (request, reply, done) => {
     const address = addressOf(request);
     logRequest(request, reply, address);
-    logOrigin.logAnswer(request, reply, address);
+    logOrigin.logResponse(request, reply, address);
     done();
   });
   closeConnections(app, runtime.shutdownState);
@@ -215,7 +215,11 @@ function createAddressReaders({ settings }: GatewayDeps): Pick<RouteDeps, 'addre
   return {
     addressOf(request) {
       const { headers, socket } = request.raw;
-      request.clientAddress ??= clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trusted);
+      request.clientAddress ??= findClientAddress(
+        socket.remoteAddress,
+        headers['x-forwarded-for']?.toString(),
+        trusted,
+      );
       return request.clientAddress;
     },
     isFromProxy: ({ raw }) => settings.trustedProxies.length > 0 && isTrustedProxy(raw.socket.remoteAddress, trusted),
@@ -227,7 +231,7 @@ async function loadCors({ settings }: GatewayDeps) {
   return settings.corsOrigins.length === 0 ? undefined : (await import('@fastify/cors')).default;
 }
 
-function corsOptions({ settings }: GatewayDeps) {
+function createCorsOptions({ settings }: GatewayDeps) {
   return {
     origin: [...settings.corsOrigins],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

@@ -3,11 +3,13 @@ import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { answerSocketError } from './socket-errors.ts';
+import { respondToSocketError } from './socket-errors.ts';
 
 /** Everything that comes back on a connection until it is closed. */
 async function answerTo(request: string): Promise<string> {
-  const server = createServer().on('clientError', (error, socket) => answerSocketError(error, socket as never, 'r1'));
+  const server = createServer().on('clientError', (error, socket) =>
+    respondToSocketError(error, socket as never, 'r1'),
+  );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const parts: Buffer[] = [];
@@ -55,7 +57,7 @@ class NotedSocket extends EventEmitter {
 
 /** What is done to a connection of which Node reports an error. */
 function doneAfter(error: object, socket = new NotedSocket()): NotedSocket {
-  answerSocketError(Object.assign(new Error('x'), error), socket as unknown as Socket, 'r1');
+  respondToSocketError(Object.assign(new Error('x'), error), socket as unknown as Socket, 'r1');
   return socket;
 }
 
@@ -105,7 +107,9 @@ test('a second after the answer the connection is taken away, unless it has ende
 test('a client that never ends its side keeps no connection, whether it is silent or goes on sending', {
   timeout: 20_000,
 }, async (context) => {
-  const server = createServer().on('clientError', (error, socket) => answerSocketError(error, socket as never, 'r1'));
+  const server = createServer().on('clientError', (error, socket) =>
+    respondToSocketError(error, socket as never, 'r1'),
+  );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   context.after(() => server.close());
   for (const rest of ['', 'more']) {

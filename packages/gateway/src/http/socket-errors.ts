@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@poolgate/contract';
 import { GatewayError } from '../gateway-errors.ts';
-import { PROBLEM_TYPE, problemBody } from './problem.ts';
+import { createProblemBody, PROBLEM_TYPE } from './problem.ts';
 
 // An import of node:http evaluates all of its exports, and one of them loads the whole fetch implementation.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -20,13 +20,13 @@ interface SocketError extends Error {
 }
 
 /** Answers on the bare connection, and closes it: after bytes that are no HTTP nothing on it can be trusted. */
-export function answerSocketError(error: SocketError, socket: Socket, requestId: string): void {
+export function respondToSocketError(error: SocketError, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
   const refusal = new GatewayError(BY_NODE_CODE[error.code ?? ''] ?? 'malformed_request');
-  const body = JSON.stringify(problemBody(refusal, requestId));
+  const body = JSON.stringify(createProblemBody(refusal, requestId));
   const head = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     `Content-Type: ${PROBLEM_TYPE}`,

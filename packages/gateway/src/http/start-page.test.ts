@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startPage } from './start-page.ts';
+import { selectStartPage } from './start-page.ts';
 
 const SESSION = '__Host-poolgate=c2Vzc2lvbg';
 
@@ -18,6 +18,6 @@ test('a browser with a session goes to its account, any other to the sign-in, an
     ];
   for (const [names, cookie, target] of rows) {
     const pages = { webPrefix: '/auth', has: (name: string) => names.includes(name) };
-    assert.equal(startPage(pages, cookie === undefined ? {} : { cookie }), target, `${names} ${cookie}`);
+    assert.equal(selectStartPage(pages, cookie === undefined ? {} : { cookie }), target, `${names} ${cookie}`);
   }
 });

@@ -12,7 +12,7 @@ export interface ServedPages {
  * Where a browser is sent that asks for `/`: to the account where it has a session, else to the sign-in. Nothing is looked up, since the page of
  * the account sends on whose session has ended. Undefined where there is no such page.
  */
-export function startPage({ webPrefix, has }: ServedPages, { cookie }: IncomingHttpHeaders): string | undefined {
+export function selectStartPage({ webPrefix, has }: ServedPages, { cookie }: IncomingHttpHeaders): string | undefined {
   const isSignedIn = readCookie(cookie, SESSION_COOKIE) !== undefined;
   const name = (isSignedIn ? ['account', 'login'] : ['login']).find(has);
   return name === undefined ? undefined : `${webPrefix}/${name}`;

@@ -4,10 +4,10 @@ import { addUser, inviteUser, TEST_CALL } from '@poolgate/pool/testing';
 import { ProviderError } from '@poolgate/provider';
 import { GatewayError } from '../gateway-errors.ts';
 import { handlers } from '../handlers.ts';
-import { testDeps } from '../testing/gateway-deps.ts';
+import { createTestDeps } from '../testing/gateway-deps.ts';
 import { assertProblem, PageBrowser, parseSetCookies } from '../testing/page-browser.ts';
-import { type PoolService, poolService } from '../testing/pool-service.ts';
-import type { RouteAnswer } from './idempotency.ts';
+import { type PoolService, startPoolService } from '../testing/pool-service.ts';
+import type { StoredResponse } from './idempotency.ts';
 import { createServer } from './server.ts';
 
 const ADA = 'ada@example.com';
@@ -19,7 +19,7 @@ describe('the routes of browsers', () => {
   let service: PoolService;
   let failure: Error | undefined;
   before(async () => {
-    service = await poolService({
+    service = await startPoolService({
       settings: { adminGroups: ['operators'] },
       wrap: (operations) => ({
         ...operations,
@@ -156,7 +156,7 @@ describe('the routes of browsers', () => {
   });
 
   it('that answer tokens by mistake fail before a page sees one', async (context) => {
-    const answers: RouteAnswer[] = [
+    const answers: StoredResponse[] = [
       { status: 200, body: { access_token: 'secret' } },
       { status: 200, body: { refresh_token: 'secret' } },
       { status: 200, body: { id_token: 'secret' } },
@@ -164,7 +164,7 @@ describe('the routes of browsers', () => {
       { status: 200, body: 'access_token' },
     ];
     context.mock.method(handlers, 'userProfile', async () => answers.shift() as never);
-    const mistaken = await poolService();
+    const mistaken = await startPoolService();
     await addUser(mistaken, ADA);
     const browser = new PageBrowser(mistaken);
     await browser.logIn(ADA);
@@ -185,7 +185,7 @@ describe('a route that needs no session', () => {
       throw new GatewayError('unauthenticated');
     };
     context.mock.method(handlers, 'mfaActivate', refuse);
-    const service = await poolService();
+    const service = await startPoolService();
     const nobody = new PageBrowser(service);
     await nobody.get('/session');
     const answer = await nobody.post('/user/mfa/activate', { session: 'x'.repeat(20), username: ADA });
@@ -198,7 +198,7 @@ describe('the pages of browsers', () => {
   it('are shown whoever asks, with the headers of pages; what is none has those of every answer', async () => {
     const shells = async () => [{ language: 'en', html: () => '<p>' }];
     const pages = { names: ['login'], shells, file: async () => undefined };
-    const app = await createServer({ ...testDeps({}), pages });
+    const app = await createServer({ ...createTestDeps({}), pages });
     for (const method of ['GET', 'HEAD'] as const) {
       const page = await app.inject({ method, url: '/cognito/login', headers: { origin: 'https://evil.example' } });
       assert.equal(page.statusCode, 200, method);
@@ -216,7 +216,7 @@ describe('the question of a proxy in front of an application', () => {
   it('may bring the token of that application, where it comes from a trusted proxy, and nowhere else', async () => {
     const token = { authorization: 'Bearer of.another.application' };
     for (const trustedProxies of [[], ['127.0.0.1']]) {
-      const service = await poolService({ settings: { trustedProxies } });
+      const service = await startPoolService({ settings: { trustedProxies } });
       const isTrusted = trustedProxies.length > 0;
       const ask = (path: string) => service.ask('GET', path, { headers: token });
       assert.equal((await ask('/cognito/forward-auth')).status, isTrusted ? 401 : 400);

@@ -13,19 +13,19 @@ import { GatewayError } from '../gateway-errors.ts';
 import type { Caller } from '../guards/caller.ts';
 import { createRefusalLogLimit } from '../guards/refusal-log-limit.ts';
 import { handlers } from '../handlers.ts';
-import { pageHeaders } from '../pages/page-headers.ts';
+import { createPageHeaders } from '../pages/page-headers.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { Browser, type BrowserHeaders } from '../web/browser.ts';
-import { admitBrowser, needsUser, sessionEnded } from '../web/browser-guard.ts';
+import { admitBrowser, needsUser, sessionEndedError } from '../web/browser-guard.ts';
 import { addResetSession, rememberResetSession } from '../web/browser-password-reset.ts';
 import { addRegistrationSession, rememberRegistrationSession } from '../web/browser-registration.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
 import { removeSession } from '../web/remove-session.ts';
 import type { WebLog } from '../web/web-handler.ts';
 import { webHandlers } from '../web/web-handlers.ts';
-import type { RouteAnswer } from './idempotency.ts';
+import type { StoredResponse } from './idempotency.ts';
 import { type AnyHandler, mountRoute, type RouteDeps } from './mount.ts';
-import { type Authenticator, operatorGuard, withRecentLogin } from './route-guards.ts';
+import { type Authenticator, addRecentLoginCheck, createOperatorGuard } from './route-guards.ts';
 
 /**
  * Mounts what browsers use by a session cookie: the routes of {@link WEB_ROUTES}, and the same handlers as everywhere for the others. Pages
@@ -42,7 +42,8 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const cookies = request.browser?.setCookies ?? [];
     if (cookies.length > 0) reply.header('set-cookie', [...cookies]);
-    if (String(reply.getHeader('content-type')).startsWith('text/html')) reply.headers(pageHeaders(reply.getHeaders()));
+    if (String(reply.getHeader('content-type')).startsWith('text/html'))
+      reply.headers(createPageHeaders(reply.getHeaders()));
     done();
   });
   for (const name of Object.keys(ROUTES) as RouteName[]) {
@@ -58,7 +59,7 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
   const warnings = createBoundedLog(shared);
   for (const name of Object.keys(WEB_ROUTES) as WebRouteName[]) {
     const route: Route = WEB_ROUTES[name];
-    const handle = webHandlers[name] as (runtime: GatewayRuntime, input: never) => Promise<RouteAnswer>;
+    const handle = webHandlers[name] as (runtime: GatewayRuntime, input: never) => Promise<StoredResponse>;
     mountRoute(app, shared, {
       name,
       route,
@@ -98,11 +99,11 @@ function createWebGuard({ runtime, isFromProxy }: RouteDeps, route: Route, opera
     await admitBrowser(runtime, { browser, method, query, body, isForAnother, context }, needsUser(route, body));
     return operator?.(request, context) ?? browser.session?.caller ?? { kind: 'public' };
   };
-  return withRecentLogin(runtime, route, authenticate);
+  return addRecentLoginCheck(runtime, route, authenticate);
 }
 
 function createWebOperatorGuard({ runtime }: RouteDeps, route: Route, name: RouteName): Authenticator {
-  return operatorGuard(runtime, name, route, ({ browser }) => `Bearer ${browser?.session?.content.accessToken}`);
+  return createOperatorGuard(runtime, name, route, ({ browser }) => `Bearer ${browser?.session?.content.accessToken}`);
 }
 
 /** Routes after which nobody is signed in any more. */
@@ -117,7 +118,7 @@ function wrapSharedHandler(name: RouteName): AnyHandler {
       // The provider takes the tokens no more, whatever ended them there.
       if (!(error instanceof GatewayError) || error.code !== 'unauthenticated') throw error;
       await closeBrowserSession(runtime, request);
-      throw sessionEnded(error);
+      throw sessionEndedError(error);
     });
     requireNoTokens(name, answer);
     rememberResetSession(name, browser, input, answer.body);
@@ -136,7 +137,7 @@ async function closeBrowserSession(runtime: GatewayRuntime, { browser }: Fastify
 const TOKEN_MEMBERS = ['access_token', 'refresh_token', 'id_token'];
 
 /** A route that is new and forgotten here fails before a token reaches a page. */
-function requireNoTokens(name: RouteName, { body }: RouteAnswer): void {
+function requireNoTokens(name: RouteName, { body }: StoredResponse): void {
   if (typeof body !== 'object' || body === null) return;
   if (TOKEN_MEMBERS.some((member) => Object.hasOwn(body, member)))
     throw new TypeError(`${name} answers tokens to a page`);

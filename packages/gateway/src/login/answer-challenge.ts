@@ -1,6 +1,6 @@
 import { type CallContext, type ChallengeName, isChallengeName } from '@poolgate/provider';
 import { type ProviderLoginStep, presentLoginStep } from '../challenges/present-login-step.ts';
-import { GatewayError, invalidField } from '../gateway-errors.ts';
+import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { recordRequiredReset } from '../users/password-reset-flag.ts';
@@ -12,7 +12,7 @@ import { isSrpSessionHandle } from './srp-session-handle.ts';
 /** POST /login/auth-challenge, /challenge and /login/challenge: one route for every pending challenge. */
 export const answerChallenge: Handler<'loginAnswer'> = async (runtime, { body, context }) => {
   const name = body.challenge_name.toUpperCase();
-  if (!isChallengeName(name)) throw invalidField('challenge_name', 'not_allowed', 'is no challenge that is known');
+  if (!isChallengeName(name)) throw invalidFieldError('challenge_name', 'not_allowed', 'is no challenge that is known');
   const { username, session, challenge_value: value, challenge_params: params } = body;
   const answer = { session, value, params };
   const step =
@@ -50,6 +50,6 @@ function respondWithoutUsername(
   context: CallContext,
 ): Promise<ProviderLoginStep> {
   const row = USERNAMELESS_RESPONDERS[name];
-  if (row === undefined) throw invalidField('username', 'required', 'is required');
+  if (row === undefined) throw invalidFieldError('username', 'required', 'is required');
   return row(runtime, answer, context);
 }

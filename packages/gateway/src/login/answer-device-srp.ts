@@ -11,7 +11,7 @@ import {
   respondAtProvider,
 } from './challenge-responder.ts';
 import { CLAIM_FIELD, deviceKeySchema } from './claim-fields.ts';
-import { sessionDigest, storePendingSrp, toPendingStart } from './pending-srp.ts';
+import { hashSession, storePendingSrp, toPendingStart } from './pending-srp.ts';
 import { createSrpStart } from './srp-session-handle.ts';
 
 /** The digits of `SRP_A` are checked where they are used. */
@@ -43,7 +43,7 @@ export async function answerDeviceSrp(
     username: answer.username,
     userIdForSrp: DEVICE_KEY,
     ...toPendingStart(start),
-    sessionDigestHex: sessionDigest(runtime, step.Session),
+    sessionDigestHex: hashSession(runtime, step.Session),
   });
   return step;
 }

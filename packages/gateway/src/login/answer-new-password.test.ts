@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GatewayError } from '../gateway-errors.ts';
-import { testProvider, testRuntime } from '../testing/gateway-deps.ts';
+import { createTestProvider, createTestRuntime } from '../testing/gateway-deps.ts';
 import { answerNewPassword, readNewPasswordResponses } from './answer-new-password.ts';
 
 const CALL = { requestId: 'test', sourceAddress: '127.0.0.1' };
@@ -95,13 +95,13 @@ test('it is told what is wrong, and where: the longest password and attribute ar
 
 test('a verifier is refused where the service takes none, and a password is not', async () => {
   const asked: unknown[] = [];
-  const provider = testProvider(() => [], {
+  const provider = createTestProvider(() => [], {
     respondToAuthChallenge: async (input) => {
       asked.push(input.ChallengeResponses);
       return {};
     },
   });
-  const runtime = testRuntime({ provider }, { verifierPasswords: false });
+  const runtime = createTestRuntime({ provider }, { verifierPasswords: false });
   const answer = { username: 'ada', session: 's', params: undefined };
   const password_verifier = { salt: '1'.repeat(32), verifier: 'ab'.repeat(300) };
   const call = async (value: object) => answerNewPassword(runtime, { ...answer, value: { ...value } }, CALL);

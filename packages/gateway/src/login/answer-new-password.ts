@@ -1,6 +1,6 @@
 import { checkSchema, passwordVerifier } from '@poolgate/contract';
 import { readSettableAttributes } from '../attributes.ts';
-import { invalidField } from '../gateway-errors.ts';
+import { invalidFieldError } from '../gateway-errors.ts';
 import { JsonError, parseJson } from '../json.ts';
 import type { ObjectOrJson } from '../object-or-json.ts';
 import {
@@ -32,7 +32,7 @@ export const answerNewPassword: ChallengeResponder = (runtime, answer, context) 
  * @throws {GatewayError} validation_failed
  */
 export function readNewPasswordResponses(value: ObjectOrJson): Readonly<Record<string, string>> {
-  if (value === undefined) throw invalidField(FIELD, 'required', 'is required');
+  if (value === undefined) throw invalidFieldError(FIELD, 'required', 'is required');
   const object = typeof value === 'string' ? parseAnswerObject(value) : value;
   if (object === undefined) return { NEW_PASSWORD: requireText(value, 'challenge_value', MAX_PASSWORD_CHARACTERS) };
   const { NEW_PASSWORD, password_verifier: verifier, ...rest } = object;
@@ -44,9 +44,9 @@ export function readNewPasswordResponses(value: ObjectOrJson): Readonly<Record<s
 const VERIFIER = `${FIELD}.password_verifier`;
 
 function toVerifierResponses(sent: unknown, password: unknown): Readonly<Record<string, string>> {
-  if (password !== undefined) throw invalidField(VERIFIER, 'not_allowed', 'goes without NEW_PASSWORD');
+  if (password !== undefined) throw invalidFieldError(VERIFIER, 'not_allowed', 'goes without NEW_PASSWORD');
   if (checkSchema(passwordVerifier, sent).length > 0)
-    throw invalidField(VERIFIER, 'malformed', 'is no password verifier');
+    throw invalidFieldError(VERIFIER, 'malformed', 'is no password verifier');
   const { SaltHex, VerifierHex } = readPasswordVerifier(sent as PasswordVerifierBody, VERIFIER);
   return { PASSWORD_SALT: SaltHex, PASSWORD_VERIFIER: VerifierHex };
 }
@@ -61,7 +61,7 @@ function parseAnswerObject(text: string): Readonly<Record<string, unknown>> | un
     return isAnswer ? (parsed as Readonly<Record<string, unknown>>) : undefined;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    if (error.isAmbiguous) throw invalidField(FIELD, 'format', 'must not name a member twice', error);
+    if (error.isAmbiguous) throw invalidFieldError(FIELD, 'format', 'must not name a member twice', error);
     return undefined;
   }
 }
@@ -69,7 +69,7 @@ function parseAnswerObject(text: string): Readonly<Record<string, unknown>> | un
 function readAttributes(members: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const entries = Object.entries(members).map(([key, value]) => {
     if (!key.startsWith(ATTRIBUTE_PREFIX)) {
-      throw invalidField(FIELD, 'unknown_member', 'has members that are not allowed here');
+      throw invalidFieldError(FIELD, 'unknown_member', 'has members that are not allowed here');
     }
     const Name = key.slice(ATTRIBUTE_PREFIX.length);
     return { Name, Value: requireText(value, `${FIELD}.${ATTRIBUTE_PREFIX}*`, MAX_ATTRIBUTE_CHARACTERS) };
@@ -79,9 +79,13 @@ function readAttributes(members: Readonly<Record<string, unknown>>): Readonly<Re
 }
 
 function requireText(value: unknown, field: string, maxCharacters: number): string {
-  if (typeof value !== 'string') throw invalidField(field, 'type', 'must be of type string');
+  if (typeof value !== 'string') throw invalidFieldError(field, 'type', 'must be of type string');
   if (value === '' || [...value].length > maxCharacters) {
-    throw invalidField(field, value === '' ? 'too_short' : 'too_long', `must have 1 to ${maxCharacters} characters`);
+    throw invalidFieldError(
+      field,
+      value === '' ? 'too_short' : 'too_long',
+      `must have 1 to ${maxCharacters} characters`,
+    );
   }
   return value;
 }

@@ -9,7 +9,7 @@ import {
   type ProviderOperations,
 } from '@poolgate/provider';
 import { createServer } from '../http/server.ts';
-import { CLIENT_ID, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { CLIENT_ID, createTestDeps, createTestProvider } from '../testing/gateway-deps.ts';
 
 const PROOF = {
   id: 'AQID',
@@ -27,7 +27,7 @@ async function service(answer: () => Promise<Output<'RespondToAuthChallenge'>> =
   const named: Parameters<ProviderOperations['respondToAuthChallenge']>[0][] = [];
   const nameless: Parameters<ProviderExtensions['finish_discoverable_login']>[0][] = [];
   const provider = {
-    ...testProvider(() => [], {
+    ...createTestProvider(() => [], {
       respondToAuthChallenge: (input) => {
         named.push(input);
         return answer();
@@ -40,7 +40,7 @@ async function service(answer: () => Promise<Output<'RespondToAuthChallenge'>> =
       },
     },
   };
-  const app = await createServer(testDeps({ provider }));
+  const app = await createServer(createTestDeps({ provider }));
   async function respond(body: object) {
     const payload = { challenge_name: 'WEB_AUTHN', session: 's', challenge_value: PROOF, ...body };
     const { statusCode, json } = await app.inject({ method: 'POST', url: '/login/challenge', payload });
@@ -143,7 +143,7 @@ test('what follows a passkey without a user name tells the name to go on with', 
 });
 
 test('a provider without a login that names nobody has it switched off', async () => {
-  const app = await createServer(testDeps({}));
+  const app = await createServer(createTestDeps({}));
   const payload = { challenge_name: 'WEB_AUTHN', session: 's', challenge_value: PROOF };
   const { statusCode, json } = await app.inject({ method: 'POST', url: '/login/challenge', payload });
   assert.deepEqual([statusCode, json().code], [403, 'feature_disabled']);

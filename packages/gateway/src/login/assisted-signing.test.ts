@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bigIntEngine, createSyncComputations, drawPrivateValue, secureRandom } from '@poolgate/srp';
 import type { PendingSrpRecord } from '../records/index.ts';
-import { testRuntime } from '../testing/gateway-deps.ts';
+import { createTestRuntime } from '../testing/gateway-deps.ts';
 import { requireMatchingStart, requirePrivateStart } from './assisted-signing.ts';
 import { storePendingSrp, toPendingStart } from './pending-srp.ts';
 
@@ -52,7 +52,7 @@ test('a private value of the service signs once: it is taken away together with 
       return row;
     },
   };
-  const runtime = testRuntime({ records: { pendingSrp } as never });
+  const runtime = createTestRuntime({ records: { pendingSrp } as never });
   const start = await here.startClient({ aHex: drawPrivateValue(secureRandom) });
   const pending = { username: 'u', userIdForSrp: 'u', ...toPendingStart(start) };
   await storePendingSrp(runtime, 'password', 'AAAA', pending);
@@ -63,7 +63,7 @@ test('a private value of the service signs once: it is taken away together with 
 
 test('a private value of the service that was taken by another answer meanwhile signs nothing', async () => {
   const records = { pendingSrp: { consume: async () => undefined } } as never;
-  const runtime = testRuntime({ records });
+  const runtime = createTestRuntime({ records });
   const pending = { username: 'u', userIdForSrp: 'u', srpAEndHex: 'a', aHex: 'b' };
   const asked = { pending, secretBlockB64: 'AAAA', claim: CLAIM };
   await assert.rejects(requirePrivateStart(runtime, asked, 'password'), { code: 'invalid_session' });

@@ -12,11 +12,11 @@ import type { GatewayRuntime } from '../runtime.ts';
 import { mapClientSrpErrors, mapClientSrpRejections } from '../srp-fields.ts';
 import {
   CLAIM_FIELD,
-  missingPrivateKey,
+  missingPrivateKeyError,
   type SignedClaim,
   type UnsignedClaim,
-  wrongMessage,
-  wrongPrivateKey,
+  wrongMessageError,
+  wrongPrivateKeyError,
 } from './claim-fields.ts';
 import { consumePendingSrp, isPendingStart, type SrpProofKind } from './pending-srp.ts';
 import type { PendingSrp } from './pending-srp-cache.ts';
@@ -61,7 +61,7 @@ export async function signForClient(
 
 function requireMatchingMessage(messageB64: string, expected: Uint8Array): void {
   const sent = mapClientSrpErrors(() => fromBase64(messageB64, `${CLAIM_FIELD}.MESSAGE_BASE64`));
-  if (!constantTimeEqual(sent, expected)) throw wrongMessage();
+  if (!constantTimeEqual(sent, expected)) throw wrongMessageError();
 }
 
 /**
@@ -78,8 +78,8 @@ export async function requirePrivateStart(
   prover: SrpProofKind,
 ): Promise<ClientStart> {
   if (claim.privateKeyHex !== undefined)
-    return requireMatchingStart(runtime, pending, claim.privateKeyHex, wrongPrivateKey);
-  if (pending.aHex === undefined) throw missingPrivateKey();
+    return requireMatchingStart(runtime, pending, claim.privateKeyHex, wrongPrivateKeyError);
+  if (pending.aHex === undefined) throw missingPrivateKeyError();
   const taken = await consumePendingSrp(runtime, prover, secretBlockB64);
   if (taken?.aHex === undefined) throw new GatewayError('invalid_session');
   return runtime.srp.startClient({ aHex: taken.aHex });

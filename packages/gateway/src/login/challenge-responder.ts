@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@poolgate/contract';
 import type { CallContext, ChallengeName } from '@poolgate/provider';
 import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
-import { GatewayError, mapProviderErrors, weakPassword } from '../gateway-errors.ts';
+import { GatewayError, mapProviderErrors, weakPasswordError } from '../gateway-errors.ts';
 import type { ObjectOrJson } from '../object-or-json.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 
@@ -51,8 +51,8 @@ export function respondAtProvider(
       context,
     ),
     {
-      InvalidPasswordException: (error) => weakPassword('challenge_value', error),
-      PasswordHistoryPolicyViolationException: (error) => weakPassword('challenge_value', error),
+      InvalidPasswordException: (error) => weakPasswordError('challenge_value', error),
+      PasswordHistoryPolicyViolationException: (error) => weakPasswordError('challenge_value', error),
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { Schema } from '@poolgate/contract';
 import { CHALLENGES } from '@poolgate/provider';
-import { invalidField } from '../gateway-errors.ts';
+import { invalidFieldError } from '../gateway-errors.ts';
 import { type ObjectOrJson, readObjectOrJson } from '../object-or-json.ts';
 import type { ProviderResponses } from './challenge-responder.ts';
 
@@ -25,7 +25,7 @@ const SET_UP = {
 export function createCodeReader(key: string): (value: ObjectOrJson) => ProviderResponses {
   return (value) => {
     const code = requireText(value, MAX_CODE_CHARACTERS);
-    if (!/^[\x20-\x7e]+$/.test(code)) throw invalidField(FIELD, 'format', 'has a form that is not allowed');
+    if (!/^[\x20-\x7e]+$/.test(code)) throw invalidFieldError(FIELD, 'format', 'has a form that is not allowed');
     return { [key]: code };
   };
 }
@@ -58,7 +58,7 @@ export function requireChoice(
 ): string {
   const choices: readonly string[] = CHALLENGES[name].choices;
   const chosen = typeof value === 'string' ? value.toUpperCase() : '';
-  if (!choices.includes(chosen)) throw invalidField(field, 'not_allowed', `must be one of ${choices.join(', ')}`);
+  if (!choices.includes(chosen)) throw invalidFieldError(field, 'not_allowed', `must be one of ${choices.join(', ')}`);
   return chosen;
 }
 
@@ -69,10 +69,10 @@ export function readMfaSetup(value: ObjectOrJson): ProviderResponses {
 }
 
 function requireText(value: ObjectOrJson, maxCharacters: number): string {
-  if (value === undefined) throw invalidField(FIELD, 'required', 'is required');
-  if (typeof value !== 'string') throw invalidField(FIELD, 'type', 'must be of type string');
+  if (value === undefined) throw invalidFieldError(FIELD, 'required', 'is required');
+  if (typeof value !== 'string') throw invalidFieldError(FIELD, 'type', 'must be of type string');
   if ([...value].length > maxCharacters) {
-    throw invalidField(FIELD, 'too_long', `must have at most ${maxCharacters} characters`);
+    throw invalidFieldError(FIELD, 'too_long', `must have at most ${maxCharacters} characters`);
   }
   return value;
 }

@@ -1,6 +1,6 @@
 import type { Schema } from '@poolgate/contract';
 import { COGNITO_GROUP, fromBase64, parseIsoTimestamp, parsePublicValue, parseTimestamp } from '@poolgate/srp';
-import { invalidField } from '../gateway-errors.ts';
+import { invalidFieldError } from '../gateway-errors.ts';
 import { mapClientSrpErrors } from '../srp-fields.ts';
 
 /** What the claims of users and of devices have in common. */
@@ -87,16 +87,25 @@ export function readSecretBlock(text: string): string {
 }
 
 /** The private value is not the one behind `SRP_A`. */
-export function wrongPrivateKey(cause?: unknown): Error {
-  return invalidField(`${CLAIM_FIELD}.PRIVATE_KEY`, 'mismatch', 'does not belong to the SRP_A of this login', cause);
+export function wrongPrivateKeyError(cause?: unknown): Error {
+  return invalidFieldError(
+    `${CLAIM_FIELD}.PRIVATE_KEY`,
+    'mismatch',
+    'does not belong to the SRP_A of this login',
+    cause,
+  );
 }
 
 /** The private value is needed and missing. */
-export function missingPrivateKey(): Error {
-  return invalidField(`${CLAIM_FIELD}.PRIVATE_KEY`, 'required', 'is required where the service did not make SRP_A');
+export function missingPrivateKeyError(): Error {
+  return invalidFieldError(
+    `${CLAIM_FIELD}.PRIVATE_KEY`,
+    'required',
+    'is required where the service did not make SRP_A',
+  );
 }
 
 /** The message is not made of the parts. */
-export function wrongMessage(): Error {
-  return invalidField(`${CLAIM_FIELD}.MESSAGE_BASE64`, 'mismatch', 'is not the message of the other parts');
+export function wrongMessageError(): Error {
+  return invalidFieldError(`${CLAIM_FIELD}.MESSAGE_BASE64`, 'mismatch', 'is not the message of the other parts');
 }

@@ -5,7 +5,7 @@ import { type Output, ProviderError, type ProviderExtensions } from '@poolgate/p
 import { createSyncComputations, type SrpComputations } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { createServer } from '../http/server.ts';
-import { CLIENT_ID, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { CLIENT_ID, createTestDeps, createTestProvider } from '../testing/gateway-deps.ts';
 
 const BODY = { username: 'ada@example.com', password: 'Correct-Horse1!' };
 const DEVICE = 'us-east-1_00000000-0000-4000-8000-000000000000';
@@ -18,7 +18,7 @@ type LogIn = ProviderExtensions['log_in_with_password'];
 async function logIn(body: object, extension: LogIn | undefined, loginFlow: 'srp' | 'password' = 'srp') {
   const flows: (string | undefined)[] = [];
   const provider = {
-    ...testProvider(() => [], {
+    ...createTestProvider(() => [], {
       initiateAuth: async ({ AuthFlow }) => {
         flows.push(AuthFlow);
         return TOKENS;
@@ -26,7 +26,7 @@ async function logIn(body: object, extension: LogIn | undefined, loginFlow: 'srp
     }),
     extensions: extension === undefined ? {} : { log_in_with_password: extension },
   };
-  const app = await createServer(testDeps({ provider }, { loginFlow }));
+  const app = await createServer(createTestDeps({ provider }, { loginFlow }));
   const answer = await app.inject({ method: 'POST', url: '/login', payload: body });
   return { status: answer.statusCode, flows, code: answer.json<{ readonly code?: string }>().code };
 }
@@ -98,7 +98,9 @@ describe('a password login at a provider that is spoken SRP with', () => {
     };
     const { userPoolId, clientId, clock } = pool;
     const provider = { ...pool.embedded, operations, extensions: {} };
-    const app = await createServer(testDeps({ provider, userPoolId, clientId, clock, engine: openSslEngine, srp }));
+    const app = await createServer(
+      createTestDeps({ provider, userPoolId, clientId, clock, engine: openSslEngine, srp }),
+    );
     const { statusCode, json } = await app.inject({ method: 'POST', url: '/login', payload: body });
     return { status: statusCode, body: json() };
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServer } from '../http/server.ts';
-import { CLIENT_ID, POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { CLIENT_ID, createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
 
 const SYMBOLS = '^$*.[]{}()?"!@#%&/\\,><\':;|_~`=+- ';
 const FACTS = {
@@ -17,11 +17,11 @@ const nothing = async () => assert.fail('asked');
 
 async function parametersOf(pool: Partial<typeof POOL> | undefined, verifierPasswords = true) {
   const provider = {
-    ...testProvider(() => []),
+    ...createTestProvider(() => []),
     extensions: { verifier_passwords: {}, finish_discoverable_login: nothing, create_recovery_codes: nothing } as never,
     describe: async () => (pool === undefined ? undefined : { ...POOL, ...pool }),
   };
-  const app = await createServer(testDeps({ provider }, { verifierPasswords }));
+  const app = await createServer(createTestDeps({ provider }, { verifierPasswords }));
   const { statusCode, headers, json } = await app.inject({ method: 'GET', url: '/login/parameters' });
   return { status: statusCode, retryAfter: headers['retry-after'], body: json() };
 }

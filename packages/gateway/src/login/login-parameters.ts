@@ -8,11 +8,11 @@ import { toPoolName } from '../srp-fields.ts';
 /** GET /login/parameters: what a client needs before it logs in; all of it public. */
 export const showLoginParameters: Handler<'loginParameters'> = async (deps) => ({
   status: 200,
-  body: await loginParameters(deps),
+  body: await createLoginParameters(deps),
 });
 
 /** What {@link showLoginParameters} answers. @throws {GatewayError} unavailable, where the provider does not know its pool */
-export async function loginParameters(deps: GatewayDeps) {
+export async function createLoginParameters(deps: GatewayDeps) {
   const { provider, userPoolId, clientId } = deps;
   const pool = await provider.describe(userPoolId);
   if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });

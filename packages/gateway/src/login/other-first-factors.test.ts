@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addUser } from '@poolgate/pool/testing';
 import { formatTimestamp } from '@poolgate/srp';
-import { type PoolService, poolService } from '../testing/pool-service.ts';
+import { type PoolService, startPoolService } from '../testing/pool-service.ts';
 
 describe('a password that is locked', () => {
   let service: PoolService;
   before(async () => {
-    service = await poolService({ pool: { firstFactors: ['PASSWORD', 'EMAIL_OTP'] } });
+    service = await startPoolService({ pool: { firstFactors: ['PASSWORD', 'EMAIL_OTP'] } });
     await addUser(service, 'ada@example.com');
   });
   after(() => service.close());

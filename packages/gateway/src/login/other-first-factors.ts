@@ -1,6 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { fromProviderError, GatewayError } from '../gateway-errors.ts';
+import { convertProviderError, GatewayError } from '../gateway-errors.ts';
 
 /** First factors that are a password, which the lock is about. */
 const PASSWORDS: ReadonlySet<string> = new Set(['PASSWORD', 'PASSWORD_SRP']);
@@ -15,7 +15,7 @@ export async function offerOtherFirstFactors<Step>(deps: GatewayDeps, step: Prom
     return await step;
   } catch (error) {
     if (!(error instanceof ProviderError) || error.reason !== 'locked') throw error;
-    const { message, retryAfterSeconds = 1 } = fromProviderError(error);
+    const { message, retryAfterSeconds = 1 } = convertProviderError(error);
     const pool = await deps.provider.describe(deps.userPoolId);
     const availableChallenges = (pool?.firstFactors ?? []).filter((name) => !PASSWORDS.has(name));
     throw new GatewayError('too_many_requests', message, { cause: error, retryAfterSeconds, availableChallenges });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PendingSrpRecord } from '../records/index.ts';
-import { guardRecords, testRuntime } from '../testing/gateway-deps.ts';
+import { createGuardRecords, createTestRuntime } from '../testing/gateway-deps.ts';
 import {
   consumePendingSrp,
   findPendingSrp,
+  hashSession,
   isPendingSession,
   isPendingStart,
-  sessionDigest,
   storePendingSrp,
   toPendingStart,
 } from './pending-srp.ts';
@@ -20,7 +20,7 @@ const BLOCK = 'c2VjcmV0IGJsb2Nr';
 function depsWithRows() {
   const rows = new Map<string, PendingSrpRecord>();
   const records = {
-    ...guardRecords(),
+    ...createGuardRecords(),
     pendingSrp: {
       put: async (row: PendingSrpRecord) => void rows.set(row.digestHex, row),
       find: async (digestHex: string, nowMs: number) => {
@@ -35,16 +35,16 @@ function depsWithRows() {
     },
   };
   const clock = { nowMs: 1_800_000_000_000, now: () => clock.nowMs };
-  return { runtime: testRuntime({ records, clock }), rows, clock };
+  return { runtime: createTestRuntime({ records, clock }), rows, clock };
 }
 
-function pendingOf(runtime: Parameters<typeof sessionDigest>[0], more: Partial<PendingSrp>): PendingSrp {
+function pendingOf(runtime: Parameters<typeof hashSession>[0], more: Partial<PendingSrp>): PendingSrp {
   return {
     username: 'Ada 😀',
     userIdForSrp: 'ada',
     ...toPendingStart({ srpAHex: `1${'f'.repeat(767)}` }),
     handle: 'handle',
-    sessionDigestHex: sessionDigest(runtime, 'own token'),
+    sessionDigestHex: hashSession(runtime, 'own token'),
     ...more,
   };
 }
@@ -76,7 +76,7 @@ test('what this instance has put it finds without a read, in its time; with a pr
 
 test('what another instance has put it reads, in its time', async () => {
   const { runtime, clock } = depsWithRows();
-  const other = testRuntime({ records: runtime.records, keyRing: runtime.keyRing, clock });
+  const other = createTestRuntime({ records: runtime.records, keyRing: runtime.keyRing, clock });
   const pending = pendingOf(runtime, {});
   await storePendingSrp(other, 'password', BLOCK, pending);
   assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), pending);
@@ -85,7 +85,7 @@ test('what another instance has put it reads, in its time', async () => {
 });
 
 test('the handle and the own token are sessions of it, and nothing else is', () => {
-  const runtime = testRuntime({});
+  const runtime = createTestRuntime({});
   const pending = pendingOf(runtime, {});
   assert.ok(isPendingSession(runtime, pending, 'handle'));
   assert.ok(isPendingSession(runtime, pending, 'own token'));
@@ -95,15 +95,15 @@ test('the handle and the own token are sessions of it, and nothing else is', () 
 });
 
 test('where there is no handle or no own token, no session stands for it', () => {
-  const runtime = testRuntime({});
+  const runtime = createTestRuntime({});
   const { handle: _handle, sessionDigestHex: _digest, ...bare } = pendingOf(runtime, {});
   for (const session of ['', 'undefined', 'handle', 'own token']) assert.ok(!isPendingSession(runtime, bare, session));
   assert.ok(!isPendingSession(runtime, { ...bare, handle: 'handle' }, 'own token'));
-  assert.ok(!isPendingSession(runtime, { ...bare, sessionDigestHex: sessionDigest(runtime, 'own token') }, 'handle'));
+  assert.ok(!isPendingSession(runtime, { ...bare, sessionDigestHex: hashSession(runtime, 'own token') }, 'handle'));
 });
 
 test('a start is known by the SRP_A that it gave, and another is not', () => {
-  const pending = pendingOf(testRuntime({}), {});
+  const pending = pendingOf(createTestRuntime({}), {});
   assert.ok(isPendingStart(pending, { srpAHex: `1${'f'.repeat(767)}` }));
   assert.ok(!isPendingStart(pending, { srpAHex: `1${'f'.repeat(766)}e` }));
   assert.ok(!isPendingStart(pending, { srpAHex: 'f' }));
@@ -136,7 +136,7 @@ test('a private value of the service waits for a minute, to the millisecond', as
 test('what was put with other keys, or for another kind of proof, is nothing', async () => {
   const { runtime, clock } = depsWithRows();
   await storePendingSrp(runtime, 'password', BLOCK, pendingOf(runtime, { aHex: 'ab' }));
-  const stranger = testRuntime({ records: runtime.records, clock });
+  const stranger = createTestRuntime({ records: runtime.records, clock });
   assert.equal(await findPendingSrp(stranger, 'password', BLOCK), undefined);
   assert.equal(await findPendingSrp(runtime, 'device', BLOCK), undefined);
 });
@@ -145,7 +145,7 @@ test('a login whose row cannot be written is not started', async () => {
   const { runtime } = depsWithRows();
   const down = new Error('down');
   const pendingSrp = { ...runtime.records.pendingSrp, put: () => Promise.reject(down) };
-  const broken = testRuntime({ ...runtime, records: { ...runtime.records, pendingSrp } });
+  const broken = createTestRuntime({ ...runtime, records: { ...runtime.records, pendingSrp } });
   await assert.rejects(storePendingSrp(broken, 'password', BLOCK, pendingOf(runtime, {})), down);
 });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Output, ProviderError, type ProviderErrorCode, type ProviderOperations } from '@poolgate/provider';
 import { createServer } from '../http/server.ts';
 import type { PendingSrpRecord } from '../records/index.ts';
-import { CLIENT_ID, guardRecords, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { CLIENT_ID, createGuardRecords, createTestDeps, createTestProvider } from '../testing/gateway-deps.ts';
 
 type Step = Output<'InitiateAuth'>;
 type Started = Parameters<ProviderOperations['initiateAuth']>[0];
@@ -34,7 +34,7 @@ async function service(
     if (given instanceof Error) throw given;
     return given;
   };
-  const provider = testProvider(() => [], {
+  const provider = createTestProvider(() => [], {
     initiateAuth: (input) => {
       started.push(input);
       return answerTo(input);
@@ -50,7 +50,7 @@ async function service(
     find: async (digestHex: string) => rows.get(digestHex),
     consume: async (digestHex: string) => rows.get(digestHex),
   };
-  const app = await createServer(testDeps({ provider, records: { ...guardRecords(), pendingSrp } }));
+  const app = await createServer(createTestDeps({ provider, records: { ...createGuardRecords(), pendingSrp } }));
   async function post(url: string, payload: object) {
     const { statusCode, json } = await app.inject({ method: 'POST', url, payload });
     return { status: statusCode, body: json() };

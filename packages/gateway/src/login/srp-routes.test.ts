@@ -17,7 +17,7 @@ import {
 } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { assertProblem } from '../testing/page-browser.ts';
-import { type PoolAnswer, type PoolService, poolService } from '../testing/pool-service.ts';
+import { type PoolService, type PoolServiceResponse, startPoolService } from '../testing/pool-service.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -38,7 +38,7 @@ describe('the routes of a login by SRP', () => {
   let service: PoolService;
   before(async () => {
     const deviceTracking = { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: false };
-    service = await poolService({ pool: { deviceTracking } });
+    service = await startPoolService({ pool: { deviceTracking } });
     await addUser(service, ADA);
   });
   after(() => service.close());
@@ -46,7 +46,7 @@ describe('the routes of a login by SRP', () => {
   const post = (path: string, body: object, headers: Texts = {}) => service.ask('POST', path, { body, headers });
   const answer = (body: object) => post('/login/auth-challenge', body);
 
-  function assertTokens({ status, body, text }: PoolAnswer, about = ''): Texts {
+  function assertTokens({ status, body, text }: PoolServiceResponse, about = ''): Texts {
     assert.deepEqual([status, body.status], [200, 'success'], `${about} ${text}`);
     return body as Texts;
   }
@@ -215,7 +215,7 @@ describe('the routes of a login by SRP', () => {
   });
 
   it('sign for nobody, and make no start, where that is switched off', async () => {
-    const strict = await poolService({ settings: { srpAssisted: false } });
+    const strict = await startPoolService({ settings: { srpAssisted: false } });
     await addUser(strict, ADA);
     const ask = (path: string, body: object) => strict.ask('POST', path, { body });
     assertProblem(await ask('/login/srp', { username: ADA }), [403, 'feature_disabled']);

@@ -4,7 +4,7 @@ import { readVerifierChallenge } from '../challenges/start-at-provider.ts';
 import { GatewayError } from '../gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { mapClientSrpErrors } from '../srp-fields.ts';
-import { type SrpStart, sessionDigest, storePendingSrp, toPendingStart } from './pending-srp.ts';
+import { hashSession, type SrpStart, storePendingSrp, toPendingStart } from './pending-srp.ts';
 
 const HANDLE_BYTES = 32;
 const HANDLE = /^[A-Za-z0-9+/]{43}=$/;
@@ -61,7 +61,7 @@ export async function issueSrpSessionHandle(
     userIdForSrp,
     ...toPendingStart(start),
     handle,
-    ...(sessionToken === undefined ? {} : { sessionDigestHex: sessionDigest(runtime, sessionToken) }),
+    ...(sessionToken === undefined ? {} : { sessionDigestHex: hashSession(runtime, sessionToken) }),
     ...(step.Session === undefined ? {} : { providerSession: step.Session }),
   });
   return { ...step, Session: handle };

@@ -5,7 +5,7 @@ import {
   presentChoice,
   startChoiceLogin,
 } from '../challenges/choice-login.ts';
-import { GatewayError, invalidField } from '../gateway-errors.ts';
+import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 
 const FIELD = 'challenge_name';
@@ -14,7 +14,7 @@ const FIELD = 'challenge_name';
 export const startChallenge: Handler<'passkeyChallenge'> = async (deps, { params, body, context }) => {
   const name = requireChoiceChallenge(params.challenge_name);
   if (body.challenge_name !== undefined && body.challenge_name.toUpperCase() !== name) {
-    throw invalidField(FIELD, 'mismatch', 'differs between the path and the rest of the request');
+    throw invalidFieldError(FIELD, 'mismatch', 'differs between the path and the rest of the request');
   }
   const step = await startChoiceLogin(
     deps,
@@ -32,5 +32,5 @@ function requireChoiceChallenge(text: string): ChoiceChallenge {
   const name = text.toUpperCase();
   if (isChoiceChallenge(name)) return name;
   if (isChallengeName(name)) throw new GatewayError('challenge_mismatch');
-  throw invalidField(FIELD, 'not_allowed', 'is no challenge that is known');
+  throw invalidFieldError(FIELD, 'not_allowed', 'is no challenge that is known');
 }

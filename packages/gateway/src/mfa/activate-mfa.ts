@@ -4,9 +4,9 @@ import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors
 import type { UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
 import { requireMfaOffered } from '../mfa-methods.ts';
-import { qrCodeUrl } from './qr-code.ts';
+import { createQrCodeUrl } from './qr-code.ts';
 import { requireTotpEnrollment } from './totp-enrollment.ts';
-import { totpUri } from './totp-uri.ts';
+import { formatTotpUri } from './totp-uri.ts';
 
 /** POST and GET /user/mfa/activate: a secret for an authenticator. An older one stays good until this one is verified. */
 export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, context }) => {
@@ -17,8 +17,8 @@ export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, 
     errors,
   );
   if (!isSecretCode(SecretCode)) throw new GatewayError('provider_error');
-  const name = caller.kind === 'user' ? await accountName(deps, caller, context) : body.username;
-  const TotpUri = totpUri({ issuer: new URL(deps.settings.baseUrl).hostname, name, secretCode: SecretCode });
+  const name = caller.kind === 'user' ? await readAccountName(deps, caller, context) : body.username;
+  const TotpUri = formatTotpUri({ issuer: new URL(deps.settings.baseUrl).hostname, name, secretCode: SecretCode });
   return {
     status: 200,
     body: {
@@ -26,7 +26,7 @@ export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, 
       message: 'Add this secret to an authenticator and verify it with a code.',
       data: {},
       SecretCode,
-      SecretCodeQR: qrCodeUrl(deps.settings.mfaQrLibrary, TotpUri),
+      SecretCodeQR: createQrCodeUrl(deps.settings.mfaQrLibrary, TotpUri),
       TotpUri,
       ...(Session === undefined ? {} : { session: Session }),
     },
@@ -41,7 +41,7 @@ function isSecretCode(text: string | undefined): text is string {
 }
 
 /** The e-mail address says more to a person than the canonical user name, which may be a UUID. */
-async function accountName(
+async function readAccountName(
   { provider }: GatewayDeps,
   { accessToken }: UserCaller,
   context: Parameters<typeof provider.operations.getUser>[1],

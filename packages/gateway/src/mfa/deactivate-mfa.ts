@@ -1,13 +1,13 @@
 import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { disabledPreference } from '../mfa-methods.ts';
+import { createDisabledPreference } from '../mfa-methods.ts';
 import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 
 /** POST /user/mfa/deactivate: every second factor of the caller. */
 export const deactivateMfa: Handler<'mfaDeactivate'> = async (deps, { body, caller, context }) => {
   await mapProviderErrors(
     deps.provider.operations.setUserMFAPreference(
-      { AccessToken: caller.accessToken, ...disabledPreference() },
+      { AccessToken: caller.accessToken, ...createDisabledPreference() },
       context,
     ),
     TOKEN_ERRORS,

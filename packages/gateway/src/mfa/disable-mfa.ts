@@ -1,7 +1,7 @@
 import { type ErrorMapping, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { disabledPreference } from '../mfa-methods.ts';
-import { recordRevokedUser } from '../revocations.ts';
+import { createDisabledPreference } from '../mfa-methods.ts';
+import { recordUserRevocation } from '../revocations.ts';
 import { requireSub } from '../users/present-user.ts';
 
 const DISABLE_ERRORS: ErrorMapping = { UserNotFoundException: 'user_not_found' };
@@ -12,7 +12,7 @@ export const disableMfa: Handler<'mfaDisable'> = async (deps, { body, context })
   const named = { UserPoolId: deps.userPoolId, Username: body.username };
   const user = await mapProviderErrors(operations.adminGetUser(named, context), DISABLE_ERRORS);
   await mapProviderErrors(
-    operations.adminSetUserMFAPreference({ ...named, ...disabledPreference(body.method) }, context),
+    operations.adminSetUserMFAPreference({ ...named, ...createDisabledPreference(body.method) }, context),
     DISABLE_ERRORS,
   );
   const wasOn = user.UserMFASettingList ?? [];
@@ -20,7 +20,7 @@ export const disableMfa: Handler<'mfaDisable'> = async (deps, { body, context })
   if (wasOn.length > 0 && left.length === 0) {
     // Cognito leaves logins alive.
     await mapProviderErrors(operations.adminUserGlobalSignOut(named, context), DISABLE_ERRORS);
-    await recordRevokedUser(deps, requireSub(user));
+    await recordUserRevocation(deps, requireSub(user));
   }
   return { status: 200, body: { status: 'success', message: 'MFA is off.', data: {} } };
 };

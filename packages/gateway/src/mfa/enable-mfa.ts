@@ -3,7 +3,7 @@ import { mapAttributesByName } from '../attributes.ts';
 import type { GatewayDeps, MfaType } from '../deps.ts';
 import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { enabledPreference, requireMfaOffered } from '../mfa-methods.ts';
+import { createEnabledPreference, requireMfaOffered } from '../mfa-methods.ts';
 
 /** The attribute that says whether a user has proven to read the messages; of an authenticator the provider knows. */
 const VERIFIED_ATTRIBUTES: Readonly<Record<MfaType, string | undefined>> = {
@@ -45,7 +45,7 @@ async function enableFactors(
   method: MfaType,
   context: CallContext,
 ): Promise<boolean> {
-  const input = { UserPoolId: deps.userPoolId, Username: username, ...enabledPreference(deps, method) };
+  const input = { UserPoolId: deps.userPoolId, Username: username, ...createEnabledPreference(deps, method) };
   const call = deps.provider.operations.adminSetUserMFAPreference(input, context);
   try {
     await call;

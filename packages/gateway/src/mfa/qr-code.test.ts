@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encode } from 'uqr';
-import { qrCodeUrl } from './qr-code.ts';
+import { createQrCodeUrl } from './qr-code.ts';
 
 const TEXT = `otpauth://totp/localhost:ada%40example.test?secret=${'A2B3'.repeat(13)}&issuer=localhost`;
 
 const svgOf = (text: string): string =>
-  Buffer.from(qrCodeUrl('builtin', text).replace('data:image/svg+xml;base64,', ''), 'base64').toString();
+  Buffer.from(createQrCodeUrl('builtin', text).replace('data:image/svg+xml;base64,', ''), 'base64').toString();
 
 /** Draws the rectangles of a path as the browser would. */
 function pixels(svg: string): readonly (readonly boolean[])[] {
@@ -19,7 +19,7 @@ function pixels(svg: string): readonly (readonly boolean[])[] {
 }
 
 test('the image is in the URL itself and loads nothing', () => {
-  assert.match(qrCodeUrl('builtin', TEXT), /^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+=*$/);
+  assert.match(createQrCodeUrl('builtin', TEXT), /^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+=*$/);
   assert.doesNotMatch(svgOf(TEXT).replace('http://www.w3.org/2000/svg', ''), /:\/\/|href|url|<script|<image|<style/);
 });
 
@@ -37,7 +37,7 @@ test('no text of the request reaches the markup', () => {
 });
 
 test('another library gets the text percent-encoded behind its prefix', () => {
-  const url = new URL(qrCodeUrl('https://qr.example.test/?size=2&text=', TEXT));
+  const url = new URL(createQrCodeUrl('https://qr.example.test/?size=2&text=', TEXT));
   assert.deepEqual(
     [...url.searchParams],
     [

@@ -8,11 +8,11 @@ const QUIET_ZONE = 4;
  * sends it there instead.
  * @param library `builtin`, or the prefix of a URL to which the percent-encoded text is appended
  */
-export function qrCodeUrl(library: string, text: string): string {
-  return library === 'builtin' ? dataUrl(drawSvg(text)) : `${library}${encodeURIComponent(text)}`;
+export function createQrCodeUrl(library: string, text: string): string {
+  return library === 'builtin' ? toDataUrl(drawSvg(text)) : `${library}${encodeURIComponent(text)}`;
 }
 
-function dataUrl(svg: string): string {
+function toDataUrl(svg: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
 

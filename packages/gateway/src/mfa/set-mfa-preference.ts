@@ -1,14 +1,14 @@
 import type { MfaType } from '../deps.ts';
-import { invalidField, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import { invalidFieldError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { mfaPreference, requireMfaOffered } from '../mfa-methods.ts';
+import { requireMfaOffered, toMfaPreference } from '../mfa-methods.ts';
 import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 
 /** PUT /user/mfa/preference. */
 export const setMfaPreference: Handler<'mfaPreference'> = async (deps, { body, caller, context }) => {
   const { methods, preferred } = body;
   if (preferred !== undefined && methods[preferred] === false) {
-    throw invalidField('preferred', 'mismatch', 'is switched off by the same request');
+    throw invalidFieldError('preferred', 'mismatch', 'is switched off by the same request');
   }
   const named = new Map(Object.entries(methods) as [MfaType, boolean][]);
   if (preferred !== undefined) named.set(preferred, true);
@@ -20,7 +20,7 @@ export const setMfaPreference: Handler<'mfaPreference'> = async (deps, { body, c
   ]);
   await mapProviderErrors(
     deps.provider.operations.setUserMFAPreference(
-      { AccessToken: caller.accessToken, ...mfaPreference(Object.fromEntries(preferences)) },
+      { AccessToken: caller.accessToken, ...toMfaPreference(Object.fromEntries(preferences)) },
       context,
     ),
     {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { qrCodeUrl } from './qr-code.ts';
-import { totpUri } from './totp-uri.ts';
+import { createQrCodeUrl } from './qr-code.ts';
+import { formatTotpUri } from './totp-uri.ts';
 
 const secretCode = 'GEZDGNBVGY3TQOJQ';
 
 test('issuer and account are percent-encoded, so that neither can add a parameter or end the label', () => {
   assert.equal(
-    totpUri({ issuer: 'login.example.test', name: 'ada@example.test', secretCode }),
+    formatTotpUri({ issuer: 'login.example.test', name: 'ada@example.test', secretCode }),
     'otpauth://totp/login.example.test:ada%40example.test?secret=GEZDGNBVGY3TQOJQ&issuer=login.example.test',
   );
   const name = "a:b?secret=X&issuer=Y#z/%'()*! é";
-  const uri = new URL(totpUri({ issuer: 'My Host', name, secretCode }));
+  const uri = new URL(formatTotpUri({ issuer: 'My Host', name, secretCode }));
   assert.equal(uri.pathname, `/My%20Host:a%3Ab%3Fsecret%3DX%26issuer%3DY%23z%2F%25%27%28%29%2A%21%20%C3%A9`);
   assert.deepEqual(
     [...uri.searchParams],
@@ -26,11 +26,14 @@ test('issuer and account are percent-encoded, so that neither can add a paramete
 
 test('a name of any length and of any characters fits into a QR code', () => {
   for (const name of ['😀'.repeat(2048), `\ud800${'ä'.repeat(70_000)}`]) {
-    const uri = totpUri({ issuer: `${'i'.repeat(249)}.io`, name, secretCode: 'A'.repeat(256) });
-    assert.match(qrCodeUrl('builtin', uri), /^data:image\/svg/);
+    const uri = formatTotpUri({ issuer: `${'i'.repeat(249)}.io`, name, secretCode: 'A'.repeat(256) });
+    assert.match(createQrCodeUrl('builtin', uri), /^data:image\/svg/);
   }
 });
 
 test('without an account the issuer is the label', () => {
-  assert.equal(totpUri({ issuer: 'h', name: undefined, secretCode }), `otpauth://totp/h?secret=${secretCode}&issuer=h`);
+  assert.equal(
+    formatTotpUri({ issuer: 'h', name: undefined, secretCode }),
+    `otpauth://totp/h?secret=${secretCode}&issuer=h`,
+  );
 });

@@ -15,7 +15,7 @@ const MAX_NAME_CODE_POINTS = 128;
  * A longer name is cut: it is there for a person to read.
  * @see https://github.com/google/google-authenticator/wiki/Key-Uri-Format
  */
-export function totpUri({ issuer, name, secretCode }: TotpAccount): string {
+export function formatTotpUri({ issuer, name, secretCode }: TotpAccount): string {
   const by = encode(issuer);
   const label = name === undefined ? by : `${by}:${encode(shortenName(name))}`;
   return `otpauth://totp/${label}?secret=${encode(secretCode)}&issuer=${by}`;

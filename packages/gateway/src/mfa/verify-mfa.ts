@@ -3,7 +3,7 @@ import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { PublicCaller, UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
-import { enabledPreference, requireMfaOffered } from '../mfa-methods.ts';
+import { createEnabledPreference, requireMfaOffered } from '../mfa-methods.ts';
 import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 import { requireTotpEnrollment } from './totp-enrollment.ts';
 
@@ -46,7 +46,7 @@ async function verifyAuthenticator(
   );
   if (Status !== 'SUCCESS') throw new GatewayError('code_mismatch');
   if (caller.kind === 'user') {
-    const preference = { AccessToken: caller.accessToken, ...enabledPreference(deps, 'SOFTWARE_TOKEN_MFA') };
+    const preference = { AccessToken: caller.accessToken, ...createEnabledPreference(deps, 'SOFTWARE_TOKEN_MFA') };
     await mapProviderErrors(operations.setUserMFAPreference(preference, context), TOKEN_ERRORS);
   }
   const ended = caller.kind === 'user' ? await applyEndOtherSessions(deps, caller, endOtherSessions, context) : {};

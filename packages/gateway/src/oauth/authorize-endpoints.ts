@@ -12,21 +12,21 @@ import { endStoredSession } from '../web/end-session.ts';
 import type { WebSession } from '../web/web-session.ts';
 import { selectRequiredStep } from './authorization-decision.ts';
 import {
+  createRedirect,
   ensureBrowserId,
   findBrowserSession,
   formatSessionRemovalCookie,
   readBrowserId,
-  redirect,
 } from './oauth-browser.ts';
 import {
-  type OAuthAnswer,
   type OAuthEndpoint,
   type OAuthRequest,
+  type OAuthResponse,
   readFormValue,
   requireOAuthServer,
 } from './oauth-endpoint.ts';
 import { readDisplayName, selectPageTexts } from './oauth-page-texts.ts';
-import { plainPage } from './plain-page.ts';
+import { renderPlainPage } from './plain-page.ts';
 
 /** The pages of the service that a browser is sent to. */
 type PageName = 'login' | 'register' | 'forgot' | 'account';
@@ -80,7 +80,7 @@ async function encryptAuthorizationRequest(
   { ClientId, Request }: CheckedAuthorization,
   request: OAuthRequest,
   page: PageName | undefined,
-): Promise<OAuthAnswer> {
+): Promise<OAuthResponse> {
   const { name, headers } = ensureBrowserId(runtime, request);
   const { userPoolId: UserPoolId } = runtime;
   const kept = await server.encryptAuthorizationRequest(
@@ -88,7 +88,7 @@ async function encryptAuthorizationRequest(
     request.context,
   );
   const next = `${CONTINUE_PATH}?request=${kept.Handle}`;
-  return redirect(page === undefined ? next : formatPageUrl(runtime, page, next, request.query), headers);
+  return createRedirect(page === undefined ? next : formatPageUrl(runtime, page, next, request.query), headers);
 }
 
 /** Hints that the page may show; the page shows them as text. */
@@ -126,10 +126,10 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
   const facts = { ...readLoginFacts(runtime, session), askedAtSeconds: checked.RequestedAt, isConfirmed };
   const need = selectRequiredStep(checked, facts);
   const page = () => formatPageUrl(runtime, 'login', `${CONTINUE_PATH}?request=${Handle}`, {});
-  if (need === 'login' || session === undefined) return redirect(page());
+  if (need === 'login' || session === undefined) return createRedirect(page());
   if (choice === 'other') {
     await endStoredSession(runtime, session, context);
-    return redirect(page(), { 'set-cookie': formatSessionRemovalCookie() }, 303);
+    return createRedirect(page(), { 'set-cookie': formatSessionRemovalCookie() }, 303);
   }
   if (choice !== 'deny' && need === 'confirmation') {
     return renderConfirmationPage(checked, session, { handle: Handle, headers: request.headers });
@@ -162,27 +162,27 @@ function renderConfirmationPage(
   checked: CheckedAuthorization,
   session: WebSession,
   { handle, headers }: Pick<OAuthRequest, 'headers'> & { readonly handle: string },
-): OAuthAnswer {
+): OAuthResponse {
   const { ClientName, Request } = checked;
   const asksConsent = Request.prompts.includes('consent');
-  const { language, say } = selectPageTexts(headers);
+  const { language, format } = selectPageTexts(headers);
   const names = {
     client: ClientName,
     username: readDisplayName(session),
     scopes: Request.scope.split(' ').join(', '),
   };
-  return plainPage({
+  return renderPlainPage({
     language,
     status: 200,
-    title: say(asksConsent ? 'asks' : 'goOn', names),
-    paragraphs: [say('signedInAs', names), ...(asksConsent ? [say('asksFor', names)] : [])],
+    title: format(asksConsent ? 'asks' : 'goOn', names),
+    paragraphs: [format('signedInAs', names), ...(asksConsent ? [format('asksFor', names)] : [])],
     form: {
       action: CONTINUE_PATH,
       hidden: { request: handle, csrf_token: session.content.csrfToken },
       buttons: [
-        { name: 'choice', value: 'continue', label: say(asksConsent ? 'allow' : 'continue') },
-        { name: 'choice', value: 'other', label: say('other') },
-        { name: 'choice', value: 'deny', label: say('cancel') },
+        { name: 'choice', value: 'continue', label: format(asksConsent ? 'allow' : 'continue') },
+        { name: 'choice', value: 'other', label: format('other') },
+        { name: 'choice', value: 'deny', label: format('cancel') },
       ],
       leadsTo: Request.redirectUri,
     },
@@ -194,11 +194,11 @@ async function grantAuthorization(
   server: OAuthServer,
   { checked, session }: { readonly checked: CheckedAuthorization; readonly session: WebSession },
   { context }: OAuthRequest,
-): Promise<OAuthAnswer> {
+): Promise<OAuthResponse> {
   const { ClientId, Request } = checked;
   const { accessToken: AccessToken } = session.caller;
   const { userPoolId: UserPoolId } = runtime;
-  return redirect((await server.grant({ UserPoolId, ClientId, Request, AccessToken }, context)).Location);
+  return createRedirect((await server.grant({ UserPoolId, ClientId, Request, AccessToken }, context)).Location);
 }
 
 function createAuthorizationError(

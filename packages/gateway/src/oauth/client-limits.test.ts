@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addUser, TEST_CALL } from '@poolgate/pool/testing';
 import { PageBrowser } from '../testing/page-browser.ts';
-import { type PoolAnswer, type PoolService, poolService } from '../testing/pool-service.ts';
+import { type PoolService, type PoolServiceResponse, startPoolService } from '../testing/pool-service.ts';
 
 const MINUTE_MS = 60_000;
 const CALLBACK = 'https://app.test/callback';
@@ -22,7 +22,7 @@ describe('the app clients of the OAuth endpoints', () => {
 
   before(async () => {
     const rateLimits = { readsPerMinute: 0, loginStepsPerMinute: 10, userStepsPerMinute: 0, clientStepsPerMinute: 2 };
-    service = await poolService({
+    service = await startPoolService({
       settings: { rateLimits },
       wrapRecords: (records) => ({
         ...records,
@@ -64,7 +64,7 @@ describe('the app clients of the OAuth endpoints', () => {
     return { client_id: UserPoolClient?.ClientId ?? '', client_secret: UserPoolClient?.ClientSecret ?? '' };
   }
 
-  const ask = (fields: Texts, path = '/oauth2/token'): Promise<PoolAnswer> =>
+  const ask = (fields: Texts, path = '/oauth2/token'): Promise<PoolServiceResponse> =>
     service.ask('POST', path, { body: new URLSearchParams({ ...GRANT, ...fields }).toString() });
 
   async function refusals(): Promise<readonly unknown[]> {

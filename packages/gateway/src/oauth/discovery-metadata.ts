@@ -20,7 +20,7 @@ const CLAIMS = [
  * @see https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-2
  */
-export function oauthMetadata(baseUrl: string): Readonly<Record<string, unknown>> {
+export function createOAuthMetadata(baseUrl: string): Readonly<Record<string, unknown>> {
   const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
   return {
     authorization_endpoint: `${baseUrl}/oauth2/authorize`,
@@ -45,7 +45,7 @@ export function oauthMetadata(baseUrl: string): Readonly<Record<string, unknown>
 }
 
 /** What is always said of a pool. */
-export function poolMetadata(pool: PoolDescription, baseUrl: string): Readonly<Record<string, unknown>> {
+export function createPoolMetadata(pool: PoolDescription, baseUrl: string): Readonly<Record<string, unknown>> {
   return {
     issuer: pool.issuer,
     jwks_uri: `${baseUrl}/${pool.userPoolId}/.well-known/jwks.json`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type CheckedAuthorization, OAuthError, type OAuthServer, type OAuthTokens } from '@poolgate/provider';
-import { testProvider, testRuntime } from '../testing/gateway-deps.ts';
+import { createTestProvider, createTestRuntime } from '../testing/gateway-deps.ts';
 import { authorizeEndpoint } from './authorize-endpoints.ts';
 import { readClientCredentials } from './client-authentication.ts';
 import { ensureBrowserId, readBrowserId } from './oauth-browser.ts';
@@ -26,8 +26,8 @@ function setting(tokens: OAuthTokens = TOKENS) {
     clientCredentials: given,
     revoke: given,
   } as unknown as OAuthServer;
-  const provider = { ...testProvider(() => []), extensions: { oauth: server } };
-  return { runtime: testRuntime({ provider }), server, asked };
+  const provider = { ...createTestProvider(() => []), extensions: { oauth: server } };
+  return { runtime: createTestRuntime({ provider }), server, asked };
 }
 
 function request(form?: Readonly<Record<string, string>>, headers: OAuthRequest['headers'] = {}): OAuthRequest {

@@ -1,20 +1,20 @@
 import { OAuthError, type OAuthServer } from '@poolgate/provider';
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import type { GatewayRuntime } from '../runtime.ts';
-import { unverifiedClaims } from '../token-claims.ts';
+import { readUnverifiedClaims } from '../token-claims.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
 import { endStoredSession } from '../web/end-session.ts';
 import type { WebSession } from '../web/web-session.ts';
-import { findBrowserSession, formatSessionRemovalCookie, redirect } from './oauth-browser.ts';
+import { createRedirect, findBrowserSession, formatSessionRemovalCookie } from './oauth-browser.ts';
 import {
-  type OAuthAnswer,
   type OAuthEndpoint,
   type OAuthRequest,
+  type OAuthResponse,
   readFormValue,
   requireOAuthServer,
 } from './oauth-endpoint.ts';
 import { readDisplayName, selectPageTexts } from './oauth-page-texts.ts';
-import { plainPage } from './plain-page.ts';
+import { renderPlainPage } from './plain-page.ts';
 
 /**
  * GET /logout. A registered address that a browser is sent through ends the session at once, as at Cognito; anything else could be what
@@ -30,16 +30,16 @@ export const logoutEndpoint: OAuthEndpoint = async (runtime, request) => {
     return endSessionAndRedirect(runtime, session, target, request);
   }
   if (session === undefined) return renderSignedOutPage(request);
-  const { language, say } = selectPageTexts(request.headers);
-  return plainPage({
+  const { language, format } = selectPageTexts(request.headers);
+  return renderPlainPage({
     language,
     status: 200,
-    title: say('signOutQuestion'),
-    paragraphs: [say('signedInAs', { username: readDisplayName(session) })],
+    title: format('signOutQuestion'),
+    paragraphs: [format('signedInAs', { username: readDisplayName(session) })],
     form: {
       action: '/logout/confirm',
       hidden: { csrf_token: session.content.csrfToken, ...(target === undefined ? {} : listHiddenFields(request)) },
-      buttons: [{ name: 'choice', value: 'logout', label: say('signOut') }],
+      buttons: [{ name: 'choice', value: 'logout', label: format('signOut') }],
       leadsTo: target,
     },
   });
@@ -64,17 +64,17 @@ async function endSessionAndRedirect(
   session: WebSession | undefined,
   target: string | undefined,
   request: OAuthRequest,
-): Promise<OAuthAnswer> {
+): Promise<OAuthResponse> {
   if (session !== undefined) await endStoredSession(runtime, session, request.context);
   const headers = { 'set-cookie': formatSessionRemovalCookie() };
-  if (target !== undefined) return redirect(target, headers);
+  if (target !== undefined) return createRedirect(target, headers);
   const page = renderSignedOutPage(request);
   return { ...page, headers: { ...page.headers, ...headers } };
 }
 
-function renderSignedOutPage({ headers }: OAuthRequest): OAuthAnswer {
-  const { language, say } = selectPageTexts(headers);
-  return plainPage({ language, status: 200, title: say('signedOut'), paragraphs: [say('close')] });
+function renderSignedOutPage({ headers }: OAuthRequest): OAuthResponse {
+  const { language, format } = selectPageTexts(headers);
+  return renderPlainPage({ language, status: 200, title: format('signedOut'), paragraphs: [format('close')] });
 }
 
 /** Browsers say where a request comes from; no page can write these headers (Fetch Metadata). */
@@ -114,17 +114,17 @@ async function findLogoutTarget(
     ClientId !== undefined &&
     (await server.isUriRegistered({ UserPoolId, ClientId, Uri: asked, For }, request.context));
   if (!isGood) throw new OAuthError('invalid_request', 'The address is none that the app client has registered.');
-  if (uri === undefined) return `/login?${new URLSearchParams(loginParameters(request))}`;
+  if (uri === undefined) return `/login?${new URLSearchParams(listLoginParameters(request))}`;
   const state = one('state');
   return state === undefined ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }
 
 /** The hint only names the client, as `client_id` does, so that nothing is gained by writing one. */
 function readAudience(hint: string | undefined): string | undefined {
-  const aud = hint === undefined ? undefined : unverifiedClaims(hint)?.aud;
+  const aud = hint === undefined ? undefined : readUnverifiedClaims(hint)?.aud;
   return typeof aud === 'string' ? aud : undefined;
 }
 
-function loginParameters({ query }: OAuthRequest): string[][] {
+function listLoginParameters({ query }: OAuthRequest): string[][] {
   return Object.entries(query).flatMap(([name, values]) => values.map((value) => [name, value]));
 }

@@ -3,7 +3,7 @@ import type { GatewayRuntime } from '../runtime.ts';
 import { formatSetCookie, readCookie, SESSION_COOKIE } from '../web/cookies.ts';
 import { findWebSession } from '../web/find-session.ts';
 import type { WebSession } from '../web/web-session.ts';
-import type { OAuthAnswer, OAuthRequest } from './oauth-endpoint.ts';
+import type { OAuthRequest, OAuthResponse } from './oauth-endpoint.ts';
 
 /** What tells a browser that brings a request from every other one. It opens nothing by itself. */
 const BROWSER_COOKIE = '__Host-poolgate-oauth';
@@ -33,6 +33,10 @@ export function formatSessionRemovalCookie(): string {
 }
 
 /** Sends the browser elsewhere, to be asked for by GET. */
-export function redirect(location: string, headers: OAuthAnswer['headers'] = {}, status: 302 | 303 = 302): OAuthAnswer {
+export function createRedirect(
+  location: string,
+  headers: OAuthResponse['headers'] = {},
+  status: 302 | 303 = 302,
+): OAuthResponse {
   return { status, headers: { ...headers, location } };
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OAuthError, ProviderError } from '@poolgate/provider';
 import { GatewayError } from '../gateway-errors.ts';
-import { readFormValue, requireFormValue, toErrorAnswer } from './oauth-endpoint.ts';
+import { readFormValue, requireFormValue, toErrorResponse } from './oauth-endpoint.ts';
 
 const answerTo = (thrown: unknown, authorization?: string) => {
-  const { status, headers = {}, body = '' } = toErrorAnswer(thrown, { headers: { authorization } });
+  const { status, headers = {}, body = '' } = toErrorResponse(thrown, { headers: { authorization } });
   return { status, headers, body: JSON.parse(body) as Readonly<Record<string, string>> };
 };
 

@@ -14,14 +14,14 @@ export interface OAuthRequest {
 }
 
 /** What it is answered with. */
-export interface OAuthAnswer {
+export interface OAuthResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string;
 }
 
 /** Answers one endpoint. */
-export type OAuthEndpoint = (runtime: GatewayRuntime, request: OAuthRequest) => Promise<OAuthAnswer>;
+export type OAuthEndpoint = (runtime: GatewayRuntime, request: OAuthRequest) => Promise<OAuthResponse>;
 
 /**
  * The authorization server of the pool that is served.
@@ -35,7 +35,11 @@ export async function requireOAuthServer(runtime: GatewayRuntime, context: CallC
 }
 
 /** A JSON answer that nobody keeps. */
-export function createJsonAnswer(status: number, body: object, headers: OAuthAnswer['headers'] = {}): OAuthAnswer {
+export function createJsonResponse(
+  status: number,
+  body: object,
+  headers: OAuthResponse['headers'] = {},
+): OAuthResponse {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', pragma: 'no-cache', ...headers },
@@ -47,23 +51,23 @@ export function createJsonAnswer(status: number, body: object, headers: OAuthAns
 const TOKEN_STATUS: Partial<Readonly<Record<OAuthErrorCode, number>>> = { invalid_token: 401, insufficient_scope: 403 };
 
 /** Answers an error as JSON (RFC 6749 §5.2). What nobody foresaw says nothing. */
-export function toErrorAnswer(
+export function toErrorResponse(
   thrown: unknown,
   { headers: { authorization } }: Pick<OAuthRequest, 'headers'>,
-): OAuthAnswer {
-  if (!(thrown instanceof OAuthError)) return toFailureAnswer(thrown);
+): OAuthResponse {
+  if (!(thrown instanceof OAuthError)) return toFailureResponse(thrown);
   const { error, message } = thrown;
   const body = { error, error_description: message };
   const tokenStatus = TOKEN_STATUS[error];
   if (tokenStatus !== undefined) {
     const scope = error === 'insufficient_scope' ? ', scope="openid"' : '';
     const challenge = `Bearer error="${error}", error_description="${message}"${scope}`;
-    return createJsonAnswer(tokenStatus, body, { 'www-authenticate': challenge });
+    return createJsonResponse(tokenStatus, body, { 'www-authenticate': challenge });
   }
   if (error === 'invalid_client' && authorization !== undefined) {
-    return createJsonAnswer(401, body, { 'www-authenticate': 'Basic realm="oauth2"' });
+    return createJsonResponse(401, body, { 'www-authenticate': 'Basic realm="oauth2"' });
   }
-  return createJsonAnswer(400, body);
+  return createJsonResponse(400, body);
 }
 
 /** A text as an `error_description` may hold it (RFC 6749 §5.2): ASCII, without double quotes and backslashes. */
@@ -72,16 +76,16 @@ function toErrorDescription(text: string): string {
 }
 
 /** What is no refusal by the protocol: the word of a trigger, a limit, or a failure of the service. */
-function toFailureAnswer(thrown: unknown): OAuthAnswer {
+function toFailureResponse(thrown: unknown): OAuthResponse {
   const refusal = toGatewayError(thrown);
   if (refusal.code === 'trigger_refused') {
-    return createJsonAnswer(400, { error: 'invalid_grant', error_description: toErrorDescription(refusal.message) });
+    return createJsonResponse(400, { error: 'invalid_grant', error_description: toErrorDescription(refusal.message) });
   }
   const isProtocol = refusal.status < 500 && refusal.status !== 429 && !(thrown instanceof ProviderError);
   if (isProtocol)
-    return createJsonAnswer(refusal.status, { error: 'invalid_request', error_description: refusal.message });
+    return createJsonResponse(refusal.status, { error: 'invalid_request', error_description: refusal.message });
   const retryAfter = refusal.retryAfterSeconds;
-  return createJsonAnswer(
+  return createJsonResponse(
     refusal.status,
     { error: refusal.status === 500 ? 'server_error' : 'temporarily_unavailable' },
     retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) },

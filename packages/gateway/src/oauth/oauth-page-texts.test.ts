@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { selectPageTexts } from './oauth-page-texts.ts';
-import { plainPage } from './plain-page.ts';
+import { renderPlainPage } from './plain-page.ts';
 
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
 const named = { client: '<Acme> {scopes}', username: 'ada@example.com', scopes: 'openid, email' };
 
 it('the pages of OAuth speak the languages of the other pages, with the same names filled in', () => {
   for (const wanted of LANGUAGES) {
-    const { language, say } = selectPageTexts({ 'accept-language': wanted });
+    const { language, format } = selectPageTexts({ 'accept-language': wanted });
     assert.equal(language, wanted);
-    assert.ok(say('asks', named).includes(named.client), wanted);
-    assert.ok(say('goOn', named).includes(named.client), wanted);
-    assert.ok(say('signedInAs', named).includes(named.username), wanted);
-    assert.ok(say('asksFor', named).includes(named.scopes), wanted);
-    assert.doesNotMatch(say('asksFor', named).replace(named.client, ''), /[{}]/);
-    assert.ok(say('code', { code: 'invalid_client' }).includes('invalid_client'), wanted);
+    assert.ok(format('asks', named).includes(named.client), wanted);
+    assert.ok(format('goOn', named).includes(named.client), wanted);
+    assert.ok(format('signedInAs', named).includes(named.username), wanted);
+    assert.ok(format('asksFor', named).includes(named.scopes), wanted);
+    assert.doesNotMatch(format('asksFor', named).replace(named.client, ''), /[{}]/);
+    assert.ok(format('code', { code: 'invalid_client' }).includes('invalid_client'), wanted);
   }
   assert.equal(selectPageTexts({}).language, 'en');
 });
 
 it('a page of OAuth says its language and direction, and runs no script', () => {
-  const { headers = {}, body = '' } = plainPage({ language: 'ar', status: 200, title: '<b>', paragraphs: ['&'] });
+  const { headers = {}, body = '' } = renderPlainPage({ language: 'ar', status: 200, title: '<b>', paragraphs: ['&'] });
   assert.match(body, /<html lang="ar" dir="rtl">/);
   assert.match(body, /<h1>&lt;b&gt;<\/h1>\s*<p>&amp;<\/p>/);
   assert.equal(headers['content-language'], 'ar');
@@ -43,7 +43,13 @@ it('a form of OAuth leads to this service and to the place of its application al
   const rows = [...Object.entries(places), [undefined, "'self'"]] as const;
   for (const [leadsTo, actions = ''] of rows) {
     const form = { action: '/go', hidden: { a: '"' }, buttons: [{ name: 'b', value: '<', label: '&' }], leadsTo };
-    const { headers = {}, body = '' } = plainPage({ language: 'en', status: 200, title: 't', paragraphs: [], form });
+    const { headers = {}, body = '' } = renderPlainPage({
+      language: 'en',
+      status: 200,
+      title: 't',
+      paragraphs: [],
+      form,
+    });
     const policy = String(headers['content-security-policy']);
     assert.ok(policy.includes(`; form-action ${actions}; `), policy);
     assert.equal(headers['referrer-policy'], 'same-origin');

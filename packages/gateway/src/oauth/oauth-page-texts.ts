@@ -1,5 +1,5 @@
 import { negotiateLanguage } from '../pages/negotiate-language.ts';
-import { sessionUser } from '../web/session-user.ts';
+import { presentSessionUser } from '../web/session-user.ts';
 import type { WebSession } from '../web/web-session.ts';
 
 /** What the pages of OAuth say, as text; `{client}`, `{username}` and `{scopes}` are filled in. */
@@ -128,13 +128,14 @@ const TEXTS = {
 } as const satisfies Readonly<Record<string, PageTexts>>;
 
 /** What users know their account by: the user name may be one that they never saw. */
-export const readDisplayName = (session: WebSession): string => sessionUser(session).email ?? session.caller.username;
+export const readDisplayName = (session: WebSession): string =>
+  presentSessionUser(session).email ?? session.caller.username;
 
 /** The language of a page, and its texts. */
 export interface LocalizedTexts {
   /** BCP 47. */
   readonly language: keyof typeof TEXTS;
-  say(text: keyof PageTexts, values?: Readonly<Record<string, string>>): string;
+  format(text: keyof PageTexts, values?: Readonly<Record<string, string>>): string;
 }
 
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
@@ -146,7 +147,7 @@ export function selectPageTexts({
   const language = negotiateLanguage(wanted, LANGUAGES);
   return {
     language,
-    say: (text, values = {}) =>
+    format: (text, values = {}) =>
       TEXTS[language][text].replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
   };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { addUser, PASSWORD, TEST_CALL } from '@poolgate/pool/testing';
 import { PageBrowser } from '../testing/page-browser.ts';
-import { type PoolAnswer, type PoolService, poolService } from '../testing/pool-service.ts';
+import { type PoolService, type PoolServiceResponse, startPoolService } from '../testing/pool-service.ts';
 
 const ADA = 'ada@example.test';
 const CALLBACK = 'https://app.test/callback';
@@ -19,15 +19,16 @@ interface Client {
   readonly secret: string;
 }
 
-function locationOf({ status, headers, text }: PoolAnswer, wanted: 302 | 303 = 302): string {
+function locationOf({ status, headers, text }: PoolServiceResponse, wanted: 302 | 303 = 302): string {
   assert.equal(status, wanted, text);
   return String(headers.location);
 }
 
-const parametersOf = (answer: PoolAnswer): Texts => Object.fromEntries(new URL(locationOf(answer)).searchParams);
+const parametersOf = (answer: PoolServiceResponse): Texts =>
+  Object.fromEntries(new URL(locationOf(answer)).searchParams);
 
 /** An error as RFC 6749 §5.2 has it. */
-function assertError(answer: PoolAnswer, status: number, error: string, about = ''): void {
+function assertError(answer: PoolServiceResponse, status: number, error: string, about = ''): void {
   assert.deepEqual([answer.status, answer.body.error], [status, error], `${about} ${answer.text}`);
   assert.equal(answer.headers['cache-control'], 'no-store', about);
 }
@@ -40,7 +41,7 @@ describe('the OAuth endpoints', () => {
   let browser: PageBrowser;
 
   before(async () => {
-    service = await poolService();
+    service = await startPoolService();
     const { operations, userPoolId: UserPoolId } = service;
     await addUser(service, ADA);
     const Scopes = ['read', 'write'].map((ScopeName) => ({ ScopeName, ScopeDescription: ScopeName }));
@@ -398,7 +399,7 @@ describe('the OAuth endpoints', () => {
       const endpoints = Object.entries(body).filter(([name]) => name.endsWith('_endpoint'));
       assert.equal(endpoints.length, 5, String(endpoints));
       const settings = { oauth: false };
-      for (const without of [await poolService({ settings }), await poolService({ domain: false })]) {
+      for (const without of [await startPoolService({ settings }), await startPoolService({ domain: false })]) {
         assert.equal((await without.ask('POST', '/oauth2/token', { body: 'grant_type=x' })).status, 404);
         assert.equal((await without.ask('GET', '/oauth2/authorize')).status, 404);
         const found = await without.ask('GET', `/${without.userPoolId}/.well-known/openid-configuration`);

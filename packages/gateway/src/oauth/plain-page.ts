@@ -1,6 +1,6 @@
 import { escapeHtml } from '@poolgate/provider';
 import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
-import type { OAuthAnswer } from './oauth-endpoint.ts';
+import type { OAuthResponse } from './oauth-endpoint.ts';
 
 /** A button of a form, and what it sends. */
 export interface FormButton {
@@ -28,7 +28,7 @@ export interface PlainPage {
 }
 
 /** The page with its headers. It is framed by nobody, and tells nobody where it was. */
-export function plainPage({ language, status, title, paragraphs, detail, form }: PlainPage): OAuthAnswer {
+export function renderPlainPage({ language, status, title, paragraphs, detail, form }: PlainPage): OAuthResponse {
   const source = form?.leadsTo === undefined ? '' : toCspSource(form.leadsTo);
   const actions = form === undefined ? "'none'" : `'self'${source && ` ${source}`}`;
   const body = `<!doctype html>

@@ -8,7 +8,7 @@ import {
 } from '@poolgate/provider';
 import { type AuthenticatedClient, authenticateClient } from './authenticated-client.ts';
 import {
-  createJsonAnswer,
+  createJsonResponse,
   type OAuthEndpoint,
   type OAuthRequest,
   readFormValue,
@@ -76,7 +76,7 @@ function parseJsonOrUndefined(text: string): unknown {
 export const tokenEndpoint: OAuthEndpoint = async (runtime, request) => {
   const { context } = request;
   const server = await requireOAuthServer(runtime, context);
-  if (request.form === undefined) throw missingForm();
+  if (request.form === undefined) throw missingFormError();
   const type = requireFormValue(request, 'grant_type');
   const grant = Object.hasOwn(GRANTS, type) ? GRANTS[type] : undefined;
   if (grant === undefined) {
@@ -87,20 +87,20 @@ export const tokenEndpoint: OAuthEndpoint = async (runtime, request) => {
   await runtime.sharedLimit.admit(step);
   const asking = await authenticateClient(runtime, server, request);
   const tokens = await grant(server, asking, request, context);
-  return createJsonAnswer(200, toTokenResponse(tokens, readFormValue(request, 'scope') !== undefined));
+  return createJsonResponse(200, toTokenResponse(tokens, readFormValue(request, 'scope') !== undefined));
 };
 
 /** POST /oauth2/revoke (RFC 7009) */
 export const revocationEndpoint: OAuthEndpoint = async (runtime, request) => {
   const { context } = request;
   const server = await requireOAuthServer(runtime, context);
-  if (request.form === undefined) throw missingForm();
+  if (request.form === undefined) throw missingFormError();
   const asking = await authenticateClient(runtime, server, request);
   await server.revoke({ ...asking, Token: requireFormValue(request, 'token') }, context);
   return { status: 200, body: '' };
 };
 
-function missingForm(): OAuthError {
+function missingFormError(): OAuthError {
   return new OAuthError('invalid_request', 'The body must be a form: application/x-www-form-urlencoded.');
 }
 

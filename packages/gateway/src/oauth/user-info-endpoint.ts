@@ -1,12 +1,12 @@
 import { OAuthError } from '@poolgate/provider';
-import { bearerToken } from '../guards/authenticate-user.ts';
-import { createJsonAnswer, type OAuthEndpoint, readFormValue, requireOAuthServer } from './oauth-endpoint.ts';
+import { readBearerToken } from '../guards/authenticate-user.ts';
+import { createJsonResponse, type OAuthEndpoint, readFormValue, requireOAuthServer } from './oauth-endpoint.ts';
 
 /** GET and POST /oauth2/userInfo (OpenID Connect Core §5.3) */
 export const userInfoEndpoint: OAuthEndpoint = async (runtime, request) => {
   const { context, headers } = request;
   const server = await requireOAuthServer(runtime, context);
-  const inHeader = bearerToken(headers.authorization);
+  const inHeader = readBearerToken(headers.authorization);
   const inBody = request.method === 'POST' ? readFormValue(request, 'access_token') : undefined;
   if (inHeader !== undefined && inBody !== undefined) {
     throw new OAuthError('invalid_request', 'The access token came in more than one way.');
@@ -14,6 +14,6 @@ export const userInfoEndpoint: OAuthEndpoint = async (runtime, request) => {
   const AccessToken = inHeader ?? inBody;
   // Where no token came there is nothing to say about it (RFC 6750 §3.1).
   if (AccessToken === undefined)
-    return createJsonAnswer(401, { error: 'invalid_request' }, { 'www-authenticate': 'Bearer' });
-  return createJsonAnswer(200, await server.userInfo({ UserPoolId: runtime.userPoolId, AccessToken }, context));
+    return createJsonResponse(401, { error: 'invalid_request' }, { 'www-authenticate': 'Bearer' });
+  return createJsonResponse(200, await server.userInfo({ UserPoolId: runtime.userPoolId, AccessToken }, context));
 };

@@ -13,18 +13,18 @@ export function selectShell(acceptLanguage: string | undefined, shells: readonly
 }
 
 /** The answer of a route that shows a page. */
-interface PageAnswer {
+interface PageResponse {
   readonly status: 200;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A page as the answer of a route of the contract. @throws {GatewayError} not_found, where the service has no pages */
-export async function createPageAnswer(
+export async function createPageResponse(
   pages: Pages | undefined,
   name: string,
   acceptLanguage: string | undefined,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   if (pages === undefined) throw new GatewayError('not_found');
   const { language, html } = selectShell(acceptLanguage, await pages.shells(name));
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { securityHeaders } from '../http/security-headers.ts';
-import { PAGE_HEADERS, pageHeaders } from './page-headers.ts';
+import { createSecurityHeaders } from '../http/security-headers.ts';
+import { createPageHeaders, PAGE_HEADERS } from './page-headers.ts';
 
 const POLICY = 'content-security-policy';
 
@@ -37,13 +37,13 @@ test('a page runs scripts of its own origin only, and no site may frame it', () 
 
 test('a page gets the policy of pages instead of that of every answer', () => {
   for (const baseUrl of ['http://localhost:3000', 'https://auth.example.com']) {
-    const headers = pageHeaders(securityHeaders(baseUrl));
+    const headers = createPageHeaders(createSecurityHeaders(baseUrl));
     assert.equal(headers[POLICY], PAGE_HEADERS[POLICY], baseUrl);
   }
 });
 
 test('a page keeps a policy of its own, and is isolated from its opener nevertheless', () => {
-  const headers = pageHeaders({ [POLICY]: "default-src 'none'; style-src 'sha256-x'; frame-ancestors 'none'" });
+  const headers = createPageHeaders({ [POLICY]: "default-src 'none'; style-src 'sha256-x'; frame-ancestors 'none'" });
   assert.equal(headers[POLICY], undefined);
   assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
   assert.equal(headers['permissions-policy'], PAGE_HEADERS['permissions-policy']);

@@ -34,7 +34,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** The headers of a page beside those that every answer has. @param given those that the answer has already */
-export function pageHeaders(given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+export function createPageHeaders(given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const isOwn = !DEFAULT_POLICY.test(String(given['content-security-policy']));
   return isOwn ? NOTHING_ELSE : PAGE_HEADERS;
 }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UserCaller } from '../guards/caller.ts';
 import type { GatewayRecords, LocalUserRecords } from '../records/index.ts';
-import { accessToken } from '../testing/access-token.ts';
-import { START_MS, testDeps } from '../testing/gateway-deps.ts';
-import { passkeyProvider } from '../testing/passkey-provider.ts';
-import { passkeyRecords } from '../testing/passkey-records.ts';
+import { createAccessToken } from '../testing/access-token.ts';
+import { createTestDeps, START_MS } from '../testing/gateway-deps.ts';
+import { createPasskeyProvider } from '../testing/passkey-provider.ts';
+import { createPasskeyRecords } from '../testing/passkey-records.ts';
 import { recordPasskeyFlag, syncPasskeys } from './caller-passkeys.ts';
 
 const CONTEXT = { requestId: 'r', sourceAddress: '127.0.0.1' };
 const ADA: UserCaller = {
   kind: 'user',
-  accessToken: accessToken('ada'),
+  accessToken: createAccessToken('ada'),
   sub: 'ada',
   username: 'ada',
   groups: [],
@@ -22,9 +22,9 @@ const ADA: UserCaller = {
 };
 
 function service() {
-  const provider = passkeyProvider();
-  const records = passkeyRecords();
-  return { provider, records, deps: testDeps({ provider, records }) };
+  const provider = createPasskeyProvider();
+  const records = createPasskeyRecords();
+  return { provider, records, deps: createTestDeps({ provider, records }) };
 }
 
 /** Records that set the flag in another way. */

@@ -4,13 +4,13 @@ import { checkSchema, ROUTES } from '@poolgate/contract';
 import { ProviderError, type ProviderExtensions } from '@poolgate/provider';
 import type { GatewaySettings } from '../deps.ts';
 import { createServer } from '../http/server.ts';
-import { accessToken } from '../testing/access-token.ts';
-import { POOL, START_MS, testDeps } from '../testing/gateway-deps.ts';
-import { CREATION_OPTIONS, createTestCredential, passkeyProvider } from '../testing/passkey-provider.ts';
-import { passkeyRecords } from '../testing/passkey-records.ts';
+import { createAccessToken } from '../testing/access-token.ts';
+import { createTestDeps, POOL, START_MS } from '../testing/gateway-deps.ts';
+import { CREATION_OPTIONS, createPasskeyProvider, createTestCredential } from '../testing/passkey-provider.ts';
+import { createPasskeyRecords } from '../testing/passkey-records.ts';
 
-const ADA = accessToken('ada');
-const EVE = accessToken('eve');
+const ADA = createAccessToken('ada');
+const EVE = createAccessToken('eve');
 
 const START: Partial<ProviderExtensions> = {
   start_discoverable_login: async () => ({
@@ -26,15 +26,15 @@ async function service(
     readonly settings?: Partial<GatewaySettings>;
   } = {},
 ) {
-  const own = passkeyProvider();
+  const own = createPasskeyProvider();
   const pool = given.passkeys === null ? { ...POOL, passkeys: null } : POOL;
   const provider = {
     ...own,
     extensions: { ...own.extensions, ...(given.extensions ?? START) },
     describe: async () => pool,
   };
-  const records = passkeyRecords();
-  const app = await createServer(testDeps({ provider, records }, given.settings));
+  const records = createPasskeyRecords();
+  const app = await createServer(createTestDeps({ provider, records }, given.settings));
   async function ask(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     url: string,
@@ -71,12 +71,12 @@ test('the creation options stand at the top level, by every name of the route', 
 });
 
 test('options that no browser could use are the provider’s fault', async () => {
-  const own = passkeyProvider();
+  const own = createPasskeyProvider();
   const operations = {
     ...own.operations,
     startWebAuthnRegistration: async () => ({ CredentialCreationOptions: { challenge: 'x' } }),
   };
-  const app = await createServer(testDeps({ provider: { ...own, operations }, records: passkeyRecords() }));
+  const app = await createServer(createTestDeps({ provider: { ...own, operations }, records: createPasskeyRecords() }));
   const answer = await app.inject({
     method: 'GET',
     url: '/passkey/start',
@@ -261,7 +261,7 @@ test('what came and went at the provider alone is brought in step when the list 
 test('starting, completing and deleting ask for a recent login, by every name; looking and naming do not', async () => {
   const { ask, register, idsShown } = await service();
   await register('AQID');
-  const stale = accessToken('ada', START_MS / 1000 - 901);
+  const stale = createAccessToken('ada', START_MS / 1000 - 901);
   for (const call of [
     () => ask('POST', '/passkey/start', {}, stale),
     () => ask('GET', '/user/passkey/start', undefined, stale),

@@ -1,7 +1,7 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
 import type { LocalPasskeyRecord } from '../records/index.ts';
-import { isoTime } from '../times.ts';
+import { formatIsoTime } from '../times.ts';
 
 /** A passkey as routes show it. */
 type PasskeyBody = Static<(typeof ROUTES)['passkeyRename']['responses'][200]['schema']>['passkey'];
@@ -24,7 +24,7 @@ export function presentPasskey(passkey: ProviderPasskey, { local, lastUsedAt }: 
     relying_party_id: passkey.RelyingPartyId,
     transports: passkey.AuthenticatorTransports,
     attachment: passkey.AuthenticatorAttachment ?? null,
-    created_at: isoTime(passkey.CreatedAt),
-    last_used_at: lastUsedAt === undefined ? null : isoTime(lastUsedAt),
+    created_at: formatIsoTime(passkey.CreatedAt),
+    last_used_at: lastUsedAt === undefined ? null : formatIsoTime(lastUsedAt),
   };
 }

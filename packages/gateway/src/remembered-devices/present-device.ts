@@ -3,7 +3,7 @@ import type { Output } from '@poolgate/provider';
 import { mapAttributesByName } from '../attributes.ts';
 import { type ErrorMapping, GatewayError, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { LocalDeviceRecord } from '../records/index.ts';
-import { isoTime } from '../times.ts';
+import { formatIsoTime } from '../times.ts';
 
 /** A device as routes show it. */
 export type DeviceBody = Static<(typeof ROUTES)['deviceShow']['responses'][200]['schema']>['device'];
@@ -30,9 +30,9 @@ export function presentDevice(device: ProviderDevice, { local, remembered }: Dev
     remembered: remembered ?? local?.remembered ?? null,
     device_attributes: attributes,
     last_ip: attributes.last_ip_used ?? null,
-    created_at: isoTime(device.DeviceCreateDate) ?? null,
-    last_modified_at: isoTime(device.DeviceLastModifiedDate) ?? null,
-    last_authenticated_at: isoTime(device.DeviceLastAuthenticatedDate) ?? null,
+    created_at: formatIsoTime(device.DeviceCreateDate) ?? null,
+    last_modified_at: formatIsoTime(device.DeviceLastModifiedDate) ?? null,
+    last_authenticated_at: formatIsoTime(device.DeviceLastAuthenticatedDate) ?? null,
   };
 }
 

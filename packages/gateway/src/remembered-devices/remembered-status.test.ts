@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import type { UserCaller } from '../guards/caller.ts';
-import { POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
 import { findRememberedStatus, listRememberedStatuses } from './remembered-status.ts';
 
 const CALLER = { kind: 'user', username: 'u' } as UserCaller;
@@ -14,7 +14,7 @@ const device = (DeviceKey: string, status?: string) => ({
 
 test('all pages are read, and what is not told is not made up', async () => {
   const asked: unknown[] = [];
-  const provider = testProvider(() => [], {
+  const provider = createTestProvider(() => [], {
     adminListDevices: async (input) => {
       asked.push(input);
       if (input.PaginationToken === undefined) {
@@ -23,7 +23,7 @@ test('all pages are read, and what is not told is not made up', async () => {
       return { Devices: [device('c'), device('d', 'toString')] };
     },
   });
-  const found = await listRememberedStatuses(testDeps({ provider }), CALLER, CONTEXT);
+  const found = await listRememberedStatuses(createTestDeps({ provider }), CALLER, CONTEXT);
   assert.deepEqual(
     [...found],
     [
@@ -40,7 +40,7 @@ test('a provider that tells administrators nothing here is no failure; an outage
     const fail = async (): Promise<never> => {
       throw new ProviderError(code, 'no');
     };
-    return testDeps({ provider: testProvider(() => [], { adminListDevices: fail, adminGetDevice: fail }) });
+    return createTestDeps({ provider: createTestProvider(() => [], { adminListDevices: fail, adminGetDevice: fail }) });
   };
   assert.equal((await listRememberedStatuses(failing('AccessDeniedException'), CALLER, CONTEXT)).size, 0);
   assert.equal(await findRememberedStatus(failing('AccessDeniedException'), CALLER, 'a', CONTEXT), undefined);

@@ -33,7 +33,7 @@ export async function findRememberedStatus(
     { UserPoolId: deps.userPoolId, Username: username, DeviceKey: deviceKey },
     context,
   );
-  const answer = await undefinedIfRefused(call);
+  const answer = await ignoreRefusal(call);
   return answer && readRememberedStatus(answer.Device);
 }
 
@@ -46,7 +46,7 @@ export async function listRememberedStatuses(
   const found = new Map<string, boolean>();
   let cursor: string | undefined;
   do {
-    const page = await undefinedIfRefused(
+    const page = await ignoreRefusal(
       deps.provider.operations.adminListDevices(
         {
           UserPoolId: deps.userPoolId,
@@ -74,7 +74,7 @@ export function readRememberedStatus({ DeviceAttributes }: ProviderDevice): bool
   return Object.hasOwn(REMEMBERED, status) ? REMEMBERED[status as keyof typeof REMEMBERED] : undefined;
 }
 
-async function undefinedIfRefused<T>(call: Promise<T>): Promise<T | undefined> {
+async function ignoreRefusal<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {

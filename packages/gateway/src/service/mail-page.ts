@@ -41,14 +41,14 @@ export const MAIL_PAGE_POLICY = [
 ].join('; ');
 
 /** What of the outbox is looked at. */
-interface Chosen {
+interface MailSelection {
   readonly to: string | undefined;
   /** Undefined: the newest. */
   readonly id: string | undefined;
 }
 
 /** The outbox as a page. Whatever it shows was written by anybody: it stands there as text, and HTML in a frame of its own. */
-export function mailPage(entries: readonly OutboxEntry[], { to, id }: Chosen): string {
+export function renderMailPage(entries: readonly OutboxEntry[], { to, id }: MailSelection): string {
   const shown = id === undefined ? entries[0] : entries.find((entry) => entry.id === id);
   return `<!doctype html>
 <html lang="en">
@@ -68,9 +68,9 @@ export function mailPage(entries: readonly OutboxEntry[], { to, id }: Chosen): s
 </header>
 <main>
 <nav aria-label="Messages"><ul>
-${entries.map((entry) => listItem(entry, entry === shown, to)).join('\n')}
+${entries.map((entry) => renderListItem(entry, entry === shown, to)).join('\n')}
 </ul></nav>
-${shown === undefined ? renderEmptyOutbox(entries.length) : message(shown)}
+${shown === undefined ? renderEmptyOutbox(entries.length) : renderMessage(shown)}
 </main>
 </body>
 </html>
@@ -83,7 +83,7 @@ function renderEmptyOutbox(count: number): string {
   return `<article><p>${words}</p></article>`;
 }
 
-function listItem(
+function renderListItem(
   { id, to, subject, at, channel }: OutboxEntry,
   isShown: boolean,
   chosenTo: string | undefined,
@@ -91,14 +91,14 @@ function listItem(
   const query = new URLSearchParams({ ...(chosenTo === undefined ? {} : { to: chosenTo }), id });
   const title = escapeHtml(channel === 'sms' ? `SMS: ${subject}` : subject);
   const current = isShown ? ' aria-current="true"' : '';
-  return `<li><a href="mail?${escapeHtml(query.toString())}"${current}>${title}<small>${escapeHtml(to)}</small><small>${time(at)}</small></a></li>`;
+  return `<li><a href="mail?${escapeHtml(query.toString())}"${current}>${title}<small>${escapeHtml(to)}</small><small>${renderTime(at)}</small></a></li>`;
 }
 
-function message({ id, to, subject, at, channel, code, text, html }: OutboxEntry): string {
+function renderMessage({ id, to, subject, at, channel, code, text, html }: OutboxEntry): string {
   const rows: readonly (readonly [name: string, value: string | undefined])[] = [
     ['To', escapeHtml(to)],
     ['By', channel === 'sms' ? 'SMS' : 'mail'],
-    ['At', time(at)],
+    ['At', renderTime(at)],
     ['Code', code && escapeHtml(code)],
   ];
   const facts = rows.flatMap(([name, value]) => (value ? [`<dt>${name}</dt><dd>${value}</dd>`] : []));
@@ -111,7 +111,7 @@ ${html === undefined ? '' : `${frame}\n<h3>As plain text, with its links</h3>`}
 </article>`;
 }
 
-function time(at: string): string {
+function renderTime(at: string): string {
   return `<time datetime="${escapeHtml(at)}">${escapeHtml(at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}</time>`;
 }
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { MAIL_PAGE_POLICY, mailPage } from './mail-page.ts';
+import { MAIL_PAGE_POLICY, renderMailPage } from './mail-page.ts';
 
 /** GET /dev/mail: the outbox as a page without script. */
 export const showMails: Handler<'devMail'> = async ({ outbox }, { query }) => {
@@ -8,7 +8,7 @@ export const showMails: Handler<'devMail'> = async ({ outbox }, { query }) => {
   const to = query.to === '' ? undefined : query.to;
   return {
     status: 200,
-    body: mailPage(outbox.list(to), { to, id: query.id }),
+    body: renderMailPage(outbox.list(to), { to, id: query.id }),
     headers: { 'content-security-policy': MAIL_PAGE_POLICY },
   };
 };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountService, refusingOperation, userHeader } from '../testing/account-service.ts';
+import { createAccountService, createRefusingOperation, createUserHeader } from '../testing/account-service.ts';
 
-const user = userHeader('ada', undefined, 'mine');
+const user = createUserHeader('ada', undefined, 'mine');
 const done = async () => ({});
 const sessionId = (digit: number) => `tkn${String(digit).repeat(25)}`;
 
-async function deactivate(given: Parameters<typeof accountService>[0], body: object = {}) {
+async function deactivate(given: Parameters<typeof createAccountService>[0], body: object = {}) {
   const operations = { setUserMFAPreference: done, globalSignOut: done, ...given.operations };
-  const service = await accountService({ ...given, operations });
+  const service = await createAccountService({ ...given, operations });
   const answer = await service.ask('POST', '/user/mfa/deactivate', body, user);
   return { ...service, answer, called: service.calls.map(([name]) => name) };
 }
@@ -37,7 +37,7 @@ test("Cognito's sessions are ended one by one, also where one has ended meanwhil
       listUserSessions: async () => ({ Sessions }),
       revokeUserSession: async ({ SessionId }) => {
         revoked.push(SessionId);
-        return SessionId === sessionId(1) ? refusingOperation('ResourceNotFoundException')() : {};
+        return SessionId === sessionId(1) ? createRefusingOperation('ResourceNotFoundException')() : {};
       },
     },
   });
@@ -47,7 +47,7 @@ test("Cognito's sessions are ended one by one, also where one has ended meanwhil
 });
 
 test('where Cognito does not track sessions every one ends, unless the request says not to', async () => {
-  const operations = { listUserSessions: refusingOperation('OperationNotEnabledException') };
+  const operations = { listUserSessions: createRefusingOperation('OperationNotEnabledException') };
   const all = await deactivate({ operations });
   assert.deepEqual([all.answer.status, all.answer.body.login_ended], [200, true]);
   assert.ok(all.called.includes('globalSignOut') && all.revocations.has('user:ada'));
@@ -58,7 +58,7 @@ test('where Cognito does not track sessions every one ends, unless the request s
 
 test('a change that is refused ends nothing', async () => {
   const { answer, revocations, called } = await deactivate({
-    operations: { setUserMFAPreference: refusingOperation('InvalidParameterException') },
+    operations: { setUserMFAPreference: createRefusingOperation('InvalidParameterException') },
   });
   assert.deepEqual([answer.status, revocations.size, called], [400, 0, ['setUserMFAPreference']]);
 });

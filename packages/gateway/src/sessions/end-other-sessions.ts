@@ -2,7 +2,7 @@ import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
-import { recordRevokedLogin, recordRevokedUser } from '../revocations.ts';
+import { recordLoginRevocation, recordUserRevocation } from '../revocations.ts';
 import { revokeAllLogins } from './other-logins.ts';
 import { listAllSessions } from './session-operations.ts';
 
@@ -25,9 +25,9 @@ export async function applyEndOtherSessions(
     return { login_ended: true };
   }
   const { Ended, OwnEnded } = await mapProviderErrors(end({ AccessToken: caller.accessToken }, context), TOKEN_ERRORS);
-  for (const id of Ended) await recordRevokedLogin(deps, id);
+  for (const id of Ended) await recordLoginRevocation(deps, id);
   if (!OwnEnded) return {};
-  await recordRevokedUser(deps, caller.sub);
+  await recordUserRevocation(deps, caller.sub);
   return { login_ended: true };
 }
 

@@ -2,7 +2,7 @@ import type { CallContext, LoginDescription } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
-import { recordRevokedLogin, recordRevokedUser } from '../revocations.ts';
+import { recordLoginRevocation, recordUserRevocation } from '../revocations.ts';
 
 const PAGE = 60;
 /** Whoever has more logins than this logs in once more after changing the password. */
@@ -46,7 +46,7 @@ export async function revokeOtherLogins(
   context: CallContext,
 ): Promise<boolean> {
   if (others !== undefined) {
-    for (const id of others) await recordRevokedLogin(deps, id);
+    for (const id of others) await recordLoginRevocation(deps, id);
     return false;
   }
   await revokeAllLogins(deps, caller, context);
@@ -55,7 +55,7 @@ export async function revokeOtherLogins(
 
 /** Revokes every login of the caller: here at once, then at the provider. */
 export async function revokeAllLogins(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<void> {
-  await recordRevokedUser(deps, caller.sub);
+  await recordUserRevocation(deps, caller.sub);
   await mapProviderErrors(
     deps.provider.operations.globalSignOut({ AccessToken: caller.accessToken }, context),
     TOKEN_ERRORS,

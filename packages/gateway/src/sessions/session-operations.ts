@@ -1,7 +1,7 @@
 import type { CallContext, Output } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, invalidField, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import { isoTime } from '../times.ts';
+import { GatewayError, invalidFieldError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import { formatIsoTime } from '../times.ts';
 
 type Session = NonNullable<Output<'ListUserSessions'>['Sessions']>[number];
 
@@ -15,7 +15,7 @@ export interface SessionPage {
 const MAX_PAGES = 5;
 
 /** The sessions of a user of a provider that has no more than Cognito's operations: all of them are read, and given page by page. */
-export async function sessionPage(
+export async function readSessionPage(
   { provider }: Pick<GatewayDeps, 'provider'>,
   AccessToken: string,
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
@@ -23,7 +23,7 @@ export async function sessionPage(
 ): Promise<SessionPage> {
   const after = cursor === undefined ? START : parseCursor(cursor);
   const sessions = await listAllSessions({ provider }, AccessToken, context);
-  const left = sessions.toSorted(byAge).filter((session) => isAfter(toSessionPosition(session), after));
+  const left = sessions.toSorted(compareByAge).filter((session) => isAfter(toSessionPosition(session), after));
   const shown = left.slice(0, limit);
   const last = shown.at(-1);
   const isMore = last !== undefined && left.length > limit;
@@ -69,7 +69,8 @@ function toSessionPosition({ CreateDate = 0, SessionId = '' }: Session): Session
   return { createdAt: CreateDate, id: SessionId };
 }
 
-const byAge = (one: Session, other: Session) => (isAfter(toSessionPosition(one), toSessionPosition(other)) ? 1 : -1);
+const compareByAge = (one: Session, other: Session) =>
+  isAfter(toSessionPosition(one), toSessionPosition(other)) ? 1 : -1;
 
 function isAfter(one: SessionPosition, other: SessionPosition): boolean {
   return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id > other.id);
@@ -81,7 +82,8 @@ function formatCursor({ createdAt, id }: SessionPosition): string {
 
 function parseCursor(cursor: string): SessionPosition {
   const { createdAt, id } = /^(?<createdAt>\d{1,12}(?:\.\d{1,6})?):(?<id>[a-z0-9]{1,64})$/.exec(cursor)?.groups ?? {};
-  if (createdAt === undefined || id === undefined) throw invalidField('cursor', 'refused', 'is no cursor of this list');
+  if (createdAt === undefined || id === undefined)
+    throw invalidFieldError('cursor', 'refused', 'is no cursor of this list');
   return { createdAt: Number(createdAt), id };
 }
 
@@ -92,8 +94,8 @@ function presentSession(session: Session) {
     session_id: SessionId,
     client_id: session.ClientId ?? '',
     current: session.IsCurrentSession ?? false,
-    started_at: isoTime(CreateDate),
-    refreshed_at: LastActiveDate === CreateDate ? null : isoTime(LastActiveDate),
+    started_at: formatIsoTime(CreateDate),
+    refreshed_at: LastActiveDate === CreateDate ? null : formatIsoTime(LastActiveDate),
     expires_at: null,
     device_key: null,
     source_address: session.LastIPAddress ?? null,

@@ -5,11 +5,11 @@ import { CLIENT_ID, POOL, START_MS } from './gateway-deps.ts';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
 
-/** The key that signs the tokens of {@link accessToken}, as a provider publishes it. */
+/** The key that signs the tokens of {@link createAccessToken}, as a provider publishes it. */
 export const TOKEN_KEY: PublicKey = { alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k', n, e };
 
 /** An access token of the tests' pool. `more`: claims that are different. */
-export function accessToken(
+export function createAccessToken(
   sub: string,
   authTimeSeconds: number = START_MS / 1000,
   originJti?: string,

@@ -9,8 +9,8 @@ import type { GatewaySettings } from '../deps.ts';
 import { createServer } from '../http/server.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { LocalUserRecord, LocalUserRecords, SeenUser } from '../records/index.ts';
-import { accessToken, TOKEN_KEY } from './access-token.ts';
-import { guardRecords, movableClock, testDeps, testProvider } from './gateway-deps.ts';
+import { createAccessToken, TOKEN_KEY } from './access-token.ts';
+import { createGuardRecords, createMovableClock, createTestDeps, createTestProvider } from './gateway-deps.ts';
 
 /** What one request of a test sends, and what came back. */
 export interface TestResponse {
@@ -21,7 +21,10 @@ export interface TestResponse {
 }
 
 /** A provider's refusal, as an operation that always gives it. */
-export function refusingOperation(code: ProviderErrorCode, options: ProviderErrorOptions = {}): () => Promise<never> {
+export function createRefusingOperation(
+  code: ProviderErrorCode,
+  options: ProviderErrorOptions = {},
+): () => Promise<never> {
   return async () => {
     throw new ProviderError(code, 'a text of the provider that nobody is shown', options);
   };
@@ -31,7 +34,7 @@ export function refusingOperation(code: ProviderErrorCode, options: ProviderErro
  * The service over a provider whose operations a test gives, with the local users and what has ended kept in maps. Every
  * call of an operation or extension of the test is noted.
  */
-export async function accountService(given: {
+export async function createAccountService(given: {
   readonly operations?: Partial<ProviderOperations>;
   readonly extensions?: Partial<ProviderExtensions>;
   readonly settings?: Partial<GatewaySettings>;
@@ -41,13 +44,16 @@ export async function accountService(given: {
 }) {
   const calls: [name: string, input: unknown][] = [];
   const usersBySub = new Map<string, LocalUserRecord>();
-  const guarded = guardRecords();
-  const records = { ...guarded, localUsers: { ...guarded.localUsers, ...localUsers(usersBySub) } };
-  const own = testProvider(() => [TOKEN_KEY], recordCalls(given.operations ?? {}, calls));
+  const guarded = createGuardRecords();
+  const records = { ...guarded, localUsers: { ...guarded.localUsers, ...createLocalUserRecords(usersBySub) } };
+  const own = createTestProvider(() => [TOKEN_KEY], recordCalls(given.operations ?? {}, calls));
   const { recordsRevocations = false } = given;
   const provider = { ...own, extensions: recordCalls(given.extensions ?? {}, calls), recordsRevocations };
-  const clock = movableClock();
-  const app = await createServer({ ...testDeps({ provider, records, clock }, given.settings), pages: given.pages });
+  const clock = createMovableClock();
+  const app = await createServer({
+    ...createTestDeps({ provider, records, clock }, given.settings),
+    pages: given.pages,
+  });
   async function ask(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
@@ -68,12 +74,12 @@ export async function accountService(given: {
 }
 
 /** The header of a user whose login began at the start of the test, or at another time. */
-export function userHeader(
+export function createUserHeader(
   sub: string,
   authTimeSeconds?: number,
   originJti?: string,
 ): Readonly<Record<string, string>> {
-  return { authorization: `Bearer ${accessToken(sub, authTimeSeconds, originJti)}` };
+  return { authorization: `Bearer ${createAccessToken(sub, authTimeSeconds, originJti)}` };
 }
 
 type Calls = [name: string, input: unknown][];
@@ -92,7 +98,9 @@ function recordCalls<Functions extends object>(functions: Functions, calls: Call
   return Object.fromEntries(entries) as Functions;
 }
 
-function localUsers(usersBySub: Map<string, LocalUserRecord>): Omit<LocalUserRecords, 'find' | 'setWebauthnEnabled'> {
+function createLocalUserRecords(
+  usersBySub: Map<string, LocalUserRecord>,
+): Omit<LocalUserRecords, 'find' | 'setWebauthnEnabled'> {
   const seen = (user: SeenUser, nowMs: number): LocalUserRecord => ({
     passwordResetRequired: false,
     isWebauthnEnabled: false,

@@ -26,7 +26,7 @@ export interface MovableClock extends Clock {
   nowMs: number;
 }
 
-export function movableClock(nowMs: number = START_MS): MovableClock {
+export function createMovableClock(nowMs: number = START_MS): MovableClock {
   return {
     nowMs,
     now() {
@@ -57,9 +57,9 @@ export interface GuardRecords extends GatewayRecords {
   readonly calls: string[];
 }
 
-const noBusiness = () => Promise.reject(new Error('a guard has no business with this record'));
+const throwUnexpectedCall = () => Promise.reject(new Error('a guard has no business with this record'));
 
-function recordedAdminKeys(keysById: Map<string, AdminKeyRecord>, calls: string[]): AdminKeyRecords {
+function createAdminKeyRecords(keysById: Map<string, AdminKeyRecord>, calls: string[]): AdminKeyRecords {
   return {
     async insert(key) {
       keysById.set(key.id, key);
@@ -79,11 +79,11 @@ function recordedAdminKeys(keysById: Map<string, AdminKeyRecord>, calls: string[
       if (key !== undefined) keysById.set(id, { ...key, revokedAtMs: nowMs });
       return key !== undefined;
     },
-    shortenLife: noBusiness,
+    shortenLife: throwUnexpectedCall,
   };
 }
 
-export function guardRecords(): GuardRecords {
+export function createGuardRecords(): GuardRecords {
   const revocationsBySubject = new Map<string, RevocationRecord>();
   const keysById = new Map<string, AdminKeyRecord>();
   const appended: EventRecord[] = [];
@@ -94,28 +94,28 @@ export function guardRecords(): GuardRecords {
     appended,
     calls,
     localUsers: {
-      upsert: noBusiness,
-      find: noBusiness,
-      setPasswordResetRequired: noBusiness,
-      setWebauthnEnabled: noBusiness,
-      delete: noBusiness,
+      upsert: throwUnexpectedCall,
+      find: throwUnexpectedCall,
+      setPasswordResetRequired: throwUnexpectedCall,
+      setWebauthnEnabled: throwUnexpectedCall,
+      delete: throwUnexpectedCall,
     },
-    localPasskeys: { put: noBusiness, list: noBusiness, delete: noBusiness },
-    localDevices: { put: noBusiness, listByKeys: noBusiness, delete: noBusiness },
+    localPasskeys: { put: throwUnexpectedCall, list: throwUnexpectedCall, delete: throwUnexpectedCall },
+    localDevices: { put: throwUnexpectedCall, listByKeys: throwUnexpectedCall, delete: throwUnexpectedCall },
     webSessions: {
-      insert: noBusiness,
-      replace: noBusiness,
-      find: noBusiness,
-      findKnown: noBusiness,
-      findByFamily: noBusiness,
-      touch: noBusiness,
-      lease: noBusiness,
-      renew: noBusiness,
-      release: noBusiness,
-      end: noBusiness,
+      insert: throwUnexpectedCall,
+      replace: throwUnexpectedCall,
+      find: throwUnexpectedCall,
+      findKnown: throwUnexpectedCall,
+      findByFamily: throwUnexpectedCall,
+      touch: throwUnexpectedCall,
+      lease: throwUnexpectedCall,
+      renew: throwUnexpectedCall,
+      release: throwUnexpectedCall,
+      end: throwUnexpectedCall,
     },
-    webTickets: { insert: noBusiness, consume: noBusiness },
-    pendingSrp: { put: noBusiness, find: noBusiness, consume: noBusiness },
+    webTickets: { insert: throwUnexpectedCall, consume: throwUnexpectedCall },
+    pendingSrp: { put: throwUnexpectedCall, find: throwUnexpectedCall, consume: throwUnexpectedCall },
     rates: { take: async (asked) => asked.map(({ name }) => name) },
     revocations: {
       async record(revocation) {
@@ -126,7 +126,7 @@ export function guardRecords(): GuardRecords {
         return subjects.flatMap((subject) => revocationsBySubject.get(subject) ?? []);
       },
     },
-    adminKeys: recordedAdminKeys(keysById, calls),
+    adminKeys: createAdminKeyRecords(keysById, calls),
     events: {
       async append(event) {
         calls.push('events.append');
@@ -136,17 +136,17 @@ export function guardRecords(): GuardRecords {
         calls.push('events.tryAppend');
         appended.push(event);
       },
-      page: noBusiness,
+      page: throwUnexpectedCall,
     },
-    webhooks: { insert: noBusiness, list: noBusiness, delete: noBusiness },
+    webhooks: { insert: throwUnexpectedCall, list: throwUnexpectedCall, delete: throwUnexpectedCall },
     deliveries: {
-      lease: noBusiness,
-      finish: noBusiness,
-      postpone: noBusiness,
-      deadLetter: noBusiness,
-      listDead: noBusiness,
+      lease: throwUnexpectedCall,
+      finish: throwUnexpectedCall,
+      postpone: throwUnexpectedCall,
+      deadLetter: throwUnexpectedCall,
+      listDead: throwUnexpectedCall,
     },
-    idempotencyKeys: { claim: noBusiness, storeAnswer: noBusiness, release: noBusiness },
+    idempotencyKeys: { claim: throwUnexpectedCall, storeAnswer: throwUnexpectedCall, release: throwUnexpectedCall },
     ready: async () => true,
     takesWrites: async () => true,
     sweep: async () => {},
@@ -154,7 +154,7 @@ export function guardRecords(): GuardRecords {
 }
 
 /** A real key ring with one key: AES-256-GCM, purpose and data authenticated. */
-export function testKeyRing(): KeyRing & { opened: number } {
+export function createTestKeyRing(): KeyRing & { opened: number } {
   const key = randomBytes(32);
   const context = (purpose: string, data: string) => Buffer.from(JSON.stringify([purpose, data]));
   return {
@@ -181,7 +181,7 @@ export function testKeyRing(): KeyRing & { opened: number } {
 }
 
 /** A provider of one pool that has these keys and refuses every operation that is not given. */
-export function testProvider(
+export function createTestProvider(
   keys: () => readonly PublicKey[],
   operations: Partial<ProviderOperations> = {},
 ): IdentityProvider {
@@ -229,35 +229,35 @@ export const TEST_SETTINGS: GatewaySettings = {
 };
 
 /** What the gateway is given, with what a test wants to be different. */
-export function testDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
+export function createTestDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
   given: Given,
   settings: Partial<GatewaySettings> = {},
 ): GatewayDeps & Given {
   return {
-    provider: testProvider(() => []),
+    provider: createTestProvider(() => []),
     userPoolId: POOL.userPoolId,
     clientId: CLIENT_ID,
-    records: guardRecords(),
-    keyRing: testKeyRing(),
+    records: createGuardRecords(),
+    keyRing: createTestKeyRing(),
     engine: bigIntEngine,
     srp: createSyncComputations(bigIntEngine),
-    clock: movableClock(),
+    clock: createMovableClock(),
     random: (byteLength) => Uint8Array.from(randomBytes(byteLength)),
     settings: { ...TEST_SETTINGS, ...settings },
     adminKeys: [],
     outbox: undefined,
     timer: { after: () => () => {} },
     postWebhook: async () => ({ ok: true }),
-    refusesWebhook: async () => false,
+    isWebhookUrlRefused: async () => false,
     logStream: { write: () => {} },
     ...given,
   };
 }
 
 /** What guards and handlers work with, with what a test wants to be different. */
-export function testRuntime<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
+export function createTestRuntime<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
   given: Given,
   settings: Partial<GatewaySettings> = {},
 ): GatewayRuntime & Given {
-  return { ...given, ...createRuntime(testDeps(given, settings)) };
+  return { ...given, ...createRuntime(createTestDeps(given, settings)) };
 }

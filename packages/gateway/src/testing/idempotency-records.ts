@@ -1,11 +1,11 @@
 import type { GatewayRecords, IdempotencyRecord } from '../records/index.ts';
-import { guardRecords } from './gateway-deps.ts';
+import { createGuardRecords } from './gateway-deps.ts';
 
 /** Records that keep idempotency keys in a map. */
-export function idempotencyRecords(): GatewayRecords & { readonly claims: Map<string, IdempotencyRecord> } {
+export function createIdempotencyRecords(): GatewayRecords & { readonly claims: Map<string, IdempotencyRecord> } {
   const claims = new Map<string, IdempotencyRecord>();
   return {
-    ...guardRecords(),
+    ...createGuardRecords(),
     claims,
     idempotencyKeys: {
       async claim(claim, nowMs) {

@@ -11,4 +11,8 @@ export {
   TEST_CALL,
   WEB_AUTHN,
 } from '@poolgate/pool/testing';
-export { type PoolAnswer, type PoolService, poolService } from './pool-service.ts';
+export {
+  type PoolService,
+  type PoolServiceResponse as PoolAnswer,
+  startPoolService as poolService,
+} from './pool-service.ts';

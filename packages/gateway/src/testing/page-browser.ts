@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '@poolgate/pool/testing';
-import type { PoolAnswer, PoolService } from './pool-service.ts';
+import type { PoolService, PoolServiceResponse } from './pool-service.ts';
 
 /** A cookie as it was set: its attributes in lower case. */
 export interface SetCookie {
@@ -10,7 +10,7 @@ export interface SetCookie {
 }
 
 /** The cookies that an answer sets. */
-export function parseSetCookies({ headers }: PoolAnswer): readonly SetCookie[] {
+export function parseSetCookies({ headers }: PoolServiceResponse): readonly SetCookie[] {
   const lines = [headers['set-cookie'] ?? []].flat().map(String);
   return lines.map((line) => {
     const [pair = '', ...attributes] = line.split('; ');
@@ -56,17 +56,21 @@ export class PageBrowser {
   }
 
   /** @param headers beside the cookies, for a change beside those of a page */
-  get = (path: string, headers: Headers = {}): Promise<PoolAnswer> =>
+  get = (path: string, headers: Headers = {}): Promise<PoolServiceResponse> =>
     this.#ask('GET', path, { headers: { ...this.cookieHeader, ...headers } });
 
   /** What a browser does for a link or a redirect. */
-  open = (path: string, headers: Headers = {}): Promise<PoolAnswer> =>
+  open = (path: string, headers: Headers = {}): Promise<PoolServiceResponse> =>
     this.get(path, { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', ...headers });
 
-  post = (path: string, body: unknown = {}, headers: Headers = {}): Promise<PoolAnswer> =>
+  post = (path: string, body: unknown = {}, headers: Headers = {}): Promise<PoolServiceResponse> =>
     this.#ask('POST', path, { body, headers: { ...this.pageHeaders, ...headers } });
 
-  async #ask(method: 'GET' | 'POST', path: string, sent: { headers: Headers; body?: unknown }): Promise<PoolAnswer> {
+  async #ask(
+    method: 'GET' | 'POST',
+    path: string,
+    sent: { headers: Headers; body?: unknown },
+  ): Promise<PoolServiceResponse> {
     const answer = await this.#service.ask(method, this.#prefix + path, sent);
     for (const { name, value, attributes } of parseSetCookies(answer)) {
       if (attributes.includes('max-age=0')) this.cookies.delete(name);
@@ -77,7 +81,7 @@ export class PageBrowser {
   }
 
   /** Loads a page, and logs in by it. */
-  async logIn(username: string, more: object = {}): Promise<PoolAnswer> {
+  async logIn(username: string, more: object = {}): Promise<PoolServiceResponse> {
     await this.get('/session');
     const answer = await this.post('/login', { username, password: PASSWORD, ...more });
     assert.equal(answer.status, 200, answer.text);
@@ -94,7 +98,7 @@ export class PageBrowser {
 
 /** Expects a problem of this status and code. */
 export function assertProblem(
-  { status, body, text }: PoolAnswer,
+  { status, body, text }: PoolServiceResponse,
   wanted: readonly [status: number, code: string],
   about = '',
 ): void {

@@ -1,6 +1,6 @@
 import { type IdentityProvider, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { TOKEN_KEY } from './access-token.ts';
-import { START_MS, testProvider } from './gateway-deps.ts';
+import { createTestProvider, START_MS } from './gateway-deps.ts';
 
 /** A credential as a browser gives it; only its id matters here, since nothing is verified. */
 export const createTestCredential = (id: string) => ({
@@ -34,7 +34,7 @@ export const CREATION_OPTIONS = {
   authenticatorSelection: { requireResidentKey: true, residentKey: 'required', userVerification: 'preferred' },
 };
 
-export function passkeyProvider(): PasskeyProvider {
+export function createPasskeyProvider(): PasskeyProvider {
   const idsBySub = new Map<string, readonly string[]>();
   const asked = new Map<string, unknown>();
   const refusals = new Map<string, ProviderError>();
@@ -80,7 +80,7 @@ export function passkeyProvider(): PasskeyProvider {
       return operation(input);
     },
   ]);
-  const provider = testProvider(() => [TOKEN_KEY], Object.fromEntries(watched) as Partial<ProviderOperations>);
+  const provider = createTestProvider(() => [TOKEN_KEY], Object.fromEntries(watched) as Partial<ProviderOperations>);
   const extensions = { end_other_logins: async () => ({ Ended: [], OwnEnded: false }) };
   return {
     ...provider,

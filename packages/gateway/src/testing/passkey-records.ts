@@ -1,5 +1,5 @@
 import type { LocalPasskeyRecord, LocalPasskeyRecords, LocalUserRecord, LocalUserRecords } from '../records/index.ts';
-import { type GuardRecords, guardRecords } from './gateway-deps.ts';
+import { createGuardRecords, type GuardRecords } from './gateway-deps.ts';
 
 /** Records of guards, users and the names of passkeys, kept in maps. */
 export interface PasskeyRecords extends GuardRecords {
@@ -8,10 +8,10 @@ export interface PasskeyRecords extends GuardRecords {
   readonly passkeysByKey: Map<string, LocalPasskeyRecord>;
 }
 
-export function passkeyRecords(): PasskeyRecords {
+export function createPasskeyRecords(): PasskeyRecords {
   const usersBySub = new Map<string, LocalUserRecord>();
   const passkeysByKey = new Map<string, LocalPasskeyRecord>();
-  const given = guardRecords();
+  const given = createGuardRecords();
   const localUsers: LocalUserRecords = {
     ...given.localUsers,
     async upsert({ userPoolId, sub, username }, nowMs) {

@@ -10,10 +10,10 @@ import { createSyncComputations } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 import { createServer } from '../http/server.ts';
-import { testDeps } from './gateway-deps.ts';
+import { createTestDeps } from './gateway-deps.ts';
 
 /** An answer of the service. */
-export interface PoolAnswer {
+export interface PoolServiceResponse {
   readonly status: number;
   /** Of JSON; empty for anything else. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export interface PoolService extends TestPool {
     method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     sent?: PoolRequest,
-  ): Promise<PoolAnswer>;
+  ): Promise<PoolServiceResponse>;
 }
 
 /** What is different from the defaults of tests. */
@@ -50,7 +50,7 @@ export interface PoolServiceOptions extends TestPoolOptions {
 }
 
 /** Opens it. */
-export async function poolService({
+export async function startPoolService({
   settings = {},
   wrap,
   wrapRecords = (records) => records,
@@ -59,7 +59,7 @@ export async function poolService({
 }: PoolServiceOptions = {}): Promise<PoolService> {
   const opened = await openTestEnvironment('sqlite::memory:');
   const pool = await openTestPoolOn(opened, { domain: true, ...options });
-  const deps = testDeps(
+  const deps = createTestDeps(
     {
       provider: wrap === undefined ? pool.embedded : { ...pool.embedded, operations: wrap(pool.embedded.operations) },
       userPoolId: pool.userPoolId,

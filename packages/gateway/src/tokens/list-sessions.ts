@@ -1,8 +1,8 @@
 import type { LoginDescription } from '@poolgate/provider';
-import { invalidField, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import { invalidFieldError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { sessionPage } from '../sessions/session-operations.ts';
-import { isoTime } from '../times.ts';
+import { readSessionPage } from '../sessions/session-operations.ts';
+import { formatIsoTime } from '../times.ts';
 
 /** The size of a page for who does not say. */
 const DEFAULT_LIMIT = 20;
@@ -13,7 +13,7 @@ export const listSessions: Handler<'sessionList'> = async (deps, { query, caller
   const { limit = DEFAULT_LIMIT, cursor } = query;
   const success = { status: 'success', message: 'The sessions.', data: {} } as const;
   if (list === undefined) {
-    const page = await sessionPage(deps, caller.accessToken, { limit: Number(limit), cursor }, context);
+    const page = await readSessionPage(deps, caller.accessToken, { limit: Number(limit), cursor }, context);
     return { status: 200, body: { ...success, ...page } };
   }
   const page = await mapProviderErrors(
@@ -27,7 +27,7 @@ export const listSessions: Handler<'sessionList'> = async (deps, { query, caller
     ),
     {
       ...TOKEN_ERRORS,
-      InvalidParameterException: (error) => invalidField('cursor', 'refused', 'is no cursor of this list', error),
+      InvalidParameterException: (error) => invalidFieldError('cursor', 'refused', 'is no cursor of this list', error),
     },
   );
   return {
@@ -48,9 +48,9 @@ function presentSessionOfLogin(login: LoginDescription) {
     id: login.Id,
     session_id: login.SessionId,
     client_id: login.ClientId,
-    started_at: isoTime(login.StartedAt),
-    refreshed_at: isoTime(login.RefreshedAt) ?? null,
-    expires_at: isoTime(login.ExpiresAt),
+    started_at: formatIsoTime(login.StartedAt),
+    refreshed_at: formatIsoTime(login.RefreshedAt) ?? null,
+    expires_at: formatIsoTime(login.ExpiresAt),
     device_key: login.DeviceKey ?? null,
     source_address: login.SourceAddress ?? null,
   };

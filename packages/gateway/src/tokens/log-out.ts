@@ -3,7 +3,7 @@ import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors } from '../gateway-errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedLogin, recordRevokedUser } from '../revocations.ts';
+import { recordLoginRevocation, recordUserRevocation } from '../revocations.ts';
 import { revokeAllLogins } from '../sessions/other-logins.ts';
 
 /** POST and PUT /logout: revokes this login here at once, then at the provider. */
@@ -24,9 +24,9 @@ async function revokeOwnLogin(deps: GatewayDeps, caller: UserCaller, context: Ca
   const { end_login: end } = deps.provider.extensions;
   if (originJti === undefined) {
     // Tokens of a pool without revocation do not tell their login: then all of the user's earlier ones end.
-    return end === undefined ? recordRevokedUser(deps, sub) : revokeAllLogins(deps, caller, context);
+    return end === undefined ? recordUserRevocation(deps, sub) : revokeAllLogins(deps, caller, context);
   }
-  await recordRevokedLogin(deps, originJti);
+  await recordLoginRevocation(deps, originJti);
   if (end === undefined) return;
   await mapProviderErrors(end({ AccessToken: accessToken }, context), { NotAuthorizedException: 'unauthenticated' });
 }

@@ -8,9 +8,9 @@ import {
   ProviderError,
   requireMethod,
 } from '@poolgate/provider';
-import { accessToken } from '../testing/access-token.ts';
-import { movableClock, START_MS, testDeps } from '../testing/gateway-deps.ts';
-import { recentLoginProvider } from './recent-login-provider.ts';
+import { createAccessToken } from '../testing/access-token.ts';
+import { createMovableClock, createTestDeps, START_MS } from '../testing/gateway-deps.ts';
+import { createRecentLoginProvider } from './recent-login-provider.ts';
 
 const FRESH_SECONDS = 900;
 const EMAIL = { Name: 'email', Value: 'eve@example.com' };
@@ -46,8 +46,8 @@ function guarded(nowMs: number) {
     assert.ok(given.has(input) && context === CONTEXT, name);
     return name as never;
   });
-  const deps = testDeps({ clock: movableClock(nowMs) }, { recentLoginSeconds: FRESH_SECONDS });
-  const all = recentLoginProvider(deps, { ...deps.provider, operations }).operations;
+  const deps = createTestDeps({ clock: createMovableClock(nowMs) }, { recentLoginSeconds: FRESH_SECONDS });
+  const all = createRecentLoginProvider(deps, { ...deps.provider, operations }).operations;
   const call = async (name: OperationName, input: object): Promise<unknown> => {
     given.add(input);
     try {
@@ -62,7 +62,7 @@ function guarded(nowMs: number) {
 
 test('with a token of an old login nothing changes by what a user proves itself; all else goes on', async () => {
   const { call } = guarded(START_MS + FRESH_SECONDS * 1000 + 1000);
-  const AccessToken = accessToken('ada');
+  const AccessToken = createAccessToken('ada');
   for (const name of OPERATION_NAMES) {
     const expected = name in CHANGES ? 'NotAuthorizedException' : name;
     const otherwise = { UserAttributes: [], UserAttributeNames: [] };
@@ -75,7 +75,7 @@ test('with a token of an old login nothing changes by what a user proves itself;
 test('with a token of a recent login everything goes on, to the second', async () => {
   const { call } = guarded(START_MS + FRESH_SECONDS * 1000);
   for (const [name, input] of Object.entries(CHANGES) as [OperationName, object][]) {
-    assert.equal(await call(name, { AccessToken: accessToken('ada'), ...input }), name, name);
+    assert.equal(await call(name, { AccessToken: createAccessToken('ada'), ...input }), name, name);
   }
 });
 
@@ -84,7 +84,7 @@ test('what is no token is for the provider to refuse, and a token that names no 
   for (const AccessToken of [undefined, '', 'x', 'a.b.c']) {
     assert.equal(await call('DeleteUser', { AccessToken }), 'DeleteUser', String(AccessToken));
   }
-  const [header = '', , signature = ''] = accessToken('ada').split('.');
+  const [header = '', , signature = ''] = createAccessToken('ada').split('.');
   const timeless = Buffer.from('{"sub":"ada","auth_time":"1769860800"}').toString('base64url');
   const AccessToken = `${header}.${timeless}.${signature}`;
   assert.equal(await call('DeleteUser', { AccessToken }), 'NotAuthorizedException');

@@ -11,7 +11,7 @@ import {
 } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { isRecentLogin } from '../guards/recent-login.ts';
-import { unverifiedClaims } from '../token-claims.ts';
+import { readUnverifiedClaims } from '../token-claims.ts';
 import { isContact } from '../users/contacts.ts';
 
 /** Whether a request changes what the user proves itself with, or deletes the account. */
@@ -33,7 +33,7 @@ type Parts = Pick<GatewayDeps, 'clock' | 'settings'>;
  * A provider that refuses a token whose login is too old to change what the user proves itself with, as Cognito
  * refuses a token. What the token says is looked at first and judged by the provider afterwards: a forged one is refused there.
  */
-export function recentLoginProvider(deps: Parts, provider: IdentityProvider): IdentityProvider {
+export function createRecentLoginProvider(deps: Parts, provider: IdentityProvider): IdentityProvider {
   return wrapOperations(provider, (name, operation) => {
     const isRequired = findRequirement(name);
     if (isRequired === undefined) return operation;
@@ -54,7 +54,7 @@ function findRequirement<Name extends OperationName>(name: Name): Requirement<Na
 
 /** A text that is no token is for the provider to refuse; where a session stands in for a token, somebody is just logging in. */
 function requireRecentToken(deps: Parts, token: string | undefined): void {
-  const claims = unverifiedClaims(token);
+  const claims = readUnverifiedClaims(token);
   if (claims === undefined) return;
   const { auth_time: authTimeSeconds } = claims;
   if (typeof authTimeSeconds === 'number' && isRecentLogin(deps, { authTimeSeconds })) return;

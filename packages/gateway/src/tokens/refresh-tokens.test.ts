@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ProviderOperations } from '@poolgate/provider';
-import { accessToken } from '../testing/access-token.ts';
-import { accountService, refusingOperation } from '../testing/account-service.ts';
+import { createAccessToken } from '../testing/access-token.ts';
+import { createAccountService, createRefusingOperation } from '../testing/account-service.ts';
 import { CLIENT_ID, POOL, START_MS } from '../testing/gateway-deps.ts';
 
-const ACCESS = accessToken('ada', undefined, 'mine');
+const ACCESS = createAccessToken('ada', undefined, 'mine');
 const SENT = { refresh_token: 'sent' };
 
 type Refresh = ProviderOperations['getTokensFromRefreshToken'];
@@ -29,7 +29,7 @@ test('a refresh gives new tokens; without rotation the refresh token that was se
     [{ RefreshToken: 'next' }, 'next'],
   ] as const) {
     for (const path of ['/token/refresh', '/token/revalidate']) {
-      const { ask, calls } = await accountService(refreshing(ACCESS, more));
+      const { ask, calls } = await createAccountService(refreshing(ACCESS, more));
       const { status, body } = await ask('POST', path, SENT);
       assert.equal(status, 200);
       assert.deepEqual(body, {
@@ -46,7 +46,7 @@ test('a refresh gives new tokens; without rotation the refresh token that was se
 });
 
 test('the provider is told the device that is named', async () => {
-  const { ask, calls } = await accountService(refreshing(ACCESS));
+  const { ask, calls } = await createAccountService(refreshing(ACCESS));
   const device_key = 'us-east-1_11111111-2222-4333-8444-555555555555';
   assert.equal((await ask('POST', '/token/refresh', { ...SENT, device_key })).status, 200);
   const input = { ClientId: CLIENT_ID, RefreshToken: 'sent', DeviceKey: device_key };
@@ -61,10 +61,12 @@ test('a refresh token that is not good is 401, whatever the provider finds wrong
     'ResourceNotFoundException',
     'InvalidParameterException',
   ] as const) {
-    const { ask } = await accountService({ operations: { getTokensFromRefreshToken: refusingOperation(code) } });
+    const { ask } = await createAccountService({
+      operations: { getTokensFromRefreshToken: createRefusingOperation(code) },
+    });
     answers.push(await ask('POST', '/token/refresh', SENT));
   }
-  const ended = await accountService(refreshing(ACCESS));
+  const ended = await createAccountService(refreshing(ACCESS));
   const times = { endedAtMs: START_MS, expiresAtMs: START_MS + 1 };
   ended.revocations.set('login:mine', { userPoolId: POOL.userPoolId, subject: 'login:mine', ...times });
   answers.push(await ended.ask('POST', '/token/refresh', SENT));
@@ -75,9 +77,11 @@ test('a refresh token that is not good is 401, whatever the provider finds wrong
 });
 
 test('that is not said of what the token is no reason for', async () => {
-  const other = await accountService(refreshing(accessToken('ada', undefined, 'mine', { scope: 'openid' })));
+  const other = await createAccountService(
+    refreshing(createAccessToken('ada', undefined, 'mine', { scope: 'openid' })),
+  );
   assert.equal((await other.ask('POST', '/token/refresh', SENT)).status, 403);
-  const down = await accountService(refreshing(ACCESS));
+  const down = await createAccountService(refreshing(ACCESS));
   down.revocations.get = () => {
     throw Object.assign(new Error('the store is down'), { code: 'store_unavailable' });
   };

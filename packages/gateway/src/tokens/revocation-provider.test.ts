@@ -8,14 +8,21 @@ import {
   requireMethod,
 } from '@poolgate/provider';
 import type { GatewayRecords, LocalUserRecords } from '../records/index.ts';
-import { accessToken } from '../testing/access-token.ts';
-import { CLIENT_ID, guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
-import { revocationProvider } from './revocation-provider.ts';
+import { createAccessToken } from '../testing/access-token.ts';
+import {
+  CLIENT_ID,
+  createGuardRecords,
+  createTestDeps,
+  createTestProvider,
+  POOL,
+  START_MS,
+} from '../testing/gateway-deps.ts';
+import { createRevocationProvider } from './revocation-provider.ts';
 
 const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
 const ADA = { UserPoolId: POOL.userPoolId, Username: 'ada@example.com' };
 const BY_CLIENT = { ClientId: CLIENT_ID, Username: 'ada@example.com' };
-const MINE = { AccessToken: accessToken('sub-of-ada') };
+const MINE = { AccessToken: createAccessToken('sub-of-ada') };
 
 const USER = {
   Username: 'ada',
@@ -26,7 +33,7 @@ const USER = {
 function service(operations: Partial<ProviderOperations>, recordsRevocations = false) {
   const flags: [sub: string, isRequired: boolean][] = [];
   const deleted: string[] = [];
-  const given = guardRecords();
+  const given = createGuardRecords();
   const localUsers: LocalUserRecords = {
     ...given.localUsers,
     setPasswordResetRequired: async (user, isRequired) => {
@@ -38,8 +45,8 @@ function service(operations: Partial<ProviderOperations>, recordsRevocations = f
   };
   const records = { ...given, localUsers };
   const adminGetUser: ProviderOperations['adminGetUser'] = async () => USER;
-  const provider = { ...testProvider(() => [], { adminGetUser, ...operations }), recordsRevocations };
-  const { operations: revoking } = revocationProvider(testDeps({ records, provider }));
+  const provider = { ...createTestProvider(() => [], { adminGetUser, ...operations }), recordsRevocations };
+  const { operations: revoking } = createRevocationProvider(createTestDeps({ records, provider }));
   const call = (name: OperationName, input: object) =>
     requireMethod(revoking, name)(input as Input<OperationName>, CONTEXT);
   return { call, revocations: records.revocationsBySubject, flags, deleted };
@@ -138,14 +145,14 @@ for (const [name, input] of [
 test("what another pool's client ends is written for that pool, by the user whom it has of that name", async () => {
   const asked: (string | undefined)[] = [];
   const ended: string[] = [];
-  const provider = testProvider(() => [], {
+  const provider = createTestProvider(() => [], {
     confirmForgotPassword: done,
     adminGetUser: async ({ UserPoolId }) => {
       asked.push(UserPoolId);
       return { Username: 'ada', UserAttributes: [{ Name: 'sub', Value: 'another-ada' }] };
     },
   });
-  const given = guardRecords();
+  const given = createGuardRecords();
   const records: GatewayRecords = {
     ...given,
     revocations: {
@@ -157,7 +164,7 @@ test("what another pool's client ends is written for that pool, by the user whom
     localUsers: { ...given.localUsers, setPasswordResetRequired: async () => {} },
   };
   const elsewhere = { ...provider, poolOfClient: async () => 'us-east-1_Another1' };
-  const { operations } = revocationProvider(testDeps({ records, provider: elsewhere }));
+  const { operations } = createRevocationProvider(createTestDeps({ records, provider: elsewhere }));
   const reset = { ...BY_CLIENT, ConfirmationCode: '1', Password: 'p' };
   await operations.confirmForgotPassword(reset, CONTEXT);
   assert.deepEqual(new Set(asked), new Set(['us-east-1_Another1']));

@@ -9,8 +9,8 @@ import {
   wrapOperations,
 } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { recordDeletedUser, recordRevokedUser } from '../revocations.ts';
-import { unverifiedClaims } from '../token-claims.ts';
+import { recordUserDeletion, recordUserRevocation } from '../revocations.ts';
+import { readUnverifiedClaims } from '../token-claims.ts';
 import { syncResetFlag } from '../users/password-reset-flag.ts';
 import { requireSub } from '../users/present-user.ts';
 
@@ -20,9 +20,9 @@ type Revoke = (deps: GatewayDeps, sub: string) => Promise<void>;
 const RECORDS: Readonly<Record<RevocationEffect, Revoke | undefined>> = {
   nothing: undefined,
   'one-login': undefined,
-  logins: recordRevokedUser,
-  'logins-without-factors': recordRevokedUser,
-  account: recordDeletedUser,
+  logins: recordUserRevocation,
+  'logins-without-factors': recordUserRevocation,
+  account: recordUserDeletion,
 };
 
 /**
@@ -30,7 +30,7 @@ const RECORDS: Readonly<Record<RevocationEffect, Revoke | undefined>> = {
  * the answer is given. The routes so ask the provider nothing about a token. One that records revocations itself needs only the flag that
  * the password must be reset to follow.
  */
-export function revocationProvider(deps: GatewayDeps): IdentityProvider {
+export function createRevocationProvider(deps: GatewayDeps): IdentityProvider {
   return wrapOperations(deps.provider, (name, operation) => {
     const revoke = RECORDS[OPERATIONS[name].revokes];
     return revoke === undefined ? operation : addRevocation(deps, name, operation, revoke);
@@ -64,7 +64,7 @@ function addRevocation<Name extends OperationName>(
 
 /** The pool whose user it is about: the Cognito-compatible API serves every pool of the store, and a name is somebody else in each. */
 async function findUserPoolId({ provider }: GatewayDeps, input: SubjectFields): Promise<string | undefined> {
-  const { UserPoolId, ClientId = unverifiedClaims(input.AccessToken)?.client_id } = input;
+  const { UserPoolId, ClientId = readUnverifiedClaims(input.AccessToken)?.client_id } = input;
   if (UserPoolId !== undefined) return UserPoolId;
   return typeof ClientId === 'string' ? provider.poolOfClient(ClientId) : undefined;
 }
@@ -89,7 +89,7 @@ async function takeUserSnapshot(
 
 /** Of a token that the provider judges. */
 function readTokenUser(token: string | undefined): UserSnapshot | undefined {
-  const sub = unverifiedClaims(token)?.sub;
+  const sub = readUnverifiedClaims(token)?.sub;
   return typeof sub === 'string' ? { sub, factors: [] } : undefined;
 }
 

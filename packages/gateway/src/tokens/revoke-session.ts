@@ -1,6 +1,6 @@
 import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedLogin } from '../revocations.ts';
+import { recordLoginRevocation } from '../revocations.ts';
 import { revokeUserSession } from '../sessions/session-operations.ts';
 
 /** DELETE /user/sessions/{id}. The provider is asked first: it alone knows whose login that is. */
@@ -13,7 +13,7 @@ export const revokeSession: Handler<'sessionEnd'> = async (deps, { params, calle
       ...TOKEN_ERRORS,
       ResourceNotFoundException: 'session_not_found',
     });
-    await recordRevokedLogin(deps, ended.Id);
+    await recordLoginRevocation(deps, ended.Id);
   }
   return { status: 200, body: { status: 'success', message: 'The session has ended.', data: {} } };
 };

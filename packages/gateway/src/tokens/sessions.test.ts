@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ProviderExtensions } from '@poolgate/provider';
-import { accountService, refusingOperation, userHeader } from '../testing/account-service.ts';
+import { createAccountService, createRefusingOperation, createUserHeader } from '../testing/account-service.ts';
 import { CLIENT_ID, START_MS } from '../testing/gateway-deps.ts';
 
-const user = userHeader('ada', undefined, 'mine');
+const user = createUserHeader('ada', undefined, 'mine');
 
 const list_logins: ProviderExtensions['list_logins'] = async ({ NextToken }) =>
   NextToken === undefined
@@ -30,7 +30,7 @@ const list_logins: ProviderExtensions['list_logins'] = async ({ NextToken }) =>
 const end_login_by_id: ProviderExtensions['end_login_by_id'] = async ({ LoginId }) => ({ Id: LoginId });
 
 test('sessions are listed page by page, and the one that asks is marked', async () => {
-  const { ask, calls } = await accountService({ extensions: { list_logins } });
+  const { ask, calls } = await createAccountService({ extensions: { list_logins } });
   const first = await ask('GET', '/user/sessions', undefined, user);
   assert.equal(first.status, 200);
   const times = { started_at: '1970-01-01T00:00:00.000Z', expires_at: '1970-01-01T01:00:00.000Z' };
@@ -52,7 +52,9 @@ test('sessions are listed page by page, and the one that asks is marked', async 
 });
 
 test('a cursor of something else, and a limit that is none, are 422', async () => {
-  const { ask } = await accountService({ extensions: { list_logins: refusingOperation('InvalidParameterException') } });
+  const { ask } = await createAccountService({
+    extensions: { list_logins: createRefusingOperation('InvalidParameterException') },
+  });
   const answer = await ask('GET', '/user/sessions?cursor=x', undefined, user);
   const error = { field: 'cursor', code: 'refused', message: 'is no cursor of this list' };
   assert.deepEqual([answer.status, answer.body.errors], [422, [error]]);
@@ -62,19 +64,19 @@ test('a cursor of something else, and a limit that is none, are 422', async () =
 });
 
 test('a session is ended at the provider and here; one that is not the caller’s is 404 and ends nothing', async () => {
-  const ended = await accountService({ extensions: { end_login_by_id } });
+  const ended = await createAccountService({ extensions: { end_login_by_id } });
   assert.equal((await ended.ask('DELETE', '/user/sessions/other', undefined, user)).status, 200);
   assert.deepEqual([...ended.revocations.keys()], ['login:other']);
   for (const options of [{}, { reason: 'login_not_found' }] as const) {
-    const refused = refusingOperation('ResourceNotFoundException', options);
-    const { ask, revocations } = await accountService({ extensions: { end_login_by_id: refused } });
+    const refused = createRefusingOperation('ResourceNotFoundException', options);
+    const { ask, revocations } = await createAccountService({ extensions: { end_login_by_id: refused } });
     const answer = await ask('DELETE', '/user/sessions/foreign', undefined, user);
     assert.deepEqual([answer.status, answer.body.code, revocations.size], [404, 'session_not_found', 0]);
   }
 });
 
 test('a caller who ends the session that asks is out', async () => {
-  const { ask } = await accountService({ extensions: { list_logins, end_login_by_id } });
+  const { ask } = await createAccountService({ extensions: { list_logins, end_login_by_id } });
   assert.equal((await ask('DELETE', '/user/sessions/mine', {}, user)).status, 200);
   assert.equal((await ask('GET', '/user/sessions', undefined, user)).status, 401);
 });
@@ -83,8 +85,8 @@ const sessionId = (digit: number) => `tkn${String(digit).repeat(25)}`;
 
 test('a provider that tracks no sessions has none to show: 403', async () => {
   for (const code of ['UnsupportedOperationException', 'OperationNotEnabledException'] as const) {
-    const { ask } = await accountService({
-      operations: { listUserSessions: refusingOperation(code), revokeUserSession: refusingOperation(code) },
+    const { ask } = await createAccountService({
+      operations: { listUserSessions: createRefusingOperation(code), revokeUserSession: createRefusingOperation(code) },
     });
     for (const [method, path] of [
       ['GET', '/user/sessions'],
@@ -94,8 +96,8 @@ test('a provider that tracks no sessions has none to show: 403', async () => {
       assert.deepEqual([answer.status, answer.body.code], [403, 'feature_disabled']);
     }
   }
-  const { ask } = await accountService({
-    operations: { listUserSessions: refusingOperation('InvalidParameterException') },
+  const { ask } = await createAccountService({
+    operations: { listUserSessions: createRefusingOperation('InvalidParameterException') },
   });
   assert.equal((await ask('GET', '/user/sessions', undefined, user)).status, 403);
 });
@@ -110,7 +112,7 @@ test("Cognito's sessions are shown newest first, page by page, however it gives 
     ...more,
   });
   const given = [session(1, 10), session(3, 30, { LastActiveDate: 90, LastIPAddress: '192.0.2.1' }), session(4, 20)];
-  const { ask, calls } = await accountService({
+  const { ask, calls } = await createAccountService({
     operations: {
       listUserSessions: async ({ NextToken }) =>
         NextToken === undefined ? { Sessions: given, NextToken: 'next' } : { Sessions: [session(2, 20)] },
@@ -151,7 +153,7 @@ test("Cognito's sessions are shown newest first, page by page, however it gives 
 
 test("a session of Cognito's is ended by its id; the one that asks is not, nor what is no session", async () => {
   const revoked: string[] = [];
-  const { ask } = await accountService({
+  const { ask } = await createAccountService({
     operations: {
       revokeUserSession: async ({ SessionId }) => {
         revoked.push(SessionId);
@@ -169,14 +171,14 @@ test("a session of Cognito's is ended by its id; the one that asks is not, nor w
     ['InvalidParameterException', 400],
     ['NotAuthorizedException', 401],
   ] as const) {
-    const refusing = await accountService({ operations: { revokeUserSession: refusingOperation(code) } });
+    const refusing = await createAccountService({ operations: { revokeUserSession: createRefusingOperation(code) } });
     assert.equal((await refusing.ask('DELETE', `/user/sessions/${sessionId(1)}`, undefined, user)).status, status);
   }
 });
 
 test('a forced logout ends every login here, then at the provider, by both methods', async () => {
   for (const method of ['POST', 'PUT'] as const) {
-    const { ask, calls, revocations } = await accountService({ operations: { globalSignOut: async () => ({}) } });
+    const { ask, calls, revocations } = await createAccountService({ operations: { globalSignOut: async () => ({}) } });
     assert.equal((await ask(method, '/logout/forced', undefined, user)).status, 200);
     assert.equal(revocations.get('user:ada')?.endedAtMs, START_MS);
     assert.deepEqual(
@@ -187,15 +189,15 @@ test('a forced logout ends every login here, then at the provider, by both metho
 });
 
 test('a forced logout that the provider cannot do now is said to have failed, and has ended the tokens here', async () => {
-  const { ask, revocations } = await accountService({
-    operations: { globalSignOut: refusingOperation('InternalErrorException') },
+  const { ask, revocations } = await createAccountService({
+    operations: { globalSignOut: createRefusingOperation('InternalErrorException') },
   });
   assert.equal((await ask('POST', '/logout/forced', undefined, user)).status, 503);
   assert.ok(revocations.has('user:ada'));
 });
 
 test('nobody lists or ends sessions without a token', async () => {
-  const { ask, calls } = await accountService({ extensions: { list_logins } });
+  const { ask, calls } = await createAccountService({ extensions: { list_logins } });
   for (const [method, path] of [
     ['GET', '/user/sessions'],
     ['DELETE', '/user/sessions/mine'],
@@ -211,7 +213,7 @@ const ends = { end_login: async () => {}, end_login_by_id, list_logins };
 
 test('a logout revokes its login here, unless the provider has written that with its end', async () => {
   for (const recordsRevocations of [false, true]) {
-    const { ask, calls, revocations } = await accountService({ extensions: ends, recordsRevocations });
+    const { ask, calls, revocations } = await createAccountService({ extensions: ends, recordsRevocations });
     assert.equal((await ask('POST', '/logout', undefined, user)).status, 200);
     assert.deepEqual([...revocations.keys()], recordsRevocations ? [] : ['login:mine']);
     assert.deepEqual(calls, [['end_login', { AccessToken: user.authorization?.slice('Bearer '.length) }]]);
@@ -219,7 +221,7 @@ test('a logout revokes its login here, unless the provider has written that with
 });
 
 test('a logout of a provider that cannot end one login revokes it here', async () => {
-  const { ask, calls, revocations } = await accountService({});
+  const { ask, calls, revocations } = await createAccountService({});
   assert.equal((await ask('PUT', '/logout', {}, user)).status, 200);
   assert.deepEqual([...revocations.keys()], ['login:mine']);
   assert.deepEqual(calls, []);
@@ -227,12 +229,12 @@ test('a logout of a provider that cannot end one login revokes it here', async (
 
 test('a logout ends the refresh token that is sent with it too, and says where that is none', async () => {
   const revokeToken = async () => ({});
-  const sent = await accountService({ operations: { revokeToken }, extensions: ends });
+  const sent = await createAccountService({ operations: { revokeToken }, extensions: ends });
   assert.equal((await sent.ask('POST', '/logout', { refresh_token: 'r' }, user)).status, 200);
   assert.deepEqual(sent.calls.at(-1), ['revokeToken', { ClientId: CLIENT_ID, Token: 'r' }]);
   for (const code of ['NotAuthorizedException', 'InvalidParameterException'] as const) {
-    const { ask, revocations } = await accountService({
-      operations: { revokeToken: refusingOperation(code) },
+    const { ask, revocations } = await createAccountService({
+      operations: { revokeToken: createRefusingOperation(code) },
       extensions: ends,
     });
     const answer = await ask('POST', '/logout', { refresh_token: 'r' }, user);
@@ -242,15 +244,15 @@ test('a logout ends the refresh token that is sent with it too, and says where t
 });
 
 test('what the provider does not end, or cannot be written here, is not said to have ended', async () => {
-  const refused = { ...ends, end_login: refusingOperation('NotAuthorizedException') };
-  const { ask } = await accountService({ extensions: refused });
+  const refused = { ...ends, end_login: createRefusingOperation('NotAuthorizedException') };
+  const { ask } = await createAccountService({ extensions: refused });
   const answer = await ask('POST', '/logout', undefined, user);
   assert.deepEqual([answer.status, answer.body.code], [401, 'unauthenticated']);
   for (const [method, path] of [
     ['POST', '/logout'],
     ['DELETE', '/user/sessions/other'],
   ] as const) {
-    const service = await accountService({ extensions: ends });
+    const service = await createAccountService({ extensions: ends });
     service.revocations.set = () => {
       throw Object.assign(new Error('the store is down'), { code: 'store_unavailable' });
     };
@@ -259,14 +261,14 @@ test('what the provider does not end, or cannot be written here, is not said to 
 });
 
 test('a logout by a token that does not tell its login ends every login of its user', async () => {
-  const nameless = userHeader('ada');
+  const nameless = createUserHeader('ada');
   for (const [extensions, recordsRevocations, revoked, asked] of [
     [{}, false, ['user:ada'], []],
     [ends, false, ['user:ada'], ['globalSignOut']],
     [ends, true, [], ['globalSignOut']],
   ] as const) {
     const operations = { globalSignOut: async () => ({}) };
-    const { ask, calls, revocations } = await accountService({ operations, extensions, recordsRevocations });
+    const { ask, calls, revocations } = await createAccountService({ operations, extensions, recordsRevocations });
     assert.equal((await ask('POST', '/logout', undefined, nameless)).status, 200);
     assert.deepEqual([...revocations.keys()], revoked);
     assert.deepEqual(

@@ -42,13 +42,13 @@ export function presentDeliveries(deliveries: readonly CodeDeliveryDetails[]) {
 
 function maskEmail(address: string): string {
   const at = address.lastIndexOf('@');
-  return `${firstCharacter(address)}***@${firstCharacter(address.slice(at + 1))}***`;
+  return `${takeFirstCharacter(address)}***@${takeFirstCharacter(address.slice(at + 1))}***`;
 }
 
 function maskPhoneNumber(number: string): string {
   return `+${'*'.repeat(Math.max(0, number.length - 5))}${number.slice(-4)}`;
 }
 
-function firstCharacter(text: string): string {
+function takeFirstCharacter(text: string): string {
   return [...text][0] ?? '';
 }

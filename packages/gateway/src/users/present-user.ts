@@ -2,7 +2,7 @@ import type { ROUTES, Static } from '@poolgate/contract';
 import { type Attribute, mapAttributesByName } from '../attributes.ts';
 import { GatewayError } from '../gateway-errors.ts';
 import type { LocalUserRecord } from '../records/index.ts';
-import { isoTime } from '../times.ts';
+import { formatIsoTime } from '../times.ts';
 
 /** A user as routes show it. */
 export type UserBody = Static<(typeof ROUTES)['userProfile']['responses'][200]['schema']>['user'];
@@ -51,8 +51,8 @@ export function presentUser(user: ProviderUser, local: LocalFlags): UserBody {
     // Where the provider tells the status, it knows best.
     password_reset_required:
       user.UserStatus === undefined ? local.passwordResetRequired : user.UserStatus === 'RESET_REQUIRED',
-    ...presentIfDefined('created_at', isoTime(user.UserCreateDate)),
-    ...presentIfDefined('updated_at', isoTime(user.UserLastModifiedDate)),
+    ...presentIfDefined('created_at', formatIsoTime(user.UserCreateDate)),
+    ...presentIfDefined('updated_at', formatIsoTime(user.UserLastModifiedDate)),
   };
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { testRuntime } from '../testing/gateway-deps.ts';
+import { createTestRuntime } from '../testing/gateway-deps.ts';
 import { Browser } from './browser.ts';
 import { admitBrowser, needsUser } from './browser-guard.ts';
-import { encryptPreLogin, newPreLogin } from './pre-login.ts';
+import { createPreLogin, encryptPreLogin } from './pre-login.ts';
 import { logOutBrowser, refreshSession } from './session-handlers.ts';
 import { stepUp } from './step-up.ts';
 
 const context = { requestId: 'test', sourceAddress: '127.0.0.1' };
-const runtime = testRuntime({});
+const runtime = createTestRuntime({});
 
 describe('the guard of browser sessions', () => {
   it('asks for a user by the route, and by a session that the body brings', () => {
@@ -30,7 +30,7 @@ describe('the guard of browser sessions', () => {
   });
 
   it('refuses a token wherever it comes, and takes any other body', async () => {
-    const preLogin = newPreLogin(runtime);
+    const preLogin = createPreLogin(runtime);
     const admit = (more: object, headers: object = {}) => {
       const cookie = `__Host-poolgate-login=${encryptPreLogin(runtime, preLogin)}`;
       const browser = new Browser(runtime, { cookie, 'x-csrf-token': preLogin.csrfToken, ...headers }, false);

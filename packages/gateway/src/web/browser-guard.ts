@@ -61,13 +61,13 @@ async function requireSession(runtime: GatewayRuntime, browser: Browser, context
   const session = await findWebSession(runtime, browser.sessionId, context);
   if (session !== undefined) return session;
   browser.clearSessionCookie();
-  if (browser.sessionId !== undefined) throw sessionEnded();
+  if (browser.sessionId !== undefined) throw sessionEndedError();
   const options = { headers: CHALLENGE, reason: 'missing' } as const;
   throw new GatewayError('unauthenticated', 'Nobody is signed in. Log in.', options);
 }
 
 /** 401 to a browser whose session is no more. */
-export function sessionEnded(cause?: unknown, more: Readonly<Record<string, string>> = {}): GatewayError {
+export function sessionEndedError(cause?: unknown, more: Readonly<Record<string, string>> = {}): GatewayError {
   const headers = { ...CHALLENGE, ...more };
   return new GatewayError('unauthenticated', 'The session has ended. Log in.', { headers, reason: 'expired', cause });
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addUser } from '@poolgate/pool/testing';
 import { assertProblem, PageBrowser } from '../testing/page-browser.ts';
-import { type PoolService, poolService } from '../testing/pool-service.ts';
+import { type PoolService, startPoolService } from '../testing/pool-service.ts';
 
 const NEW = 'Better-Horse2!';
 
 describe('a password reset in a browser', () => {
   let service: PoolService;
   before(async () => {
-    service = await poolService();
+    service = await startPoolService();
   });
   after(() => service.close());
 

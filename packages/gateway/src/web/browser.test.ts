@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { encryptRegistrationSession } from '../registration-session.ts';
-import { movableClock, testRuntime } from '../testing/gateway-deps.ts';
+import { createMovableClock, createTestRuntime } from '../testing/gateway-deps.ts';
 import { Browser } from './browser.ts';
 import { rememberLoginStep } from './browser-login.ts';
 import { readCookie } from './cookies.ts';
 import { toDigestHex } from './digest-hex.ts';
-import { encryptPreLogin, findPendingLogin, newPreLogin } from './pre-login.ts';
+import { createPreLogin, encryptPreLogin, findPendingLogin } from './pre-login.ts';
 
 const SESSION = '__Host-poolgate';
 const PRE_LOGIN = '__Host-poolgate-login';
@@ -33,10 +33,10 @@ describe('the cookie of a name', () => {
 });
 
 describe('a browser', () => {
-  const clock = movableClock();
-  const runtime = testRuntime({ clock });
+  const clock = createMovableClock();
+  const runtime = createTestRuntime({ clock });
   const withPreLogin = (more: object = {}) => {
-    const value = encryptPreLogin(runtime, { ...newPreLogin(runtime), ...more });
+    const value = encryptPreLogin(runtime, { ...createPreLogin(runtime), ...more });
     return new Browser(runtime, { cookie: `${PRE_LOGIN}=${value}` }, false);
   };
 
@@ -125,6 +125,6 @@ describe('a browser', () => {
     assert.deepEqual(findPendingLogin(preLogin, 'one'), pending);
     for (const session of ['two', '', undefined]) assert.equal(findPendingLogin(preLogin, session), undefined);
     assert.equal(findPendingLogin(undefined, 'one'), undefined);
-    assert.equal(findPendingLogin(newPreLogin(runtime), 'one'), undefined);
+    assert.equal(findPendingLogin(createPreLogin(runtime), 'one'), undefined);
   });
 });

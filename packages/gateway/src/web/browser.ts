@@ -1,9 +1,9 @@
 import type { GatewayRuntime } from '../runtime.ts';
 import { formatSetCookie, PRE_LOGIN_COOKIE, readCookie, type SameSite, SESSION_COOKIE } from './cookies.ts';
 import {
+  createPreLogin,
   decryptPreLogin,
   encryptPreLogin,
-  newPreLogin,
   type PendingLogin,
   type PendingReset,
   type PreLoginState,
@@ -65,7 +65,7 @@ export class Browser {
 
   /** What it carries from now on, if it carries nothing yet. */
   ensurePreLogin(): PreLoginState {
-    return this.#preLogin ?? this.#carry(newPreLogin(this.#runtime));
+    return this.#preLogin ?? this.#carry(createPreLogin(this.#runtime));
   }
 
   /** Remembers what a login that is under way has shown. */
@@ -98,7 +98,7 @@ export class Browser {
   /** Takes the session away, and gives a new CSRF token for what comes next. */
   closeSession(): PreLoginState {
     this.#put(SESSION_COOKIE, '', 'Lax', 0);
-    return this.#carry(newPreLogin(this.#runtime));
+    return this.#carry(createPreLogin(this.#runtime));
   }
 
   /** Takes a cookie away that opens nothing. */

@@ -1,6 +1,6 @@
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import { GatewayError } from '../gateway-errors.ts';
-import { findOwnPageOrigin, wrongPageAddress } from '../guards/wrong-address.ts';
+import { findOwnPageOrigin, wrongPageAddressError } from '../guards/wrong-address.ts';
 import type { BrowserHeaders } from './browser.ts';
 import { PRE_LOGIN_COOKIE, SESSION_COOKIE } from './cookies.ts';
 
@@ -17,7 +17,7 @@ export function requireSameOrigin(baseUrl: string, headers: BrowserHeaders): voi
   const isContradicted = site !== undefined && site !== 'same-origin';
   if (isFromHere && !isContradicted) return;
   const opened = findOwnPageOrigin(headers);
-  if (opened !== undefined) throw wrongPageAddress(baseUrl, opened);
+  if (opened !== undefined) throw wrongPageAddressError(baseUrl, opened);
   throw new GatewayError('csrf_failed', 'The request comes from another site.');
 }
 

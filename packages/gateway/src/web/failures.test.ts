@@ -4,7 +4,7 @@ import { addUser, PASSWORD, TEST_CALL } from '@poolgate/pool/testing';
 import { type CallContext, ProviderError } from '@poolgate/provider';
 import type { GatewayRecords } from '../records/index.ts';
 import { assertProblem, PageBrowser } from '../testing/page-browser.ts';
-import { type PoolService, poolService } from '../testing/pool-service.ts';
+import { type PoolService, startPoolService } from '../testing/pool-service.ts';
 import { toDigestHex } from './digest-hex.ts';
 
 const MINUTE_MS = 60_000;
@@ -45,7 +45,7 @@ describe('the session of a browser, where something fails', () => {
   let browser: PageBrowser;
 
   before(async () => {
-    service = await poolService({
+    service = await startPoolService({
       settings: { returnOrigins: [APP], trustedProxies: ['127.0.0.1/32'] },
       wrap: (operations) => ({
         ...operations,

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CallContext } from '@poolgate/provider';
 import type { KnownWebSession, WebSessionRecord } from '../records/index.ts';
-import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
+import { createAccessToken, TOKEN_KEY } from '../testing/access-token.ts';
 import {
-  guardRecords,
-  movableClock,
+  createGuardRecords,
+  createMovableClock,
+  createTestKeyRing,
+  createTestProvider,
+  createTestRuntime,
   POOL,
   START_MS,
-  testKeyRing,
-  testProvider,
-  testRuntime,
 } from '../testing/gateway-deps.ts';
 import { Browser } from './browser.ts';
 import { toDigestHex } from './digest-hex.ts';
@@ -22,11 +22,11 @@ const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const ID = 'A'.repeat(43);
 const DIGEST = toDigestHex(ID);
 const HOUR_MS = 3_600_000;
-const CONTENT = { accessToken: accessToken('ada'), idToken: 'i', refreshToken: 'r', csrfToken: 'c', proofs: [] };
+const CONTENT = { accessToken: createAccessToken('ada'), idToken: 'i', refreshToken: 'r', csrfToken: 'c', proofs: [] };
 
 /** One session, in records that note what they are asked. */
 function setting(record: Partial<WebSessionRecord> = {}, idleSeconds = 3600, keys = () => [TOKEN_KEY]) {
-  const keyRing = testKeyRing();
+  const keyRing = createTestKeyRing();
   const encrypted = (more: object = {}) => encryptContent({ keyRing }, DIGEST, { ...CONTENT, ...more });
   const row: WebSessionRecord = {
     idDigestHex: DIGEST,
@@ -46,7 +46,7 @@ function setting(record: Partial<WebSessionRecord> = {}, idleSeconds = 3600, key
   };
   const kept = { row: row as WebSessionRecord | undefined };
   const asked: unknown[][] = [];
-  const base = guardRecords();
+  const base = createGuardRecords();
   const records = {
     ...base,
     webSessions: {
@@ -71,9 +71,12 @@ function setting(record: Partial<WebSessionRecord> = {}, idleSeconds = 3600, key
       },
     },
   };
-  const clock = movableClock();
+  const clock = createMovableClock();
   const browserSessions = { idleSeconds, longestSeconds: 86_400, staySeconds: 0 };
-  const runtime = testRuntime({ records, keyRing, clock, provider: testProvider(keys) }, { browserSessions });
+  const runtime = createTestRuntime(
+    { records, keyRing, clock, provider: createTestProvider(keys) },
+    { browserSessions },
+  );
   return { runtime, clock, kept, row, keyRing, asked, encrypted };
 }
 
@@ -133,15 +136,18 @@ describe('the session of a cookie', () => {
 
   it('is kept where nobody can tell now whether its tokens count, and removed where they do not', async () => {
     const { runtime, asked } = setting({}, 3600, () => assert.fail('asks no key'));
-    const away = testProvider(() => []);
-    const unsure = testRuntime({ ...runtime, provider: { ...away, signingKeys: async () => undefined } });
+    const away = createTestProvider(() => []);
+    const unsure = createTestRuntime({ ...runtime, provider: { ...away, signingKeys: async () => undefined } });
     await assert.rejects(findWebSession(unsure, ID, CALL), { code: 'unavailable' });
     assert.ok(!asked.some(([name]) => name === 'end'));
     const defect = Object.assign(new Error('x'), { code: 'unauthenticated' });
-    const broken = testRuntime({ ...runtime, provider: { ...away, signingKeys: async () => Promise.reject(defect) } });
+    const broken = createTestRuntime({
+      ...runtime,
+      provider: { ...away, signingKeys: async () => Promise.reject(defect) },
+    });
     await assert.rejects(findWebSession(broken, ID, CALL), defect);
     assert.ok(!asked.some(([name]) => name === 'end'));
-    const unknown = testRuntime({ ...runtime, provider: away });
+    const unknown = createTestRuntime({ ...runtime, provider: away });
     assert.equal(await findWebSession(unknown, ID, CALL), undefined);
     assert.deepEqual(asked.at(-1), ['end', DIGEST]);
   });

@@ -3,8 +3,14 @@ import { it } from 'node:test';
 import { type CallContext, ProviderError } from '@poolgate/provider';
 import type { TokensBody } from '../challenges/present-login-step.ts';
 import type { WebSessionRecord } from '../records/index.ts';
-import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
-import { guardRecords, movableClock, START_MS, testProvider, testRuntime } from '../testing/gateway-deps.ts';
+import { createAccessToken, TOKEN_KEY } from '../testing/access-token.ts';
+import {
+  createGuardRecords,
+  createMovableClock,
+  createTestProvider,
+  createTestRuntime,
+  START_MS,
+} from '../testing/gateway-deps.ts';
 import { Browser } from './browser.ts';
 import { openSession } from './open-session.ts';
 import { stepUp } from './step-up.ts';
@@ -14,7 +20,7 @@ const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const DAY_SECONDS = 86_400;
 
 it('a session lasts as the settings say, idle and in all, or for those who stay signed in to one end', async () => {
-  const tokens = { access_token: accessToken('ada'), id_token: 'i', refresh_token: 'r' } as TokensBody;
+  const tokens = { access_token: createAccessToken('ada'), id_token: 'i', refresh_token: 'r' } as TokensBody;
   const rows: readonly (readonly [stays: boolean, staySeconds: number, idle: number, most: number, age: string])[] = [
     [false, DAY_SECONDS, 60, 90, ''],
     [false, 0, 60, 90, ''],
@@ -23,13 +29,13 @@ it('a session lasts as the settings say, idle and in all, or for those who stay 
     [true, DAY_SECONDS, DAY_SECONDS, DAY_SECONDS, '; Max-Age=86400'],
   ];
   for (const [staysSignedIn, staySeconds, idle, most, age] of rows) {
-    const base = guardRecords();
+    const base = createGuardRecords();
     const kept: WebSessionRecord[] = [];
     const insert = async (session: WebSessionRecord) => void kept.push(session);
     const records = { ...base, webSessions: { ...base.webSessions, insert } };
-    const given = { records, clock: movableClock(), provider: testProvider(() => [TOKEN_KEY]) };
+    const given = { records, clock: createMovableClock(), provider: createTestProvider(() => [TOKEN_KEY]) };
     const browserSessions = { idleSeconds: 60, longestSeconds: 90, staySeconds };
-    const runtime = testRuntime(given, { browserSessions });
+    const runtime = createTestRuntime(given, { browserSessions });
     const browser = new Browser(runtime, {}, false);
     const { record } = await openSession(runtime, browser, { tokens, proofs: [], staysSignedIn }, CALL);
     assert.deepEqual(kept, [record]);
@@ -42,13 +48,13 @@ it('a session lasts as the settings say, idle and in all, or for those who stay 
 
 it('a session is proven anew with the device that its page names, where it names one', async () => {
   const named: unknown[] = [];
-  const provider = testProvider(() => [], {
+  const provider = createTestProvider(() => [], {
     async initiateAuth({ AuthParameters }) {
       named.push(AuthParameters);
       throw new ProviderError('NotAuthorizedException', 'no');
     },
   });
-  const runtime = testRuntime({ provider, clock: movableClock() }, { loginFlow: 'password' });
+  const runtime = createTestRuntime({ provider, clock: createMovableClock() }, { loginFlow: 'password' });
   const browser = new Browser(runtime, {}, false);
   browser.session = { caller: { username: 'ada' } } as WebSession;
   const prove = (more: object) =>

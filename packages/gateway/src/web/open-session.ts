@@ -7,12 +7,12 @@ import type { UserCaller } from '../guards/caller.ts';
 import type { WebSessionRecord } from '../records/index.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import type { Browser } from './browser.ts';
-import { sessionEnded } from './browser-guard.ts';
+import { sessionEndedError } from './browser-guard.ts';
 import { toDigestHex } from './digest-hex.ts';
 import { endStoredSession, revokeReplacedLogin } from './end-session.ts';
 import { type FactorProof, mergeProofs } from './factor-proofs.ts';
-import { newCsrfToken } from './pre-login.ts';
-import { encryptContent, type SessionContent, tokenEndMs } from './session-content.ts';
+import { createCsrfToken } from './pre-login.ts';
+import { encryptContent, readTokenEndMs, type SessionContent } from './session-content.ts';
 import type { WebSession } from './web-session.ts';
 
 const ID_BYTES = 32;
@@ -70,7 +70,7 @@ export async function renewSession(
   if (!(await runtime.records.webSessions.replace(idDigestHex, made.record, runtime.clock.now()))) {
     await revokeReplacedLogin(runtime, fresh, context);
     browser.closeSession();
-    throw sessionEnded();
+    throw sessionEndedError();
   }
   runtime.sessionContents.delete(idDigestHex);
   setBrowserSession(runtime, browser, made);
@@ -101,7 +101,7 @@ function createSession(
     accessToken: tokens.access_token,
     idToken: tokens.id_token,
     refreshToken: tokens.refresh_token,
-    csrfToken: newCsrfToken(runtime),
+    csrfToken: createCsrfToken(runtime),
     proofs,
   };
   const record: WebSessionRecord = {
@@ -111,7 +111,7 @@ function createSession(
     sub: caller.sub,
     originJti: caller.originJti ?? null,
     contentEncrypted: encryptContent(runtime, idDigestHex, content),
-    tokensExpireAtMs: tokenEndMs(tokens.access_token),
+    tokensExpireAtMs: readTokenEndMs(tokens.access_token),
     refreshedAtMs: runtime.clock.now(),
     staysSignedIn,
     createdAtMs,

@@ -34,13 +34,13 @@ const CSRF_BYTES = 32;
 const LIFE_MS = 24 * 3_600_000;
 
 /** A secret that a page must know to change anything. */
-export function newCsrfToken({ random }: Pick<GatewayDeps, 'random'>): string {
+export function createCsrfToken({ random }: Pick<GatewayDeps, 'random'>): string {
   return Buffer.from(random(CSRF_BYTES)).toString('base64url');
 }
 
 /** A browser that was not here before, or is no longer signed in. */
-export function newPreLogin(deps: Pick<GatewayDeps, 'random' | 'clock'>): PreLoginState {
-  return { csrfToken: newCsrfToken(deps), issuedAtMs: deps.clock.now() };
+export function createPreLogin(deps: Pick<GatewayDeps, 'random' | 'clock'>): PreLoginState {
+  return { csrfToken: createCsrfToken(deps), issuedAtMs: deps.clock.now() };
 }
 
 /** The value of the cookie: only who has `POOLGATE_SECRET` makes one. */

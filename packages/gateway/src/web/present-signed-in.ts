@@ -1,7 +1,7 @@
 import type { Static, WEB_ROUTES } from '@poolgate/contract';
 import type { TokensBody } from '../challenges/present-login-step.ts';
-import { isoTimeOfMs } from '../times.ts';
-import { sessionUser } from './session-user.ts';
+import { formatIsoTimeFromMs } from '../times.ts';
+import { presentSessionUser } from './session-user.ts';
 import type { WebSession } from './web-session.ts';
 
 type SignedInBody = Static<(typeof WEB_ROUTES)['webRefresh']['responses'][200]['schema']>;
@@ -13,9 +13,9 @@ export function presentSignedIn(
 ): SignedInBody {
   return {
     status: 'success',
-    user: sessionUser(session),
+    user: presentSessionUser(session),
     csrf_token: session.content.csrfToken,
-    expires_at: isoTimeOfMs(session.record.expiresAtMs),
+    expires_at: formatIsoTimeFromMs(session.record.expiresAtMs),
     ...(device === undefined ? {} : { new_device_metadata: device }),
   };
 }

@@ -3,15 +3,22 @@ import { describe, it } from 'node:test';
 import { type CallContext, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import type { Timer } from '../deps.ts';
 import type { WebSessionRecord } from '../records/index.ts';
-import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
-import { guardRecords, movableClock, POOL, START_MS, testProvider, testRuntime } from '../testing/gateway-deps.ts';
+import { createAccessToken, TOKEN_KEY } from '../testing/access-token.ts';
+import {
+  createGuardRecords,
+  createMovableClock,
+  createTestProvider,
+  createTestRuntime,
+  POOL,
+  START_MS,
+} from '../testing/gateway-deps.ts';
 import { isRefreshDue, refreshTokensIfDue } from './refresh-session-tokens.ts';
 import { decryptContent, encryptContent } from './session-content.ts';
 import type { StoredSession } from './web-session.ts';
 
 const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const HOUR_MS = 3_600_000;
-const NEW_TOKEN = accessToken('ada');
+const NEW_TOKEN = createAccessToken('ada');
 const CONTENT = { accessToken: 'a.e30.s', idToken: 'i', refreshToken: 'r', csrfToken: 'c', proofs: [] };
 const EXCHANGED = { AccessToken: NEW_TOKEN, IdToken: 'new id', RefreshToken: 'new refresh', ExpiresIn: 3600 };
 
@@ -60,7 +67,7 @@ function setting(record: Partial<WebSessionRecord> = {}, accessTokenOf = CONTENT
       return () => {};
     },
   };
-  const base = guardRecords();
+  const base = createGuardRecords();
   const records = {
     ...base,
     webSessions: {
@@ -72,11 +79,11 @@ function setting(record: Partial<WebSessionRecord> = {}, accessTokenOf = CONTENT
       find: noted('find', () => answers.find()),
     },
   };
-  const provider = testProvider(() => [TOKEN_KEY], {
+  const provider = createTestProvider(() => [TOKEN_KEY], {
     getTokensFromRefreshToken: (...input) => answers.exchange(...input),
   });
-  const clock = movableClock();
-  const runtime = testRuntime({ records, provider, clock, timer });
+  const clock = createMovableClock();
+  const runtime = createTestRuntime({ records, provider, clock, timer });
   const content = { ...CONTENT, accessToken: accessTokenOf };
   const encrypted = (more: object = {}) => encryptContent(runtime, 'digest', { ...content, ...more });
   const row: WebSessionRecord = { ...LIVING, contentEncrypted: encrypted(), ...record };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { addUser, TEST_CALL } from '@poolgate/pool/testing';
 import { assertProblem, PageBrowser } from '../testing/page-browser.ts';
-import { type PoolService, poolService } from '../testing/pool-service.ts';
+import { type PoolService, startPoolService } from '../testing/pool-service.ts';
 import { toDigestHex } from './digest-hex.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,7 +14,7 @@ describe('the tokens of a session that are due', () => {
   let digest: string;
   let users = 0;
   before(async () => {
-    service = await poolService({
+    service = await startPoolService({
       settings: { browserSessions: { idleSeconds: 86_400, longestSeconds: 864_000, staySeconds: 0 } },
     });
   });
@@ -77,7 +77,7 @@ describe('the tokens of a session that are due', () => {
   });
 
   it('do not outlast a sign-out that came while the pool was asked for new ones in vain', async () => {
-    const away: PoolService = await poolService({
+    const away: PoolService = await startPoolService({
       wrap: (operations) => ({
         ...operations,
         async getTokensFromRefreshToken() {
@@ -104,7 +104,7 @@ describe('the tokens of a session that are due', () => {
   it('outlast a pool that fails for a minute, and no longer; nobody is signed out by that', async () => {
     const { getTokensFromRefreshToken } = service.operations;
     const fails = { is: true };
-    const away = await poolService({
+    const away = await startPoolService({
       wrap: (operations) => ({
         ...operations,
         async getTokensFromRefreshToken(...input: Parameters<typeof getTokensFromRefreshToken>) {

@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 import type { CallContext } from '@poolgate/provider';
 import { GatewayError } from '../gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { unverifiedClaims } from '../token-claims.ts';
+import { readUnverifiedClaims } from '../token-claims.ts';
 import { refreshTokens } from '../tokens/refresh-tokens.ts';
 import { removeSession } from './remove-session.ts';
-import { decryptContent, encryptContent, type SessionContent, tokenEndMs } from './session-content.ts';
+import { decryptContent, encryptContent, readTokenEndMs, type SessionContent } from './session-content.ts';
 import type { StoredSession } from './web-session.ts';
 
 /** Tokens are refreshed this long before they expire: meanwhile the old ones serve whoever does not refresh. */
@@ -96,7 +96,7 @@ async function refreshWithLease(
   }
   const written = {
     contentEncrypted: encryptContent(runtime, idDigestHex, content),
-    tokensExpireAtMs: tokenEndMs(content.accessToken),
+    tokensExpireAtMs: readTokenEndMs(content.accessToken),
     // Another one than before, whatever the clock does: it tells this refresh from the one before.
     refreshedAtMs: Math.max(clock.now(), record.refreshedAtMs + 1),
   };
@@ -128,7 +128,7 @@ async function requestTokens(
   content: SessionContent,
   context: CallContext,
 ): Promise<SessionContent> {
-  const device = unverifiedClaims(content.accessToken)?.device_key;
+  const device = readUnverifiedClaims(content.accessToken)?.device_key;
   const { body } = await refreshTokens(runtime, {
     params: undefined,
     query: undefined,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BoundedMap } from '../bounded-map.ts';
 import type { KnownWebSession, WebSessionRecord } from '../records/index.ts';
-import { guardRecords, movableClock, POOL, testKeyRing } from '../testing/gateway-deps.ts';
+import { createGuardRecords, createMovableClock, createTestKeyRing, POOL } from '../testing/gateway-deps.ts';
 import { toDigestHex } from './digest-hex.ts';
 import { findStoredSession } from './find-session.ts';
 import { removeSession } from './remove-session.ts';
@@ -12,7 +12,7 @@ const ID = 'A'.repeat(43);
 
 /** One session, in records that are kept in a map. */
 function setting() {
-  const keyRing = testKeyRing();
+  const keyRing = createTestKeyRing();
   const idDigestHex = toDigestHex(ID);
   const content = { accessToken: 'a', idToken: 'i', refreshToken: 'r', csrfToken: 'c', proofs: [] };
   const record: WebSessionRecord = {
@@ -31,7 +31,7 @@ function setting() {
     expiresAtMs: 1,
   };
   const rows = new Map([[idDigestHex, record]]);
-  const base = guardRecords();
+  const base = createGuardRecords();
   const records = {
     ...base,
     webSessions: {
@@ -51,7 +51,7 @@ function setting() {
     },
   };
   const sessionContents = new BoundedMap<string, CachedSessionContent>(4);
-  const runtime = { records, keyRing, clock: movableClock(), userPoolId: POOL.userPoolId, sessionContents };
+  const runtime = { records, keyRing, clock: createMovableClock(), userPoolId: POOL.userPoolId, sessionContents };
   return { runtime, rows, keyRing, known: () => sessionContents.get(idDigestHex), idDigestHex };
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayDeps } from '../deps.ts';
 import type { KnownWebSession } from '../records/index.ts';
-import { unverifiedClaims } from '../token-claims.ts';
+import { readUnverifiedClaims } from '../token-claims.ts';
 import type { FactorProof } from './factor-proofs.ts';
 
 /** What nobody but the service may read of a session. */
@@ -41,7 +41,7 @@ export function decryptContent(
 }
 
 /** When an access token that the provider has just given expires, in milliseconds; 0 where it does not tell. */
-export function tokenEndMs(accessToken: string): number {
-  const exp = unverifiedClaims(accessToken)?.exp;
+export function readTokenEndMs(accessToken: string): number {
+  const exp = readUnverifiedClaims(accessToken)?.exp;
   return typeof exp === 'number' ? exp * 1000 : 0;
 }

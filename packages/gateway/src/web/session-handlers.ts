@@ -1,5 +1,5 @@
 import { authenticateUser } from '../guards/authenticate-user.ts';
-import { sessionEnded } from './browser-guard.ts';
+import { sessionEndedError } from './browser-guard.ts';
 import { revokeLogin } from './end-session.ts';
 import { presentSignedIn } from './present-signed-in.ts';
 import { refreshTokensIfDue } from './refresh-session-tokens.ts';
@@ -11,7 +11,7 @@ export const refreshSession: WebHandler<'webRefresh'> = async (runtime, { browse
   const fresh = browser.session && (await refreshTokensIfDue(runtime, browser.session, context, true));
   if (fresh === undefined) {
     browser.clearSessionCookie();
-    throw sessionEnded();
+    throw sessionEndedError();
   }
   const caller = await authenticateUser(runtime, fresh.content, context);
   return { status: 200, body: presentSignedIn({ ...fresh, caller }) };
@@ -20,7 +20,7 @@ export const refreshSession: WebHandler<'webRefresh'> = async (runtime, { browse
 /** POST and PUT /cognito/logout. The session is gone whatever the provider says. */
 export const logOutBrowser: WebHandler<'webLogout'> = async (runtime, { browser, context }) => {
   const { session } = browser;
-  if (session === undefined) throw sessionEnded();
+  if (session === undefined) throw sessionEndedError();
   await removeSession(runtime, session.record.idDigestHex);
   browser.closeSession();
   await revokeLogin(runtime, { caller: session.caller, refreshToken: session.content.refreshToken }, context);

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
 import type { UserCaller } from '../guards/caller.ts';
-import { userHeaders } from './forward-auth/user-headers.ts';
+import { toUserHeaders } from './forward-auth/user-headers.ts';
 import { presentSignedIn } from './present-signed-in.ts';
-import { tokenEndMs } from './session-content.ts';
-import { sessionUser } from './session-user.ts';
+import { readTokenEndMs } from './session-content.ts';
+import { presentSessionUser } from './session-user.ts';
 import type { WebSession } from './web-session.ts';
 
 const CALLER = { sub: 'one', username: 'ada', groups: ['staff'] } as unknown as UserCaller;
 
 function userOf(claims: object) {
   const idToken = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
-  return sessionUser({
+  return presentSessionUser({
     content: { accessToken: '', idToken, refreshToken: '', csrfToken: '', proofs: [] },
     caller: CALLER,
   });
@@ -38,12 +38,12 @@ describe('the user of a session', () => {
   it('is read once of the same tokens, and so are the headers that tell of it', () => {
     const content = { accessToken: '', idToken: 'e30.e30.x', refreshToken: '', csrfToken: '', proofs: [] };
     const session = { content, caller: CALLER } as unknown as WebSession;
-    assert.equal(sessionUser(session), sessionUser(session));
+    assert.equal(presentSessionUser(session), presentSessionUser(session));
     const forwarded = { session, groups: ['staff'] };
-    assert.equal(userHeaders(forwarded), userHeaders({ ...forwarded }));
-    assert.equal(userHeaders({ session, groups: ['other'] })['x-poolgate-groups'], 'other');
-    assert.notEqual(sessionUser(session), sessionUser({ ...session, content: { ...content } }));
-    assert.equal(userHeaders(undefined), userHeaders(undefined));
+    assert.equal(toUserHeaders(forwarded), toUserHeaders({ ...forwarded }));
+    assert.equal(toUserHeaders({ session, groups: ['other'] })['x-poolgate-groups'], 'other');
+    assert.notEqual(presentSessionUser(session), presentSessionUser({ ...session, content: { ...content } }));
+    assert.equal(toUserHeaders(undefined), toUserHeaders(undefined));
   });
 
   it('is told of a device that was remembered just now', () => {
@@ -65,8 +65,9 @@ describe('the user of a session', () => {
 });
 
 it('tokens end at the second that they tell, or at once', () => {
-  const ended = (claims: object) => tokenEndMs(`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`);
+  const ended = (claims: object) =>
+    readTokenEndMs(`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`);
   assert.equal(ended({ exp: 1_700_000_000 }), 1_700_000_000_000);
   for (const claims of [{}, { exp: '1700000000' }, { exp: null }]) assert.equal(ended(claims), 0);
-  assert.equal(tokenEndMs('no token'), 0);
+  assert.equal(readTokenEndMs('no token'), 0);
 });

@@ -1,5 +1,5 @@
 import type { Static, WEB_ROUTES } from '@poolgate/contract';
-import { unverifiedClaims } from '../token-claims.ts';
+import { readUnverifiedClaims } from '../token-claims.ts';
 import type { SessionContent } from './session-content.ts';
 import type { WebSession } from './web-session.ts';
 
@@ -24,19 +24,19 @@ const OF_THE_TOKEN: ReadonlySet<string> = new Set([
 ]);
 
 /** The claims of a session's ID token, which the provider gave to the service itself. */
-export function sessionUser({ content, caller }: Pick<WebSession, 'content' | 'caller'>): SessionUser {
-  const known = users.get(content);
+export function presentSessionUser({ content, caller }: Pick<WebSession, 'content' | 'caller'>): SessionUser {
+  const known = userByContent.get(content);
   if (known !== undefined) return known;
   const user = readUser({ content, caller });
-  users.set(content, user);
+  userByContent.set(content, user);
   return user;
 }
 
 // The tokens of one content always say the same.
-const users = new WeakMap<SessionContent, SessionUser>();
+const userByContent = new WeakMap<SessionContent, SessionUser>();
 
 function readUser({ content, caller }: Pick<WebSession, 'content' | 'caller'>): SessionUser {
-  const claims = unverifiedClaims(content.idToken) ?? {};
+  const claims = readUnverifiedClaims(content.idToken) ?? {};
   const { email, phone_number: phone } = claims;
   return {
     sub: caller.sub,

@@ -1,9 +1,9 @@
-import type { HandlerAnswer } from '../handler.ts';
-import { isoTimeOfMs } from '../times.ts';
+import type { HandlerResponse } from '../handler.ts';
+import { formatIsoTimeFromMs } from '../times.ts';
 import { findWebSession } from './find-session.ts';
 import { parseReturnTarget } from './return-to.ts';
 import type { SessionContent } from './session-content.ts';
-import { sessionUser } from './session-user.ts';
+import { presentSessionUser } from './session-user.ts';
 import type { WebHandler } from './web-handler.ts';
 import type { WebSession } from './web-session.ts';
 
@@ -23,7 +23,7 @@ export const showSession: WebHandler<'webSession'> = async (runtime, { browser, 
 
 const SHARED = { status: 'success', return_to: null } as const;
 
-type Body = HandlerAnswer<'webSession'>['body'];
+type Body = HandlerResponse<'webSession'>['body'];
 
 /** The same object as long as it says the same, so that it is written as JSON once. */
 function toSessionBody(session: WebSession): Body {
@@ -32,11 +32,11 @@ function toSessionBody(session: WebSession): Body {
   if (known?.expiresAtMs === record.expiresAtMs) return known.body;
   const body: Body = {
     ...SHARED,
-    user: sessionUser(session),
+    user: presentSessionUser(session),
     csrf_token: content.csrfToken,
-    expires_at: isoTimeOfMs(record.expiresAtMs),
-    authenticated_at: isoTimeOfMs(caller.authTimeSeconds * 1000),
-    proofs: content.proofs.map(({ factor, atMs }) => ({ factor, at: isoTimeOfMs(atMs) })),
+    expires_at: formatIsoTimeFromMs(record.expiresAtMs),
+    authenticated_at: formatIsoTimeFromMs(caller.authTimeSeconds * 1000),
+    proofs: content.proofs.map(({ factor, atMs }) => ({ factor, at: formatIsoTimeFromMs(atMs) })),
   };
   shown.set(content, { expiresAtMs: record.expiresAtMs, body });
   return body;

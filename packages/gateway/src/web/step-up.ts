@@ -1,11 +1,11 @@
 import type { CallContext } from '@poolgate/provider';
 import type { LoginStepBody } from '../challenges/present-login-step.ts';
-import { invalidField } from '../gateway-errors.ts';
+import { invalidFieldError } from '../gateway-errors.ts';
 import type { RouteRequest } from '../handler.ts';
 import { answerChallenge } from '../login/answer-challenge.ts';
 import { logIn } from '../login/log-in.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { sessionEnded } from './browser-guard.ts';
+import { sessionEndedError } from './browser-guard.ts';
 import { createProofs, rememberLoginStep } from './browser-login.ts';
 import { findProvenFactor } from './factor-proofs.ts';
 import { renewSession } from './open-session.ts';
@@ -21,7 +21,7 @@ type StepUpBody = RouteRequest<'webStepUp'>['body'];
  */
 export const stepUp: WebHandler<'webStepUp'> = async (runtime, { browser, body, context }) => {
   const { session } = browser;
-  if (session === undefined) throw sessionEnded();
+  if (session === undefined) throw sessionEndedError();
   const before = findPendingLogin(browser.preLogin, body.session);
   const { outcome, factor } = await verifyStepUp(runtime, session.caller.username, body, context);
   const proofs = [...(before?.proofs ?? []), ...(factor === undefined ? [] : createProofs(runtime, factor))];
@@ -52,13 +52,15 @@ async function verifyStepUp(
     acceptLanguage: undefined,
   } as const;
   if (password !== undefined) {
-    if (challengeName !== undefined) throw invalidField('challenge_name', 'not_allowed', 'goes without a password');
+    if (challengeName !== undefined)
+      throw invalidFieldError('challenge_name', 'not_allowed', 'goes without a password');
     const device = deviceKey === undefined ? {} : { device_key: deviceKey };
     const answer = await logIn(runtime, { ...shared, body: { username, password, ...device } });
     return { outcome: answer.body, factor: 'PASSWORD' };
   }
-  if (challengeName === undefined) throw invalidField('challenge_name', 'required', 'is required without a password');
-  if (session === undefined) throw invalidField('session', 'required', 'is required without a password');
+  if (challengeName === undefined)
+    throw invalidFieldError('challenge_name', 'required', 'is required without a password');
+  if (session === undefined) throw invalidFieldError('session', 'required', 'is required without a password');
   const answer = await answerChallenge(runtime, {
     ...shared,
     body: { ...body, challenge_name: challengeName, session },

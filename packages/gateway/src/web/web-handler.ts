@@ -1,5 +1,5 @@
 import type { WebRouteName } from '@poolgate/contract';
-import type { HandlerAnswer, RouteRequest } from '../handler.ts';
+import type { HandlerResponse, RouteRequest } from '../handler.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import type { Browser } from './browser.ts';
 
@@ -12,4 +12,4 @@ export interface WebLog {
 export type WebHandler<Name extends WebRouteName> = (
   runtime: GatewayRuntime,
   request: RouteRequest<Name> & { readonly browser: Browser; readonly log: WebLog },
-) => Promise<HandlerAnswer<Name>>;
+) => Promise<HandlerResponse<Name>>;

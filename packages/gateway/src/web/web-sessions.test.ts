@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addUser, computeTestTotpCode, enrolTotp, PASSWORD, TEST_CALL } from '@poolgate/pool/testing';
 import { assertProblem, PageBrowser, parseSetCookies } from '../testing/page-browser.ts';
-import { type PoolAnswer, type PoolService, poolService } from '../testing/pool-service.ts';
+import { type PoolService, type PoolServiceResponse, startPoolService } from '../testing/pool-service.ts';
 import { toDigestHex } from './digest-hex.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,14 +14,14 @@ const WRONG = 'Wrong-Horse9!';
 /** The beginning of a JWT; a CSRF token, which is random, may have these letters in it, but no dot. */
 const JWT = /eyJ[\w-]*\./;
 
-const cookieNamed = (answer: PoolAnswer, name: string) =>
+const cookieNamed = (answer: PoolServiceResponse, name: string) =>
   parseSetCookies(answer).find((cookie) => cookie.name === name);
 
 describe('the session of a browser', () => {
   let service: PoolService;
   let users = 0;
   before(async () => {
-    service = await poolService({ settings: { returnOrigins: ['https://app.example.com'] } });
+    service = await startPoolService({ settings: { returnOrigins: ['https://app.example.com'] } });
   });
   after(() => service.close());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addUser } from '@poolgate/pool/testing';
 import { assertProblem, PageBrowser } from '../testing/page-browser.ts';
-import { type PoolService, poolService } from '../testing/pool-service.ts';
+import { type PoolService, startPoolService } from '../testing/pool-service.ts';
 
 const USER = 'ada@example.com';
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,7 @@ const ACCESS = 'e30.e30.e30';
 describe('a request of a browser', () => {
   let service: PoolService;
   before(async () => {
-    service = await poolService();
+    service = await startPoolService();
     await addUser(service, USER);
   });
   after(() => service.close());

@@ -23,7 +23,7 @@ export const MAX_TRIES = RETRY_DELAYS_MS.length + 1;
  * @param tries how often it was tried, this time included
  * @returns undefined where it was tried often enough
  */
-export function retryDelay(tries: number, random: Random): number | undefined {
+export function computeRetryDelay(tries: number, random: Random): number | undefined {
   const waitMs = RETRY_DELAYS_MS[tries - 1];
   if (waitMs === undefined) return undefined;
   const [byte = 0] = random(1);

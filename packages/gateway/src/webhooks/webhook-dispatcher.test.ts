@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebhookOutcome, WebhookPost } from '../deps.ts';
 import type { DeliveryRecord, DeliveryRecords, WebhookRecord } from '../records/index.ts';
-import { guardRecords, movableClock, POOL, START_MS, testDeps, testKeyRing } from '../testing/gateway-deps.ts';
-import { MAX_TRIES, retryDelay } from './retry-schedule.ts';
+import {
+  createGuardRecords,
+  createMovableClock,
+  createTestDeps,
+  createTestKeyRing,
+  POOL,
+  START_MS,
+} from '../testing/gateway-deps.ts';
+import { computeRetryDelay, MAX_TRIES } from './retry-schedule.ts';
 import { WebhookDispatcher } from './webhook-dispatcher.ts';
 import { encryptWebhookSecret } from './webhook-secret.ts';
 
@@ -30,7 +37,7 @@ function deliveryRecords(webhooks: readonly WebhookRecord[], deliveries: Map<str
     if (before !== undefined) deliveries.set(id, { ...before, ...members, tries: before.tries + 1 });
     leased.delete(id);
   };
-  const given = guardRecords();
+  const given = createGuardRecords();
   const kept: DeliveryRecords = {
     ...given.deliveries,
     async lease(nowMs, leasedUntilMs, limit) {
@@ -51,8 +58,8 @@ function deliveryRecords(webhooks: readonly WebhookRecord[], deliveries: Map<str
 }
 
 function service(answer: (post: WebhookPost, signal: AbortSignal) => Promise<WebhookOutcome>, hasWebhook = true) {
-  const keyRing = testKeyRing();
-  const clock = movableClock();
+  const keyRing = createTestKeyRing();
+  const clock = createMovableClock();
   const secretEncrypted = encryptWebhookSecret({ keyRing }, 'hook-1', SECRET);
   const webhook = {
     id: 'hook-1',
@@ -87,7 +94,7 @@ function service(answer: (post: WebhookPost, signal: AbortSignal) => Promise<Web
     return answer(post, signal);
   };
   const records = deliveryRecords(hasWebhook ? [webhook] : [], deliveries);
-  const deps = testDeps({ keyRing, clock, timer, postWebhook, records });
+  const deps = createTestDeps({ keyRing, clock, timer, postWebhook, records });
   const dispatcher = new WebhookDispatcher(deps, (error) => defects.push(error));
   dispatcher.start();
   /** Runs what the timer waits for, and lets everything come to rest that needs no timer. */
@@ -115,8 +122,8 @@ test('an event is posted once, with its id, the secret, and the body that the au
   assert.deepEqual(defects, []);
 });
 
-const shortest = (tries: number): number => (tries === 0 ? 0 : (retryDelay(tries, () => Uint8Array.of(0)) ?? 0));
-const longest = (tries: number): number => retryDelay(tries, () => Uint8Array.of(255)) ?? 0;
+const shortest = (tries: number): number => (tries === 0 ? 0 : (computeRetryDelay(tries, () => Uint8Array.of(0)) ?? 0));
+const longest = (tries: number): number => computeRetryDelay(tries, () => Uint8Array.of(255)) ?? 0;
 
 test('what fails is tried again, later and later, and given up after eight tries', async () => {
   const { tick, posts, deliveries, clock } = service(failing(true));
@@ -146,10 +153,10 @@ test('what fails is tried again, later and later, and given up after eight tries
 
 test('waits are spread by a fifth to either side', () => {
   const byte = (value: number) => () => Uint8Array.of(value);
-  assert.equal(retryDelay(1, byte(0)), 4_000);
-  assert.equal(retryDelay(1, byte(255)), 6_000);
-  assert.equal(retryDelay(7, byte(255)), 12 * 3_600_000 * 1.2);
-  assert.equal(retryDelay(8, byte(0)), undefined);
+  assert.equal(computeRetryDelay(1, byte(0)), 4_000);
+  assert.equal(computeRetryDelay(1, byte(255)), 6_000);
+  assert.equal(computeRetryDelay(7, byte(255)), 12 * 3_600_000 * 1.2);
+  assert.equal(computeRetryDelay(8, byte(0)), undefined);
 });
 
 test('what another try cannot help is given up at once', async () => {

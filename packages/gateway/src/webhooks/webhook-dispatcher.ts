@@ -1,6 +1,6 @@
 import type { GatewayDeps } from '../deps.ts';
 import type { DeliveryRecord, WebhookRecord } from '../records/index.ts';
-import { retryDelay } from './retry-schedule.ts';
+import { computeRetryDelay } from './retry-schedule.ts';
 import { createWebhookPost } from './webhook-post.ts';
 
 type Parts = Pick<GatewayDeps, 'records' | 'keyRing' | 'clock' | 'random' | 'timer' | 'postWebhook'>;
@@ -77,7 +77,7 @@ export class WebhookDispatcher {
     if (outcome.ok) return records.deliveries.finish(webhookId, event.id);
     // Broken off here, it says nothing about the receiver.
     if (signal.aborted) return;
-    const waitMs = outcome.mayRetry ? retryDelay(tries + 1, random) : undefined;
+    const waitMs = outcome.mayRetry ? computeRetryDelay(tries + 1, random) : undefined;
     if (waitMs === undefined) return records.deliveries.deadLetter(webhookId, event.id, clock.now(), outcome.failure);
     return records.deliveries.postpone(webhookId, event.id, clock.now() + waitMs, outcome.failure);
   }

@@ -6,7 +6,7 @@ const PURPOSE = 'webhook-secret';
 const SECRET_BYTES = 32;
 
 /** A new secret: `whsec_` and base64. @see https://www.standardwebhooks.com */
-export function makeWebhookSecret({ random }: Pick<GatewayDeps, 'random'>): string {
+export function createWebhookSecret({ random }: Pick<GatewayDeps, 'random'>): string {
   return `whsec_${Buffer.from(random(SECRET_BYTES)).toString('base64')}`;
 }
 

@@ -1,5 +1,5 @@
 import type { GatewaySettings } from '../deps.ts';
-import { type GatewayError, invalidField } from '../gateway-errors.ts';
+import { type GatewayError, invalidFieldError } from '../gateway-errors.ts';
 
 /** Resolvers differ about these names (RFC 6761 §6.3); every one of them means this machine. */
 const LOCAL_NAME = /(?:^|\.)localhost\.?$/;
@@ -11,16 +11,16 @@ const LOCAL_NAME = /(?:^|\.)localhost\.?$/;
  */
 export function parseWebhookUrl(text: string, { privateWebhooks }: Pick<GatewaySettings, 'privateWebhooks'>): string {
   const url = URL.parse(text);
-  if (url === null) throw invalidUrl('format', 'is no URL');
+  if (url === null) throw invalidUrlError('format', 'is no URL');
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && privateWebhooks);
-  if (!isAllowed) throw invalidUrl('not_allowed', 'must begin with https://');
+  if (!isAllowed) throw invalidUrlError('not_allowed', 'must begin with https://');
   if (LOCAL_NAME.test(url.hostname) && !privateWebhooks)
-    throw invalidUrl('not_allowed', 'must not lead to this machine');
-  if (url.username !== '' || url.password !== '') throw invalidUrl('not_allowed', 'must not name a user');
-  if (url.hash !== '') throw invalidUrl('not_allowed', 'must not have a fragment');
+    throw invalidUrlError('not_allowed', 'must not lead to this machine');
+  if (url.username !== '' || url.password !== '') throw invalidUrlError('not_allowed', 'must not name a user');
+  if (url.hash !== '') throw invalidUrlError('not_allowed', 'must not have a fragment');
   return url.href;
 }
 
-function invalidUrl(code: string, message: string): GatewayError {
-  return invalidField('url', code, message);
+function invalidUrlError(code: string, message: string): GatewayError {
+  return invalidFieldError('url', code, message);
 }

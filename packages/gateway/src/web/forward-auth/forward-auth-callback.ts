@@ -6,7 +6,7 @@ import { parseReturnTarget } from '../return-to.ts';
 import type { WebHandler } from '../web-handler.ts';
 import { APP_COOKIE, encryptAppCookie, RETURN_COOKIE } from './app-cookie.ts';
 import { consumeTicket, isTicketForBrowser } from './forward-auth-tickets.ts';
-import { applicationOrigin, loggableHost } from './forwarded-request.ts';
+import { toApplicationOrigin, toLoggableHost } from './forwarded-request.ts';
 
 const OTHER_BROWSER =
   'This browser did not start this sign-in, or the sign-in took too long. Open the application again; the browser must accept cookies.';
@@ -20,7 +20,7 @@ export const forwardAuthCallback: WebHandler<'webForwardAuthCallback'> = async (
   const origin = findCallbackOrigin(runtime, browser);
   if (origin === undefined) {
     // Without a ticket anyone may have made up the request, and the host in it.
-    if (ticket !== undefined) log.warn({ host: loggableHost(browser.headers.host) }, UNKNOWN_HOST);
+    if (ticket !== undefined) log.warn({ host: toLoggableHost(browser.headers.host) }, UNKNOWN_HOST);
     throw new GatewayError('misdirected_request');
   }
   const ownTicket = ticket?.origin === origin ? ticket : undefined;
@@ -40,7 +40,7 @@ const UNKNOWN_HOST =
 /** The application whose proxy sent the browser here; undefined where the settings name no such application. */
 function findCallbackOrigin({ settings }: GatewayRuntime, { headers, isFromProxy }: Browser): string | undefined {
   if (!isFromProxy) return undefined;
-  const origin = applicationOrigin(headers['x-forwarded-proto'], headers.host);
+  const origin = toApplicationOrigin(headers['x-forwarded-proto'], headers.host);
   return origin !== undefined && settings.returnOrigins.includes(origin) ? origin : undefined;
 }
 

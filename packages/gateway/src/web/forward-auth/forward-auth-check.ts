@@ -2,7 +2,7 @@ import type { CallContext } from '@poolgate/provider';
 import { GatewayError } from '../../gateway-errors.ts';
 import type { GatewayRuntime } from '../../runtime.ts';
 import type { Browser } from '../browser.ts';
-import { sessionEnded } from '../browser-guard.ts';
+import { sessionEndedError } from '../browser-guard.ts';
 import { readCookie } from '../cookies.ts';
 import { toDigestHex } from '../digest-hex.ts';
 import { findWebSession, findWebSessionByFamily } from '../find-session.ts';
@@ -10,33 +10,38 @@ import { parseReturnTarget } from '../return-to.ts';
 import type { WebHandler, WebLog } from '../web-handler.ts';
 import type { WebSession } from '../web-session.ts';
 import { APP_COOKIE, decryptAppCookie, RETURN_COOKIE } from './app-cookie.ts';
-import { browserSecret } from './forward-auth-tickets.ts';
-import { type ForwardedRequest, forwardedRequest, loggableHost, parseCallbackRequest } from './forwarded-request.ts';
-import { poolGroups } from './pool-groups.ts';
+import { ensureBrowserSecret } from './forward-auth-tickets.ts';
+import {
+  type ForwardedRequest,
+  parseCallbackRequest,
+  parseForwardedRequest,
+  toLoggableHost,
+} from './forwarded-request.ts';
+import { readPoolGroups } from './pool-groups.ts';
 import { refuseUnroutedCallback } from './unrouted-callback.ts';
-import { userHeaders } from './user-headers.ts';
+import { toUserHeaders } from './user-headers.ts';
 
 /** GET /cognito/forward-auth, which proxies ask before they let a request through to an application. */
 export const checkForwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { browser, query, context, log }) => {
   const returned = parseCallbackRequest(browser.headers);
   if (returned !== undefined) {
-    const host = loggableHost(browser.headers['x-forwarded-host']);
+    const host = toLoggableHost(browser.headers['x-forwarded-host']);
     return await refuseUnroutedCallback(runtime, returned, { log, host, sourceAddress: context.sourceAddress });
   }
-  const forwarded = browser.isFromProxy ? forwardedRequest(browser.headers) : undefined;
+  const forwarded = browser.isFromProxy ? parseForwardedRequest(browser.headers) : undefined;
   const session = await findSessionForOrigin(runtime, browser, forwarded?.origin, context);
   if (session !== undefined) {
-    const groups = await poolGroups(runtime, session, { context, log });
+    const groups = await readPoolGroups(runtime, session, { context, log });
     requireGroup(groups, query.group);
-    return { status: 204, body: null, headers: userHeaders({ session, groups }) };
+    return { status: 204, body: null, headers: toUserHeaders({ session, groups }) };
   }
   // Who is signed in is let through however often; of all others each costs something of the allowance of its address.
   runtime.rateLimit.admit(context.sourceAddress, 'read');
   if (query.redirect === '1' && forwarded !== undefined) {
     const location = selectRedirectTarget(runtime, browser, forwarded, log);
-    if (location !== undefined) return { status: 302, body: null, headers: { location, ...userHeaders(undefined) } };
+    if (location !== undefined) return { status: 302, body: null, headers: { location, ...toUserHeaders(undefined) } };
   }
-  throw sessionEnded(undefined, userHeaders(undefined));
+  throw sessionEndedError(undefined, toUserHeaders(undefined));
 };
 
 /** At the service's own host the session's cookie counts, at any other one that of the application. */
@@ -63,7 +68,7 @@ function requireGroup(groups: readonly string[], asked: string | undefined): voi
   if (asked === undefined) return;
   const names = asked.split(',').map((name) => name.trim());
   if (!groups.some((group) => names.includes(group))) {
-    throw new GatewayError('forbidden', undefined, { headers: userHeaders(undefined) });
+    throw new GatewayError('forbidden', undefined, { headers: toUserHeaders(undefined) });
   }
 }
 
@@ -81,7 +86,7 @@ function selectRedirectTarget(
   if (target === undefined || !isNavigation) return undefined;
   if (isOwnHost(runtime, origin)) return formatSignInUrl(runtime, target);
   if (uri !== undefined) return prepareStartUrl(runtime, browser, target);
-  log.warn({ host: loggableHost(browser.headers['x-forwarded-host']) }, NO_URI);
+  log.warn({ host: toLoggableHost(browser.headers['x-forwarded-host']) }, NO_URI);
   return undefined;
 }
 
@@ -93,7 +98,7 @@ export function formatSignInUrl({ settings }: Pick<GatewayRuntime, 'settings'>, 
 /** To the service, which knows whether the browser is signed in. What comes back from there is good in this browser alone. */
 function prepareStartUrl(runtime: GatewayRuntime, browser: Browser, target: string): string {
   const { baseUrl, webPrefix } = runtime.settings;
-  const secret = browserSecret(runtime, readCookie(browser.headers.cookie, RETURN_COOKIE));
+  const secret = ensureBrowserSecret(runtime, readCookie(browser.headers.cookie, RETURN_COOKIE));
   browser.setReturnCookie(RETURN_COOKIE, secret);
   return `${baseUrl}${webPrefix}/forward-auth/start?return_to=${encodeURIComponent(target)}&browser=${toDigestHex(secret)}`;
 }

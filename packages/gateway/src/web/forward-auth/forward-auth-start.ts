@@ -1,4 +1,4 @@
-import { GatewayError, invalidField } from '../../gateway-errors.ts';
+import { GatewayError, invalidFieldError } from '../../gateway-errors.ts';
 import { findWebSession } from '../find-session.ts';
 import { parseReturnTarget } from '../return-to.ts';
 import type { WebHandler } from '../web-handler.ts';
@@ -19,7 +19,7 @@ export const startForwardAuth: WebHandler<'webForwardAuthStart'> = async (runtim
   const { settings } = runtime;
   const target = parseReturnTarget(settings, query.return_to);
   if (target === undefined || new URL(target).origin === new URL(settings.baseUrl).origin) {
-    throw invalidField('return_to', 'not_allowed', 'is at no origin of POOLGATE_RETURN_ORIGINS');
+    throw invalidFieldError('return_to', 'not_allowed', 'is at no origin of POOLGATE_RETURN_ORIGINS');
   }
   const session = await findWebSession(runtime, browser.sessionId, context);
   if (session === undefined) {

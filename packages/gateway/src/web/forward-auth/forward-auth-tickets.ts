@@ -18,7 +18,7 @@ type Deps = Pick<GatewayDeps, 'records' | 'random' | 'clock'>;
  * What a browser keeps while it is away, so that its ticket is worth nothing in another one. A browser that already has one keeps it, so that
  * several tabs can sign in at the same time.
  */
-export function browserSecret({ random }: Deps, known: string | undefined): string {
+export function ensureBrowserSecret({ random }: Deps, known: string | undefined): string {
   if (known !== undefined && BROWSER_SECRET.test(known)) return known;
   return Buffer.from(random(BROWSER_SECRET_BYTES)).toString('base64url');
 }

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { addUser, TEST_CALL } from '@poolgate/pool/testing';
 import { ProviderError } from '@poolgate/provider';
 import { assertProblem, PageBrowser, parseSetCookies } from '../../testing/page-browser.ts';
-import { type PoolAnswer, type PoolService, poolService } from '../../testing/pool-service.ts';
+import { type PoolService, type PoolServiceResponse, startPoolService } from '../../testing/pool-service.ts';
 
 const APP = 'https://app.example.com';
 const OTHER_APP = 'https://other.example.com';
@@ -33,7 +33,7 @@ class AppPage {
     this.cookies = new Map(cookies);
   }
 
-  open(uri: string, more: Headers = {}, query = '?redirect=1'): Promise<PoolAnswer> {
+  open(uri: string, more: Headers = {}, query = '?redirect=1'): Promise<PoolServiceResponse> {
     return this.#ask(`/cognito/forward-auth${query}`, {
       'x-forwarded-host': this.#origin.host,
       'x-forwarded-uri': uri,
@@ -43,11 +43,11 @@ class AppPage {
   }
 
   /** Opens an address of the callback, which the proxy routes to the service. */
-  comeBack(uri: string, more: Headers = {}): Promise<PoolAnswer> {
+  comeBack(uri: string, more: Headers = {}): Promise<PoolServiceResponse> {
     return this.#ask(uri, { host: this.#origin.host, ...more });
   }
 
-  async #ask(url: string, more: Headers): Promise<PoolAnswer> {
+  async #ask(url: string, more: Headers): Promise<PoolServiceResponse> {
     const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ');
     const answer = await this.#service.ask('GET', url, {
       headers: {
@@ -70,7 +70,7 @@ class AppPage {
   }
 }
 
-function locationOf({ status, headers, text }: PoolAnswer): string {
+function locationOf({ status, headers, text }: PoolServiceResponse): string {
   assert.equal(status, 302, text);
   return String(headers.location);
 }
@@ -78,13 +78,13 @@ function locationOf({ status, headers, text }: PoolAnswer): string {
 const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');
 
 /** Nobody is let in, and nobody is named. */
-function assertOut(answer: PoolAnswer, about = ''): void {
+function assertOut(answer: PoolServiceResponse, about = ''): void {
   assert.equal(answer.status, 401, `${about} ${answer.text}`);
   for (const name of TOLD) assert.equal(answer.headers[name], '', `${about} ${name}`);
 }
 
 /** A page that says no, and gives no cookie. */
-function assertRefused(answer: PoolAnswer, about = ''): void {
+function assertRefused(answer: PoolServiceResponse, about = ''): void {
   assert.equal(answer.status, 403, `${about} ${answer.text}`);
   assert.match(String(answer.headers['content-type']), /^text\/html/, about);
   assert.deepEqual(parseSetCookies(answer), [], about);
@@ -97,7 +97,7 @@ describe('forward authentication', () => {
   const lines: string[] = [];
   before(async () => {
     const settings = { trustedProxies: ['127.0.0.1/32'], returnOrigins: [APP, OTHER_APP], logLevel: 'warn' } as const;
-    service = await poolService({
+    service = await startPoolService({
       settings,
       logStream: { write: (line) => void lines.push(line) },
       wrap: (operations) => ({
@@ -489,7 +489,7 @@ describe('forward authentication', () => {
   });
 
   it('believes no proxy that it was not told about', async () => {
-    const direct = await poolService({ settings: { returnOrigins: [APP] } });
+    const direct = await startPoolService({ settings: { returnOrigins: [APP] } });
     await addUser(direct, 'ada@example.com');
     const browser = new PageBrowser(direct);
     await browser.logIn('ada@example.com');
@@ -513,7 +513,7 @@ describe('forward authentication', () => {
 
   it('costs an allowance only those who are not signed in', async () => {
     const rateLimits = { readsPerMinute: 3, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 };
-    const limited = await poolService({ settings: { rateLimits } });
+    const limited = await startPoolService({ settings: { rateLimits } });
     await addUser(limited, 'ada@example.com');
     const browser = new PageBrowser(limited);
     await browser.logIn('ada@example.com');

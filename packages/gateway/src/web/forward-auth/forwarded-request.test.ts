@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { forwardedRequest } from './forwarded-request.ts';
+import { parseForwardedRequest } from './forwarded-request.ts';
 
 const GOOD = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.example.com', 'x-forwarded-uri': '/x?y=1' };
 
 it('what a proxy says of a request is a scheme of the web and one host, or nothing', () => {
-  const { origin, uri } = forwardedRequest(GOOD) ?? assert.fail();
+  const { origin, uri } = parseForwardedRequest(GOOD) ?? assert.fail();
   assert.deepEqual([origin, uri], ['https://app.example.com', '/x?y=1']);
   const rows: readonly (readonly [headers: object, origin: string | undefined])[] = [
     [{ 'x-forwarded-proto': 'http' }, 'http://app.example.com'],
@@ -24,7 +24,7 @@ it('what a proxy says of a request is a scheme of the web and one host, or nothi
     [{ 'x-forwarded-host': ':pass@app.example.com' }, undefined],
   ];
   for (const [headers, wanted] of rows) {
-    const told = forwardedRequest({ ...GOOD, ...headers });
+    const told = parseForwardedRequest({ ...GOOD, ...headers });
     assert.equal(told?.origin, wanted, JSON.stringify(headers));
   }
 });
@@ -33,7 +33,7 @@ it('the address of a forwarded request is a path of 2048 characters at most, els
   const long = `/${'x'.repeat(2047)}`;
   const rows = { '/': '/', '': '/', path: '/', [long]: long, [`${long}x`]: '/' };
   for (const [uri, wanted] of Object.entries(rows)) {
-    assert.equal(forwardedRequest({ ...GOOD, 'x-forwarded-uri': uri })?.uri, wanted, uri.slice(0, 20));
+    assert.equal(parseForwardedRequest({ ...GOOD, 'x-forwarded-uri': uri })?.uri, wanted, uri.slice(0, 20));
   }
 });
 
@@ -48,6 +48,6 @@ it('a forwarded request is a navigation by its method, and by its mode or what i
     [{ ...html, 'sec-fetch-mode': 'cors' }, false],
   ];
   for (const [headers, wanted] of rows) {
-    assert.equal(forwardedRequest({ ...GOOD, ...headers })?.isNavigation, wanted, JSON.stringify(headers));
+    assert.equal(parseForwardedRequest({ ...GOOD, ...headers })?.isNavigation, wanted, JSON.stringify(headers));
   }
 });

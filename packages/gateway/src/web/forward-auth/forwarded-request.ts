@@ -20,22 +20,22 @@ const MAX_URI = 2048;
  * which Caddy and Traefik send by themselves. Undefined where it does not say it, or says several things.
  * @param headers of a request that comes straight from a trusted proxy: from anybody else they are inventions
  */
-export function forwardedRequest(headers: BrowserHeaders): ForwardedRequest | undefined {
+export function parseForwardedRequest(headers: BrowserHeaders): ForwardedRequest | undefined {
   const { 'x-forwarded-proto': proto, 'x-forwarded-host': host, 'x-forwarded-uri': uri } = headers;
-  const origin = applicationOrigin(proto, host);
+  const origin = toApplicationOrigin(proto, host);
   if (origin === undefined) return undefined;
   const path = uri === undefined || (uri.startsWith('/') && uri.length <= MAX_URI) ? uri : '/';
   return { origin, uri: path, isNavigation: isNavigation(headers) };
 }
 
 /** The origin that a scheme and a `Host` name; undefined where they name none. */
-export function applicationOrigin(scheme: string | undefined, host: string | undefined): string | undefined {
+export function toApplicationOrigin(scheme: string | undefined, host: string | undefined): string | undefined {
   if ((scheme !== 'https' && scheme !== 'http') || host === undefined || !HOST.test(host)) return undefined;
   return URL.parse(`${scheme}://${host}`)?.origin;
 }
 
 /** A host as a log may show it: a header can hold anything. Undefined where it is no host. */
-export function loggableHost(host: string | undefined): string | undefined {
+export function toLoggableHost(host: string | undefined): string | undefined {
   return host !== undefined && HOST.test(host) ? host : undefined;
 }
 

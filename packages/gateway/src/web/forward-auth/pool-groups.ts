@@ -18,7 +18,7 @@ const NO_RIGHT =
  * of a session.
  * @throws {ProviderError} where the provider cannot be asked now
  */
-export async function poolGroups(
+export async function readPoolGroups(
   runtime: GatewayRuntime,
   { content, caller }: Pick<WebSession, 'content' | 'caller'>,
   asking: GroupReadDeps,

@@ -3,7 +3,7 @@ import type { GatewayRuntime } from '../../runtime.ts';
 import type { WebLog } from '../web-handler.ts';
 import { consumeTicket } from './forward-auth-tickets.ts';
 import type { CallbackRequest } from './forwarded-request.ts';
-import { userHeaders } from './user-headers.ts';
+import { toUserHeaders } from './user-headers.ts';
 
 const MISSING_ROUTE =
   'The proxy of an application sends the callback path to forward authentication. Route /.poolgate/callback on the host of the application to Poolgate, as docs/guides/forward-auth.md shows.';
@@ -26,6 +26,6 @@ export async function refuseUnroutedCallback(
   if ((await consumeTicket(runtime, ticket)) !== undefined) log.warn({ host }, MISSING_ROUTE);
   runtime.rateLimit.admit(sourceAddress, 'read');
   throw new GatewayError('forbidden', 'The proxy of this application lacks the route of /.poolgate/callback.', {
-    headers: userHeaders(undefined),
+    headers: toUserHeaders(undefined),
   });
 }

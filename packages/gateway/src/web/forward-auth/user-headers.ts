@@ -1,4 +1,4 @@
-import { sessionUser } from '../session-user.ts';
+import { presentSessionUser } from '../session-user.ts';
 import type { WebSession } from '../web-session.ts';
 
 /** A user who is signed in at an application, and the groups that the pool keeps of this user. */
@@ -12,21 +12,21 @@ export interface ForwardedUser {
  * sends under their names. Percent-encoded UTF-8, groups with commas between them. An address that is not verified is left empty: the user
  * may have entered the address of somebody else.
  */
-export function userHeaders(forwarded: ForwardedUser | undefined): Readonly<Record<string, string>> {
+export function toUserHeaders(forwarded: ForwardedUser | undefined): Readonly<Record<string, string>> {
   if (forwarded === undefined) return NOBODY;
-  const user = sessionUser(forwarded.session);
-  const known = made.get(user);
+  const user = presentSessionUser(forwarded.session);
+  const known = headersByUser.get(user);
   if (known?.groups === forwarded.groups) return known.headers;
   const headers = createUserHeaders(user, forwarded.groups);
-  made.set(user, { groups: forwarded.groups, headers });
+  headersByUser.set(user, { groups: forwarded.groups, headers });
   return headers;
 }
 
-type SessionUser = ReturnType<typeof sessionUser>;
+type SessionUser = ReturnType<typeof presentSessionUser>;
 type Headers = Readonly<Record<string, string>>;
 
 // A session's user is the same object as long as its tokens are.
-const made = new WeakMap<SessionUser, { readonly groups: readonly string[]; readonly headers: Headers }>();
+const headersByUser = new WeakMap<SessionUser, { readonly groups: readonly string[]; readonly headers: Headers }>();
 
 function createUserHeaders(
   { sub, username, email, email_verified: isVerified }: SessionUser,
