@@ -1,5 +1,7 @@
 /** @deprecated Use {@link HealthCheckResult}. */
+/** @deprecated Use {@link IsWebhookUrlRefused}. */
 /** @deprecated Use {@link OperatorAccessRequest}. */
+/** @deprecated Use {@link RequestResult}. */
 export type {
   BootstrapAdminKey,
   Clock,
@@ -7,6 +9,7 @@ export type {
   GatewaySettings,
   HealthCheckResult,
   HealthCheckResult as PartState,
+  IsWebhookUrlRefused,
   IsWebhookUrlRefused as RefusesWebhook,
   KeyRing,
   MfaType,
@@ -19,15 +22,24 @@ export type {
   Random,
   RateLimits,
   RequestObserver,
+  RequestResult,
   RequestResult as AnsweredRequest,
   TlsCredentials,
   WebhookOutcome,
   WebhookPost,
 } from './deps.ts';
-export { createAuditedProvider as auditedProvider } from './events/audited-provider.ts';
+/** @deprecated Use {@link createAuditedProvider}. */
+export { createAuditedProvider, createAuditedProvider as auditedProvider } from './events/audited-provider.ts';
 export { type NewGatewayEvent, recordGatewayEvent } from './events/record-gateway-event.ts';
-export { type AdminKeySecret, createAdminKey as makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
+/** @deprecated Use {@link createAdminKey}. */
+export {
+  type AdminKeySecret,
+  createAdminKey,
+  createAdminKey as makeAdminKey,
+  type NewAdminKey,
+} from './guards/admin-key-secret.ts';
 export type { AdminCaller, UserCaller } from './guards/caller.ts';
 export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';
 export type { PageFile, PageShell, Pages } from './pages/pages.ts';
-export { findDeletedUsers as deletedUsersAmong } from './revocations.ts';
+/** @deprecated Use {@link findDeletedUsers}. */
+export { findDeletedUsers, findDeletedUsers as deletedUsersAmong } from './revocations.ts';

@@ -1,4 +1,4 @@
-import type { BootstrapAdminKey, PostWebhook, RefusesWebhook } from '@poolgate/gateway';
+import type { BootstrapAdminKey, IsWebhookUrlRefused, PostWebhook } from '@poolgate/gateway';
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES } from '@poolgate/provider';
@@ -44,7 +44,7 @@ export interface Container extends System {
   /** Admin keys that live in memory only; the development one first. */
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly postWebhook: PostWebhook;
-  readonly isWebhookUrlRefused: RefusesWebhook;
+  readonly isWebhookUrlRefused: IsWebhookUrlRefused;
   close(): Promise<void>;
 }
 

@@ -8,8 +8,8 @@ import {
   inviteUser,
   PASSWORD,
   type PoolService,
-  poolService,
   sentCode,
+  startPoolService,
   TEST_CALL,
 } from '@poolgate/gateway/testing';
 import { memoryVault } from '../devices/device-vault.ts';
@@ -26,7 +26,7 @@ describe('a login by the client', () => {
   let users = 0;
   before(async () => {
     const deviceTracking = { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true };
-    service = await poolService({ pool: { deviceTracking } });
+    service = await startPoolService({ pool: { deviceTracking } });
   });
   after(() => service.close());
   beforeEach(() => {
@@ -194,7 +194,7 @@ describe('a login by the client', () => {
   });
 
   it('sets an authenticator up where the pool asks everybody for one', async () => {
-    const strict = await poolService({ pool: { mfaConfiguration: 'ON' } });
+    const strict = await startPoolService({ pool: { mfaConfiguration: 'ON' } });
     await addUser(strict, 'ada@example.com');
     const client = createTokensTestClient(strict);
     const login = { username: 'ada@example.com', password: PASSWORD };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { addUser, PASSWORD, type PoolService, poolService, WEB_AUTHN } from '@poolgate/gateway/testing';
+import { addUser, PASSWORD, type PoolService, startPoolService, WEB_AUTHN } from '@poolgate/gateway/testing';
 import { type FakePasskeyBrowser, installFakePasskeyBrowser } from '../testing/fake-passkey-browser.ts';
 import {
   createChallengeAnswer,
@@ -20,7 +20,7 @@ describe('a login by a passkey of the browser', () => {
   let username: string;
   let users = 0;
   before(async () => {
-    service = await poolService({ pool: { webAuthn: WEB_AUTHN } });
+    service = await startPoolService({ pool: { webAuthn: WEB_AUTHN } });
   });
   after(() => service.close());
   beforeEach(async () => {

@@ -13,6 +13,6 @@ export {
 } from '@poolgate/pool/testing';
 export {
   type PoolService,
-  type PoolServiceResponse as PoolAnswer,
-  startPoolService as poolService,
+  type PoolServiceResponse,
+  startPoolService,
 } from './pool-service.ts';

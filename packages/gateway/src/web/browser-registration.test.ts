@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AnyRouteName } from '@poolgate/contract';
 import { encryptRegistrationSession } from '../registration-session.ts';
-import { movableClock, testRuntime } from '../testing/gateway-deps.ts';
+import { createMovableClock, createTestRuntime } from '../testing/gateway-deps.ts';
 import { Browser } from './browser.ts';
 import { addRegistrationSession, rememberRegistrationSession } from './browser-registration.ts';
 
@@ -10,7 +10,7 @@ const EMAIL = 'ada@example.com';
 const TAKING = ['loginSrp', 'registerResend', 'registerVerify', 'registerVerifyLink', 'webLogin'] as const;
 
 describe('the registration that a browser made', () => {
-  const runtime = testRuntime({ clock: movableClock() });
+  const runtime = createTestRuntime({ clock: createMovableClock() });
   const session = encryptRegistrationSession(runtime, [EMAIL, 'ada'], { Session: 'of-the-provider' });
   const newBrowser = () => new Browser(runtime, {}, false);
 
@@ -58,7 +58,7 @@ describe('the registration that a browser made', () => {
   });
 
   it('counts for nothing where it was made by nobody here, or for another client', () => {
-    const foreign = testRuntime({ clock: movableClock() });
+    const foreign = createTestRuntime({ clock: createMovableClock() });
     const elsewhere = { ...runtime, clientId: 'another' };
     for (const strange of [
       encryptRegistrationSession(foreign, [EMAIL], undefined),

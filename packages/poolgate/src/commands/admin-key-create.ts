@@ -1,4 +1,4 @@
-import { makeAdminKey } from '@poolgate/gateway';
+import { createAdminKey } from '@poolgate/gateway';
 import type { AdminScope } from '@poolgate/provider';
 import { ADMIN_SCOPES } from '@poolgate/provider';
 import type { Invocation, RunCommand } from './command.ts';
@@ -33,7 +33,7 @@ export const runAdminKeyCreate: RunCommand = async (invocation, terminal) => {
   const wanted = { label, scopes: parseAdminScopes(invocation), lifetimeSeconds: parseLifetimeSeconds(invocation) };
   if (label === '' || label.length > 128) throw new UsageError('the label must have 1 to 128 characters');
   return withContainer(terminal, async (container) => {
-    const made = await makeAdminKey(container, wanted);
+    const made = await createAdminKey(container, wanted);
     await recordOperatorEvent(container, 'admin_key.created', {
       key_id: made.id,
       label,

@@ -1,4 +1,4 @@
-import { makeAdminKey } from '@poolgate/gateway';
+import { createAdminKey } from '@poolgate/gateway';
 import { findAdminKeyState } from './admin-key-list.ts';
 import type { Invocation, RunCommand } from './command.ts';
 import { CommandError, UsageError } from './command.ts';
@@ -29,7 +29,7 @@ export const runAdminKeyRotate: RunCommand = async (invocation, terminal) => {
     }
     const { label, scopes, createdAtMs, expiresAtMs } = old;
     const lifetimeSeconds = Math.ceil((old.expiresAtMs - createdAtMs) / 1000);
-    const made = await makeAdminKey(container, { label, scopes, lifetimeSeconds });
+    const made = await createAdminKey(container, { label, scopes, lifetimeSeconds });
     const nowMs = clock.now();
     const endsAtMs = Math.min(nowMs + hours * HOUR_MS, expiresAtMs);
     if (!(await records.adminKeys.shortenLife(id, endsAtMs, nowMs))) {

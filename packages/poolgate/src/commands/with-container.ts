@@ -1,4 +1,4 @@
-import { auditedProvider } from '@poolgate/gateway';
+import { createAuditedProvider } from '@poolgate/gateway';
 import type { EmbeddedPool } from '@poolgate/pool';
 import type { IdentityProvider } from '@poolgate/provider';
 import { readConfiguration } from '../config/configuration.ts';
@@ -40,7 +40,7 @@ function auditOperatorCalls(container: Container & ServedPool): IdentityProvider
   const { provider } = container.backend;
   return provider.recordsEvents
     ? provider
-    : auditedProvider(provider, { ...container, settings: container.configuration.settings });
+    : createAuditedProvider(provider, { ...container, settings: container.configuration.settings });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { PostWebhook, RefusesWebhook, WebhookOutcome } from '@poolgate/gateway';
+import type { IsWebhookUrlRefused, PostWebhook, WebhookOutcome } from '@poolgate/gateway';
 import type { Clock, Timer } from '@poolgate/pool';
 import { isPublicAddress } from './public-address.ts';
 import {
@@ -47,7 +47,7 @@ export interface WebhookCheckOptions extends Omit<EventWebhookOptions, 'clock'> 
 }
 
 /** Makes the check whether {@link createEventWebhook} would refuse to post to the addresses that a URL has now. */
-export function createWebhookCheck({ allowPrivate, lookup, timer }: WebhookCheckOptions): RefusesWebhook {
+export function createWebhookCheck({ allowPrivate, lookup, timer }: WebhookCheckOptions): IsWebhookUrlRefused {
   if (allowPrivate) return async () => false;
   return async (url) => {
     const { promise: tooLate, resolve } = Promise.withResolvers<readonly string[]>();

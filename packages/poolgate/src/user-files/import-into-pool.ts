@@ -1,4 +1,4 @@
-import { deletedUsersAmong } from '@poolgate/gateway';
+import { findDeletedUsers } from '@poolgate/gateway';
 import type { EmbeddedPool, ImportOutcome } from '@poolgate/pool';
 
 const DELETED: ImportOutcome = {
@@ -10,10 +10,10 @@ const DELETED: ImportOutcome = {
 /** Imports into the pool whoever was not deleted here: what deletion left behind keeps every token of the sub from the routes. */
 export function importIntoPool(
   pool: EmbeddedPool,
-  container: Parameters<typeof deletedUsersAmong>[0],
+  container: Parameters<typeof findDeletedUsers>[0],
 ): EmbeddedPool['importUsers'] {
   return async (userPoolId, users) => {
-    const deleted = await deletedUsersAmong(
+    const deleted = await findDeletedUsers(
       container,
       users.flatMap(({ sub }) => (sub === undefined ? [] : [sub])),
     );
