@@ -1,14 +1,9 @@
-/**
- * Writes packages/provider/src/cognito-ops.json: Cognito's operations as the AWS SDK in the lock file describes them, in its schemas
- * (members, types), its declarations (enumerations, errors) and its table of operations without a signature. What no SDK tells, the
- * bounds and patterns of values and the order of enumerations, stands in tools/cognito-constraints.json, by `Structure.Member` or by the member's name alone.
- * `--check` only compares, and counts the SDK's commands against the operations that the port knows.
- */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import * as sdk from '@aws-sdk/client-cognito-identity-provider';
 import { EMPTY_OPERATIONS, OPERATIONS, REFUSED_OPERATIONS } from '@poolgate/provider';
+import type { GeneratedFile } from './generated-files.ts';
 
 const PACKAGE = '@aws-sdk/client-cognito-identity-provider';
 const manifest = findPackageJSON(PACKAGE, import.meta.url);
@@ -16,7 +11,6 @@ if (manifest === undefined) throw new TypeError(`${PACKAGE} is not installed`);
 const folder = dirname(manifest);
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 const exported = sdk as unknown as Readonly<Record<string, unknown>>;
-const target = new URL('../packages/provider/src/cognito-ops.json', import.meta.url);
 
 interface Bounds {
   /** The order in which Cognito names the values of an enumeration; the SDK sorts them. */
@@ -170,37 +164,39 @@ const commands = Object.keys(exported)
   .map((name) => name.slice(0, -'Command'.length))
   .toSorted();
 
-const operations = commands.map((name) => {
+function describeOperation(name: string): object {
   const [, , , , input, output] = exported[`${name}$`] as readonly [number, string, string, number, Schema, Schema];
   const place = { structure: name, member: '' };
   const shape = toShape(input, place);
   const answer = isEmpty(output) ? {} : { output: toShape(output, place) };
-  return [name, { auth: findAuth(name, shape), input: shape, ...answer, errors: listErrors(name) }];
-});
+  return { auth: findAuth(name, shape), input: shape, ...answer, errors: listErrors(name) };
+}
 
 const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
-const text = `${JSON.stringify({
-  source: `Written by tools/cognito-model.ts from ${PACKAGE} ${version} and tools/cognito-constraints.json`,
-  target_prefix: 'AWSCognitoIdentityProviderService',
-  operations: Object.fromEntries(operations),
-})}\n`;
 
-function reportProblem(message: string): void {
-  console.error(message);
-  process.exitCode = 1;
+/** Constraints that no member has, and operations that only the port or only the SDK knows. */
+function listDifferences(): readonly string[] {
+  const unused = Object.keys(constraints).filter((key) => !used.has(key));
+  const known = [OPERATIONS, EMPTY_OPERATIONS, REFUSED_OPERATIONS].flatMap((table) => Object.keys(table));
+  const missing = commands.filter((name) => !known.includes(name));
+  const invented = known.filter((name) => !commands.includes(name));
+  const problems = unused.map((key) => `tools/cognito-constraints.json: the SDK has no ${key}.`);
+  if (missing.length + invented.length === 0) return problems;
+  const counts = `${PACKAGE} ${version} has ${commands.length} operations, the port has ${known.length}.`;
+  const names = `Missing: ${missing.join(', ') || 'none'}. Not in the SDK: ${invented.join(', ') || 'none'}.`;
+  return [...problems, `${counts} ${names}`];
 }
 
-for (const key of Object.keys(constraints)) {
-  if (!used.has(key)) reportProblem(`tools/cognito-constraints.json: the SDK has no ${key}`);
-}
-if (!process.argv.includes('--check')) writeFileSync(target, text);
-else if (readFileSync(target, 'utf8') !== text) {
-  reportProblem('packages/provider/src/cognito-ops.json is stale: run `node tools/cognito-model.ts`');
-}
-const known = [OPERATIONS, EMPTY_OPERATIONS, REFUSED_OPERATIONS].flatMap((table) => Object.keys(table));
-const missing = commands.filter((name) => !known.includes(name));
-const invented = known.filter((name) => !commands.includes(name));
-if (missing.length + invented.length > 0) {
-  reportProblem(`${PACKAGE} ${version} has ${commands.length} operations, the port knows ${known.length}.`);
-  reportProblem(`Missing: ${missing.join(', ') || 'none'}. Not in the SDK: ${invented.join(', ') || 'none'}.`);
+/**
+ * Cognito's operations as the AWS SDK in the lock file describes them, in its schemas (members, types), its declarations (enumerations, errors)
+ * and its table of operations without a signature. What no SDK tells, the bounds and patterns of values and the order of enumerations, stands in
+ * tools/cognito-constraints.json, by `Structure.Member` or by the member's name alone.
+ */
+export function generateCognitoModel(): readonly GeneratedFile[] {
+  const text = `${JSON.stringify({
+    source: `Written by tools/cognito-model.ts from ${PACKAGE} ${version} and tools/cognito-constraints.json`,
+    target_prefix: 'AWSCognitoIdentityProviderService',
+    operations: Object.fromEntries(commands.map((name) => [name, describeOperation(name)])),
+  })}\n`;
+  return [{ file: 'packages/provider/src/cognito-ops.json', text, problems: listDifferences() }];
 }

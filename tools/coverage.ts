@@ -1,8 +1,3 @@
-/**
- * Writes docs/coverage.md: what the embedded pool does with each operation of the Amazon Cognito user-pools API.
- * From the two tables that the Cognito-compatible API serves. `--check` only compares.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
 import {
   type AccessRow,
   EMPTY_OPERATIONS,
@@ -11,8 +6,7 @@ import {
   REFUSED_OPERATIONS,
   type RefusedOperationRow,
 } from '@poolgate/provider';
-
-const target = new URL('../docs/coverage.md', import.meta.url);
+import type { GeneratedFile } from './generated-files.ts';
 
 const ASKER: Readonly<Record<AccessRow['access'], string>> = {
   client: 'anybody, with a client id',
@@ -34,7 +28,9 @@ const lines = [
   ...refused.map(([name, row]) => `| \`${name}\` | refused | ${askerOf(row)} | \`${row.code}\`: ${row.message} |`),
 ].toSorted();
 
-const text = `# What works of the Cognito API
+/** docs/coverage.md: what the embedded pool does with each operation of the Amazon Cognito user-pools API. */
+export function generateCoverage(): readonly GeneratedFile[] {
+  const text = `# What works of the Cognito API
 
 Written by \`tools/coverage.ts\`. The embedded pool answers all ${lines.length} operations of the Amazon Cognito user-pools API: ${works.length} work,
 ${empty.length} find nothing, since no pool here has what they read, and ${refused.length} are refused with an error that Cognito itself declares for them. Nothing is accepted in silence. Who may not ask is told so before
@@ -44,9 +40,5 @@ anything else is looked at. What becomes of each setting of a pool and of an app
 |---|---|---|---|
 ${lines.join('\n')}
 `;
-
-if (!process.argv.includes('--check')) writeFileSync(target, text);
-else if (readFileSync(target, 'utf8') !== text) {
-  console.error('docs/coverage.md is stale: run `npm run node -- tools/coverage.ts`');
-  process.exitCode = 1;
+  return [{ file: 'docs/coverage.md', text }];
 }

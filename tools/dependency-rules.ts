@@ -1,11 +1,11 @@
-/**
- * The dependency rules: which package and which layer may import which. Writes them into biome.json as lint rules; `--check` only compares.
- * Overrides of Biome replace a rule's options, so every list that is written here is complete.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { GeneratedFile } from './generated-files.ts';
 
 const { relative } = posix;
+const launcher = fileURLToPath(new URL('run.cjs', import.meta.url));
 
 interface FolderRule {
   /** Folder below packages/. */
@@ -237,16 +237,21 @@ function createOverrides(): unknown[] {
   return [...packages, ...tests, ...node];
 }
 
-const target = new URL('../biome.json', import.meta.url);
-const settings = JSON.parse(readFileSync(target, 'utf8')) as { overrides?: { linter?: unknown }[] };
-const byHand = (settings.overrides ?? []).filter((entry) => !JSON.stringify(entry).includes('noRestrictedImports'));
-const written = { ...settings, overrides: [...byHand, ...createOverrides()] };
+/** As `npm run format` formats it. */
+function format(text: string): string {
+  const words = [launcher, 'biome', 'format', '--stdin-file-path=biome.json'];
+  return execFileSync(process.execPath, words, { input: text, encoding: 'utf8' });
+}
 
-if (process.argv.includes('--check')) {
-  if (JSON.stringify(settings) !== JSON.stringify(written)) {
-    console.error(
-      'biome.json does not match tools/dependency-rules.ts: run `npm run node -- tools/dependency-rules.ts`',
-    );
-    process.exitCode = 1;
-  }
-} else writeFileSync(target, `${JSON.stringify(written, null, 2)}\n`);
+/**
+ * biome.json with the dependency rules as lint rules: which package and which layer may import which.
+ * Overrides of Biome replace a rule's options, so every list that is written here is complete.
+ */
+export function generateLintRules(): readonly GeneratedFile[] {
+  const current = readFileSync(new URL('../biome.json', import.meta.url), 'utf8');
+  const settings = JSON.parse(current) as { overrides?: { linter?: unknown }[] };
+  const byHand = (settings.overrides ?? []).filter((entry) => !JSON.stringify(entry).includes('noRestrictedImports'));
+  const written = { ...settings, overrides: [...byHand, ...createOverrides()] };
+  const isSame = JSON.stringify(settings) === JSON.stringify(written);
+  return [{ file: 'biome.json', text: isSame ? current : format(JSON.stringify(written)) }];
+}

@@ -1,8 +1,4 @@
-/**
- * Writes packages/elements/custom-elements.json: what editors and documentation tools know of the elements.
- * The format is that of https://github.com/webcomponents/custom-elements-manifest. `--check` only compares.
- */
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import '../packages/elements/src/index.ts';
 import {
@@ -13,9 +9,9 @@ import {
   type PropertyRow,
   SHARED_PROPERTIES,
 } from './elements-table.ts';
+import type { GeneratedFile } from './generated-files.ts';
 
 const folder = fileURLToPath(new URL('../packages/elements/', import.meta.url));
-const target = `${folder}custom-elements.json`;
 
 /** A class of Lit, as far as its own table of properties goes. */
 interface LitClass {
@@ -108,31 +104,33 @@ const read = (pattern: string): string =>
 const namesIn = (text: string, pattern: RegExp): readonly string[] =>
   [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].toSorted();
 
-assertSame(
-  'custom properties',
-  Object.keys(CSS_PROPERTIES),
-  namesIn(read('look/poolgate.css'), /^\s*(--pg-[a-z0-9-]+):/gm),
-);
+function listDataParts(): readonly string[] {
+  const markup = read('{account,elements,steps,ui}/*.ts');
+  const parts = new Set([
+    ...namesIn(markup, /data-part="([a-z-]+)"/g),
+    // `data-part=${… ? 'live' : 'alert'}`
+    ...namesIn(markup, /data-part=\$\{[^}]*\? '([a-z-]+)'/g),
+    ...namesIn(markup, /data-part=\$\{[^}]*: '([a-z-]+)'/g),
+  ]);
+  return [...parts].toSorted();
+}
 
-const markup = read('{account,elements,steps,ui}/*.ts');
-const parts = new Set([
-  ...namesIn(markup, /data-part="([a-z-]+)"/g),
-  // `data-part=${… ? 'live' : 'alert'}`
-  ...namesIn(markup, /data-part=\$\{[^}]*\? '([a-z-]+)'/g),
-  ...namesIn(markup, /data-part=\$\{[^}]*: '([a-z-]+)'/g),
-]);
-
-const manifest = {
-  schemaVersion: '2.1.0',
-  readme: 'README.md',
-  modules: [...new Set(Object.values(ELEMENTS).map(({ module }) => module))].map(createModule),
-  // The elements stand in the light DOM: their parts are attributes, which no field of the format is for.
-  dataParts: [...parts].toSorted(),
-};
-const text = `${JSON.stringify(manifest, null, 1)}\n`;
-
-if (!process.argv.includes('--check')) writeFileSync(target, text);
-else if (readFileSync(target, 'utf8') !== text) {
-  console.error('packages/elements/custom-elements.json is stale: run `npm run node -- tools/elements.ts`');
-  process.exitCode = 1;
+/**
+ * What editors and documentation tools know of the elements,
+ * in the format of https://github.com/webcomponents/custom-elements-manifest.
+ */
+export function generateElementsManifest(): readonly GeneratedFile[] {
+  assertSame(
+    'custom properties',
+    Object.keys(CSS_PROPERTIES),
+    namesIn(read('look/poolgate.css'), /^\s*(--pg-[a-z0-9-]+):/gm),
+  );
+  const manifest = {
+    schemaVersion: '2.1.0',
+    readme: 'README.md',
+    modules: [...new Set(Object.values(ELEMENTS).map(({ module }) => module))].map(createModule),
+    // The elements stand in the light DOM: their parts are attributes, which no field of the format is for.
+    dataParts: listDataParts(),
+  };
+  return [{ file: 'packages/elements/custom-elements.json', text: `${JSON.stringify(manifest, null, 1)}\n` }];
 }

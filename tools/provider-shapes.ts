@@ -1,9 +1,6 @@
-/**
- * Writes packages/provider/src/shapes.ts: the TypeScript shapes of the port's operations,
- * from the operation table that also validates requests. `--check` only compares.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { OPERATIONS } from '@poolgate/provider';
+import type { GeneratedFile } from './generated-files.ts';
 
 interface Shape {
   type: string;
@@ -14,10 +11,12 @@ interface Shape {
   value?: Shape;
 }
 
-const table: { operations: Record<string, { input: Shape; output?: Shape | null }> } = JSON.parse(
-  readFileSync(new URL('../packages/provider/src/cognito-ops.json', import.meta.url), 'utf8'),
-);
-const target = new URL('../packages/provider/src/shapes.ts', import.meta.url);
+interface Model {
+  operations: Record<string, { input: Shape; output?: Shape | null }>;
+}
+
+const readModel = (): Model =>
+  JSON.parse(readFileSync(new URL('../packages/provider/src/cognito-ops.json', import.meta.url), 'utf8'));
 
 const SCALARS: Record<string, string> = {
   string: 'string',
@@ -49,21 +48,22 @@ function structure(shape: Shape, indent: string): string {
   return lines.length === 0 ? 'Readonly<Record<never, never>>' : `{\n${lines.join('')}${indent}}`;
 }
 
-const blocks = Object.keys(OPERATIONS)
-  .sort()
-  .map((name) => {
-    const operation = table.operations[name];
-    if (!operation) throw new RangeError(`${name} is not in cognito-ops.json`);
-    const input = toTypeText(operation.input, '    ');
-    const output = toTypeText(operation.output ?? { type: 'structure' }, '    ');
-    return `  ${name}: {\n    input: ${input};\n    output: ${output};\n  };\n`;
-  });
-const text = `// Written by tools/provider-shapes.ts from cognito-ops.json and operations.ts. Timestamps are epoch seconds.\n
+function formatOperation(name: string, { operations }: Model): string {
+  const operation = operations[name];
+  if (!operation) throw new RangeError(`${name} is not in cognito-ops.json`);
+  const input = toTypeText(operation.input, '    ');
+  const output = toTypeText(operation.output ?? { type: 'structure' }, '    ');
+  return `  ${name}: {\n    input: ${input};\n    output: ${output};\n  };\n`;
+}
+
+/** The TypeScript shapes of the port's operations, from the operation table that also validates requests. */
+export function generateShapes(): readonly GeneratedFile[] {
+  const model = readModel();
+  const blocks = Object.keys(OPERATIONS)
+    .sort()
+    .map((name) => formatOperation(name, model));
+  const text = `// Written by tools/provider-shapes.ts from cognito-ops.json and operations.ts. Timestamps are epoch seconds.\n
 /** Request and response shapes of every operation of the port, by operation name. */
 export interface Operations {\n${blocks.join('')}}\n`;
-
-if (!process.argv.includes('--check')) writeFileSync(target, text);
-else if (readFileSync(target, 'utf8') !== text) {
-  console.error('packages/provider/src/shapes.ts is stale: run `npm run node -- tools/provider-shapes.ts`');
-  process.exitCode = 1;
+  return [{ file: 'packages/provider/src/shapes.ts', text }];
 }

@@ -1,15 +1,11 @@
-/**
- * Whether the packages are on npm's registry, and what follows for the documents. `npm run wording` writes the commands that fit into every
- * document; with `--check` it names the documents that have others.
- */
-
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { GeneratedFile } from './generated-files.ts';
 
 /**
- * False until the first release is published. Until then the names of the packages belong to nobody, so whoever claims one runs code where
- * a reader types it. To publish: set it to true, run `npm run wording`, and commit both before the tag.
+ * Whether the packages are on npm's registry: false until the first release is published. Until then the names of the packages belong to nobody, so whoever claims one runs code where
+ * a reader types it. To publish: set it to true, run `npm run generate`, and commit both before the tag.
  */
 export const ARE_PACKAGES_PUBLISHED: boolean = false;
 
@@ -98,21 +94,10 @@ export function listUnpublishedNames(text: string): readonly string[] {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Writes the wording that fits, or only names the documents that lack it. */
-function rewriteDocuments(isCheck: boolean): readonly string[] {
-  return PASSAGES.flatMap((passage) => {
-    const path = join(root, passage.file);
-    const text = readFileSync(path, 'utf8');
-    const next = replaceWording(text, passage, ARE_PACKAGES_PUBLISHED);
-    if (next === text) return [];
-    if (!isCheck) writeFileSync(path, next);
-    return [passage.file];
-  });
-}
-
-if (import.meta.main) {
-  const isCheck = process.argv.includes('--check');
-  const files = rewriteDocuments(isCheck);
-  for (const file of files) console.log(isCheck ? `${file} is stale: run npm run wording` : `wrote ${file}`);
-  if (isCheck && files.length > 0) process.exitCode = 1;
+/** Each document with the install commands that fit. */
+export function generateWording(): readonly GeneratedFile[] {
+  return PASSAGES.map((passage) => ({
+    file: passage.file,
+    text: replaceWording(readFileSync(join(root, passage.file), 'utf8'), passage, ARE_PACKAGES_PUBLISHED),
+  }));
 }

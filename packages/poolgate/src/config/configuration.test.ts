@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { readConfiguration } from './configuration.ts';
 import { ConfigurationError, formatProblem } from './configuration-error.ts';
-import { formatReferencePage, listEffectiveSettings } from './effective-settings.ts';
+import { listEffectiveSettings } from './effective-settings.ts';
 import { toFileKey } from './setting.ts';
 import type { Environment } from './setting-sources.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
@@ -364,15 +364,6 @@ test('every default is a value that its own row accepts', () => {
     const value = settings[name];
     if (value !== undefined) assert.ok(SETTINGS[name].kind.read(value).ok, name);
   }
-});
-
-test('the reference page is the one that the table gives', () => {
-  const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
-  assert.equal(
-    page,
-    formatReferencePage(),
-    'run: npm run --silent poolgate -- config --reference > docs/configuration.md',
-  );
 });
 
 test('variables that nearly have the name of a setting without a prefix are named, unless that setting is given', () => {

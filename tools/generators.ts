@@ -1,0 +1,19 @@
+import type { Generator } from './generated-files.ts';
+
+/**
+ * Everything that is generated from tables and kept in the repository, in the order in which it is written.
+ * Each module is imported when its turn comes, because it may import what an earlier one has written.
+ */
+export const GENERATORS: readonly Generator[] = [
+  { source: 'tools/cognito-model.ts', load: async () => (await import('./cognito-model.ts')).generateCognitoModel },
+  { source: 'tools/provider-shapes.ts', load: async () => (await import('./provider-shapes.ts')).generateShapes },
+  { source: 'tools/dependency-rules.ts', load: async () => (await import('./dependency-rules.ts')).generateLintRules },
+  { source: 'tools/openapi.ts', load: async () => (await import('./openapi.ts')).generateOpenApi },
+  { source: 'tools/coverage.ts', load: async () => (await import('./coverage.ts')).generateCoverage },
+  {
+    source: 'tools/configuration-page.ts',
+    load: async () => (await import('./configuration-page.ts')).generateConfigurationPage,
+  },
+  { source: 'tools/elements.ts', load: async () => (await import('./elements.ts')).generateElementsManifest },
+  { source: 'tools/published.ts', load: async () => (await import('./published.ts')).generateWording },
+];
