@@ -1,5 +1,4 @@
 import type { CallContext } from './call-context.ts';
-import { ProviderError } from './provider-error.ts';
 
 /**
  * The error codes of the OAuth endpoints.
@@ -24,14 +23,15 @@ export type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'unsupported_token_type';
 
-/** A refusal by the OAuth part of a provider. Its message is shown to clients as `error_description`: ASCII, without quotes. */
-export class OAuthError extends ProviderError {
+/** A refusal by the authorization server of a pool. Clients see its message as `error_description`: ASCII, without quotes. */
+export class OAuthError extends Error {
   readonly error: OAuthErrorCode;
   /** Where the browser is to be sent with it; undefined before it is proven that the address is the client's. */
   readonly location: string | undefined;
 
   constructor(error: OAuthErrorCode, message: string, options: { location?: string; cause?: unknown } = {}) {
-    super('NotAuthorizedException', message, options.cause === undefined ? {} : { cause: options.cause });
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'OAuthError';
     this.error = error;
     this.location = options.location;
   }

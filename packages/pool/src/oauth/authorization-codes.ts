@@ -131,7 +131,7 @@ async function translateEndedLogin<Result>(opened: Promise<Result>): Promise<Res
   try {
     return await opened;
   } catch (cause) {
-    if (cause instanceof OAuthError || !(cause instanceof ProviderError)) throw cause;
+    if (!(cause instanceof ProviderError)) throw cause;
     throw new OAuthError('invalid_grant', 'The login behind the code has ended.', { cause });
   }
 }

@@ -120,7 +120,7 @@ async function withOAuthErrors<Result>(called: Promise<Result>, errors: OAuthErr
   }
 }
 
-function toOAuthError(cause: ProviderError, errors: OAuthErrorTable): ProviderError {
+function toOAuthError(cause: ProviderError, errors: OAuthErrorTable): OAuthError | ProviderError {
   const error = errors[cause.code];
   return error === undefined ? cause : new OAuthError(error, cause.message, { cause });
 }

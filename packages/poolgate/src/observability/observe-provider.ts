@@ -1,4 +1,10 @@
-import { type IdentityProvider, ProviderError, wrapOperations } from '@poolgate/provider';
+import {
+  type IdentityProvider,
+  OAuthError,
+  ProviderError,
+  type ProviderErrorCode,
+  wrapOperations,
+} from '@poolgate/provider';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -10,8 +16,12 @@ export interface Observers {
 
 type AnyFunction = (...input: readonly unknown[]) => unknown;
 
-/** What ended an operation: `ok`, the code of the refusal, or `defect` for what is none. */
+/** Published dashboards and alerts count refusals of the OAuth endpoints under Cognito's code for a refused credential. */
+const OAUTH_OUTCOME: ProviderErrorCode = 'NotAuthorizedException';
+
+/** How an operation failed: the code of the refusal, or `defect` for any other error. */
 function toOutcome(error: unknown): string {
+  if (error instanceof OAuthError) return OAUTH_OUTCOME;
   return error instanceof ProviderError ? error.code : 'defect';
 }
 
