@@ -170,10 +170,10 @@ export class CompiledStatements {
   #compileBoth<Parameters extends object>(pair: StatementPair<Parameters>): readonly CompiledQuery[] {
     const known = this.#compiledPairs.get(pair);
     if (known !== undefined) return known;
-    const { joinStatements: joined } = this.#phrases;
+    const { joinStatements } = this.#phrases;
     const [first, second] = pair.build(this.#database, createPlaceholders<Parameters>(), this.#phrases);
-    const compiled = joined
-      ? [joined(first, second).compile(this.#database)]
+    const compiled = joinStatements
+      ? [joinStatements(first, second).compile(this.#database)]
       : [first, second].map((part) => part.compile());
     this.#compiledPairs.set(pair, compiled);
     return compiled;

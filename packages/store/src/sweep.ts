@@ -24,14 +24,14 @@ export function createTableSweep({
   table,
   key,
   expiresAt,
-  extraMs: keptMs = 0,
-  requiredColumn: once = expiresAt,
+  extraMs = 0,
+  requiredColumn = expiresAt,
 }: ExpiringTable): Sweep {
   return defineStatement((db, p) => {
     const columns = sql.join(key.map((column) => sql.ref(column)));
     const query = sql`delete from ${sql.table(table)} where (${columns}) in
-      (select ${columns} from ${sql.table(table)} where ${sql.ref(expiresAt)} <= cast(${p.nowMs} as bigint) - ${sql.lit(keptMs)}
-        and ${sql.ref(once)} is not null limit ${p.limit})`;
+      (select ${columns} from ${sql.table(table)} where ${sql.ref(expiresAt)} <= cast(${p.nowMs} as bigint) - ${sql.lit(extraMs)}
+        and ${sql.ref(requiredColumn)} is not null limit ${p.limit})`;
     return { compile: () => query.compile(db) };
   });
 }

@@ -189,7 +189,7 @@ async function writeMfaPreference(
   ports: NotificationPorts & DeliveryPorts & StorePort,
   pool: PoolRecord,
   username: string,
-  { requested, revokedLogins: ends, access }: PreferenceChange,
+  { requested, revokedLogins, access }: PreferenceChange,
 ): Promise<Output<'SetUserMFAPreference'>> {
   const modifiedAtMs = ports.clock.now();
   await ports.store.write(async (transaction) => {
@@ -203,7 +203,7 @@ async function writeMfaPreference(
     await transaction.users.update(pool.id, username, { ...change, modifiedAtMs });
     const isOneGone = user.mfaMethods.some((method) => !change.mfaMethods.includes(method));
     if (isOneGone) await transaction.devices.forgetTrust(pool.id, username, modifiedAtMs);
-    if (isOneGone && change.mfaMethods.length === 0 && ends === 'all') {
+    if (isOneGone && change.mfaMethods.length === 0 && revokedLogins === 'all') {
       await revokeLoginsOfUser(transaction, user, modifiedAtMs);
     }
     const details = { methods: change.mfaMethods.join(' '), preferred: change.preferredMfa ?? 'none' };

@@ -290,8 +290,8 @@ describe('the authorization server of a pool', () => {
       const asked = Math.floor(pool.clock.now() / 1000);
       pool.clock.advance(60 * MINUTE_MS - 1);
       const waiting = await oauth.decryptAuthorizationRequest({ ...ids(), Handle }, TEST_CALL);
-      const { RequestedAt: AskedAt, ...checked } = waiting;
-      assert.deepEqual([AskedAt, checked], [asked, await authorize()]);
+      const { RequestedAt, ...checked } = waiting;
+      assert.deepEqual([RequestedAt, checked], [asked, await authorize()]);
       await refused(
         oauth.decryptAuthorizationRequest({ ...ids(), Browser: 'c'.repeat(43), Handle }, TEST_CALL),
         'invalid_request',

@@ -64,14 +64,15 @@ async function changePassword(
   const { pool, user } = access;
   const found = await findUser(ports, pool, user.username);
   if (found === undefined) throw userNotFoundError('invalid_token');
-  const before = found.credential;
+  const oldCredential = found.credential;
   const { PreviousPassword: previous } = input;
-  if (before !== undefined && previous === undefined) throw missingParameterError('PreviousPassword');
+  if (oldCredential !== undefined && previous === undefined) throw missingParameterError('PreviousPassword');
   const password = createPlainPassword(ports, pool, input.ProposedPassword);
   await password.check();
   password.checkOwner(listPasswordUserNames(user));
   // An old password where there is none is a wrong one: else whatever asks for a recent login in its place could be passed by.
-  const isRight = before === undefined ? previous === undefined : await passwordMatches(ports, before, previous ?? '');
-  await setOwnPassword(ports, access, password, { oldCredential: before, isRight });
+  const isRight =
+    oldCredential === undefined ? previous === undefined : await passwordMatches(ports, oldCredential, previous ?? '');
+  await setOwnPassword(ports, access, password, { oldCredential, isRight });
   return {};
 }

@@ -94,7 +94,7 @@ export async function updateDeviceStatus(
  */
 export async function forgetDevice(
   ports: EventPorts & StoreReads<'devices'> & StoreWrites<'devices' | 'events' | 'logins' | 'revocations'>,
-  { pool, user, callerLogin: from }: DeviceAccess,
+  { pool, user, callerLogin }: DeviceAccess,
   key: string,
 ): Promise<Output<'ForgetDevice'>> {
   const { username } = user;
@@ -103,8 +103,8 @@ export async function forgetDevice(
   const wasThere = await ports.store.write(async (transaction) => {
     if (!(await transaction.devices.delete(pool.id, username, device.key))) return false;
     const nowMs = ports.clock.now();
-    if (from?.loginId !== undefined && from.deviceKey === device.key)
-      await transaction.logins.detachDevice(from.loginId, nowMs);
+    if (callerLogin?.loginId !== undefined && callerLogin.deviceKey === device.key)
+      await transaction.logins.detachDevice(callerLogin.loginId, nowMs);
     await revokeLoginsOfDevice(transaction, { poolId: pool.id, username }, device.key, nowMs);
     const details = { device: device.key };
     await recordEvent(ports, transaction, { type: 'device.forgotten', pool, user, details });

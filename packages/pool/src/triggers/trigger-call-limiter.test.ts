@@ -9,11 +9,11 @@ it('the next turn goes to the caller with the fewest calls, and among equals to 
   const limiter = new CallLimiter({ clock, timer: new TestTimer(clock), networks: 8 });
   const order: string[] = [];
   const ends = new Map<string, EndCall[]>();
-  const enter = async (share: string): Promise<void> => {
-    const end = await limiter.enter(60_000, { limitKey: share, network: share });
+  const enter = async (limitKey: string): Promise<void> => {
+    const end = await limiter.enter(60_000, { limitKey, network: limitKey });
     assert.ok(typeof end === 'function');
-    order.push(share);
-    ends.set(share, [...(ends.get(share) ?? []), end]);
+    order.push(limitKey);
+    ends.set(limitKey, [...(ends.get(limitKey) ?? []), end]);
   };
   for (const share of ['a', 'b', 'c']) for (let calls = 0; calls < 8; calls += 1) void enter(share);
   for (let calls = 0; calls < 7; calls += 1) void enter('d');

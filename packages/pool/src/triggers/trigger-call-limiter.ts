@@ -45,13 +45,13 @@ export class CallLimiter {
   /** Waits for a turn, no longer than this many milliseconds. A caller that is let in must end its call, once. */
   async enter(patienceMs: number, caller: CallLimiterCaller): Promise<EndCall | CallRefusal> {
     if (this.#breaker.isOpen()) return 'resting';
-    const { limitKey: share } = caller;
-    if (this.#mayRun(share)) this.#begin(share);
+    const { limitKey } = caller;
+    if (this.#mayRun(limitKey)) this.#begin(limitKey);
     else {
-      const waitingOfCaller = [...this.#waiting].filter((turn) => turn.share === share).length;
+      const waitingOfCaller = [...this.#waiting].filter((turn) => turn.share === limitKey).length;
       const { waiting, waitingPerCaller } = CALL_LIMITS;
       if (this.#waiting.size >= waiting || waitingOfCaller >= waitingPerCaller) return 'crowded';
-      const outcome = await this.#turn(patienceMs, share);
+      const outcome = await this.#turn(patienceMs, limitKey);
       if (outcome !== 'enter') return outcome;
     }
     return (outcome) => this.#leave(outcome, caller);
@@ -86,11 +86,11 @@ export class CallLimiter {
     });
   }
 
-  #leave(outcome: CallOutcome, { limitKey: share, network }: CallLimiterCaller): void {
+  #leave(outcome: CallOutcome, { limitKey, network }: CallLimiterCaller): void {
     this.#runningInAll -= 1;
-    const left = this.#runningOf(share) - 1;
-    if (left === 0) this.#running.delete(share);
-    else this.#running.set(share, left);
+    const left = this.#runningOf(limitKey) - 1;
+    if (left === 0) this.#running.delete(limitKey);
+    else this.#running.set(limitKey, left);
     if (this.#breaker.record(outcome, network)) for (const turn of [...this.#waiting]) turn.end('resting');
     this.#nextTurn()?.end('enter');
   }

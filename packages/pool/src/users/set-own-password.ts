@@ -50,7 +50,7 @@ async function findOldPasswordError(
   ports: NotificationPorts,
   transaction: PoolTransaction,
   access: AuthorizedUser,
-  { oldCredential: before, isRight }: OldPasswordProof,
+  { oldCredential, isRight }: OldPasswordProof,
 ): Promise<ProviderError | undefined> {
   const { pool, user } = access;
   const guess = createUserGuess(ports, pool, PASSWORD_GUESS_COUNTER, user.username);
@@ -59,7 +59,7 @@ async function findOldPasswordError(
     : await countWrongGuess(ports, transaction, guess, { pool, user });
   if (!isCounted) return tooManyTriesError(await lockedError(transaction, guess));
   const current = await lockAuthorizedUser(transaction, access);
-  return isRight && formatPasswordVersion(current.credential) === formatPasswordVersion(before)
+  return isRight && formatPasswordVersion(current.credential) === formatPasswordVersion(oldCredential)
     ? undefined
     : incorrectPasswordError();
 }

@@ -41,7 +41,7 @@ export function createErrorReply(name: string, message: string, status = 400): C
 export async function startCognitoServer(
   reply: (request: ReceivedRequest) => CognitoReply = () => createSuccessReply({}),
 ): Promise<CognitoServer> {
-  const seen: ReceivedRequest[] = [];
+  const receivedRequests: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
   let current = reply;
   const server = createServer(async (request, response) => {
@@ -55,7 +55,7 @@ export async function startCognitoServer(
       headers,
       body: text === '' ? {} : JSON.parse(text),
     };
-    seen.push(one);
+    receivedRequests.push(one);
     for (const check of waiting) check();
     const answer = current(one);
     if (typeof answer === 'string') return misbehave(answer, socket);
@@ -66,14 +66,14 @@ export async function startCognitoServer(
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    receivedRequests: seen,
+    receivedRequests,
     setReply(next) {
       current = next;
     },
     waitForRequests(count) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const check = () => {
-        if (seen.length < count) return;
+        if (receivedRequests.length < count) return;
         waiting.delete(check);
         resolve();
       };

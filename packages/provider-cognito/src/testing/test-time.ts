@@ -14,13 +14,13 @@ export interface TestTime {
 export function createTestTime(startMs = 1_700_000_000_000): TestTime {
   let nowMs = startMs;
   const waiting = new Set<{ readonly atMs: number; readonly run: () => void }>();
-  const asked: number[] = [];
+  const requestedDelays: number[] = [];
   return {
-    requestedDelays: asked,
+    requestedDelays,
     clock: { now: () => nowMs },
     timer: {
       after(delayMs, run) {
-        asked.push(delayMs);
+        requestedDelays.push(delayMs);
         const entry = { atMs: nowMs + delayMs, run };
         waiting.add(entry);
         if (delayMs === 0) queueMicrotask(() => waiting.delete(entry) && run());

@@ -12,7 +12,7 @@ export type SendCommand = (command: SdkCommand, signal: AbortSignal, clientAddre
  * the operations of end users are unsigned in Cognito's model, and go past the middleware that they do not need.
  */
 export function createSdkClient(options: ResolvedOptions): { readonly send: SendCommand; close(): void } {
-  const { region, endpoint, sendsClientAddress: isTold, limits, credentials, clock } = options;
+  const { region, endpoint, sendsClientAddress, limits, credentials, clock } = options;
   const client = new CognitoIdentityProviderClient({
     region,
     maxAttempts: 1,
@@ -35,7 +35,7 @@ export function createSdkClient(options: ResolvedOptions): { readonly send: Send
 
   return {
     send: (command, signal, clientAddress) =>
-      unsigned.send(command, signal, isTold ? clientAddress : undefined) ?? sendSigned(command, signal),
+      unsigned.send(command, signal, sendsClientAddress ? clientAddress : undefined) ?? sendSigned(command, signal),
     close() {
       unsigned.close();
       client.destroy();

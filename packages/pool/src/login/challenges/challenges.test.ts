@@ -577,11 +577,11 @@ describe('a passkey', () => {
     const authenticator = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
     authenticator.register({ challenge: 'AAAA', rp: { id: 'localhost' }, user: { id: 'c3ViLWFkYQ' } });
     const { latest } = authenticator;
-    const { toCoseKey: coseKey } = await import('../../testing/software-authenticator.ts');
-    const { encodeCbor: cbor } = await import('../../testing/encode-cbor.ts');
+    const { toCoseKey } = await import('../../testing/software-authenticator.ts');
+    const { encodeCbor } = await import('../../testing/encode-cbor.ts');
     const passkey = {
       ...{ poolId: pool.id, username: 'ada', credentialId: latest.id, relyingPartyId: 'localhost', counter: 4 },
-      ...{ publicKey: Buffer.from(cbor(coseKey(latest))).toString('base64url'), isBackupEligible: false },
+      ...{ publicKey: Buffer.from(encodeCbor(toCoseKey(latest))).toString('base64url'), isBackupEligible: false },
     } as PasskeyRecord;
     const { state } = await issue('WEB_AUTHN');
     const challenge = Buffer.from(state).toString('base64url');

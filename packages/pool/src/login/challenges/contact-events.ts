@@ -17,10 +17,10 @@ export interface ContactProofChange {
 export async function recordContactProof(
   { ports, pool, client }: AnswerStep,
   transaction: Transaction<'events'>,
-  { before, after, attribute, areOtherProofsRemoved: isCleared = false }: ContactProofChange,
+  { before, after, attribute, areOtherProofsRemoved = false }: ContactProofChange,
 ): Promise<void> {
   const about = { pool, user: after, clientId: client.id };
-  const details = isCleared ? { attribute, removed: 'proofs' } : { attribute };
+  const details = areOtherProofsRemoved ? { attribute, removed: 'proofs' } : { attribute };
   const flag = `${attribute}_verified`;
   if (before.attributes[flag] !== after.attributes[flag]) {
     await recordEvent(ports, transaction, { ...about, type: 'user.contact_verified', details });

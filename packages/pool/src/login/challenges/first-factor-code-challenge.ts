@@ -107,14 +107,14 @@ function createConfirmEffect(step: AnswerStep, attribute: Contact['attribute']):
     const { ports, pool, nowMs } = step;
     const change = user.status === 'UNCONFIRMED' ? { status: 'CONFIRMED' as const } : {};
     const proof = { pool, user, attribute, change, isAlone: true, nowMs };
-    const { user: proven, isCleared } = await verifyContact(ports, transaction, proof);
+    const { user: proven, isCleared: areOtherProofsRemoved } = await verifyContact(ports, transaction, proof);
     await recordContactProof(step, transaction, {
       before: user,
       after: proven,
       attribute,
-      areOtherProofsRemoved: isCleared,
+      areOtherProofsRemoved,
     });
-    if (!isCleared) return { user: proven, credential };
+    if (!areOtherProofsRemoved) return { user: proven, credential };
     await queueNotice(ports, transaction, pool, proven, 'proofs_removed');
     return { user: proven, credential: undefined };
   };
