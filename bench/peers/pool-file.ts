@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { createPool, type EmbeddedPool, type PoolOptions } from '../../packages/pool/src/index.ts';
+import { HOST_SYSTEM } from '../../packages/poolgate/src/process/system.ts';
 import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
-import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import { openStore } from '../../packages/store/src/index.ts';
 

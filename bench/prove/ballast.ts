@@ -1,5 +1,5 @@
-import type { DatabaseTarget } from '../../packages/store/src/database-url.ts';
-import { parseDatabaseUrl } from '../../packages/store/src/database-url.ts';
+import type { DatabaseTarget } from '../../packages/store/src/sql/database-url.ts';
+import { parseDatabaseUrl } from '../../packages/store/src/sql/database-url.ts';
 import { execute } from '../../packages/store/src/testing/execute.ts';
 
 type Kind = Exclude<DatabaseTarget['kind'], 'memory'>;

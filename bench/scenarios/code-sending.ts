@@ -5,8 +5,8 @@ import { enqueueMessage } from '../../packages/pool/src/delivery/message-queue.t
 import { createPool } from '../../packages/pool/src/index.ts';
 import type { PoolOptions } from '../../packages/pool/src/operations/pool-options.ts';
 import { createPoolPorts } from '../../packages/pool/src/operations/pool-ports.ts';
+import { HOST_SYSTEM } from '../../packages/poolgate/src/process/system.ts';
 import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
-import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import { openStore } from '../../packages/store/src/index.ts';
 import { CONCURRENT_CODES, type CodeSender, openSqliteQueue } from '../peers/sqlite-queue.ts';

@@ -1,5 +1,5 @@
 import { createDiffieHellmanGroup, DiffieHellman } from 'node:crypto';
-import { createBlockRandom } from '../../packages/poolgate/src/random.ts';
+import { createBlockRandom } from '../../packages/poolgate/src/process/random.ts';
 import {
   answerSrpA,
   COGNITO_GROUP,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it, test } from 'node:test';
 import type { Timer } from '@poolgate/pool';
-import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
+import { HOST_SYSTEM } from '../../packages/poolgate/src/process/system.ts';
 import { providerFaults } from '../proofs/provider-faults.ts';
 import { PROVIDER_WORDS } from '../support/provider/mutated-reply.ts';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';

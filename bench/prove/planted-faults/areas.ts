@@ -9,8 +9,8 @@ export const AREAS: Areas = {
   operations: ['packages/pool/src/operations/*.ts'],
   tokens: ['packages/pool/src/{tokens,sessions}/**/*.ts', 'packages/gateway/src/tokens/*.ts'],
   limits: [
-    'packages/gateway/src/guards/rate-limit.ts',
-    'packages/gateway/src/bounded-map.ts',
+    'packages/gateway/src/limits/rate-limit.ts',
+    'packages/gateway/src/kernel/bounded-map.ts',
     'packages/pool/src/kernel/source-network.ts',
     'packages/pool/src/proofs/lockouts/*.ts',
     'packages/pool/src/delivery/{rate-allowances,retry-backoff,message-limits,send-limits}.ts',

@@ -6,7 +6,7 @@ import type { Timer } from '@poolgate/pool';
 import { createMigratedDatabase } from '@poolgate/store/testing';
 import { type Service, type StartOptions, start } from 'poolgate';
 import { TestClock } from '../../../packages/pool/src/testing/test-environment.ts';
-import { HOST_SYSTEM } from '../../../packages/poolgate/src/system.ts';
+import { HOST_SYSTEM } from '../../../packages/poolgate/src/process/system.ts';
 import { SHARED_ADMIN_KEY, startBackingPool } from '../provider/backing-pool.ts';
 import { HAPROXY_VARIABLE, HAS_REPLICAS, ON_COGNITO } from '../provider/tested-provider.ts';
 import { type Exchange, type RequestContent, sendRequest } from '../requests/exchange.ts';

@@ -8,8 +8,8 @@ import { createSignUp, type SignUp } from './account/sign-up.ts';
 import { createDefaultVault } from './devices/default-vault.ts';
 import type { DeviceVault } from './devices/device-vault.ts';
 import { createLogin, type Login } from './login/login.ts';
-import type { CurrentLogin, LoginDependencies, LoginParameters } from './login/login-run.ts';
 import { createReauthentication, type Reauthentication } from './login/reauthentication.ts';
+import type { CurrentLogin, LoginDependencies, LoginParameters } from './login/steps/login-run.ts';
 import { memoizeAsync } from './memoize-async.ts';
 import { createTabExclusiveRunner } from './modes/exclusive-runner.ts';
 import { createSessionMode, type Session, type SessionMode } from './modes/session-mode.ts';
@@ -26,7 +26,7 @@ import { createPrecomputedSrp, type PrecomputedSrp } from './srp/precomputed-srp
 import { createSlicedRunner } from './srp/sliced-runner.ts';
 import { createWorkerStarter } from './srp/start-worker.ts';
 import { createWorkerRunner } from './srp/worker-runner.ts';
-import { createTransport, type Transport, type TransportOptions } from './transport.ts';
+import { createTransport, type Transport, type TransportOptions } from './transport/transport.ts';
 
 /** How a client is made. All of it can be left out in a page of the service's own site. */
 export interface ClientOptions {

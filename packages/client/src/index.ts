@@ -26,7 +26,8 @@ export {
 } from './devices/device-vault.ts';
 /** @deprecated Use {@link UserLoginOptions}. */
 export type { Login, UserLoginOptions, UserLoginOptions as NamedLogin } from './login/login.ts';
-export type { LoginOptions, LoginParameters } from './login/login-run.ts';
+export type { Reauthentication } from './login/reauthentication.ts';
+export type { LoginOptions, LoginParameters } from './login/steps/login-run.ts';
 export type {
   CustomStep,
   DeviceStep,
@@ -46,8 +47,7 @@ export type {
   StepKind,
   StepOf,
   TotpStep,
-} from './login/login-steps.ts';
-export type { Reauthentication } from './login/reauthentication.ts';
+} from './login/steps/login-steps.ts';
 export type { Session, SessionUser } from './modes/session-mode.ts';
 export { memoryStorage, type TokenStorage, type Tokens } from './modes/tokens-mode.ts';
 export type { PasskeyFailure } from './passkeys/passkey-failure.ts';
@@ -58,4 +58,4 @@ export {
   PoolgateError,
   type PoolgateErrorFacts,
   type RegistrationRequirement,
-} from './poolgate-error.ts';
+} from './transport/poolgate-error.ts';

@@ -1,14 +1,14 @@
 import { memoizeAsync } from './memoize-async.ts';
 import type { SessionUser } from './modes/session-mode.ts';
-import { PoolgateError, toNetworkError, toPoolgateError } from './poolgate-error.ts';
-import type { RouteResponse } from './routes.ts';
 import { type AccessClaims, type TokenRequirements, verifyAccessToken } from './server/access-token.ts';
 import { type AnyRequest, findHeader } from './server/request-headers.ts';
 import { createSigningKeys } from './server/signing-keys.ts';
+import { PoolgateError, toNetworkError, toPoolgateError } from './transport/poolgate-error.ts';
+import type { RouteResponse } from './transport/routes.ts';
 
-export { type ClientErrorCode, PoolgateError } from './poolgate-error.ts';
 export type { AccessClaims } from './server/access-token.ts';
 export type { AnyRequest } from './server/request-headers.ts';
+export { type ClientErrorCode, PoolgateError } from './transport/poolgate-error.ts';
 
 /** Whose request it is. */
 export type Caller =

@@ -1,19 +1,7 @@
 import { bigIntEngine, secureRandom } from '@poolgate/srp';
 import { toUnexpectedAnswerError } from './srp/srp-runner.ts';
-import { SRP_TASKS, type SrpTask, type SrpTasks } from './srp/srp-tasks.ts';
-
-/** A task for the worker. */
-export type WorkerRequest = {
-  readonly [Task in SrpTask]: { readonly id: number; readonly task: Task; readonly input: SrpTasks[Task]['input'] };
-}[SrpTask];
-
-/** What the worker says of a task. */
-export interface WorkerReply {
-  readonly id: number;
-  readonly output?: unknown;
-  /** Why there is no output. */
-  readonly fault?: string;
-}
+import { SRP_TASKS } from './srp/srp-tasks.ts';
+import type { WorkerReply, WorkerRequest } from './srp/worker-messages.ts';
 
 /** The part of a worker's global scope that is used here. */
 interface WorkerScope {

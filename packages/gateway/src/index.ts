@@ -2,6 +2,19 @@
 /** @deprecated Use {@link IsWebhookUrlRefused}. */
 /** @deprecated Use {@link OperatorAccessRequest}. */
 /** @deprecated Use {@link RequestResult}. */
+
+/** @deprecated Use {@link createAdminKey}. */
+export {
+  type AdminKeySecret,
+  createAdminKey,
+  createAdminKey as makeAdminKey,
+  type NewAdminKey,
+} from './credentials/admin-key-secret.ts';
+/** @deprecated Use {@link createAuditedProvider}. */
+export { createAuditedProvider, createAuditedProvider as auditedProvider } from './events/audited-provider.ts';
+export { type NewGatewayEvent, recordGatewayEvent } from './events/record-gateway-event.ts';
+export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';
+export type { AdminCaller, UserCaller } from './kernel/caller.ts';
 export type {
   BootstrapAdminKey,
   Clock,
@@ -27,19 +40,7 @@ export type {
   TlsCredentials,
   WebhookOutcome,
   WebhookPost,
-} from './deps.ts';
-/** @deprecated Use {@link createAuditedProvider}. */
-export { createAuditedProvider, createAuditedProvider as auditedProvider } from './events/audited-provider.ts';
-export { type NewGatewayEvent, recordGatewayEvent } from './events/record-gateway-event.ts';
-/** @deprecated Use {@link createAdminKey}. */
-export {
-  type AdminKeySecret,
-  createAdminKey,
-  createAdminKey as makeAdminKey,
-  type NewAdminKey,
-} from './guards/admin-key-secret.ts';
-export type { AdminCaller, UserCaller } from './guards/caller.ts';
-export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';
-export type { PageFile, PageShell, Pages } from './pages/pages.ts';
+} from './kernel/deps.ts';
+export type { PageFile, PageShell, Pages } from './kernel/pages.ts';
 /** @deprecated Use {@link findDeletedUsers}. */
-export { findDeletedUsers, findDeletedUsers as deletedUsersAmong } from './revocations.ts';
+export { findDeletedUsers, findDeletedUsers as deletedUsersAmong } from './kernel/revocations.ts';

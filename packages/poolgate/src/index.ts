@@ -1,6 +1,6 @@
 export { ConfigurationError, type InvalidSetting } from './config/configuration-error.ts';
 export type { Settings } from './config/settings.ts';
-export { DEMO_USER } from './demo-user.ts';
-export { type AdminKey, type Service, type StartOptions, start } from './start.ts';
-export { StartError, type StartErrorCode } from './start-error.ts';
+export { StartError, type StartErrorCode } from './process/start-error.ts';
+export { DEMO_USER } from './providers/demo-user.ts';
+export { type AdminKey, type Service, type StartOptions, start } from './service/start.ts';
 export type { TriggerFunction } from './triggers/function-target.ts';

@@ -7,7 +7,7 @@ import {
   ProviderError,
   type ProviderOperations,
 } from '@poolgate/provider';
-import { type CognitoOptions, type ResolvedOptions, resolveOptions } from './cognito-options.ts';
+import { type CognitoOptions, type ResolvedOptions, resolveOptions } from './options/cognito-options.ts';
 import { type CognitoSettings, readSettings } from './pool/cognito-settings.ts';
 import { createPoolDescription } from './pool/pool-description.ts';
 import { createSigningKeys } from './pool/signing-keys.ts';

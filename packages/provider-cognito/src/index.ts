@@ -1,11 +1,11 @@
 export type { ExpectedPoolSettings, SettingsFinding } from './check-settings.ts';
 export { checkSettings } from './check-settings.ts';
-export type { AwsCredentials, Clock, CognitoLimits, CognitoOptions, Timer } from './cognito-options.ts';
-export { DEFAULT_LIMITS } from './cognito-options.ts';
 export type { CognitoProvider } from './cognito-provider.ts';
 export { createCognitoProvider } from './cognito-provider.ts';
-export type { QuotaCategory } from './limits/quotas.ts';
-export { QUOTAS } from './limits/quotas.ts';
+export type { AwsCredentials, Clock, CognitoLimits, CognitoOptions, Timer } from './options/cognito-options.ts';
+export { DEFAULT_LIMITS } from './options/cognito-options.ts';
+export type { QuotaCategory } from './options/quotas.ts';
+export { QUOTAS } from './options/quotas.ts';
 export type {
   CognitoSettings,
   MfaSettings,

@@ -1,4 +1,4 @@
-import { parseDatabaseUrl } from './database-url.ts';
+import { parseDatabaseUrl } from './sql/database-url.ts';
 
 /** The path of the file of a SQLite database; undefined where another database is meant. */
 export function databaseFile(databaseUrl: string): string | undefined {

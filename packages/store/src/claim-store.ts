@@ -1,4 +1,4 @@
-import { parseDatabaseUrl } from './database-url.ts';
+import { parseDatabaseUrl } from './sql/database-url.ts';
 
 /**
  * Claims a store for one service, so that a second one on the same SQLite file is refused. On PostgreSQL any number may run.

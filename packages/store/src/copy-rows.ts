@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { CopiedTable } from './copy-tables.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './sql/tables.ts';
 
 /** A row with the values that both databases have: a flag is 0 or 1. */
 type Row = Readonly<Record<string, string | number | null>>;

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { digestTable, insertRows, readPages } from './copy-rows.ts';
 import { type CopiedTable, listCopiedTables } from './copy-tables.ts';
-import type { SchemaAccess } from './database.ts';
-import { parseDatabaseUrl } from './database-url.ts';
 import { listPendingMigrations, migrate } from './migrations/migrate.ts';
 import { connectDatabase, databaseExists } from './open-store.ts';
-import { StoreRefused } from './store-errors.ts';
-import type { Tables } from './tables.ts';
+import type { SchemaAccess } from './sql/database.ts';
+import { parseDatabaseUrl } from './sql/database-url.ts';
+import { StoreRefused } from './sql/store-errors.ts';
+import type { Tables } from './sql/tables.ts';
 
 /** How far a copy is. */
 export interface CopyProgress {

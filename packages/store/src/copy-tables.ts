@@ -1,4 +1,4 @@
-import type { SchemaAccess } from './database.ts';
+import type { SchemaAccess } from './sql/database.ts';
 
 /** A table as a copy needs to know it. */
 export interface CopiedTable {

@@ -1,8 +1,8 @@
-import type { SchemaAccess, ServerState } from './database.ts';
-import { parseDatabaseUrl } from './database-url.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { listPendingMigrations } from './migrations/migrate.ts';
 import { connectDatabase, databaseExists } from './open-store.ts';
+import type { SchemaAccess, ServerState } from './sql/database.ts';
+import { parseDatabaseUrl } from './sql/database-url.ts';
 
 /** What a look at a database found. */
 export interface StoreState {

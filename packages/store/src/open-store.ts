@@ -1,18 +1,18 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';
-import type { Database } from './database.ts';
-import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
 import { createEncryptedValues, type EncryptedValues } from './encrypted/encrypted-values.ts';
 import type { OnEventsLost } from './events/append-separately.ts';
 import { createCountSchedule } from './events/count-failures.ts';
 import { createGatewayRecords } from './gateway/gateway-records.ts';
-import { guardDatabase } from './guarded-database.ts';
 import { migrate } from './migrations/migrate.ts';
 import { SqlPoolStore } from './pool/sql-pool-store.ts';
-import { countRefusedWrites } from './refused-writes.ts';
 import { createReplicaRecords, type ReplicaRecords } from './replicas.ts';
-import { type SlowStatementWatch, watchSlowStatements } from './slow-statements.ts';
-import { type FileBytes, readStoreFigures, type StoreFigures } from './store-figures.ts';
+import type { Database } from './sql/database.ts';
+import { type DatabaseTarget, parseDatabaseUrl } from './sql/database-url.ts';
+import { guardDatabase } from './sql/guarded-database.ts';
+import { countRefusedWrites } from './sql/refused-writes.ts';
+import { type SlowStatementWatch, watchSlowStatements } from './sql/slow-statements.ts';
+import { type FileBytes, readStoreFigures, type StoreFigures } from './sql/store-figures.ts';
 
 /** What a store can be given beside its place. */
 export interface StoreOptions {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
 import { SqlLockoutRepository } from './pool/sql-lockout-repository.ts';
-import type { Executor } from './statement.ts';
+import type { Executor } from './sql/statement.ts';
 import {
   sampleEvent,
   sampleGroup,

@@ -10,7 +10,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { parseDatabaseUrl } from './database-url.ts';
 import { readEventPage } from './events/event-page.ts';
 import { createDeliveryRecords } from './gateway/delivery-records.ts';
 import { openStore } from './open-store.ts';
@@ -21,10 +20,11 @@ import { SqlLoginRepository } from './pool/sql-login-repository.ts';
 import { SqlPasskeyReads } from './pool/sql-passkey-repository.ts';
 import { SqlRegistrationRepository } from './pool/sql-registration-repository.ts';
 import { SqlUserReads } from './pool/sql-user-reads.ts';
+import { parseDatabaseUrl } from './sql/database-url.ts';
+import { CompiledStatements, type Executor } from './sql/statement.ts';
+import { KyselyExecutor } from './sql/statement-executor.ts';
+import type { Tables } from './sql/tables.ts';
 import { SQLITE_SQL } from './sqlite/sqlite-dialect-sql.ts';
-import { CompiledStatements, type Executor } from './statement.ts';
-import { KyselyExecutor } from './statement-executor.ts';
-import type { Tables } from './tables.ts';
 import { PERSISTENT_LOCATIONS, type StoreLocation } from './testing/store-locations.ts';
 
 const ATTRIBUTES: readonly SearchableAttribute[] = ['username', 'sub', 'email', 'cognito:user_status', 'status'];

@@ -1,6 +1,6 @@
-import type { Database } from './database.ts';
-import type { Placeholders } from './placeholder.ts';
-import { defineStatement } from './statement.ts';
+import type { Database } from './sql/database.ts';
+import type { Placeholders } from './sql/placeholder.ts';
+import { defineStatement } from './sql/statement.ts';
 
 /** A service on this store, as it announced itself. */
 export interface AnnouncedReplica {

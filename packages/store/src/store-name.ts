@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type DatabaseTarget, type PostgresServers, parseDatabaseUrl } from './database-url.ts';
+import { type DatabaseTarget, type PostgresServers, parseDatabaseUrl } from './sql/database-url.ts';
 
 const DEFAULT_PORT = '5432';
 

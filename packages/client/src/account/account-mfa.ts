@@ -1,4 +1,4 @@
-import type { RouteBody, RouteResponse } from '../routes.ts';
+import type { RouteBody, RouteResponse } from '../transport/routes.ts';
 import {
   type AccountDependencies,
   type ChangeOptions,

@@ -1,5 +1,5 @@
 import type { PasskeyFailure } from '../passkeys/passkey-failure.ts';
-import type { RouteResponse } from '../routes.ts';
+import type { RouteResponse } from '../transport/routes.ts';
 import { toUserHandle } from './account-profile.ts';
 import {
   type AccountDependencies,

@@ -5,7 +5,7 @@ import {
   checkPasswordRules,
   prepareNewPassword,
 } from '../passwords/new-password.ts';
-import { PoolgateError } from '../poolgate-error.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
 import {
   type AccountDependencies,
   type ChangeOutcome,

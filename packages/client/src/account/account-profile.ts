@@ -1,4 +1,4 @@
-import type { RouteResponse } from '../routes.ts';
+import type { RouteResponse } from '../transport/routes.ts';
 import type { AccountDependencies } from './account-requests.ts';
 
 /** A user as the service shows it. */

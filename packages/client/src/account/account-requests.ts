@@ -1,4 +1,4 @@
-import type { LoginDependencies } from '../login/login-run.ts';
+import type { LoginDependencies } from '../login/steps/login-run.ts';
 
 /** What self-service needs: the same as a login. */
 export type AccountDependencies = LoginDependencies;

@@ -1,4 +1,4 @@
-import type { RouteResponse } from '../routes.ts';
+import type { RouteResponse } from '../transport/routes.ts';
 import { type AccountDependencies, type PageOf, type PageRequest, toPageQuery } from './account-requests.ts';
 
 /** A login of the user, as the service shows it. */

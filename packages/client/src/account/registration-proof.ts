@@ -1,6 +1,6 @@
 import { createPasswordVerifier, prepareNewPassword } from '../passwords/new-password.ts';
-import type { PoolgateError } from '../poolgate-error.ts';
-import type { RouteBody } from '../routes.ts';
+import type { PoolgateError } from '../transport/poolgate-error.ts';
+import type { RouteBody } from '../transport/routes.ts';
 import type { AccountDependencies } from './account-requests.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { prepareNewPassword } from '../passwords/new-password.ts';
-import type { RouteBody } from '../routes.ts';
+import type { RouteBody } from '../transport/routes.ts';
 import type { AccountDependencies } from './account-requests.ts';
 import { type RegistrationProof, sendConfirmation } from './registration-proof.ts';
 

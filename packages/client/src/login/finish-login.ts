@@ -1,7 +1,7 @@
-import type { LoginSuccess, NewDeviceMetadata } from '../login-responses.ts';
-import type { LoginRun } from './login-run.ts';
-import type { DoneStep } from './login-steps.ts';
+import type { LoginSuccess, NewDeviceMetadata } from '../transport/login-responses.ts';
 import { forgetDevice } from './steps/device-step.ts';
+import type { LoginRun } from './steps/login-run.ts';
+import type { DoneStep } from './steps/login-steps.ts';
 
 /** Takes a finished login over. @throws {PoolgateError} */
 export async function finishLogin(run: LoginRun, success: LoginSuccess): Promise<DoneStep> {

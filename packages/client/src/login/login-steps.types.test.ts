@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import type { LoginStep, StepOf } from './login-steps.ts';
+import type { LoginStep, StepOf } from './steps/login-steps.ts';
 
 /** Never called: what stands here must compile, and where the compiler is told to expect an error it must not. */
 async function legal(step: LoginStep): Promise<unknown> {

@@ -13,8 +13,8 @@ import {
   TEST_CALL,
 } from '@poolgate/gateway/testing';
 import { memoryVault } from '../devices/device-vault.ts';
-import { PoolgateError } from '../poolgate-error.ts';
 import { createSessionTestClient, createTokensTestClient, requireStep } from '../testing/test-client.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
 
 const STEP_MS = 30_000;
 const WRONG = 'Wrong-Horse9!';

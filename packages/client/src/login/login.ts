@@ -1,8 +1,8 @@
-import { attemptStep, createRefusedStep } from './attempt-step.ts';
-import { type LoginDependencies, type LoginOptions, type LoginRun, toFirstChallenge } from './login-run.ts';
-import type { FirstFactor, LoginStep, PasswordStep } from './login-steps.ts';
 import { toNextStep } from './next-step.ts';
+import { attemptStep, createRefusedStep } from './steps/attempt-step.ts';
 import { startFactor } from './steps/choice-steps.ts';
+import { type LoginDependencies, type LoginOptions, type LoginRun, toFirstChallenge } from './steps/login-run.ts';
+import type { FirstFactor, LoginStep, PasswordStep } from './steps/login-steps.ts';
 import { offerPasskeys } from './steps/passkey-step.ts';
 import { createPasswordStep, startForTriggers } from './steps/password-step.ts';
 

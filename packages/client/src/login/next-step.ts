@@ -1,12 +1,12 @@
 import type { ChallengeName } from '@poolgate/contract';
-import type { LoginResponse } from '../login-responses.ts';
-import { PoolgateError } from '../poolgate-error.ts';
+import type { LoginResponse } from '../transport/login-responses.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
 import { finishLogin } from './finish-login.ts';
-import { type LoginRun, type PendingChallenge, toPendingChallenge } from './login-run.ts';
-import type { LoginStep } from './login-steps.ts';
 import { createSelectFactorStep, createSelectMfaStep } from './steps/choice-steps.ts';
 import { createSentCodeStep, createTotpStep } from './steps/code-steps.ts';
 import { proveDevice, startDeviceSrp } from './steps/device-step.ts';
+import { type LoginRun, type PendingChallenge, toPendingChallenge } from './steps/login-run.ts';
+import type { LoginStep } from './steps/login-steps.ts';
 import { createNewPasswordStep } from './steps/new-password-step.ts';
 import { createPasskeyStep } from './steps/passkey-step.ts';
 import { createPasswordSrpStep, createPasswordStep, provePassword } from './steps/password-step.ts';

@@ -1,7 +1,7 @@
-import { PoolgateError } from '../poolgate-error.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
 import { createLogin, type Login } from './login.ts';
-import type { LoginDependencies } from './login-run.ts';
-import type { FirstFactor, LoginStep } from './login-steps.ts';
+import type { LoginDependencies } from './steps/login-run.ts';
+import type { FirstFactor, LoginStep } from './steps/login-steps.ts';
 
 /** The user who is logged in proves it again. The login goes on with another id, or other tokens, and counts as recent. */
 export interface Reauthentication {

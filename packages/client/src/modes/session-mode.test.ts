@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PoolgateError } from '../poolgate-error.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
 import { createSessionMode } from './session-mode.ts';
 
 const USER = { sub: '1', username: 'ada' };

@@ -1,8 +1,8 @@
-import type { CurrentLogin } from '../login/login-run.ts';
-import type { LoginSuccess, SessionResponse } from '../login-responses.ts';
-import { PoolgateError } from '../poolgate-error.ts';
-import type { RouteResponse } from '../routes.ts';
-import type { Credentials } from '../transport.ts';
+import type { CurrentLogin } from '../login/steps/login-run.ts';
+import type { LoginSuccess, SessionResponse } from '../transport/login-responses.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
+import type { RouteResponse } from '../transport/routes.ts';
+import type { Credentials } from '../transport/transport.ts';
 
 /** The claims of whoever is signed in. */
 export type SessionUser = SessionResponse['user'];

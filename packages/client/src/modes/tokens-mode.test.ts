@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
-import type { TokensResponse } from '../login-responses.ts';
-import { PoolgateError } from '../poolgate-error.ts';
+import type { TokensResponse } from '../transport/login-responses.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
 import { createTabExclusiveRunner } from './exclusive-runner.ts';
 import { decodeClaims } from './token-claims.ts';
 import { createTokensMode, memoryStorage, type TokenStorage, type Tokens } from './tokens-mode.ts';

@@ -1,8 +1,8 @@
-import type { CurrentLogin } from '../login/login-run.ts';
-import type { LoginSuccess, TokensResponse } from '../login-responses.ts';
-import { PoolgateError } from '../poolgate-error.ts';
-import type { RouteBody } from '../routes.ts';
-import type { Credentials } from '../transport.ts';
+import type { CurrentLogin } from '../login/steps/login-run.ts';
+import type { LoginSuccess, TokensResponse } from '../transport/login-responses.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
+import type { RouteBody } from '../transport/routes.ts';
+import type { Credentials } from '../transport/transport.ts';
 import type { ExclusiveRunner } from './exclusive-runner.ts';
 import { decodeClaims } from './token-claims.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { PoolgateError } from '../poolgate-error.ts';
 import { createScriptedClientWith, type ScriptedAnswer } from '../testing/scripted-service.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
 
 const POLICY = {
   minimum_length: 6,

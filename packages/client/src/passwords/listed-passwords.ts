@@ -1,7 +1,7 @@
 import { toHex } from '@poolgate/srp';
-import type { PoolgateError } from '../poolgate-error.ts';
-import type { RouteBody } from '../routes.ts';
-import type { Transport } from '../transport.ts';
+import type { PoolgateError } from '../transport/poolgate-error.ts';
+import type { RouteBody } from '../transport/routes.ts';
+import type { Transport } from '../transport/transport.ts';
 import { listPasswordForms, type PasswordPolicy, type PasswordProblem } from './password-policy.ts';
 
 const PREFIX_LENGTH = 5;

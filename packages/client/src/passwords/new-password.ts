@@ -1,7 +1,7 @@
-import type { RouteBody, RouteResponse } from '../routes.ts';
 import { toPoolName } from '../srp/pool-name.ts';
 import type { SrpRunner } from '../srp/srp-runner.ts';
-import type { Transport } from '../transport.ts';
+import type { RouteBody, RouteResponse } from '../transport/routes.ts';
+import type { Transport } from '../transport/transport.ts';
 import { findListedProblems } from './listed-passwords.ts';
 import { passwordProblems, requireGoodPassword } from './password-policy.ts';
 

@@ -1,5 +1,5 @@
-import { PoolgateError } from '../poolgate-error.ts';
-import type { RouteResponse } from '../routes.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
+import type { RouteResponse } from '../transport/routes.ts';
 
 /** The rules for a new password, as the service tells them. */
 export type PasswordPolicy = NonNullable<RouteResponse<'loginParameters'>['password_policy']>;

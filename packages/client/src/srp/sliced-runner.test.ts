@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerSrpA, bigIntEngine, hashPassword, makeVerifier, toHex, verifyClaim } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { PoolgateError } from '../poolgate-error.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
 import { createSlicedRunner } from './sliced-runner.ts';
 import { SRP_TASKS } from './srp-tasks.ts';
 

@@ -1,5 +1,5 @@
 import { SrpError } from '@poolgate/srp';
-import { PoolgateError } from '../poolgate-error.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
 import type { SrpTask, SrpTasks } from './srp-tasks.ts';
 
 /** Computes SRP somewhere. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import type { WorkerReply, WorkerRequest } from '../srp-worker.ts';
 import type { SrpRunner } from './srp-runner.ts';
 import { createWorkerStarter } from './start-worker.ts';
+import type { WorkerReply, WorkerRequest } from './worker-messages.ts';
 import { createWorkerRunner } from './worker-runner.ts';
 
 /** A worker as its page sees it; nothing is computed in it. */

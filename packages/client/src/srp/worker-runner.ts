@@ -1,6 +1,6 @@
-import { PoolgateError } from '../poolgate-error.ts';
-import type { WorkerReply } from '../srp-worker.ts';
+import { PoolgateError } from '../transport/poolgate-error.ts';
 import type { SrpRunner } from './srp-runner.ts';
+import type { WorkerReply } from './worker-messages.ts';
 
 interface PendingTask {
   readonly resolve: (output: unknown) => void;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ClientOptions, createClient, type TokensClient } from '../client.ts';
-import type { LoginParameters } from '../login/login-run.ts';
+import type { LoginParameters } from '../login/steps/login-run.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PoolService } from '@poolgate/gateway/testing';
 import { type ClientOptions, createClient, type SessionClient, type TokensClient } from '../client.ts';
-import type { LoginStep, StepKind, StepOf } from '../login/login-steps.ts';
+import type { LoginStep, StepKind, StepOf } from '../login/steps/login-steps.ts';
 
 /** A request, as it left. */
 export interface RecordedRequest {

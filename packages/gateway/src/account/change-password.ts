@@ -1,20 +1,20 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
+import {
+  type PasswordVerifierBody,
+  readPasswordVerifier,
+  requireVerifierPasswords,
+} from '../challenges/password-verifier-fields.ts';
+import { requireRecentLogin } from '../guards/recent-login.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
 import {
   type ErrorMapping,
   invalidFieldError,
   mapProviderErrors,
   TOKEN_ERRORS,
   weakPasswordError,
-} from '../gateway-errors.ts';
-import type { UserCaller } from '../guards/caller.ts';
-import { requireRecentLogin } from '../guards/recent-login.ts';
-import type { Handler } from '../handler.ts';
-import {
-  type PasswordVerifierBody,
-  readPasswordVerifier,
-  requireVerifierPasswords,
-} from '../password-verifier-fields.ts';
+} from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { listOtherLogins, revokeOtherLogins } from '../sessions/other-logins.ts';
 import { readNewPassword } from './new-password-fields.ts';
 

@@ -1,8 +1,8 @@
 import { type CallContext, type Input, ProviderError, type RegistrationProof } from '@poolgate/provider';
 import { logInBySrp } from '../challenges/srp-login.ts';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../gateway-errors.ts';
-import type { RegistrationSession } from '../registration-session.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { RegistrationSession } from '../users/registration-session.ts';
 import { passwordRequiredError } from './registration-claim.ts';
 
 /** A code, and what came with it. */

@@ -1,6 +1,6 @@
-import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { decryptAnyRegistrationSession } from '../registration-session.ts';
+import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { decryptAnyRegistrationSession } from '../users/registration-session.ts';
 import { CONFIRMED_RESPONSE } from './confirm-registration.ts';
 import { CLAIM_ERRORS, readRegistrationClaim, requireCompleteConfirmation } from './registration-claim.ts';
 

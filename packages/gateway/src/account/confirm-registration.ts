@@ -1,6 +1,6 @@
-import { type ErrorMapping, mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { decryptRegistrationSession } from '../registration-session.ts';
+import { type ErrorMapping, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { decryptRegistrationSession } from '../users/registration-session.ts';
 import { confirmAtProvider } from './confirm-at-provider.ts';
 import { CLAIM_ERRORS, readRegistrationClaim, requireCompleteConfirmation } from './registration-claim.ts';
 import { readRequestedUsername } from './requested-username.ts';

@@ -1,6 +1,6 @@
-import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { recordUserDeletion } from '../revocations.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import { recordUserDeletion } from '../kernel/revocations.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { requireDeletionConfirmation } from './deletion-confirmation.ts';
 
 /** DELETE /user. */

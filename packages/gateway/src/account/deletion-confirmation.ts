@@ -1,4 +1,4 @@
-import { invalidFieldError } from '../gateway-errors.ts';
+import { invalidFieldError } from '../kernel/gateway-errors.ts';
 
 /** Where a request may carry its confirmation. */
 interface DeletionRequest {

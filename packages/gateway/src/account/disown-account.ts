@@ -1,6 +1,6 @@
-import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { recordUserRevocation } from '../revocations.ts';
+import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { recordUserRevocation } from '../kernel/revocations.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 /** POST /account/not-me: the button of the page that a mail to the owner leads to. */
 export const disownAccount: Handler<'notMe'> = async (deps, { body, context }) => {

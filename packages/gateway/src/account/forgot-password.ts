@@ -1,6 +1,6 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import type { Handler } from '../handler.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { hideUserExistence } from './hide-user-existence.ts';
 import { readRequestedUsername } from './requested-username.ts';
 

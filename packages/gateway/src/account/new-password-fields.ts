@@ -1,5 +1,5 @@
-import { invalidFieldError } from '../gateway-errors.ts';
-import type { PasswordVerifierBody } from '../password-verifier-fields.ts';
+import type { PasswordVerifierBody } from '../challenges/password-verifier-fields.ts';
+import { invalidFieldError } from '../kernel/gateway-errors.ts';
 
 /** How a request carries a new password. */
 interface NewPasswordFields {

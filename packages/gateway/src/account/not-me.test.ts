@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Pages } from '../kernel/pages.ts';
 import { negotiateLanguage } from '../pages/negotiate-language.ts';
-import type { Pages } from '../pages/pages.ts';
 import { createAccountService, createRefusingOperation } from '../testing/account-service.ts';
 import { START_MS } from '../testing/gateway-deps.ts';
 

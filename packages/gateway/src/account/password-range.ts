@@ -1,5 +1,5 @@
-import type { Handler } from '../handler.ts';
-import { requireVerifierPasswords } from '../password-verifier-fields.ts';
+import { requireVerifierPasswords } from '../challenges/password-verifier-fields.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 /** POST /password/range: lets a client check a password that it does not send against the passwords that the pool refuses. */
 export const listPasswordRange: Handler<'passwordRange'> = async (deps, { body, context }) => {

@@ -1,14 +1,19 @@
 import type { CallContext, Input, Output, ProviderErrorCode } from '@poolgate/provider';
-import { readSettableAttributes } from '../attributes.ts';
-import type { GatewayDeps } from '../deps.ts';
-import { type ErrorMapping, invalidFieldError, mapProviderErrors, weakPasswordError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
 import {
   type PasswordVerifierBody,
   readPasswordVerifier,
   requireVerifierPasswords,
-} from '../password-verifier-fields.ts';
-import { encryptRegistrationSession } from '../registration-session.ts';
+} from '../challenges/password-verifier-fields.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import {
+  type ErrorMapping,
+  invalidFieldError,
+  mapProviderErrors,
+  weakPasswordError,
+} from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { readSettableAttributes } from '../users/attributes.ts';
+import { encryptRegistrationSession } from '../users/registration-session.ts';
 import { hideUserExistence } from './hide-user-existence.ts';
 import { type NewPassword, readNewPassword } from './new-password-fields.ts';
 

@@ -1,8 +1,8 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { RegistrationConfirmation, RegistrationProof } from '@poolgate/provider';
-import { readSettableAttributes } from '../attributes.ts';
-import { type ErrorMapping, GatewayError, invalidFieldError, weakPasswordError } from '../gateway-errors.ts';
-import { readPasswordVerifier } from '../password-verifier-fields.ts';
+import { readPasswordVerifier } from '../challenges/password-verifier-fields.ts';
+import { type ErrorMapping, GatewayError, invalidFieldError, weakPasswordError } from '../kernel/gateway-errors.ts';
+import { readSettableAttributes } from '../users/attributes.ts';
 
 type ClaimFields = Omit<Static<(typeof ROUTES)['registerVerifyLink']['body']>, 'token'>;
 

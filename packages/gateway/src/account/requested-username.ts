@@ -1,4 +1,4 @@
-import { invalidFieldError } from '../gateway-errors.ts';
+import { invalidFieldError } from '../kernel/gateway-errors.ts';
 
 /** How a request names a user. */
 interface UsernameFields {

@@ -1,5 +1,5 @@
-import type { Handler } from '../handler.ts';
-import { isRegistrationSessionFor } from '../registration-session.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { isRegistrationSessionFor } from '../users/registration-session.ts';
 import { hideUserExistence } from './hide-user-existence.ts';
 import { readRequestedUsername } from './requested-username.ts';
 

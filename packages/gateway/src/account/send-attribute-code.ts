@@ -1,5 +1,5 @@
-import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { presentDeliveries } from '../users/contacts.ts';
 
 /** POST /user/attributes/code. */

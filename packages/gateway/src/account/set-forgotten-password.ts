@@ -1,9 +1,9 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { type ErrorMapping, invalidFieldError, mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { readPasswordVerifier, requireVerifierPasswords } from '../password-verifier-fields.ts';
-import { recordUserRevocation } from '../revocations.ts';
+import { readPasswordVerifier, requireVerifierPasswords } from '../challenges/password-verifier-fields.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { type ErrorMapping, invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { recordUserRevocation } from '../kernel/revocations.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { syncResetFlag } from '../users/password-reset-flag.ts';
 import { UNKNOWN_USER_AS_WRONG_CODE } from './confirm-registration.ts';
 import { type NewPassword, readNewPassword } from './new-password-fields.ts';

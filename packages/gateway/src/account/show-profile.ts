@@ -1,8 +1,8 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { UserCaller } from '../guards/caller.ts';
-import type { Handler } from '../handler.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { presentUser, type UserBody } from '../users/present-user.ts';
 
 /** GET /user/profile: the user of the access token. */

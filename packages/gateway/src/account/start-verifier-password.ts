@@ -1,5 +1,5 @@
-import type { Handler } from '../handler.ts';
-import { requireVerifierPasswords } from '../password-verifier-fields.ts';
+import { requireVerifierPasswords } from '../challenges/password-verifier-fields.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { readRequestedUsername } from './requested-username.ts';
 
 /**

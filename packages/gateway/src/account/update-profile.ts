@@ -1,16 +1,16 @@
 import type { CallContext } from '@poolgate/provider';
-import { type Attribute, readSettableAttributes } from '../attributes.ts';
-import type { GatewayDeps } from '../deps.ts';
+import { requireRecentLogin } from '../guards/recent-login.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
 import {
   type ErrorMapping,
   GatewayError,
   invalidFieldError,
   mapProviderErrors,
   TOKEN_ERRORS,
-} from '../gateway-errors.ts';
-import type { UserCaller } from '../guards/caller.ts';
-import { requireRecentLogin } from '../guards/recent-login.ts';
-import type { Handler } from '../handler.ts';
+} from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { type Attribute, readSettableAttributes } from '../users/attributes.ts';
 import { type CodeDeliveryDetails, isContact, presentDeliveries, toCodeDelivery } from '../users/contacts.ts';
 import { readProfile } from './show-profile.ts';
 

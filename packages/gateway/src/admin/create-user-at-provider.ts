@@ -1,7 +1,7 @@
 import type { CallContext, Input, Output, ProviderError } from '@poolgate/provider';
-import { readSettableAttributes } from '../attributes.ts';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, invalidFieldError, mapProviderErrors, weakPasswordError } from '../gateway-errors.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError, invalidFieldError, mapProviderErrors, weakPasswordError } from '../kernel/gateway-errors.ts';
+import { readSettableAttributes } from '../users/attributes.ts';
 import { presentUser, requireSub, type UserBody } from '../users/present-user.ts';
 
 /** What an administrator says of a new user. */

@@ -1,6 +1,6 @@
-import { invalidFieldError, mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { recordUserDeletion, recordUserRevocation } from '../revocations.ts';
+import { invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { recordUserDeletion, recordUserRevocation } from '../kernel/revocations.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** DELETE /admin/users/{username}: with `confirm: true` in the body, or `?confirm=true`. */

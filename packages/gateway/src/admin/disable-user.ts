@@ -1,6 +1,6 @@
-import { mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { recordUserRevocation } from '../revocations.ts';
+import { mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { recordUserRevocation } from '../kernel/revocations.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/disable: every token of the user is refused from the next request on. */

@@ -1,5 +1,5 @@
-import { mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { mapProviderErrors } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/enable. */

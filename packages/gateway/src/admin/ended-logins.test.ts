@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { IdentityProvider, ProviderOperations } from '@poolgate/provider';
 import { deleteAccount } from '../account/delete-account.ts';
 import { disableMfa } from '../mfa/disable-mfa.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { createGuardRecords, createTestProvider, createTestRuntime, POOL, START_MS } from '../testing/gateway-deps.ts';
 import { deleteUser } from './delete-user.ts';
 import { disableUser } from './disable-user.ts';

@@ -1,4 +1,4 @@
-import type { Handler } from '../handler.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { createUserAtProvider } from './create-user-at-provider.ts';
 import { createTemporaryPassword } from './temporary-password.ts';
 

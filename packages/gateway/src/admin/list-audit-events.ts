@@ -1,8 +1,8 @@
 import { type CallContext, EVENT_TYPES, type EventType } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
 import { presentEvent } from '../events/present-event.ts';
-import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { DEFAULT_LIMIT, decryptCursor, encryptCursor } from './paging.ts';
 import { requireUser } from './require-user.ts';
 

@@ -1,7 +1,7 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { mapProviderErrors } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { GROUP_ERRORS } from './group-handlers.ts';
 import { DEFAULT_LIMIT, decryptCursor, encryptCursor, invalidCursorError } from './paging.ts';
 import { presentUserList } from './present-user-list.ts';

@@ -1,6 +1,6 @@
 import type { ProviderError } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { type GatewayError, invalidFieldError } from '../gateway-errors.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { type GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
 
 /** The size of a page for who does not say. */
 export const DEFAULT_LIMIT = '20';

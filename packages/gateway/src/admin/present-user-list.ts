@@ -1,6 +1,6 @@
 import type { ROUTES, Static } from '@poolgate/contract';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../gateway-errors.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { NO_LOCAL_FLAGS, presentUser, requireSub } from '../users/present-user.ts';
 import type { ListedUser } from './user-search.ts';
 

@@ -1,6 +1,6 @@
 import type { CallContext, Output } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { type ErrorMapping, mapProviderErrors } from '../gateway-errors.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { type ErrorMapping, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import { requireSub } from '../users/present-user.ts';
 
 /** What a provider's refusals mean where an administrator names a user. */

@@ -1,9 +1,9 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { createDisabledPreference } from '../mfa-methods.ts';
-import { recordUserRevocation } from '../revocations.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { recordUserRevocation } from '../kernel/revocations.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { createDisabledPreference } from '../users/mfa-methods.ts';
 import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/mfa/reset: whoever is in comes in again. */

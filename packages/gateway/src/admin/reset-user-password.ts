@@ -1,8 +1,8 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { recordUserRevocation } from '../revocations.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { recordUserRevocation } from '../kernel/revocations.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/reset-password: the user sets a new password by a code before anything else. */

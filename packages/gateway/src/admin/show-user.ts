@@ -1,7 +1,7 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { mapProviderErrors } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { NO_LOCAL_FLAGS, presentUser, type UserBody } from '../users/present-user.ts';
 import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 

@@ -1,4 +1,4 @@
-import type { GatewayDeps, Random } from '../deps.ts';
+import type { GatewayDeps, Random } from '../kernel/deps.ts';
 
 /** Without the characters that are mistaken for each other on paper. One of each kind satisfies every pool's policy. */
 const CHARACTER_CLASSES = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#%+-=?@_'] as const;

@@ -1,6 +1,6 @@
 import { createGatewayEvent } from '../events/record-gateway-event.ts';
-import { GatewayError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { createWebhookPost } from '../webhooks/webhook-post.ts';
 
 /** POST /admin/webhooks/{id}/test: the administrator gets the receiver's answer, so the event is posted now and only once. */

@@ -1,8 +1,8 @@
 import type { CallContext } from '@poolgate/provider';
-import { readSettableAttributes } from '../attributes.ts';
-import type { GatewayDeps } from '../deps.ts';
-import { invalidFieldError, mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { readSettableAttributes } from '../users/attributes.ts';
 import { invalidAttributesError } from './create-user-at-provider.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 import { presentFoundUser } from './show-user.ts';

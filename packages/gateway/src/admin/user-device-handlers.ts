@@ -1,7 +1,6 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { type ErrorMapping, mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { type ErrorMapping, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import {
   type DeviceBody,
   type ProviderDevice,
@@ -9,6 +8,7 @@ import {
   requireDeviceKey,
 } from '../remembered-devices/present-device.ts';
 import { readRememberedStatus } from '../remembered-devices/remembered-status.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { invalidCursorError } from './paging.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 

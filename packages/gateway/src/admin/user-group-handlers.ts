@@ -1,5 +1,5 @@
-import { type ErrorMapping, mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { type ErrorMapping, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 const MEMBERSHIP_ERRORS: ErrorMapping = { ...NAMED_USER_ERRORS, ResourceNotFoundException: 'group_not_found' };

@@ -1,5 +1,5 @@
 import type { ROUTES, Static } from '@poolgate/contract';
-import { type Attribute, mapAttributesByName } from '../attributes.ts';
+import { type Attribute, mapAttributesByName } from '../users/attributes.ts';
 
 /** What is asked of a list of users. */
 export type UserListQuery = Pick<Static<(typeof ROUTES)['adminUserList']['query']>, 'search' | 'status' | 'group'>;

@@ -1,11 +1,11 @@
 import type { ROUTES, Static } from '@poolgate/contract';
-import type { GatewayDeps } from '../deps.ts';
 import { presentEvent } from '../events/present-event.ts';
 import { recordGatewayEvent } from '../events/record-gateway-event.ts';
-import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
+import { formatIsoTimeFromMs } from '../kernel/times.ts';
 import type { WebhookRecord } from '../records/index.ts';
-import { formatIsoTimeFromMs } from '../times.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { createWebhookSecret, encryptWebhookSecret } from '../webhooks/webhook-secret.ts';
 import { parseWebhookUrl } from '../webhooks/webhook-url.ts';
 import { parseEventType } from './list-audit-events.ts';

@@ -1,7 +1,7 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import type { ProviderLoginStep } from './present-login-step.ts';
 
 /** What a login without a password may begin with. */

@@ -1,6 +1,6 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 
 /** What the provider answers to a step of a login: a challenge or a result. */
 export type ProviderLoginStep = Output<'InitiateAuth'> & Output<'RespondToAuthChallenge'>;

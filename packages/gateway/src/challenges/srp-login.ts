@@ -1,8 +1,8 @@
 import type { CallContext } from '@poolgate/provider';
 import { drawPrivateValue, formatTimestamp, hashPassword } from '@poolgate/srp';
-import type { GatewayDeps } from '../deps.ts';
-import { mapProviderSrpErrors, toPoolName } from '../srp-fields.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
 import type { ProviderLoginStep } from './present-login-step.ts';
+import { mapProviderSrpErrors, toPoolName } from './srp-fields.ts';
 import { readVerifierChallenge, startSrpAtProvider } from './start-at-provider.ts';
 
 /** A password with whom it belongs to, and the device that the login names. */

@@ -1,6 +1,6 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import type { ProviderLoginStep } from './present-login-step.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { mapProviderErrors } from '../kernel/gateway-errors.ts';
 import { DEVICE_ERRORS } from '../remembered-devices/present-device.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { readDeviceConfig } from './device-config.ts';
 
 /** POST /device: registers the device that this login was told the key of. */

@@ -1,8 +1,8 @@
 import { checkSchema, type Schema, type Static } from '@poolgate/contract';
 import { type DeviceSecretVerifierConfig, parseDeviceConfig } from '@poolgate/srp';
-import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
-import { JsonError, parseJson } from '../json.ts';
-import { mapClientSrpErrors } from '../srp-fields.ts';
+import { mapClientSrpErrors } from '../challenges/srp-fields.ts';
+import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
+import { JsonError, parseJson } from '../kernel/json.ts';
 
 const FIELD = 'device_config';
 const MEMBER = 'DeviceSecretVerifierConfig';

@@ -1,6 +1,6 @@
-import { mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { mapProviderErrors } from '../kernel/gateway-errors.ts';
 import { DEVICE_ERRORS } from '../remembered-devices/present-device.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 /** DELETE /device/{device_key}. */
 export const forgetDevice: Handler<'deviceForget'> = async (deps, { params, caller, context }) => {

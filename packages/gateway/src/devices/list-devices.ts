@@ -1,9 +1,9 @@
 import type { CallContext, Input, Output } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { invalidFieldError, mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import { DEVICE_ERRORS, presentDevice, requireDeviceKey } from '../remembered-devices/present-device.ts';
 import { listRememberedStatuses, type RememberedStatusByKey } from '../remembered-devices/remembered-status.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 /** The size of a page for who does not say. */
 const DEFAULT_LIMIT = 10;

@@ -1,5 +1,5 @@
-import type { Handler } from '../handler.ts';
 import { presentDevice } from '../remembered-devices/present-device.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { requireDevice, updateLocalDevice } from './require-device.ts';
 
 /** PATCH /device/{device_key}: the name is kept here, since a provider takes one only when a device is registered. */

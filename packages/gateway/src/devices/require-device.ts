@@ -1,7 +1,7 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors } from '../gateway-errors.ts';
-import type { UserCaller } from '../guards/caller.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { mapProviderErrors } from '../kernel/gateway-errors.ts';
 import type { LocalDeviceRecord } from '../records/index.ts';
 import { DEVICE_ERRORS, type DeviceDetails, type ProviderDevice } from '../remembered-devices/present-device.ts';
 import { findRememberedStatus } from '../remembered-devices/remembered-status.ts';

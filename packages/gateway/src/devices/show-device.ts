@@ -1,5 +1,5 @@
-import type { Handler } from '../handler.ts';
 import { presentDevice } from '../remembered-devices/present-device.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { requireDevice } from './require-device.ts';
 
 /** GET /device/{device_key}. */

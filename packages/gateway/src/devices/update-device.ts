@@ -1,6 +1,6 @@
-import { mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { mapProviderErrors } from '../kernel/gateway-errors.ts';
 import { DEVICE_ERRORS } from '../remembered-devices/present-device.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { updateLocalDevice } from './require-device.ts';
 
 /** PUT /device/{device_key}: whether the device is remembered. */

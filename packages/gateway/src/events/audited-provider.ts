@@ -9,7 +9,7 @@ import {
   type SubjectFields,
   wrapOperations,
 } from '@poolgate/provider';
-import { readUnverifiedClaims } from '../token-claims.ts';
+import { readUnverifiedClaims } from '../kernel/token-claims.ts';
 import { type NewGatewayEvent, recordGatewayEvent } from './record-gateway-event.ts';
 
 /** What answers to a login have, and no others. */

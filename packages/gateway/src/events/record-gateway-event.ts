@@ -1,5 +1,5 @@
 import { type Actor, type AuditEvent, type CallContext, uuidV7 } from '@poolgate/provider';
-import type { GatewayDeps, GatewaySettings } from '../deps.ts';
+import type { GatewayDeps, GatewaySettings } from '../kernel/deps.ts';
 
 /** What is told about something that happened at the gateway; the rest is known from the call. */
 export interface NewGatewayEvent extends Pick<AuditEvent, 'type'> {

@@ -1,7 +1,7 @@
 import type { CallContext } from '@poolgate/provider';
-import type { OperatorAccessRequest } from '../deps.ts';
 import { recordGatewayEvent } from '../events/record-gateway-event.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { OperatorAccessRequest } from '../kernel/deps.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { SignatureErrorReason } from './sigv4-authorization.ts';
 
 /** Why nobody privileged is asking, or not privileged enough. */

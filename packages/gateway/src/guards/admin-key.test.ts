@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ADMIN_SCOPES, type CallContext } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
+import { type AdminKeySecret, createAdminKey, type NewAdminKey } from '../credentials/admin-key-secret.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import {
   createGuardRecords,
   createMovableClock,
@@ -13,7 +14,6 @@ import {
 import { signRequest, type UnsignedRequest } from '../testing/sign-request.ts';
 import { authenticateAdmin, verifyAdminKey } from './admin-key.ts';
 import { AdminKeyError } from './admin-key-errors.ts';
-import { type AdminKeySecret, createAdminKey, type NewAdminKey } from './admin-key-secret.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 
 const BOOTSTRAP = { id: 'bootstrap1', secret: 'bootstrap-secret-of-32-characters!', scopes: ADMIN_SCOPES };

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AdminScope, CallContext } from '@poolgate/provider';
-import { GatewayError, unauthenticatedError } from '../gateway-errors.ts';
+import { decryptSigningSecret, hashAdminKeySecret } from '../credentials/admin-key-secret.ts';
+import type { AdminCaller } from '../kernel/caller.ts';
+import { GatewayError, unauthenticatedError } from '../kernel/gateway-errors.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from './admin-key-errors.ts';
-import { decryptSigningSecret, hashAdminKeySecret } from './admin-key-secret.ts';
-import type { AdminCaller } from './caller.ts';
 import { readSignature } from './sigv4.ts';
 import { SignatureError } from './sigv4-authorization.ts';
 import { groupHeadersByName, type RawRequest } from './sigv4-canonical.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { ADMIN_SCOPES, type AdminScope, ProviderError, type PublicKey } from '@poolgate/provider';
-import type { GatewayDeps, OperatorAccessRequest } from '../deps.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayDeps, OperatorAccessRequest } from '../kernel/deps.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import {
   CLIENT_ID,
   createGuardRecords,

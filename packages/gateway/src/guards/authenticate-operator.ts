@@ -1,11 +1,11 @@
 import type { RouteName } from '@poolgate/contract';
 import type { AdminScope, CallContext } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { AdminCaller, UserCaller } from '../kernel/caller.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { authenticateAdmin } from './admin-key.ts';
 import { recordRefusedOperator } from './admin-key-errors.ts';
 import { authenticateUser, readBearerToken } from './authenticate-user.ts';
-import type { AdminCaller, UserCaller } from './caller.ts';
 import { listCurrentGroups } from './current-groups.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { ProviderError, type PublicKey } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import {
   CLIENT_ID,
   createGuardRecords,

@@ -2,12 +2,12 @@ import type { KeyObject } from 'node:crypto';
 import { type CallContext, ProviderError, type ProviderErrorCode, parseScopes, USER_SCOPE } from '@poolgate/provider';
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
-import { insufficientScopeError, unauthenticatedError } from '../gateway-errors.ts';
-import { type Revocations, readTokenState } from '../revocations.ts';
-import type { GatewayRuntime } from '../runtime.ts';
-import type { UserCaller } from './caller.ts';
-import { readKeyId } from './token-key-id.ts';
-import type { TokenHolder } from './verified-tokens.ts';
+import { readKeyId } from '../credentials/token-key-id.ts';
+import type { TokenHolder } from '../credentials/verified-tokens.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import { insufficientScopeError, unauthenticatedError } from '../kernel/gateway-errors.ts';
+import { type Revocations, readTokenState } from '../kernel/revocations.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** How far in the future `iat` may lie, since the issuer's clock may be ahead of ours. `exp` and `nbf` have no leeway. */
 const FUTURE_LEEWAY_SECONDS = 60;

@@ -1,5 +1,5 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 const GROUPS_PER_PAGE = 60;
 

@@ -1,6 +1,6 @@
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../gateway-errors.ts';
-import type { UserCaller } from './caller.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 
 type Parts = Pick<GatewayDeps, 'clock' | 'settings'>;
 type Login = Pick<UserCaller, 'authTimeSeconds'>;

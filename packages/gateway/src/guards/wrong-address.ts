@@ -1,4 +1,4 @@
-import { GatewayError, type WrongAddress } from '../gateway-errors.ts';
+import { GatewayError, type WrongAddress } from '../kernel/gateway-errors.ts';
 
 /** The headers by which a request says where its page comes from. */
 interface OriginHeaders {

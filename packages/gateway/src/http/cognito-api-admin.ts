@@ -3,7 +3,7 @@ import { type AwsJsonRequest, ProtocolError, type ProtocolErrorName } from '@poo
 import { verifyAdminKey } from '../guards/admin-key.ts';
 import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from '../guards/admin-key-errors.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** A request to the Cognito-compatible API, with what a signature is over. */
 export interface CognitoApiRequest extends AwsJsonRequest {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { createAdminKey } from '../guards/admin-key-secret.ts';
+import { createAdminKey } from '../credentials/admin-key-secret.ts';
 import {
   createGuardRecords,
   createMovableClock,

@@ -8,8 +8,8 @@ import {
   toErrorResponse,
 } from '@poolgate/provider/aws-json';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createRateLimitedProvider } from '../guards/login-step-limit.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import { createRateLimitedProvider } from '../limits/login-step-limit.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { createRecentLoginProvider } from '../tokens/recent-login-provider.ts';
 import { createRevocationProvider } from '../tokens/revocation-provider.ts';
 import { authorizeCognitoApiAdmin, type CognitoApiRequest } from './cognito-api-admin.ts';

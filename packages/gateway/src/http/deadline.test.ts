@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import Fastify from 'fastify';
-import type { GatewayError } from '../gateway-errors.ts';
+import type { GatewayError } from '../kernel/gateway-errors.ts';
 import { addDeadline } from './deadline.ts';
 
 /** How often in the time of an answer is looked for what is late. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 
 /** How long an answer may take, in milliseconds from the head of its request. */
 export interface RequestTimeouts {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@poolgate/contract';
 import type { FastifyInstance } from 'fastify';
-import type { GatewayError } from '../gateway-errors.ts';
+import type { GatewayError } from '../kernel/gateway-errors.ts';
 import type { Browser } from '../web/browser.ts';
 
 declare module 'fastify' {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IdentityProvider, PublicKey } from '@poolgate/provider';
 import Fastify from 'fastify';
-import { toGatewayError } from '../gateway-errors.ts';
+import { toGatewayError } from '../kernel/gateway-errors.ts';
 import { createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
 import { mountDiscovery } from './discovery.ts';
 

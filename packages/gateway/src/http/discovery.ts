@@ -1,7 +1,7 @@
 import type { PoolDescription } from '@poolgate/provider';
 import type { FastifyInstance } from 'fastify';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../gateway-errors.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createOAuthMetadata, createPoolMetadata } from '../oauth/discovery-metadata.ts';
 
 /**

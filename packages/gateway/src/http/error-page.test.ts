@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorCode } from '@poolgate/contract';
 import Fastify from 'fastify';
-import { GatewayError, type GatewayErrorOptions } from '../gateway-errors.ts';
+import { GatewayError, type GatewayErrorOptions } from '../kernel/gateway-errors.ts';
 import { acceptsPage, isPageRequest, sendErrorPage } from './error-page.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@poolgate/provider';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GatewayError } from '../gateway-errors.ts';
+import type { GatewayError } from '../kernel/gateway-errors.ts';
 import { negotiateLanguage } from '../pages/negotiate-language.ts';
 import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts';

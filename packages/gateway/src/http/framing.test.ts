@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { OutboxEntry } from '../deps.ts';
+import type { OutboxEntry } from '../kernel/deps.ts';
+import type { Pages } from '../kernel/pages.ts';
 import { renderPlainPage } from '../oauth/plain-page.ts';
-import type { Pages } from '../pages/pages.ts';
 import { createTestDeps } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import type { TlsCredentials } from '../deps.ts';
-import { createAdminKey } from '../guards/admin-key-secret.ts';
+import { createAdminKey } from '../credentials/admin-key-secret.ts';
+import type { TlsCredentials } from '../kernel/deps.ts';
 import { createGuardRecords, createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
 import { createGateway } from './gateway.ts';
 

@@ -1,10 +1,10 @@
 import { Server as TlsServer } from 'node:tls';
 import type { OpenApiDocument } from '@poolgate/contract';
 import type { FastifyInstance } from 'fastify';
-import type { GatewayDeps, TlsCredentials } from '../deps.ts';
+import { createOpenApi } from '../docs-page/openapi-document.ts';
 import { createAuditedProvider } from '../events/audited-provider.ts';
-import { createOpenApi } from '../openapi-document.ts';
-import { createShutdownState, waitForQuietTurns } from '../shutdown-state.ts';
+import type { GatewayDeps, TlsCredentials } from '../kernel/deps.ts';
+import { createShutdownState, waitForQuietTurns } from '../runtime/shutdown-state.ts';
 import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.ts';
 import { createListeners } from './listeners.ts';
 import { describeFailure } from './log.ts';

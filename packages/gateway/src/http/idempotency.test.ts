@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createMovableClock, createTestDeps, createTestKeyRing } from '../testing/gateway-deps.ts';
 import { createIdempotencyRecords } from '../testing/idempotency-records.ts';
 import { type IdempotentRequest, respondOnce } from './idempotency.ts';

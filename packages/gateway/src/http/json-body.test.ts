@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
-import { toGatewayError } from '../gateway-errors.ts';
+import { toGatewayError } from '../kernel/gateway-errors.ts';
 import { decorateRequests } from './decorate-requests.ts';
 import { acceptJson, hasBody, readRawBody } from './json-body.ts';
 

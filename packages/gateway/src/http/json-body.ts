@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { GatewayError } from '../gateway-errors.ts';
-import { JsonError, parseJson } from '../json.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import { JsonError, parseJson } from '../kernel/json.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 

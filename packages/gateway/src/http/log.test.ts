@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { convertProviderError, GatewayError } from '../gateway-errors.ts';
+import { convertProviderError, GatewayError } from '../kernel/gateway-errors.ts';
 import { createTestDeps, createTestProvider, START_MS } from '../testing/gateway-deps.ts';
 import { createLoggerOptions, createRequestLog, describeFailure, RequestLogger, selectFailureLevel } from './log.ts';
 import { createServer } from './server.ts';

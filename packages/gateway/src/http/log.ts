@@ -1,7 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { Bindings, ChildLoggerOptions } from 'fastify/types/logger.js';
-import type { GatewayDeps } from '../deps.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
 
 /**
  * Members that are never written, wherever they appear in a line. Lines are built from chosen facts only; this is the

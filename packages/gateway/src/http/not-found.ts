@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { toLoggablePath } from './loggable-path.ts';
 
 /** What an unmatched request missed. */

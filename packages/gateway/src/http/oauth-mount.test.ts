@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type IdentityProvider, OAuthError, ProviderError } from '@poolgate/provider';
 import type { FastifyInstance } from 'fastify';
-import type { RateLimits } from '../deps.ts';
+import type { RateLimits } from '../kernel/deps.ts';
 import { createTestDeps, createTestProvider } from '../testing/gateway-deps.ts';
 import { OAUTH_ENDPOINTS } from './oauth-mount.ts';
 import { createServer } from './server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OAuthError } from '@poolgate/provider';
 import type { FastifyRequest } from 'fastify';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createOAuthRefusalLog, toLoggableAddress } from './oauth-refusals.ts';
 
 const ERROR = new OAuthError('invalid_request', 'The redirect_uri is none of the callback URLs of the app client.');

@@ -1,8 +1,8 @@
 import { OAuthError } from '@poolgate/provider';
 import type { FastifyRequest } from 'fastify';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../gateway-errors.ts';
-import { createRefusalLogLimit } from '../guards/refusal-log-limit.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import { createRefusalLogLimit } from '../limits/refusal-log-limit.ts';
 
 /** Logs why a request of an application was refused, whose client has the given address. */
 export type LogRefusal = (request: FastifyRequest, error: unknown, address: string) => void;

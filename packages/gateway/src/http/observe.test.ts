@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { ObservedRequest, RequestResult } from '../deps.ts';
+import type { ObservedRequest, RequestResult } from '../kernel/deps.ts';
 import { observeRequests } from './observe.ts';
 
 test('an observer runs each request, and is told how it was answered and in how many seconds', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { RequestObserver, RequestResult } from '../deps.ts';
+import type { RequestObserver, RequestResult } from '../kernel/deps.ts';
 
 /** Lets an observer run every request, and tells it how it was answered. To be added before any other hook. */
 export function observeRequests(app: FastifyInstance, observe: RequestObserver | undefined): void {

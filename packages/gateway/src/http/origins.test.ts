@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError } from '../gateway-errors.ts';
 import { wrongHostError, wrongPageAddressError } from '../guards/wrong-address.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createTestDeps, START_MS } from '../testing/gateway-deps.ts';
 import { createOriginLog } from './origins.ts';
 

@@ -1,8 +1,8 @@
 import { WEB_ROUTES } from '@poolgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GatewayDeps, GatewaySettings } from '../deps.ts';
-import { createRefusalLogLimit } from '../guards/refusal-log-limit.ts';
 import { findOwnPageOrigin, formatWrongAddress, isOrigin } from '../guards/wrong-address.ts';
+import type { GatewayDeps, GatewaySettings } from '../kernel/deps.ts';
+import { createRefusalLogLimit } from '../limits/refusal-log-limit.ts';
 
 /** Logs what keeps browsers from using the service. */
 export interface OriginLog {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { PageFacts, Pages } from '../pages/pages.ts';
+import type { PageFacts, Pages } from '../kernel/pages.ts';
 import { createTestDeps } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { ContentCoding, PageFacts, PageFile, Pages } from '../kernel/pages.ts';
 import { createLoginParameters } from '../login/login-parameters.ts';
 import { selectShell } from '../pages/page-answer.ts';
-import type { ContentCoding, PageFacts, PageFile, Pages } from '../pages/pages.ts';
 import { type RenderedShell, RenderedShellCache } from '../pages/rendered-shell-cache.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { readCookie, SESSION_COOKIE } from '../web/cookies.ts';
 import type { RouteDeps } from './mount.ts';
 

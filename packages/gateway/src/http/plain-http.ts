@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createErrorPageHeaders, renderErrorPage } from './error-page.ts';
 
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localPort'>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createProblemBody, createProblemHeaders, sendProblem, toHttpGatewayError } from './problem.ts';
 
 /** The header that an error is sent with. */

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, errorType } from '@poolgate/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError, toGatewayError } from '../gateway-errors.ts';
+import { GatewayError, toGatewayError } from '../kernel/gateway-errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 

@@ -1,5 +1,5 @@
 import { toHex } from '@poolgate/srp';
-import type { Random } from '../deps.ts';
+import type { Random } from '../kernel/deps.ts';
 
 /** A new request id: a random UUID (RFC 9562 §5.4). What a client sends is never taken over into logs. */
 export function createRequestId(random: Random): string {

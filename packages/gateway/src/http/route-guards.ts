@@ -1,14 +1,14 @@
 import type { Route, RouteName } from '@poolgate/contract';
 import { ADMIN_SCOPES, type AdminScope, type CallContext } from '@poolgate/provider';
 import type { FastifyRequest } from 'fastify';
-import { GatewayError } from '../gateway-errors.ts';
 import { authenticateAdmin } from '../guards/admin-key.ts';
 import { authenticateOperator } from '../guards/authenticate-operator.ts';
 import { authenticateUser, readBearerToken } from '../guards/authenticate-user.ts';
-import type { Caller } from '../guards/caller.ts';
 import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { readRawBody } from './json-body.ts';
 
 /** Finds out who is asking. */

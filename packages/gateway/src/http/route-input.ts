@@ -7,7 +7,7 @@ import {
   type Route,
 } from '@poolgate/contract';
 import type { FastifyRequest } from 'fastify';
-import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
+import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

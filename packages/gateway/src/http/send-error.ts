@@ -1,7 +1,7 @@
 import { WEB_ROUTES } from '@poolgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GatewayDeps } from '../deps.ts';
-import type { GatewayError } from '../gateway-errors.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import type { GatewayError } from '../kernel/gateway-errors.ts';
 import { acceptsPage, isPageRequest, sendErrorPage } from './error-page.ts';
 import { describeFailure, selectFailureLevel } from './log.ts';
 import { sendProblem, toHttpGatewayError } from './problem.ts';

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { IdentityProvider } from '@poolgate/provider';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import type { GatewaySettings } from '../deps.ts';
-import { createShutdownState } from '../shutdown-state.ts';
+import type { GatewaySettings } from '../kernel/deps.ts';
+import { createShutdownState } from '../runtime/shutdown-state.ts';
 import { createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@poolgate/contract';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createProblemBody, PROBLEM_TYPE } from './problem.ts';
 
 // An import of node:http evaluates all of its exports, and one of them loads the whole fetch implementation.

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addUser, inviteUser, TEST_CALL } from '@poolgate/pool/testing';
 import { ProviderError } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
-import { handlers } from '../handlers.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createTestDeps } from '../testing/gateway-deps.ts';
 import { assertProblem, PageBrowser, parseSetCookies } from '../testing/page-browser.ts';
 import { type PoolService, startPoolService } from '../testing/pool-service.ts';
+import { handlers } from './handlers.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { createServer } from './server.ts';
 

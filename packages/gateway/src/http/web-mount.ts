@@ -9,12 +9,11 @@ import {
   type WebRouteName,
 } from '@poolgate/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { GatewayError } from '../gateway-errors.ts';
-import type { Caller } from '../guards/caller.ts';
-import { createRefusalLogLimit } from '../guards/refusal-log-limit.ts';
-import { handlers } from '../handlers.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import { createRefusalLogLimit } from '../limits/refusal-log-limit.ts';
 import { createPageHeaders } from '../pages/page-headers.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { Browser, type BrowserHeaders } from '../web/browser.ts';
 import { admitBrowser, needsUser, sessionEndedError } from '../web/browser-guard.ts';
 import { addResetSession, rememberResetSession } from '../web/browser-password-reset.ts';
@@ -22,10 +21,11 @@ import { addRegistrationSession, rememberRegistrationSession } from '../web/brow
 import { requireSameOrigin } from '../web/csrf.ts';
 import { removeSession } from '../web/remove-session.ts';
 import type { WebLog } from '../web/web-handler.ts';
-import { webHandlers } from '../web/web-handlers.ts';
+import { handlers } from './handlers.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { type AnyHandler, mountRoute, type RouteDeps } from './mount.ts';
 import { type Authenticator, addRecentLoginCheck, createOperatorGuard } from './route-guards.ts';
+import { webHandlers } from './web-handlers.ts';
 
 /**
  * Mounts what browsers use by a session cookie: the routes of {@link WEB_ROUTES}, and the same handlers as everywhere for the others. Pages

@@ -1,8 +1,8 @@
 import { type CallContext, type ChallengeName, isChallengeName } from '@poolgate/provider';
 import { type ProviderLoginStep, presentLoginStep } from '../challenges/present-login-step.ts';
-import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { recordRequiredReset } from '../users/password-reset-flag.ts';
 import type { ChallengeAnswer } from './challenge-responder.ts';
 import { CHALLENGE_RESPONDERS, USERNAMELESS_RESPONDERS } from './challenge-responders.ts';

@@ -1,8 +1,8 @@
 import type { Schema } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
-import { type ObjectOrJson, readObjectOrJson } from '../object-or-json.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import { type ObjectOrJson, readObjectOrJson } from '../kernel/object-or-json.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { respondWithSrp } from './answer-password-srp.ts';
 import { type ChallengeAnswer, respondAtProvider } from './challenge-responder.ts';
 import { requireChoice } from './challenge-value.ts';

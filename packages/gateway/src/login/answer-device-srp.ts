@@ -1,9 +1,9 @@
 import type { Schema } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
-import { GatewayError } from '../gateway-errors.ts';
-import { readObjectOrJson } from '../object-or-json.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import { readObjectOrJson } from '../kernel/object-or-json.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import {
   type ChallengeAnswer,
   hideFailureReason,

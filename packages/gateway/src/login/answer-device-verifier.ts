@@ -1,15 +1,15 @@
 import type { CallContext } from '@poolgate/provider';
 import { deviceIdentity } from '@poolgate/srp';
 import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
-import { GatewayError } from '../gateway-errors.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { PendingSrp } from '../runtime/pending-srp-cache.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { respondForDevice } from './answer-device-srp.ts';
 import { requireAssistedSigning, requirePrivateStart, signForClient } from './assisted-signing.ts';
 import type { ChallengeAnswer } from './challenge-responder.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { type DeviceVerifierValue, readDeviceVerifierValue } from './device-verifier-value.ts';
 import { findPendingSrp, isPendingSession } from './pending-srp.ts';
-import type { PendingSrp } from './pending-srp-cache.ts';
 
 /** Answers DEVICE_PASSWORD_VERIFIER, with the device's signature or with what the service needs to sign itself. */
 export async function answerDeviceVerifier(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createTestProvider, createTestRuntime } from '../testing/gateway-deps.ts';
 import { answerNewPassword, readNewPasswordResponses } from './answer-new-password.ts';
 

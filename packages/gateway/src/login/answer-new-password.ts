@@ -1,13 +1,13 @@
 import { checkSchema, passwordVerifier } from '@poolgate/contract';
-import { readSettableAttributes } from '../attributes.ts';
-import { invalidFieldError } from '../gateway-errors.ts';
-import { JsonError, parseJson } from '../json.ts';
-import type { ObjectOrJson } from '../object-or-json.ts';
 import {
   type PasswordVerifierBody,
   readPasswordVerifier,
   requireVerifierPasswords,
-} from '../password-verifier-fields.ts';
+} from '../challenges/password-verifier-fields.ts';
+import { invalidFieldError } from '../kernel/gateway-errors.ts';
+import { JsonError, parseJson } from '../kernel/json.ts';
+import type { ObjectOrJson } from '../kernel/object-or-json.ts';
+import { readSettableAttributes } from '../users/attributes.ts';
 import { type ChallengeResponder, respondAtProvider } from './challenge-responder.ts';
 import { hasMember } from './claim-fields.ts';
 

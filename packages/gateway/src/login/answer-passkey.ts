@@ -1,7 +1,7 @@
 import { assertedCredential } from '@poolgate/contract';
-import { GatewayError } from '../gateway-errors.ts';
-import { type ObjectOrJson, readObjectOrJson } from '../object-or-json.ts';
-import { requirePasskeys } from '../require-passkeys.ts';
+import { requirePasskeys } from '../challenges/require-passkeys.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import { type ObjectOrJson, readObjectOrJson } from '../kernel/object-or-json.ts';
 import {
   type ChallengeResponder,
   hideFailureReason,

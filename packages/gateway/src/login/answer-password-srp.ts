@@ -1,8 +1,8 @@
 import type { Schema } from '@poolgate/contract';
 import type { CallContext, ChallengeName } from '@poolgate/provider';
 import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
-import { readObjectOrJson } from '../object-or-json.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import { readObjectOrJson } from '../kernel/object-or-json.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { type ChallengeAnswer, type ProviderResponses, respondAtProvider } from './challenge-responder.ts';
 import { createSrpStart, issueSrpSessionHandle } from './srp-session-handle.ts';
 

@@ -1,9 +1,10 @@
 import type { CallContext } from '@poolgate/provider';
 import type { ClientStart } from '@poolgate/srp';
 import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
-import { GatewayError } from '../gateway-errors.ts';
-import type { GatewayRuntime } from '../runtime.ts';
-import { toPoolName } from '../srp-fields.ts';
+import { toPoolName } from '../challenges/srp-fields.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { PendingSrp } from '../runtime/pending-srp-cache.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import {
   requireAssistedSigning,
   requireMatchingStart,
@@ -19,7 +20,6 @@ import {
   readPasswordVerifierValue,
 } from './password-verifier-value.ts';
 import { findPendingSrp, isPendingSession } from './pending-srp.ts';
-import type { PendingSrp } from './pending-srp-cache.ts';
 
 /** Answers PASSWORD_VERIFIER: all that can be wrong is found here before the provider is asked. */
 export async function answerPasswordVerifier(

@@ -7,9 +7,10 @@ import {
   SrpError,
   type SrpIdentity,
 } from '@poolgate/srp';
-import { GatewayError } from '../gateway-errors.ts';
-import type { GatewayRuntime } from '../runtime.ts';
-import { mapClientSrpErrors, mapClientSrpRejections } from '../srp-fields.ts';
+import { mapClientSrpErrors, mapClientSrpRejections } from '../challenges/srp-fields.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { PendingSrp } from '../runtime/pending-srp-cache.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import {
   CLAIM_FIELD,
   missingPrivateKeyError,
@@ -19,7 +20,6 @@ import {
   wrongPrivateKeyError,
 } from './claim-fields.ts';
 import { consumePendingSrp, isPendingStart, type SrpProofKind } from './pending-srp.ts';
-import type { PendingSrp } from './pending-srp-cache.ts';
 
 /** What is signed in a client's place. */
 export interface SigningRequest {

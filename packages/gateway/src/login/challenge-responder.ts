@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@poolgate/contract';
 import type { CallContext, ChallengeName } from '@poolgate/provider';
 import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
-import { GatewayError, mapProviderErrors, weakPasswordError } from '../gateway-errors.ts';
-import type { ObjectOrJson } from '../object-or-json.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import { GatewayError, mapProviderErrors, weakPasswordError } from '../kernel/gateway-errors.ts';
+import type { ObjectOrJson } from '../kernel/object-or-json.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** An answer as it came, before the challenge's row has read its value. */
 export interface ChallengeAnswer {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createChoiceReader, createCodeReader, readAnswer, readMfaSetup, readPassword } from './challenge-value.ts';
 
 const refuses = (read: (value: never) => unknown, value: unknown): void =>

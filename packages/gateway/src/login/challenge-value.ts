@@ -1,7 +1,7 @@
 import type { Schema } from '@poolgate/contract';
 import { CHALLENGES } from '@poolgate/provider';
-import { invalidFieldError } from '../gateway-errors.ts';
-import { type ObjectOrJson, readObjectOrJson } from '../object-or-json.ts';
+import { invalidFieldError } from '../kernel/gateway-errors.ts';
+import { type ObjectOrJson, readObjectOrJson } from '../kernel/object-or-json.ts';
 import type { ProviderResponses } from './challenge-responder.ts';
 
 /** The values of challenges that are answered with one text. */

@@ -1,7 +1,7 @@
 import type { Schema } from '@poolgate/contract';
 import { COGNITO_GROUP, fromBase64, parseIsoTimestamp, parsePublicValue, parseTimestamp } from '@poolgate/srp';
-import { invalidFieldError } from '../gateway-errors.ts';
-import { mapClientSrpErrors } from '../srp-fields.ts';
+import { mapClientSrpErrors } from '../challenges/srp-fields.ts';
+import { invalidFieldError } from '../kernel/gateway-errors.ts';
 
 /** What the claims of users and of devices have in common. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
 
 const unknown = new ProviderError('ResourceNotFoundException', 'Device does not exist.', {

@@ -1,5 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 
 /** The provider's parameter for a device key; nothing where there is none. */
 export type DeviceKeyParameter = { readonly DEVICE_KEY?: string };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COGNITO_GROUP } from '@poolgate/srp';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { readDeviceVerifierValue } from './device-verifier-value.ts';
 
 const COMMON = { DEVICE_KEY: 'us-east-1_0a', PASSWORD_CLAIM_SECRET_BLOCK: 'AAAA' };

@@ -1,6 +1,6 @@
 import type { Schema, Static } from '@poolgate/contract';
 import { parsePasswordHash } from '@poolgate/srp';
-import { type ObjectOrJson, parseObjectOrJson, readObjectOrJson, requireValidField } from '../object-or-json.ts';
+import { type ObjectOrJson, parseObjectOrJson, readObjectOrJson, requireValidField } from '../kernel/object-or-json.ts';
 import {
   base64Schema,
   CLAIM_FIELD,

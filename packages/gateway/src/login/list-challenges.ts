@@ -1,5 +1,5 @@
 import { presentChoice, startChoiceLogin } from '../challenges/choice-login.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 /** GET and POST /login/passkey/challenge: what can be chosen. An unknown user is answered like a known one. */
 export const listChallenges: Handler<'passkeyChallenges'> = async (deps, { body, context }) => {

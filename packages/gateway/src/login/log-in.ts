@@ -1,8 +1,8 @@
 import type { CallContext } from '@poolgate/provider';
 import { type ProviderLoginStep, presentLoginStep } from '../challenges/present-login-step.ts';
 import { logInBySrp } from '../challenges/srp-login.ts';
-import type { GatewayDeps, GatewaySettings } from '../deps.ts';
-import type { Handler } from '../handler.ts';
+import type { GatewayDeps, GatewaySettings } from '../kernel/deps.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { recordRequiredReset } from '../users/password-reset-flag.ts';
 import { type DeviceKeyParameter, retryWithoutUnknownDevice } from './device-key.ts';
 import { offerOtherFirstFactors } from './other-first-factors.ts';

@@ -1,9 +1,9 @@
 import type { PasswordPolicyFacts } from '@poolgate/provider';
 import { toBase64, utf8 } from '@poolgate/srp';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { toPoolName } from '../srp-fields.ts';
+import { toPoolName } from '../challenges/srp-fields.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 /** GET /login/parameters: what a client needs before it logs in; all of it public. */
 export const showLoginParameters: Handler<'loginParameters'> = async (deps) => ({

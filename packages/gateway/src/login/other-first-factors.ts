@@ -1,6 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { convertProviderError, GatewayError } from '../gateway-errors.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { convertProviderError, GatewayError } from '../kernel/gateway-errors.ts';
 
 /** First factors that are a password, which the lock is about. */
 const PASSWORDS: ReadonlySet<string> = new Set(['PASSWORD', 'PASSWORD_SRP']);

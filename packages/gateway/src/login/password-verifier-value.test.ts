@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COGNITO_GROUP } from '@poolgate/srp';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { readPasswordVerifierValue } from './password-verifier-value.ts';
 
 const HASH = 'ab'.repeat(32);

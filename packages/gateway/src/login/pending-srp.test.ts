@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PendingSrpRecord } from '../records/index.ts';
+import { createPendingSrpCache, type PendingSrp } from '../runtime/pending-srp-cache.ts';
 import { createGuardRecords, createTestRuntime } from '../testing/gateway-deps.ts';
 import {
   consumePendingSrp,
@@ -11,7 +12,6 @@ import {
   storePendingSrp,
   toPendingStart,
 } from './pending-srp.ts';
-import { createPendingSrpCache, type PendingSrp } from './pending-srp-cache.ts';
 
 // SQLite keeps about a quarter of a page of 4096 bytes of a row in place.
 const LONGEST_ROW = 800;

@@ -1,8 +1,8 @@
 import { type ClientStart, constantTimeEqual, fromHex, toHex, utf8 } from '@poolgate/srp';
-import type { GatewayDeps } from '../deps.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
 import type { PendingSrpRecord } from '../records/index.ts';
-import type { GatewayRuntime } from '../runtime.ts';
-import type { PendingSrp } from './pending-srp-cache.ts';
+import type { PendingSrp } from '../runtime/pending-srp-cache.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** Whose proof is awaited. A secret block of one is none of the other. */
 export type SrpProofKind = 'password' | 'device';

@@ -1,5 +1,5 @@
-import type { GatewayDeps } from '../deps.ts';
-import { decryptRegistrationSession } from '../registration-session.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { decryptRegistrationSession } from '../users/registration-session.ts';
 
 /**
  * The provider's session of the registration that a login came with. A provider that does not confirm registrations by claim answers a login

@@ -1,9 +1,9 @@
 import { COGNITO_GROUP, drawPrivateValue, hexFromInteger, parsePublicValue, toBase64 } from '@poolgate/srp';
 import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
+import { mapClientSrpErrors } from '../challenges/srp-fields.ts';
 import { readVerifierChallenge } from '../challenges/start-at-provider.ts';
-import { GatewayError } from '../gateway-errors.ts';
-import type { GatewayRuntime } from '../runtime.ts';
-import { mapClientSrpErrors } from '../srp-fields.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { hashSession, type SrpStart, storePendingSrp, toPendingStart } from './pending-srp.ts';
 
 const HANDLE_BYTES = 32;

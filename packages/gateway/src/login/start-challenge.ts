@@ -5,8 +5,8 @@ import {
   presentChoice,
   startChoiceLogin,
 } from '../challenges/choice-login.ts';
-import { GatewayError, invalidFieldError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 const FIELD = 'challenge_name';
 

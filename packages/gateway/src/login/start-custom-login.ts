@@ -1,6 +1,6 @@
 import { presentLoginStep } from '../challenges/present-login-step.ts';
 import { startCustomAtProvider } from '../challenges/start-at-provider.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
 
 /** POST /login/custom: the first challenge that the triggers of the pool want. */

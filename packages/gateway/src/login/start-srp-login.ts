@@ -1,6 +1,6 @@
 import { presentLoginStep } from '../challenges/present-login-step.ts';
 import { startCustomAtProvider, startSrpAtProvider } from '../challenges/start-at-provider.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
 import { findProviderRegistrationSession } from './provider-registration-session.ts';
 import { createSrpStart, issueSrpSessionHandle } from './srp-session-handle.ts';

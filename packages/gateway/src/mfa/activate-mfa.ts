@@ -1,9 +1,9 @@
-import { mapAttributesByName } from '../attributes.ts';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { UserCaller } from '../guards/caller.ts';
-import type { Handler } from '../handler.ts';
-import { requireMfaOffered } from '../mfa-methods.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { mapAttributesByName } from '../users/attributes.ts';
+import { requireMfaOffered } from '../users/mfa-methods.ts';
 import { createQrCodeUrl } from './qr-code.ts';
 import { requireTotpEnrollment } from './totp-enrollment.ts';
 import { formatTotpUri } from './totp-uri.ts';

@@ -1,7 +1,7 @@
-import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { createDisabledPreference } from '../mfa-methods.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
+import { createDisabledPreference } from '../users/mfa-methods.ts';
 
 /** POST /user/mfa/deactivate: every second factor of the caller. */
 export const deactivateMfa: Handler<'mfaDeactivate'> = async (deps, { body, caller, context }) => {

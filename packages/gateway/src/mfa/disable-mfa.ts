@@ -1,7 +1,7 @@
-import { type ErrorMapping, mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { createDisabledPreference } from '../mfa-methods.ts';
-import { recordUserRevocation } from '../revocations.ts';
+import { type ErrorMapping, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { recordUserRevocation } from '../kernel/revocations.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { createDisabledPreference } from '../users/mfa-methods.ts';
 import { requireSub } from '../users/present-user.ts';
 
 const DISABLE_ERRORS: ErrorMapping = { UserNotFoundException: 'user_not_found' };

@@ -1,9 +1,9 @@
 import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
-import { mapAttributesByName } from '../attributes.ts';
-import type { GatewayDeps, MfaType } from '../deps.ts';
-import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { createEnabledPreference, requireMfaOffered } from '../mfa-methods.ts';
+import type { GatewayDeps, MfaType } from '../kernel/deps.ts';
+import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { mapAttributesByName } from '../users/attributes.ts';
+import { createEnabledPreference, requireMfaOffered } from '../users/mfa-methods.ts';
 
 /** The attribute that says whether a user has proven to read the messages; of an authenticator the provider knows. */
 const VERIFIED_ATTRIBUTES: Readonly<Record<MfaType, string | undefined>> = {

@@ -1,8 +1,8 @@
-import type { MfaType } from '../deps.ts';
-import { invalidFieldError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { requireMfaOffered, toMfaPreference } from '../mfa-methods.ts';
+import type { MfaType } from '../kernel/deps.ts';
+import { invalidFieldError, mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
+import { requireMfaOffered, toMfaPreference } from '../users/mfa-methods.ts';
 
 /** PUT /user/mfa/preference. */
 export const setMfaPreference: Handler<'mfaPreference'> = async (deps, { body, caller, context }) => {

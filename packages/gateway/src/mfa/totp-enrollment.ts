@@ -1,5 +1,5 @@
-import { type ErrorMapping, GatewayError, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { PublicCaller, UserCaller } from '../guards/caller.ts';
+import type { PublicCaller, UserCaller } from '../kernel/caller.ts';
+import { type ErrorMapping, GatewayError, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
 
 /** Who sets an authenticator up: a user who is logged in, or a login that waits for it. */
 export interface TotpEnrollment {

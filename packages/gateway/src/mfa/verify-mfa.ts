@@ -1,10 +1,10 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { PublicCaller, UserCaller } from '../guards/caller.ts';
-import type { Handler } from '../handler.ts';
-import { createEnabledPreference, requireMfaOffered } from '../mfa-methods.ts';
+import type { PublicCaller, UserCaller } from '../kernel/caller.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
+import { createEnabledPreference, requireMfaOffered } from '../users/mfa-methods.ts';
 import { requireTotpEnrollment } from './totp-enrollment.ts';
 
 interface Verification {

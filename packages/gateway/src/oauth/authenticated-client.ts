@@ -1,6 +1,6 @@
 import { OAuthError, type OAuthServer } from '@poolgate/provider';
 import { recordGatewayEvent } from '../events/record-gateway-event.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { type ClientCredentials, readClientCredentials } from './client-authentication.ts';
 import type { OAuthRequest } from './oauth-endpoint.ts';
 

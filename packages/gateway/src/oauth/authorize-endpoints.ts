@@ -6,10 +6,10 @@ import {
   type OAuthServer,
 } from '@poolgate/provider';
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
 import { endStoredSession } from '../web/end-session.ts';
-import type { WebSession } from '../web/web-session.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
 import { selectRequiredStep } from './authorization-decision.ts';
 import {
   createRedirect,

@@ -1,10 +1,10 @@
 import { OAuthError, type OAuthServer } from '@poolgate/provider';
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
-import type { GatewayRuntime } from '../runtime.ts';
-import { readUnverifiedClaims } from '../token-claims.ts';
+import { readUnverifiedClaims } from '../kernel/token-claims.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
 import { endStoredSession } from '../web/end-session.ts';
-import type { WebSession } from '../web/web-session.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
 import { createRedirect, findBrowserSession, formatSessionRemovalCookie } from './oauth-browser.ts';
 import {
   type OAuthEndpoint,

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { formatSetCookie, readCookie, SESSION_COOKIE } from '../web/cookies.ts';
 import { findWebSession } from '../web/find-session.ts';
-import type { WebSession } from '../web/web-session.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
 import type { OAuthRequest, OAuthResponse } from './oauth-endpoint.ts';
 
 /** What tells a browser that brings a request from every other one. It opens nothing by itself. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OAuthError, ProviderError } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { readFormValue, requireFormValue, toErrorResponse } from './oauth-endpoint.ts';
 
 const answerTo = (thrown: unknown, authorization?: string) => {

@@ -1,6 +1,6 @@
 import { type CallContext, OAuthError, type OAuthErrorCode, type OAuthServer, ProviderError } from '@poolgate/provider';
-import { GatewayError, toGatewayError } from '../gateway-errors.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import { GatewayError, toGatewayError } from '../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** A request to an OAuth endpoint. */
 export interface OAuthRequest {

@@ -1,6 +1,6 @@
 import { negotiateLanguage } from '../pages/negotiate-language.ts';
 import { presentSessionUser } from '../web/session-user.ts';
-import type { WebSession } from '../web/web-session.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
 
 /** What the pages of OAuth say, as text; `{client}`, `{username}` and `{scopes}` are filled in. */
 interface PageTexts {

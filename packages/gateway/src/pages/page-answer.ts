@@ -1,7 +1,7 @@
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { PageShell, Pages } from '../kernel/pages.ts';
 import { negotiateLanguage } from './negotiate-language.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
-import type { PageShell, Pages } from './pages.ts';
 
 /** The shell in the language that is wanted most. */
 export function selectShell(acceptLanguage: string | undefined, shells: readonly PageShell[]): PageShell {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { ContentCoding, PageFacts, PageShell } from './pages.ts';
+import type { ContentCoding, PageFacts, PageShell } from '../kernel/pages.ts';
 
 /** A page as it is sent. Nothing in it is secret or comes from the request, so that its length may be known to anybody. */
 export interface RenderedShell {

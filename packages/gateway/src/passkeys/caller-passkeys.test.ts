@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { UserCaller } from '../guards/caller.ts';
+import type { UserCaller } from '../kernel/caller.ts';
 import type { GatewayRecords, LocalUserRecords } from '../records/index.ts';
 import { createAccessToken } from '../testing/access-token.ts';
 import { createTestDeps, START_MS } from '../testing/gateway-deps.ts';

@@ -1,7 +1,7 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { UserCaller } from '../guards/caller.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
 import type { ProviderPasskey } from './present-passkey.ts';
 
 /** The most that Cognito gives in one page, which are all that a user can have there. */

@@ -1,8 +1,8 @@
 import { createdCredential } from '@poolgate/contract';
-import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { readObjectOrJson } from '../object-or-json.ts';
-import { requirePasskeys } from '../require-passkeys.ts';
+import { requirePasskeys } from '../challenges/require-passkeys.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import { readObjectOrJson } from '../kernel/object-or-json.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { recordPasskeyFlag } from './caller-passkeys.ts';
 
 /** POST /passkey/complete: the passkey counts from now on. */

@@ -1,6 +1,6 @@
-import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { requirePasskeys } from '../require-passkeys.ts';
+import { requirePasskeys } from '../challenges/require-passkeys.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 import { syncPasskeys } from './caller-passkeys.ts';
 

@@ -1,5 +1,5 @@
-import type { Handler } from '../handler.ts';
-import { requirePasskeys } from '../require-passkeys.ts';
+import { requirePasskeys } from '../challenges/require-passkeys.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { listLastPasskeyUses, syncPasskeys } from './caller-passkeys.ts';
 import { presentPasskey } from './present-passkey.ts';
 

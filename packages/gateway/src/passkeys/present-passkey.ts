@@ -1,7 +1,7 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
+import { formatIsoTime } from '../kernel/times.ts';
 import type { LocalPasskeyRecord } from '../records/index.ts';
-import { formatIsoTime } from '../times.ts';
 
 /** A passkey as routes show it. */
 type PasskeyBody = Static<(typeof ROUTES)['passkeyRename']['responses'][200]['schema']>['passkey'];

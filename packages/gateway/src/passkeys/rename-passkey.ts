@@ -1,6 +1,6 @@
-import { GatewayError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { requirePasskeys } from '../require-passkeys.ts';
+import { requirePasskeys } from '../challenges/require-passkeys.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { listAllPasskeys, listLastPasskeyUses } from './caller-passkeys.ts';
 import { presentPasskey } from './present-passkey.ts';
 

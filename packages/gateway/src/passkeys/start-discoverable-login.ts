@@ -1,7 +1,7 @@
 import { presentChoice } from '../challenges/choice-login.ts';
-import { GatewayError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { requirePasskeys } from '../require-passkeys.ts';
+import { requirePasskeys } from '../challenges/require-passkeys.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 /** POST /login/passkey/discoverable: nobody is named, the authenticator shows what it has. */
 export const startDiscoverableLogin: Handler<'passkeyDiscoverable'> = async (deps, { context }) => {

@@ -1,7 +1,7 @@
 import { checkSchema, ROUTES, type Static } from '@poolgate/contract';
-import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { requirePasskeys } from '../require-passkeys.ts';
+import { requirePasskeys } from '../challenges/require-passkeys.ts';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 const OPTIONS = ROUTES.passkeyStart.responses[200].schema;
 

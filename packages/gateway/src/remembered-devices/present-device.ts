@@ -1,9 +1,9 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
-import { mapAttributesByName } from '../attributes.ts';
-import { type ErrorMapping, GatewayError, TOKEN_ERRORS } from '../gateway-errors.ts';
+import { type ErrorMapping, GatewayError, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import { formatIsoTime } from '../kernel/times.ts';
 import type { LocalDeviceRecord } from '../records/index.ts';
-import { formatIsoTime } from '../times.ts';
+import { mapAttributesByName } from '../users/attributes.ts';
 
 /** A device as routes show it. */
 export type DeviceBody = Static<(typeof ROUTES)['deviceShow']['responses'][200]['schema']>['device'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import type { UserCaller } from '../guards/caller.ts';
+import type { UserCaller } from '../kernel/caller.ts';
 import { createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
 import { findRememberedStatus, listRememberedStatuses } from './remembered-status.ts';
 

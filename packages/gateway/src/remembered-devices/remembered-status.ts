@@ -1,7 +1,7 @@
 import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
-import { mapAttributesByName } from '../attributes.ts';
-import type { GatewayDeps } from '../deps.ts';
-import type { UserCaller } from '../guards/caller.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { mapAttributesByName } from '../users/attributes.ts';
 import type { ProviderDevice } from './present-device.ts';
 
 const REMEMBERED = { remembered: true, not_remembered: false } as const;

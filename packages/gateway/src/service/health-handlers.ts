@@ -1,7 +1,7 @@
-import type { HealthCheckResult } from '../deps.ts';
-import { GatewayError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { HealthCheckResult } from '../kernel/deps.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** GET /healthz: the process answers. It asks nobody else, so that a slow store never gets the process killed. */
 export const showHealth: Handler<'health'> = async () => ({ status: 200, body: { status: 'ok' } });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '@poolgate/provider';
-import type { OutboxEntry } from '../deps.ts';
+import type { OutboxEntry } from '../kernel/deps.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 100%/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; --line: light-dark(#e2e5ec, #2a313e); --soft: light-dark(#565e6e, #a7b0c0); --accent: light-dark(#3b4fd6, #93a4ff); }

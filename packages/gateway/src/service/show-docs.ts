@@ -1,5 +1,5 @@
 import { DOCS_PAGE_POLICY } from '../docs-page/docs-page.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 /** GET /docs: the reference of the routes, from the same table that serves. */
 export const showDocs: Handler<'docs'> = async ({ docsPage }) => ({

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '@poolgate/contract';
 import { escapeHtml } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 /** GET /errors/{code}: where the `type` of every error leads. */
 export const showErrorPage: Handler<'errorPage'> = async (_deps, { params }) => {

@@ -1,5 +1,5 @@
-import { GatewayError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { MAIL_PAGE_POLICY, renderMailPage } from './mail-page.ts';
 
 /** GET /dev/mail: the outbox as a page without script. */

@@ -1,5 +1,5 @@
-import { GatewayError } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
 
 /** GET /dev/outbox: what would have been sent, newest first. There is none in production. */
 export const showOutbox: Handler<'devOutbox'> = async ({ outbox }, { query }) => {

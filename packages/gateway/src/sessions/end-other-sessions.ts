@@ -1,8 +1,8 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { UserCaller } from '../guards/caller.ts';
-import { recordLoginRevocation, recordUserRevocation } from '../revocations.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import { recordLoginRevocation, recordUserRevocation } from '../kernel/revocations.ts';
 import { revokeAllLogins } from './other-logins.ts';
 import { listAllSessions } from './session-operations.ts';
 

@@ -1,7 +1,7 @@
 import type { CallContext, Output } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, invalidFieldError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import { formatIsoTime } from '../times.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError, invalidFieldError, mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import { formatIsoTime } from '../kernel/times.ts';
 
 type Session = NonNullable<Output<'ListUserSessions'>['Sessions']>[number];
 

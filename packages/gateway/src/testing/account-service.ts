@@ -5,9 +5,9 @@ import {
   type ProviderExtensions,
   type ProviderOperations,
 } from '@poolgate/provider';
-import type { GatewaySettings } from '../deps.ts';
 import { createServer } from '../http/server.ts';
-import type { Pages } from '../pages/pages.ts';
+import type { GatewaySettings } from '../kernel/deps.ts';
+import type { Pages } from '../kernel/pages.ts';
 import type { LocalUserRecord, LocalUserRecords, SeenUser } from '../records/index.ts';
 import { createAccessToken, TOKEN_KEY } from './access-token.ts';
 import { createGuardRecords, createMovableClock, createTestDeps, createTestProvider } from './gateway-deps.ts';

@@ -8,7 +8,7 @@ import {
   type PublicKey,
 } from '@poolgate/provider';
 import { bigIntEngine, createSyncComputations } from '@poolgate/srp';
-import type { Clock, GatewayDeps, GatewaySettings, KeyRing } from '../deps.ts';
+import type { Clock, GatewayDeps, GatewaySettings, KeyRing } from '../kernel/deps.ts';
 import type {
   AdminKeyRecord,
   AdminKeyRecords,
@@ -16,7 +16,7 @@ import type {
   GatewayRecords,
   RevocationRecord,
 } from '../records/index.ts';
-import { createRuntime, type GatewayRuntime } from '../runtime.ts';
+import { createRuntime, type GatewayRuntime } from '../runtime/runtime.ts';
 
 /** The moment at which tests start. */
 export const START_MS = Date.parse('2026-01-31T12:00:00Z');

@@ -8,8 +8,8 @@ import {
 import type { ProviderOperations } from '@poolgate/provider';
 import { createSyncComputations } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
-import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 import { createServer } from '../http/server.ts';
+import type { GatewayDeps, GatewaySettings } from '../kernel/deps.ts';
 import { createTestDeps } from './gateway-deps.ts';
 
 /** An answer of the service. */

@@ -1,8 +1,8 @@
 import type { LoginDescription } from '@poolgate/provider';
-import { invalidFieldError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
+import { invalidFieldError, mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import { formatIsoTime } from '../kernel/times.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { readSessionPage } from '../sessions/session-operations.ts';
-import { formatIsoTime } from '../times.ts';
 
 /** The size of a page for who does not say. */
 const DEFAULT_LIMIT = 20;

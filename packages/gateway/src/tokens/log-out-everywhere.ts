@@ -1,4 +1,4 @@
-import type { Handler } from '../handler.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { revokeAllLogins } from '../sessions/other-logins.ts';
 
 /** POST and PUT /logout/forced: ends every login of the caller. */

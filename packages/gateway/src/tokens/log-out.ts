@@ -1,9 +1,9 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors } from '../gateway-errors.ts';
-import type { UserCaller } from '../guards/caller.ts';
-import type { Handler } from '../handler.ts';
-import { recordLoginRevocation, recordUserRevocation } from '../revocations.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { recordLoginRevocation, recordUserRevocation } from '../kernel/revocations.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { revokeAllLogins } from '../sessions/other-logins.ts';
 
 /** POST and PUT /logout: revokes this login here at once, then at the provider. */

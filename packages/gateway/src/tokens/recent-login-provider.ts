@@ -9,9 +9,9 @@ import {
   type SubjectFields,
   wrapOperations,
 } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
 import { isRecentLogin } from '../guards/recent-login.ts';
-import { readUnverifiedClaims } from '../token-claims.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { readUnverifiedClaims } from '../kernel/token-claims.ts';
 import { isContact } from '../users/contacts.ts';
 
 /** Whether a request changes what the user proves itself with, or deletes the account. */

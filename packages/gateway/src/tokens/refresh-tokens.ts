@@ -1,9 +1,9 @@
 import type { CallContext } from '@poolgate/provider';
 import { presentTokens } from '../challenges/present-login-step.ts';
-import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
 import { authenticateUser } from '../guards/authenticate-user.ts';
-import type { Handler } from '../handler.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** POST /token/refresh and /token/revalidate. */
 export const refreshTokens: Handler<'tokenRefresh'> = async (runtime, { body, context }) => {

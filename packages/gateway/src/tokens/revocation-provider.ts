@@ -8,9 +8,9 @@ import {
   type SubjectFields,
   wrapOperations,
 } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { recordUserDeletion, recordUserRevocation } from '../revocations.ts';
-import { readUnverifiedClaims } from '../token-claims.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { recordUserDeletion, recordUserRevocation } from '../kernel/revocations.ts';
+import { readUnverifiedClaims } from '../kernel/token-claims.ts';
 import { syncResetFlag } from '../users/password-reset-flag.ts';
 import { requireSub } from '../users/present-user.ts';
 

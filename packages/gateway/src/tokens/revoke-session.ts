@@ -1,6 +1,6 @@
-import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
-import type { Handler } from '../handler.ts';
-import { recordLoginRevocation } from '../revocations.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
+import { recordLoginRevocation } from '../kernel/revocations.ts';
+import type { Handler } from '../runtime/handler.ts';
 import { revokeUserSession } from '../sessions/session-operations.ts';
 
 /** DELETE /user/sessions/{id}. The provider is asked first: it alone knows whose login that is. */

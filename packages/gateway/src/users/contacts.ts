@@ -1,4 +1,4 @@
-import type { Attribute } from '../attributes.ts';
+import type { Attribute } from './attributes.ts';
 
 /** Where a code went, as Cognito tells it. */
 export interface CodeDeliveryDetails {

@@ -1,6 +1,6 @@
 import { type CallContext, type Output, ProviderError } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../gateway-errors.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { requireSub } from './present-user.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ROUTES, Static } from '@poolgate/contract';
-import { type Attribute, mapAttributesByName } from '../attributes.ts';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import { formatIsoTime } from '../kernel/times.ts';
 import type { LocalUserRecord } from '../records/index.ts';
-import { formatIsoTime } from '../times.ts';
+import { type Attribute, mapAttributesByName } from './attributes.ts';
 
 /** A user as routes show it. */
 export type UserBody = Static<(typeof ROUTES)['userProfile']['responses'][200]['schema']>['user'];

@@ -1,7 +1,7 @@
 import type { Route } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { Browser } from './browser.ts';
 import { SESSION_COOKIE } from './cookies.ts';
 import { requireCsrfToken } from './csrf.ts';

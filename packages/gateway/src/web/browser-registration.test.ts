@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AnyRouteName } from '@poolgate/contract';
-import { encryptRegistrationSession } from '../registration-session.ts';
 import { createMovableClock, createTestRuntime } from '../testing/gateway-deps.ts';
+import { encryptRegistrationSession } from '../users/registration-session.ts';
 import { Browser } from './browser.ts';
 import { addRegistrationSession, rememberRegistrationSession } from './browser-registration.ts';
 

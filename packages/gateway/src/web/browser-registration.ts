@@ -1,6 +1,6 @@
 import type { AnyRouteName } from '@poolgate/contract';
-import { isRegistrationSessionFor } from '../registration-session.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
+import { isRegistrationSessionFor } from '../users/registration-session.ts';
 import type { Browser } from './browser.ts';
 
 /** Routes that take the session of a registration. */

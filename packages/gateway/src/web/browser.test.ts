@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encryptRegistrationSession } from '../registration-session.ts';
 import { createMovableClock, createTestRuntime } from '../testing/gateway-deps.ts';
+import { encryptRegistrationSession } from '../users/registration-session.ts';
 import { Browser } from './browser.ts';
 import { rememberLoginStep } from './browser-login.ts';
 import { readCookie } from './cookies.ts';

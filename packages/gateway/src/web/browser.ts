@@ -1,4 +1,5 @@
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
+import type { StoredSession, WebSession } from '../web-sessions/web-session.ts';
 import { formatSetCookie, PRE_LOGIN_COOKIE, readCookie, type SameSite, SESSION_COOKIE } from './cookies.ts';
 import {
   createPreLogin,
@@ -8,7 +9,6 @@ import {
   type PendingReset,
   type PreLoginState,
 } from './pre-login.ts';
-import type { StoredSession, WebSession } from './web-session.ts';
 
 /** What of a request's headers tells its browser. */
 export interface BrowserHeaders {

@@ -1,6 +1,6 @@
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
-import { GatewayError } from '../gateway-errors.ts';
 import { findOwnPageOrigin, wrongPageAddressError } from '../guards/wrong-address.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { BrowserHeaders } from './browser.ts';
 import { PRE_LOGIN_COOKIE, SESSION_COOKIE } from './cookies.ts';
 

@@ -1,11 +1,11 @@
 import type { CallContext } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
 import { authenticateUser } from '../guards/authenticate-user.ts';
-import type { UserCaller } from '../guards/caller.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { logOut } from '../tokens/log-out.ts';
+import type { StoredSession } from '../web-sessions/web-session.ts';
 import { removeSession } from './remove-session.ts';
-import type { StoredSession } from './web-session.ts';
 
 /** The tokens of a login that nobody needs any more. */
 interface RevocableLogin {

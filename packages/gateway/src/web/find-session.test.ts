@@ -12,10 +12,10 @@ import {
   POOL,
   START_MS,
 } from '../testing/gateway-deps.ts';
+import { encryptContent } from '../web-sessions/session-content.ts';
 import { Browser } from './browser.ts';
 import { toDigestHex } from './digest-hex.ts';
 import { findStoredSession, findWebSession, findWebSessionByFamily } from './find-session.ts';
-import { encryptContent } from './session-content.ts';
 import { showSession } from './show-session.ts';
 
 const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };

@@ -1,15 +1,15 @@
 import { type CallContext, revocationSubjects } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
 import { authenticateUser } from '../guards/authenticate-user.ts';
-import type { UserCaller } from '../guards/caller.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { Revocations } from '../kernel/revocations.ts';
 import type { WebSessionRecord, WebSessionState } from '../records/index.ts';
-import type { Revocations } from '../revocations.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
+import { type CachedSessionContent, decryptContent, type SessionContent } from '../web-sessions/session-content.ts';
+import type { StoredSession, WebSession } from '../web-sessions/web-session.ts';
 import { toDigestHex } from './digest-hex.ts';
 import { isRefreshDue, refreshTokensIfDue } from './refresh-session-tokens.ts';
 import { removeSession } from './remove-session.ts';
-import { type CachedSessionContent, decryptContent, type SessionContent } from './session-content.ts';
-import type { StoredSession, WebSession } from './web-session.ts';
 
 /** 256 bits, base64url. */
 const SESSION_ID = /^[\w-]{43}$/;

@@ -11,10 +11,10 @@ import {
   createTestRuntime,
   START_MS,
 } from '../testing/gateway-deps.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
 import { Browser } from './browser.ts';
 import { openSession } from './open-session.ts';
 import { stepUp } from './step-up.ts';
-import type { WebSession } from './web-session.ts';
 
 const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const DAY_SECONDS = 86_400;

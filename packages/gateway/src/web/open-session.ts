@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer';
 import type { CallContext } from '@poolgate/provider';
 import type { TokensBody } from '../challenges/present-login-step.ts';
-import { GatewayError } from '../gateway-errors.ts';
 import { authenticateUser } from '../guards/authenticate-user.ts';
-import type { UserCaller } from '../guards/caller.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { WebSessionRecord } from '../records/index.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
+import { type FactorProof, mergeProofs } from '../web-sessions/factor-proofs.ts';
+import { encryptContent, readTokenEndMs, type SessionContent } from '../web-sessions/session-content.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
 import type { Browser } from './browser.ts';
 import { sessionEndedError } from './browser-guard.ts';
 import { toDigestHex } from './digest-hex.ts';
 import { endStoredSession, revokeReplacedLogin } from './end-session.ts';
-import { type FactorProof, mergeProofs } from './factor-proofs.ts';
 import { createCsrfToken } from './pre-login.ts';
-import { encryptContent, readTokenEndMs, type SessionContent } from './session-content.ts';
-import type { WebSession } from './web-session.ts';
 
 const ID_BYTES = 32;
 const FAMILY_ID_BYTES = 18;

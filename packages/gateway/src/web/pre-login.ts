@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import type { GatewayDeps } from '../deps.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import type { FactorProof } from '../web-sessions/factor-proofs.ts';
 import { toDigestHex } from './digest-hex.ts';
-import type { FactorProof } from './factor-proofs.ts';
 
 /** What a login that is under way has shown, for the step that comes next. */
 export interface PendingLogin {

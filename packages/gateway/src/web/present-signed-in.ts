@@ -1,8 +1,8 @@
 import type { Static, WEB_ROUTES } from '@poolgate/contract';
 import type { TokensBody } from '../challenges/present-login-step.ts';
-import { formatIsoTimeFromMs } from '../times.ts';
+import { formatIsoTimeFromMs } from '../kernel/times.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
 import { presentSessionUser } from './session-user.ts';
-import type { WebSession } from './web-session.ts';
 
 type SignedInBody = Static<(typeof WEB_ROUTES)['webRefresh']['responses'][200]['schema']>;
 

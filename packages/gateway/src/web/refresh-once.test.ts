@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type CallContext, ProviderError, type ProviderOperations } from '@poolgate/provider';
-import type { Timer } from '../deps.ts';
+import type { Timer } from '../kernel/deps.ts';
 import type { WebSessionRecord } from '../records/index.ts';
 import { createAccessToken, TOKEN_KEY } from '../testing/access-token.ts';
 import {
@@ -12,9 +12,9 @@ import {
   POOL,
   START_MS,
 } from '../testing/gateway-deps.ts';
+import { decryptContent, encryptContent } from '../web-sessions/session-content.ts';
+import type { StoredSession } from '../web-sessions/web-session.ts';
 import { isRefreshDue, refreshTokensIfDue } from './refresh-session-tokens.ts';
-import { decryptContent, encryptContent } from './session-content.ts';
-import type { StoredSession } from './web-session.ts';
 
 const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,17 @@
 import { Buffer } from 'node:buffer';
 import type { CallContext } from '@poolgate/provider';
-import { GatewayError } from '../gateway-errors.ts';
-import type { GatewayRuntime } from '../runtime.ts';
-import { readUnverifiedClaims } from '../token-claims.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import { readUnverifiedClaims } from '../kernel/token-claims.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { refreshTokens } from '../tokens/refresh-tokens.ts';
+import {
+  decryptContent,
+  encryptContent,
+  readTokenEndMs,
+  type SessionContent,
+} from '../web-sessions/session-content.ts';
+import type { StoredSession } from '../web-sessions/web-session.ts';
 import { removeSession } from './remove-session.ts';
-import { decryptContent, encryptContent, readTokenEndMs, type SessionContent } from './session-content.ts';
-import type { StoredSession } from './web-session.ts';
 
 /** Tokens are refreshed this long before they expire: meanwhile the old ones serve whoever does not refresh. */
 const EARLY_MS = 60_000;

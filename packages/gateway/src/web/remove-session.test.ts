@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { KnownWebSession, WebSessionRecord } from '../records/index.ts';
 import { createGuardRecords, createMovableClock, createTestKeyRing, POOL } from '../testing/gateway-deps.ts';
+import { type CachedSessionContent, encryptContent } from '../web-sessions/session-content.ts';
 import { toDigestHex } from './digest-hex.ts';
 import { findStoredSession } from './find-session.ts';
 import { removeSession } from './remove-session.ts';
-import { type CachedSessionContent, encryptContent } from './session-content.ts';
 
 const ID = 'A'.repeat(43);
 

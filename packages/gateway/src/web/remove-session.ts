@@ -1,4 +1,4 @@
-import type { GatewayRuntime } from '../runtime.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** Removes a session, and what this process has decrypted of it: the tokens of a session that has ended stay in no memory. */
 export async function removeSession(

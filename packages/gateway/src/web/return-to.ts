@@ -1,4 +1,4 @@
-import type { GatewaySettings } from '../deps.ts';
+import type { GatewaySettings } from '../kernel/deps.ts';
 
 const MAX_LENGTH = 8192;
 /** A URL parser drops some of these and reads a backslash as a slash; whoever compares before it would compare something else. */

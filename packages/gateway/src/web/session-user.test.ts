@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
-import type { UserCaller } from '../guards/caller.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import { readTokenEndMs } from '../web-sessions/session-content.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
 import { toUserHeaders } from './forward-auth/user-headers.ts';
 import { presentSignedIn } from './present-signed-in.ts';
-import { readTokenEndMs } from './session-content.ts';
 import { presentSessionUser } from './session-user.ts';
-import type { WebSession } from './web-session.ts';
 
 const CALLER = { sub: 'one', username: 'ada', groups: ['staff'] } as unknown as UserCaller;
 

@@ -1,7 +1,7 @@
 import type { Static, WEB_ROUTES } from '@poolgate/contract';
-import { readUnverifiedClaims } from '../token-claims.ts';
-import type { SessionContent } from './session-content.ts';
-import type { WebSession } from './web-session.ts';
+import { readUnverifiedClaims } from '../kernel/token-claims.ts';
+import type { SessionContent } from '../web-sessions/session-content.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
 
 type SessionUser = NonNullable<Static<(typeof WEB_ROUTES)['webSession']['responses'][200]['schema']>['user']>;
 

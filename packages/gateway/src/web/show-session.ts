@@ -1,11 +1,11 @@
-import type { HandlerResponse } from '../handler.ts';
-import { formatIsoTimeFromMs } from '../times.ts';
+import { formatIsoTimeFromMs } from '../kernel/times.ts';
+import type { HandlerResponse } from '../runtime/handler.ts';
+import type { SessionContent } from '../web-sessions/session-content.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
 import { findWebSession } from './find-session.ts';
 import { parseReturnTarget } from './return-to.ts';
-import type { SessionContent } from './session-content.ts';
 import { presentSessionUser } from './session-user.ts';
 import type { WebHandler } from './web-handler.ts';
-import type { WebSession } from './web-session.ts';
 
 /** GET /cognito/session: who is signed in, or nobody; and in both cases the CSRF token of what comes next. */
 export const showSession: WebHandler<'webSession'> = async (runtime, { browser, query, context }) => {

@@ -1,13 +1,13 @@
 import type { CallContext } from '@poolgate/provider';
 import type { LoginStepBody } from '../challenges/present-login-step.ts';
-import { invalidFieldError } from '../gateway-errors.ts';
-import type { RouteRequest } from '../handler.ts';
+import { invalidFieldError } from '../kernel/gateway-errors.ts';
 import { answerChallenge } from '../login/answer-challenge.ts';
 import { logIn } from '../login/log-in.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { RouteRequest } from '../runtime/handler.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
+import { findProvenFactor } from '../web-sessions/factor-proofs.ts';
 import { sessionEndedError } from './browser-guard.ts';
 import { createProofs, rememberLoginStep } from './browser-login.ts';
-import { findProvenFactor } from './factor-proofs.ts';
 import { renewSession } from './open-session.ts';
 import { findPendingLogin } from './pre-login.ts';
 import { presentSignedIn } from './present-signed-in.ts';

@@ -1,6 +1,6 @@
 import type { WebRouteName } from '@poolgate/contract';
-import type { HandlerResponse, RouteRequest } from '../handler.ts';
-import type { GatewayRuntime } from '../runtime.ts';
+import type { HandlerResponse, RouteRequest } from '../runtime/handler.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { Browser } from './browser.ts';
 
 /** Where a handler writes what an operator must know. The same warning is written once an hour. */

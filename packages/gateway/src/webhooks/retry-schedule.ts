@@ -1,4 +1,4 @@
-import type { Random } from '../deps.ts';
+import type { Random } from '../kernel/deps.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

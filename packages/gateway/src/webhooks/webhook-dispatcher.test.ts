@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WebhookOutcome, WebhookPost } from '../deps.ts';
+import type { WebhookOutcome, WebhookPost } from '../kernel/deps.ts';
 import type { DeliveryRecord, DeliveryRecords, WebhookRecord } from '../records/index.ts';
 import {
   createGuardRecords,

@@ -1,4 +1,4 @@
-import type { GatewayDeps } from '../deps.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
 import type { DeliveryRecord, WebhookRecord } from '../records/index.ts';
 import { computeRetryDelay } from './retry-schedule.ts';
 import { createWebhookPost } from './webhook-post.ts';

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@poolgate/provider';
-import type { GatewayDeps, WebhookPost } from '../deps.ts';
 import { presentEvent } from '../events/present-event.ts';
+import type { GatewayDeps, WebhookPost } from '../kernel/deps.ts';
 import type { WebhookRecord } from '../records/index.ts';
 import { decryptWebhookSecret } from './webhook-secret.ts';
 

@@ -1,4 +1,4 @@
-import type { GatewayDeps } from '../deps.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
 import type { WebhookRecord } from '../records/index.ts';
 
 const PURPOSE = 'webhook-secret';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GatewayError } from '../gateway-errors.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { parseWebhookUrl } from './webhook-url.ts';
 
 const OPEN = { privateWebhooks: true };

@@ -1,5 +1,5 @@
-import type { GatewaySettings } from '../deps.ts';
-import { type GatewayError, invalidFieldError } from '../gateway-errors.ts';
+import type { GatewaySettings } from '../kernel/deps.ts';
+import { type GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
 
 /** Resolvers differ about these names (RFC 6761 §6.3); every one of them means this machine. */
 const LOCAL_NAME = /(?:^|\.)localhost\.?$/;

@@ -1,8 +1,8 @@
 import { createAdminKey } from '@poolgate/gateway';
 import type { AdminScope } from '@poolgate/provider';
 import { ADMIN_SCOPES } from '@poolgate/provider';
-import type { Invocation, RunCommand } from './command.ts';
-import { UsageError } from './command.ts';
+import type { Invocation, RunCommand } from '../command-line/command.ts';
+import { UsageError } from '../command-line/command.ts';
 import { recordOperatorEvent } from './operator-event.ts';
 import { printNewAdminKey } from './print-new-admin-key.ts';
 import { withContainer } from './with-container.ts';

@@ -1,5 +1,5 @@
 import type { AdminKeyRecord } from '@poolgate/gateway/records';
-import type { RunCommand } from './command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { printList } from './print-list.ts';
 import { withContainer } from './with-container.ts';
 

@@ -1,5 +1,5 @@
-import type { RunCommand } from './command.ts';
-import { CommandError } from './command.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { CommandError } from '../command-line/command.ts';
 import { recordOperatorEvent } from './operator-event.ts';
 import { withContainer } from './with-container.ts';
 

@@ -1,7 +1,7 @@
 import { createAdminKey } from '@poolgate/gateway';
+import type { Invocation, RunCommand } from '../command-line/command.ts';
+import { CommandError, UsageError } from '../command-line/command.ts';
 import { findAdminKeyState } from './admin-key-list.ts';
-import type { Invocation, RunCommand } from './command.ts';
-import { CommandError, UsageError } from './command.ts';
 import { recordOperatorEvent } from './operator-event.ts';
 import { printNewAdminKey } from './print-new-admin-key.ts';
 import { withContainer } from './with-container.ts';

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspectStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import { backUpFile } from '@poolgate/store/backup';
+import type { RunCommand } from '../command-line/command.ts';
+import { CommandError } from '../command-line/command.ts';
 import { readConfiguration } from '../config/configuration.ts';
-import type { RunCommand } from './command.ts';
-import { CommandError } from './command.ts';
 import { requireDatabaseFile } from './database-file.ts';
 
 async function hashFile(path: string): Promise<string> {

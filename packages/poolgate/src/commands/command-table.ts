@@ -1,5 +1,5 @@
+import type { Command, CommandOption } from '../command-line/command.ts';
 import { TEST_PASSWORD_VARIABLE } from '../config/setting-sources.ts';
-import type { Command, CommandOption } from './command.ts';
 
 const JSON_OUTPUT: CommandOption = { name: 'json', help: 'Print JSON.' };
 

@@ -1,6 +1,6 @@
+import type { RunCommand } from '../command-line/command.ts';
 import { readConfiguration } from '../config/configuration.ts';
 import { formatReferencePage, listEffectiveSettings } from '../config/effective-settings.ts';
-import type { RunCommand } from './command.ts';
 
 /** Prints the effective configuration, or the reference page of all keys. */
 export const runConfig: RunCommand = async (invocation, terminal) => {

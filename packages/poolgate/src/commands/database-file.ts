@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { databaseFile } from '@poolgate/store/backup';
-import { CommandError } from './command.ts';
+import { CommandError } from '../command-line/command.ts';
 
 /**
  * The path of the SQLite database of a configuration.

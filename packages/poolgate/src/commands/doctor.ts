@@ -1,10 +1,10 @@
+import type { Invocation, RunCommand, Terminal } from '../command-line/command.ts';
+import { UsageError } from '../command-line/command.ts';
 import { TEST_PASSWORD_VARIABLE } from '../config/setting-sources.ts';
 import { type CheckUpOptions, runCheckUp } from '../doctor/check-up.ts';
 import { formatJson, formatTable } from '../doctor/check-up-report.ts';
-import { findWorstResult } from '../doctor/finding.ts';
-import { HOST_SYSTEM } from '../system.ts';
-import type { Invocation, RunCommand, Terminal } from './command.ts';
-import { UsageError } from './command.ts';
+import { findWorstResult } from '../doctor/findings/finding.ts';
+import { HOST_SYSTEM } from '../process/system.ts';
 
 async function readCheckUpOptions(
   invocation: Invocation,

@@ -1,4 +1,4 @@
-import type { Command, CommandOption } from './command.ts';
+import type { Command, CommandOption } from '../command-line/command.ts';
 
 const HELP: CommandOption = { name: 'help', help: 'Print this help.' };
 

@@ -1,4 +1,4 @@
-import type { RunCommand } from './command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { withEmbeddedPool } from './with-container.ts';
 
 /** Makes new signing keys. Running services use them within seconds. */

@@ -1,6 +1,6 @@
 import type { DeadMessage } from '@poolgate/pool';
-import type { Invocation, RunCommand } from './command.ts';
-import { UsageError } from './command.ts';
+import type { Invocation, RunCommand } from '../command-line/command.ts';
+import { UsageError } from '../command-line/command.ts';
 import { printList } from './print-list.ts';
 import { withEmbeddedPool } from './with-container.ts';
 

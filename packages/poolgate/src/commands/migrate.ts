@@ -1,7 +1,7 @@
+import type { RunCommand } from '../command-line/command.ts';
 import { readConfiguration } from '../config/configuration.ts';
-import { openContainer } from '../container.ts';
-import { HOST_SYSTEM } from '../system.ts';
-import type { RunCommand } from './command.ts';
+import { openContainer } from '../container/container.ts';
+import { HOST_SYSTEM } from '../process/system.ts';
 
 /** Brings the schema up to date and says what that took. */
 export const runMigrate: RunCommand = async (_invocation, { environment, out, err }) => {

@@ -1,7 +1,7 @@
 import { type NewGatewayEvent, recordGatewayEvent } from '@poolgate/gateway';
-import type { Container } from '../container.ts';
+import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
+import type { Container } from '../container/container.ts';
 import type { ServedPool } from '../providers/backend.ts';
-import { OPERATOR_CALL_CONTEXT } from './operator-call.ts';
 
 /** Writes an event of what the operator did. */
 export function recordOperatorEvent(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Invocation, Terminal } from './command.ts';
+import type { Invocation, Terminal } from '../command-line/command.ts';
 import { printList } from './print-list.ts';
 
 const EVIL = ['a\tb\nc', '\u001b[2Jx', '\u009b31mred', '\u202egnp', 'x\u2028y', 'tag\u{e0041}', '\u007f'] as const;

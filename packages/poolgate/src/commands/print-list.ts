@@ -1,5 +1,5 @@
-import { toJsonLine, toSingleLine } from '../one-line.ts';
-import type { Invocation, Terminal } from './command.ts';
+import type { Invocation, Terminal } from '../command-line/command.ts';
+import { toJsonLine, toSingleLine } from '../process/one-line.ts';
 
 /** A list for people and for programs. */
 export interface Listing<Row> {

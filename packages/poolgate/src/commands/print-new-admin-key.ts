@@ -1,6 +1,6 @@
 import type { AdminKeySecret } from '@poolgate/gateway';
 import type { AdminScope } from '@poolgate/provider';
-import type { Invocation, Terminal } from './command.ts';
+import type { Invocation, Terminal } from '../command-line/command.ts';
 
 /** Prints a new admin key with its secret, this once. */
 export function printNewAdminKey(

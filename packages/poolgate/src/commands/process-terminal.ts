@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import type { Terminal } from './command.ts';
-import { CommandError, OutputClosedError, UsageError } from './command.ts';
+import type { Terminal } from '../command-line/command.ts';
+import { CommandError, OutputClosedError, UsageError } from '../command-line/command.ts';
 
 /** Reads the first line of standard input; at a terminal what is typed is not shown. */
 async function readSecret(prompt: string): Promise<string> {

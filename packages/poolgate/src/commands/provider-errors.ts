@@ -1,6 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
 import { cognitoCallFailure } from '@poolgate/provider-cognito';
-import { CommandError } from './command.ts';
+import { CommandError } from '../command-line/command.ts';
 
 /** Runs a call to the provider; its refusals are told to the operator in its own words. */
 export async function translateProviderErrors<Result>(call: Promise<Result>): Promise<Result> {

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { claimStore, inspectStore, openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import { deleteStagedBackup, restoreStagedBackup, stageBackup } from '@poolgate/store/backup';
+import type { RunCommand } from '../command-line/command.ts';
+import { CommandError } from '../command-line/command.ts';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
+import { HOST_SYSTEM } from '../process/system.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
 import { loadDevelopmentSecrets } from '../secrets/secrets-file.ts';
-import { HOST_SYSTEM } from '../system.ts';
-import type { RunCommand } from './command.ts';
-import { CommandError } from './command.ts';
 import { requireDatabaseFile } from './database-file.ts';
 
 async function listSecrets({ settings, mode }: Configuration): Promise<readonly string[]> {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
+import type { Command, Invocation, Terminal } from '../command-line/command.ts';
+import { CommandError, OutputClosedError, UsageError } from '../command-line/command.ts';
 import { ConfigurationError, formatProblem } from '../config/configuration-error.ts';
 import { findSuggestion } from '../config/suggestion.ts';
-import { StartError } from '../start-error.ts';
-import { readVersion } from '../version.ts';
-import type { Command, Invocation, Terminal } from './command.ts';
-import { CommandError, OutputClosedError, UsageError } from './command.ts';
+import { StartError } from '../process/start-error.ts';
+import { readVersion } from '../process/version.ts';
 import { COMMANDS } from './command-table.ts';
 import { formatCommandHelp, formatCommandOverview, formatUsage } from './help.ts';
 

@@ -1,6 +1,6 @@
+import { CommandError, type RunCommand, type Terminal } from '../command-line/command.ts';
 import { findReplicasWithoutKey, REPLICA_LIVE_MS } from '../secrets/announce-replica.ts';
 import { countOldEncryption, type ReencryptionProgress, reencryptStore, sumCounts } from '../secrets/reencrypt.ts';
-import { CommandError, type RunCommand, type Terminal } from './command.ts';
 import { printList } from './print-list.ts';
 import { type CommandContainer, withContainer } from './with-container.ts';
 

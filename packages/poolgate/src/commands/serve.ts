@@ -1,10 +1,10 @@
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
+import type { RunCommand } from '../command-line/command.ts';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
-import { batchLogLines, type LogStream } from '../log-line.ts';
-import { createPrettyLogStream } from '../pretty-log.ts';
-import { start } from '../start.ts';
-import type { RunCommand } from './command.ts';
+import { batchLogLines, type LogStream } from '../process/log-line.ts';
+import { createPrettyLogStream } from '../process/pretty-log.ts';
+import { start } from '../service/start.ts';
 import { formatStartBanner } from './start-banner.ts';
 
 /** How long a start, and requests in flight, may take after the first signal, beside the time of notice. */

@@ -1,6 +1,6 @@
-import { DEMO_USER } from '../demo-user.ts';
-import type { Service } from '../start.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../process/version.ts';
+import { DEMO_USER } from '../providers/demo-user.ts';
+import type { Service } from '../service/start.ts';
 
 type BannerRows = readonly (readonly [name: string, value: string])[];
 

@@ -5,11 +5,11 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspectStore, openStore, type StoreFigures, StoreRefused, StoreUnavailable, storeName } from '@poolgate/store';
+import type { RunCommand } from '../command-line/command.ts';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
-import { explainLostPool } from '../pool-marker.ts';
-import { readVersion } from '../version.ts';
-import type { RunCommand } from './command.ts';
+import { readVersion } from '../process/version.ts';
+import { explainLostPool } from '../providers/pool-marker.ts';
 
 const ANSWER_MS = 5_000;
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '@poolgate/store/testing';
-import { DEMO_USER } from '../demo-user.ts';
-import { start } from '../start.ts';
+import { DEMO_USER } from '../providers/demo-user.ts';
+import { start } from '../service/start.ts';
 import { createTestOperator } from './testing/test-operator.ts';
 
 test('a service goes on with what was copied to PostgreSQL, and nothing is copied twice', async (context) => {

@@ -1,6 +1,6 @@
 import { type CopyProgress, copyStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import { CommandError, type RunCommand, UsageError } from '../command-line/command.ts';
 import { readConfiguration } from '../config/configuration.ts';
-import { CommandError, type RunCommand, UsageError } from './command.ts';
 
 /** Stands for a URL that is asked for, so that its password is in no list of processes. */
 const ASK = '-';

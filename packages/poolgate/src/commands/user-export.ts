@@ -1,9 +1,9 @@
 import { open, rm } from 'node:fs/promises';
 import type { EmbeddedPool } from '@poolgate/pool';
+import type { Invocation, RunCommand, Terminal } from '../command-line/command.ts';
+import { CommandError, UsageError } from '../command-line/command.ts';
 import { listExportedUsers } from '../user-files/export-users.ts';
 import { findUserFileFormat, USER_FILE_FORMAT_NAMES } from '../user-files/user-file-formats.ts';
-import type { Invocation, RunCommand, Terminal } from './command.ts';
-import { CommandError, UsageError } from './command.ts';
 import type { CommandContainer } from './with-container.ts';
 import { withEmbeddedPool } from './with-container.ts';
 

@@ -1,6 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { EmbeddedPool } from '@poolgate/pool';
+import type { Invocation, RunCommand, Terminal } from '../command-line/command.ts';
+import { CommandError, UsageError } from '../command-line/command.ts';
 import {
   type Checkpoint,
   createCheckpoint,
@@ -13,8 +15,6 @@ import { importIntoPool } from '../user-files/import-into-pool.ts';
 import { importRecords } from '../user-files/import-records.ts';
 import { createPrintedRejects, openRejectsFile, type Rejects } from '../user-files/rejects.ts';
 import { findUserFileFormat, USER_FILE_FORMAT_NAMES } from '../user-files/user-file-formats.ts';
-import type { Invocation, RunCommand, Terminal } from './command.ts';
-import { CommandError, UsageError } from './command.ts';
 import { translateProviderErrors } from './provider-errors.ts';
 import type { CommandContainer } from './with-container.ts';
 import { withEmbeddedPool } from './with-container.ts';

@@ -1,5 +1,5 @@
-import type { RunCommand } from './command.ts';
-import { OPERATOR_CALL_CONTEXT } from './operator-call.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { translateProviderErrors } from './provider-errors.ts';
 import { withContainer } from './with-container.ts';
 

@@ -1,14 +1,14 @@
 import { createAuditedProvider } from '@poolgate/gateway';
 import type { EmbeddedPool } from '@poolgate/pool';
 import type { IdentityProvider } from '@poolgate/provider';
+import type { Terminal } from '../command-line/command.ts';
+import { CommandError } from '../command-line/command.ts';
 import { readConfiguration } from '../config/configuration.ts';
-import type { Container } from '../container.ts';
-import { openContainer, setUpPool } from '../container.ts';
+import type { Container } from '../container/container.ts';
+import { openContainer, setUpPool } from '../container/container.ts';
+import { HOST_SYSTEM } from '../process/system.ts';
 import { findAwsCredentials } from '../providers/aws-credentials.ts';
 import type { ServedPool } from '../providers/backend.ts';
-import { HOST_SYSTEM } from '../system.ts';
-import type { Terminal } from './command.ts';
-import { CommandError } from './command.ts';
 
 /** The container as a command uses it. */
 export interface CommandContainer extends Container, ServedPool {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { dependsOnPort, toDesiredAddresses, toDesiredPasskeySettings } from '../desired-pool-settings.ts';
+import { dependsOnPort, toDesiredAddresses, toDesiredPasskeySettings } from '../providers/desired-pool-settings.ts';
 import { readConfiguration } from './configuration.ts';
 import { ConfigurationError, formatProblem } from './configuration-error.ts';
 import type { Environment } from './setting-sources.ts';

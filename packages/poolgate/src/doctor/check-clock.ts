@@ -1,5 +1,5 @@
 import type { Clock } from '@poolgate/pool';
-import { createFault, createOkFinding, createWarning, type Finding } from './finding.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
 const ANSWER_MS = 5_000;
 /** A `Date` header tells whole seconds, and an answer takes time. */

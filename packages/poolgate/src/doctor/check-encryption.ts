@@ -1,9 +1,9 @@
 import { type EncryptedColumn, inspectStore, openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Configuration } from '../config/configuration.ts';
+import { HOST_SYSTEM } from '../process/system.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
 import { countOldEncryption, type OldEncryption, sumCounts } from '../secrets/reencrypt.ts';
-import { HOST_SYSTEM } from '../system.ts';
-import { createFault, createOkFinding, createWarning, type Finding } from './finding.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
 /** How much of the database is encrypted under which secret. It is neither made nor changed. */
 export async function checkEncryption({ settings }: Configuration): Promise<readonly Finding[]> {

@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import { formatMisspellingWarning } from '../config/misspelled-variables.ts';
-import { createWarning, type Finding } from './finding.ts';
+import { createWarning, type Finding } from './findings/finding.ts';
 
 /** Environment variables that are probably misspelled settings. */
 export function checkEnvironment({ misspelledVariables: nearMisses }: Configuration): readonly Finding[] {

@@ -1,6 +1,6 @@
 import { relyingPartyProblem } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
-import { createFault, createOkFinding, createWarning, type Finding } from './finding.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
 /** Whether pages at `IDP_ORIGINS` and at `BASE_URL` can use passkeys of `IDP_RP_ID`. */
 export function checkPasskeys({ settings }: Configuration): readonly Finding[] {

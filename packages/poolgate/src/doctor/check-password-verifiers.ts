@@ -1,5 +1,5 @@
 import type { Configuration } from '../config/configuration.ts';
-import { createOkFinding, type Finding } from './finding.ts';
+import { createOkFinding, type Finding } from './findings/finding.ts';
 
 const ON =
   'Clients may set a password without sending it (IDP_VERIFIER_PASSWORDS), so the service cannot check it against the password policy. A user who bypasses the policy that way weakens only their own account. Set it to false if the pool must enforce its policy.';

@@ -1,10 +1,10 @@
 import { type CallContext, ProviderError, type RefusalReason } from '@poolgate/provider';
 import { cognitoCallFailure } from '@poolgate/provider-cognito';
 import { startClient } from '@poolgate/srp';
-import { findConnectionProblem } from './connection-problem.ts';
-import { createFault, createOkFinding, type Finding } from './finding.ts';
+import { findConnectionProblem } from './findings/connection-problem.ts';
+import { createFault, createOkFinding, type Finding } from './findings/finding.ts';
+import { createUnusedUsername } from './findings/unused-username.ts';
 import type { CheckedProvider, CheckUpInput } from './subjects/checked-provider.ts';
-import { createUnusedUsername } from './unused-username.ts';
 
 /** Whether the keys that sign tokens can be had. */
 export async function checkSigningKeys({ provider, userPoolId, jwksUrl }: CheckedProvider): Promise<Finding> {

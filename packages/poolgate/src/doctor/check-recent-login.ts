@@ -1,7 +1,7 @@
 import type { Configuration } from '../config/configuration.ts';
 import type { ServedPool } from '../providers/backend.ts';
-import { OLD_LOGINS_WARNING, requiresRecentLoginEverywhere } from '../start-warnings.ts';
-import { createOkFinding, createWarning, type Finding } from './finding.ts';
+import { OLD_LOGINS_WARNING, requiresRecentLoginEverywhere } from '../providers/start-warnings.ts';
+import { createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
 const ADVICE = 'Set IDP_FRESH_PROOF_WIRE=true once your clients sign users in again, or POOLGATE_WIRE=false.';
 

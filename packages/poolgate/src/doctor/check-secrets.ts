@@ -1,5 +1,5 @@
 import type { Configuration } from '../config/configuration.ts';
-import { createOkFinding, createWarning, type Finding } from './finding.ts';
+import { createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
 /** Whether there are secrets to encrypt with. That production has its own is a matter of the configuration. */
 export function checkSecrets({ settings, mode }: Configuration): readonly Finding[] {

@@ -1,7 +1,7 @@
 import { inspectStore, type ServerState, StoreRefused, StoreUnavailable, storeName } from '@poolgate/store';
 import type { Configuration } from '../config/configuration.ts';
-import { explainLostPool } from '../pool-marker.ts';
-import { createFault, createOkFinding, createWarning, type Finding } from './finding.ts';
+import { explainLostPool } from '../providers/pool-marker.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
 /** Whether the database is there and up to date, and how its server stands. It is neither made nor changed. */
 export async function checkStore(configuration: Configuration): Promise<Finding | readonly Finding[]> {

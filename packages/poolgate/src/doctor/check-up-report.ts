@@ -1,4 +1,4 @@
-import { type CheckRow, findWorstResult } from './finding.ts';
+import { type CheckRow, findWorstResult } from './findings/finding.ts';
 
 const measureWidth = (words: readonly string[]): number => Math.max(0, ...words.map(({ length }) => length));
 

@@ -7,12 +7,12 @@ import { createCognitoProvider } from '@poolgate/provider-cognito';
 import { createTestDatabase } from '@poolgate/store/testing';
 import type { Environment } from '../config/setting-sources.ts';
 import { DEMO_USER, type Service } from '../index.ts';
+import { HOST_SYSTEM } from '../process/system.ts';
 import { createFrontEnvironment, requestRoute, startPoolService } from '../providers/testing/front-service.ts';
 import { startSmtpReceiver } from '../senders/testing/smtp-receiver.ts';
-import { start } from '../start.ts';
-import { HOST_SYSTEM } from '../system.ts';
+import { start } from '../service/start.ts';
 import { type CheckUpOptions, runCheckUp } from './check-up.ts';
-import type { CheckRow } from './finding.ts';
+import type { CheckRow } from './findings/finding.ts';
 
 // The SDK looks for credentials at the machine where there are none, which takes a while.
 process.env.AWS_EC2_METADATA_DISABLED = 'true';

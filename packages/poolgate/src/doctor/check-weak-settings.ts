@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import { findWeakSettings } from '../config/weak-settings.ts';
-import { createWarning, type Finding } from './finding.ts';
+import { createWarning, type Finding } from './findings/finding.ts';
 
 /** The settings that protect less than they could; nothing where there are none. */
 export function checkWeakSettings(configuration: Configuration): readonly Finding[] {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { CheckRow } from './finding.ts';
+import type { CheckRow } from './findings/finding.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 

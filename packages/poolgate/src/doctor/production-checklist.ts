@@ -1,8 +1,8 @@
 import type { Configuration } from '../config/configuration.ts';
 import { isLoopback } from '../config/mode.ts';
 import type { ServedPool } from '../providers/backend.ts';
-import { requiresRecentLoginEverywhere } from '../start-warnings.ts';
-import { type CheckRow, createOkFinding, createWarning } from './finding.ts';
+import { requiresRecentLoginEverywhere } from '../providers/start-warnings.ts';
+import { type CheckRow, createOkFinding, createWarning } from './findings/finding.ts';
 
 /** A point of the list for production. */
 export interface ChecklistRow {

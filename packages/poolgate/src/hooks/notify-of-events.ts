@@ -1,7 +1,7 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
 import type { AuditEvent } from '@poolgate/provider';
-import type { WriteLogLine } from '../log-line.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
 
 /** Called with each event of this process, once the write that it reports is settled. */
 export type OnEvent = (event: AuditEvent) => void | Promise<void>;

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { WriteLogLine } from '../log-line.ts';
-import { StartError } from '../start-error.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
+import { StartError } from '../process/start-error.ts';
 import type { Metrics } from './metrics.ts';
 import { isMetricsHost } from './metrics-host.ts';
 

@@ -1,6 +1,6 @@
 import type { DeliveryReport } from '@poolgate/pool';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../process/version.ts';
 import { METRICS, type MetricName, type MetricRow } from './metric-table.ts';
 
 /** From a read in a millisecond to what a login may take at most. */

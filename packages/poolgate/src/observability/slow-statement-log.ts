@@ -1,5 +1,5 @@
 import type { SlowStatement } from '@poolgate/store';
-import type { WriteLogLine } from '../log-line.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
 
 /** Writes slow statements down, with their plans. Neither holds a value. */
 export function createSlowStatementLog(log: WriteLogLine): (slow: SlowStatement) => void {

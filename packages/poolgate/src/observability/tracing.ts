@@ -1,5 +1,5 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../process/version.ts';
 
 /** Headers of a request, as Node gives them. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;

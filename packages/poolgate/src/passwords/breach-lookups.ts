@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BreachCheck, Clock, LeakedPasswordLookup } from '@poolgate/pool';
-import type { WriteLogLine } from '../log-line.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
 import { createFetchAllowance } from './fetch-allowance.ts';
 
 /** The range API of Have I Been Pwned. @see https://haveibeenpwned.com/API/v3#SearchingPwnedPasswordsByRange */

@@ -13,12 +13,12 @@ import type { IdentityProvider } from '@poolgate/provider';
 import type { AwsCredentials, CognitoLimits } from '@poolgate/provider-cognito';
 import type { OpenSslEngine } from '@poolgate/srp/openssl';
 import type { Configuration } from '../config/configuration.ts';
-import type { DesiredPoolSettings } from '../desired-pool-settings.ts';
-import type { WriteLogLine } from '../log-line.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
+import type { System } from '../process/system.ts';
 import type { ServiceKeyRing } from '../secrets/key-ring.ts';
 import type { Outbox } from '../senders/outbox.ts';
-import type { System } from '../system.ts';
 import type { TriggerFunctions } from '../triggers/open-triggers.ts';
+import type { DesiredPoolSettings } from './desired-pool-settings.ts';
 
 /** The pool and client that are served. */
 export interface ServedPool {

@@ -4,7 +4,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { isLoopback } from '../config/mode.ts';
 import { findRegion } from '../config/pool-settings.ts';
 import type { Settings } from '../config/settings.ts';
-import type { WriteLogLine } from '../log-line.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
 import type { Backend, BackendDeps, ProviderHooks, ServedPool } from './backend.ts';
 import { disablePasskeys } from './disable-passkeys.ts';
 import { logProviderFailures } from './log-provider-failures.ts';

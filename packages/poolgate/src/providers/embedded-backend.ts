@@ -2,19 +2,19 @@ import type { EmbeddedPool, PoolAndClient, UnmappedTrigger } from '@poolgate/poo
 import { createPool } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
-import { createDemoUser, DEMO_USER, findDemoUserStatus, hasDemoPassword, setDemoPassword } from '../demo-user.ts';
-import { type DesiredPoolSettings, toDesiredPoolSettings } from '../desired-pool-settings.ts';
-import type { WriteLogLine } from '../log-line.ts';
 import { type BreachLookups, createBreachLookups } from '../passwords/breach-lookups.ts';
-import { explainEmptyPoolRefusal, findPoolMarker, writePoolMarker } from '../pool-marker.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
+import { StartError } from '../process/start-error.ts';
+import type { System } from '../process/system.ts';
 import { openSenders } from '../senders/open-senders.ts';
 import { createOutbox } from '../senders/outbox.ts';
-import { StartError } from '../start-error.ts';
-import { createDeliveryLog, listEmbeddedPoolWarnings } from '../start-warnings.ts';
-import type { System } from '../system.ts';
 import { openTriggers } from '../triggers/open-triggers.ts';
 import { createHintLog, createUnmappedTriggerLog } from '../triggers/trigger-logs.ts';
 import type { Backend, BackendDeps, ServedPool } from './backend.ts';
+import { createDemoUser, DEMO_USER, findDemoUserStatus, hasDemoPassword, setDemoPassword } from './demo-user.ts';
+import { type DesiredPoolSettings, toDesiredPoolSettings } from './desired-pool-settings.ts';
+import { explainEmptyPoolRefusal, findPoolMarker, writePoolMarker } from './pool-marker.ts';
+import { createDeliveryLog, listEmbeddedPoolWarnings } from './start-warnings.ts';
 
 function openBreachLookups(
   { breachedPasswords: api }: Settings,

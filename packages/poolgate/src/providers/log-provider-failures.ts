@@ -7,7 +7,7 @@ import {
   wrapOperations,
 } from '@poolgate/provider';
 import { type CognitoCallFailure, cognitoCallFailure } from '@poolgate/provider-cognito';
-import type { WriteLogLine } from '../log-line.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
 
 /**
  * The same provider; its faults are written down, with AWS's name of the error and the id of its request and never with

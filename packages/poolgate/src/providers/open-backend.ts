@@ -1,5 +1,5 @@
 import type { ProviderName } from '../config/provider-settings.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import type { Backend, BackendDeps, OpenBackend, ProviderHooks } from './backend.ts';
 
 /** How each provider is opened. The code of one is not loaded for the other. */

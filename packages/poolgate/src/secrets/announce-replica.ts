@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { AnnouncedReplica, ReplicaRecords } from '@poolgate/store';
-import type { System } from '../system.ts';
+import type { System } from '../process/system.ts';
 import type { ServiceKeyRing } from './key-ring.ts';
 
 const RENEWED_EVERY_MS = 15_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AnnouncedReplica, type EncryptedValues, openStore } from '@poolgate/store';
 import { createTestOperator } from '../commands/testing/test-operator.ts';
-import { HOST_SYSTEM } from '../system.ts';
+import { HOST_SYSTEM } from '../process/system.ts';
 import { announceReplica, findReplicasWithoutKey, REPLICA_LIVE_MS } from './announce-replica.ts';
 import { createKeyRing } from './key-ring.ts';
 import { countOldEncryption, reencryptStore, sumCounts } from './reencrypt.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { DEVELOPMENT_SECRET_PREFIX, loadDevelopmentSecrets } from './secrets-file.ts';
 
 const random = (byteLength: number): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(byteLength));

@@ -1,8 +1,8 @@
 import { link, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Random } from '@poolgate/pool';
-import { createDataDir, toDataDirError } from '../data-dir.ts';
-import { StartError } from '../start-error.ts';
+import { createDataDir, toDataDirError } from '../process/data-dir.ts';
+import { StartError } from '../process/start-error.ts';
 
 /** Secrets that a development start makes begin with this, so that production can refuse them. */
 export const DEVELOPMENT_SECRET_PREFIX = 'development_';

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import { drawPrivateValue, hashPassword, SrpError, secureRandom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import type { WriteLogLine } from '../log-line.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
 import { THREAD_TASKS } from './tasks.ts';
 import { type StartThread, startWorkerThread } from './thread.ts';
 import { openThreads, type ThreadOptions, type Threads } from './threads.ts';

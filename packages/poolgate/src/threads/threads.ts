@@ -1,6 +1,6 @@
 import type { Computations } from '@poolgate/pool';
 import { ProviderError } from '@poolgate/provider';
-import type { WriteLogLine } from '../log-line.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
 import { isFinishing, runOnThisThread, type Task, TaskQueue } from './task-queue.ts';
 import { runTask, type TaskAnswer, type TaskName, toTaskError } from './tasks.ts';
 import { type StartThread, startWorkerThread, type Thread } from './thread.ts';

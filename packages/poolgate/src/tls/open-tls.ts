@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TlsCredentials } from '@poolgate/gateway';
 import type { Settings } from '../config/settings.ts';
-import type { WriteLogLine } from '../log-line.ts';
-import { StartError } from '../start-error.ts';
-import type { System } from '../system.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
+import { StartError } from '../process/start-error.ts';
+import type { System } from '../process/system.ts';
 import { isCertificatePair, loadDevelopmentCertificate } from './stored-certificate.ts';
 
 /** How often the files of a certificate are looked at. Files that are links to links, as in containers, tell about no change. */

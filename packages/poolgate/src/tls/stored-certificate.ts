@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { createDataDir, toDataDirError } from '../data-dir.ts';
-import type { System } from '../system.ts';
+import { createDataDir, toDataDirError } from '../process/data-dir.ts';
+import type { System } from '../process/system.ts';
 import type { DevelopmentCertificate } from './development-certificate.ts';
 
 const FILES = { authority: 'authority.pem', certificate: 'certificate.pem', key: 'key.pem' } as const;

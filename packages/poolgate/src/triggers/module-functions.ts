@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import type { TriggerFunction } from './function-target.ts';
 
 /** The functions of a module, by the names under which it exports them. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { TriggerEvent } from '@poolgate/pool';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { openModuleFunctions } from './module-functions.ts';
 import { openTriggers, type TriggerParts } from './open-triggers.ts';
 

@@ -1,5 +1,5 @@
 import type { PoolHint, ReportUnmappedTrigger, UnmappedTrigger } from '@poolgate/pool';
-import type { WriteLogLine } from '../log-line.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
 
 /** What an operator does about an unmapped trigger. */
 export const MAP_TRIGGERS_ADVICE = 'Map the ARN in POOLGATE_TRIGGER_MAP, or take it out of LambdaConfig.';

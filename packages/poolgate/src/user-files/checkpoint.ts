@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CommandError } from '../commands/command.ts';
+import { CommandError } from '../command-line/command.ts';
 
 /** How far the import of a file has come. It holds nothing of its users. */
 export interface Checkpoint {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { EmbeddedPool, ImportedUser, ImportOutcome } from '@poolgate/pool';
 import { ProviderError } from '@poolgate/provider';
-import { CommandError } from '../commands/command.ts';
-import { OPERATOR_CALL_CONTEXT } from '../commands/operator-call.ts';
+import { CommandError } from '../command-line/command.ts';
+import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { FileRecord, Rejection } from './file-record.ts';
 import type { Rejects } from './rejects.ts';

@@ -1,6 +1,6 @@
 import type { ImportedUser } from '@poolgate/pool';
 import { CsvError, parse } from 'csv-parse';
-import { CommandError } from '../commands/command.ts';
+import { CommandError } from '../command-line/command.ts';
 import { MFA_COLUMN, USERNAME_COLUMN } from './csv-columns.ts';
 import { createRejectedContent, type FileRecord, type ReadUsers } from './file-record.ts';
 import { unescapeFormula } from './formula-cells.ts';

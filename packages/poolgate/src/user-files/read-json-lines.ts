@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { CommandError } from '../commands/command.ts';
+import { CommandError } from '../command-line/command.ts';
 import type { FileRecord, ImportDestination, ReadUsers } from './file-record.ts';
 import { createRejectedContent } from './file-record.ts';
 import { type FileHeader, parseHeaderLine, parseUserLine } from './user-json-line.ts';

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { toSingleLine } from '../one-line.ts';
+import { toSingleLine } from '../process/one-line.ts';
 import type { Rejection } from './file-record.ts';
 
 /** The records that are not imported, one a line: its line in the file, a code word and the reason, between tabs. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_LIMITS } from '../cognito-options.ts';
+import { DEFAULT_LIMITS } from '../options/cognito-options.ts';
 import { createTestTime } from '../testing/test-time.ts';
 import { type CallPermit, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 

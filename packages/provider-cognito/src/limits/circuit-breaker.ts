@@ -1,4 +1,4 @@
-import type { Clock } from '../cognito-options.ts';
+import type { Clock } from '../options/cognito-options.ts';
 
 /** How the breaker is to behave. */
 export interface CircuitBreakerLimits {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DEFAULT_LIMITS } from '../cognito-options.ts';
+import { DEFAULT_LIMITS } from '../options/cognito-options.ts';
 import { computeFullJitterMs, createRetryBudget } from './retry-budget.ts';
 
 test('retries add a tenth to the load and what was saved up, whenever they are asked for', () => {

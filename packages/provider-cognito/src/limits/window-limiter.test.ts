@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { QUOTAS } from '../options/quotas.ts';
 import { createTestTime } from '../testing/test-time.ts';
-import { QUOTAS } from './quotas.ts';
 import { createWindowLimiter } from './window-limiter.ts';
 
 test('in no second there are more calls of a category than its rate, whatever the order in which they come', () => {

@@ -1,5 +1,5 @@
-import type { Clock } from '../cognito-options.ts';
-import { QUOTAS, type QuotaCategory } from './quotas.ts';
+import type { Clock } from '../options/cognito-options.ts';
+import { QUOTAS, type QuotaCategory } from '../options/quotas.ts';
 
 /** Keeps calls within Cognito's quotas, so that Cognito never has to refuse one. */
 export interface WindowLimiter {

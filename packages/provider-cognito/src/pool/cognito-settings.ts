@@ -1,4 +1,4 @@
-import type { ResolvedOptions } from '../cognito-options.ts';
+import type { ResolvedOptions } from '../options/cognito-options.ts';
 import type { CallOperation } from '../upstream/caller.ts';
 import { SETTINGS_COMMANDS } from '../upstream/commands.ts';
 import { UpstreamFailure } from '../upstream/upstream-failure.ts';

@@ -1,6 +1,6 @@
 import type { ChallengeName, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
-import type { ResolvedOptions } from '../cognito-options.ts';
+import type { ResolvedOptions } from '../options/cognito-options.ts';
 import { runWithTimeout } from '../upstream/timeout.ts';
 import type { CognitoSettings, MfaSettings } from './cognito-settings.ts';
 

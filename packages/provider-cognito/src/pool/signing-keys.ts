@@ -1,5 +1,5 @@
 import { ProviderError, type PublicKey } from '@poolgate/provider';
-import type { ResolvedOptions } from '../cognito-options.ts';
+import type { ResolvedOptions } from '../options/cognito-options.ts';
 import { runWithTimeout } from '../upstream/timeout.ts';
 
 /** The public keys of the pool. */

@@ -1,6 +1,6 @@
 import type { CallContext } from '@poolgate/provider';
-import type { CognitoOptions } from '../cognito-options.ts';
 import { type CognitoProvider, createCognitoProvider } from '../cognito-provider.ts';
+import type { CognitoOptions } from '../options/cognito-options.ts';
 import { createTestTime, type TestTime } from './test-time.ts';
 
 export const POOL_ID = 'us-east-1_TestPool1';

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../cognito-options.ts';
+import type { Clock, Timer } from '../options/cognito-options.ts';
 
 /** Time that passes when a test says so. What is to run after no time at all runs by itself. */
 export interface TestTime {

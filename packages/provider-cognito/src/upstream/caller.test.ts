@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { type CognitoOptions, resolveOptions } from '../cognito-options.ts';
+import { type CognitoOptions, resolveOptions } from '../options/cognito-options.ts';
 import {
   type CognitoReply,
   createErrorReply,

@@ -1,7 +1,7 @@
-import type { ResolvedOptions } from '../cognito-options.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '../limits/circuit-breaker.ts';
 import { computeFullJitterMs, createRetryBudget, type RetryBudget } from '../limits/retry-budget.ts';
 import { createWindowLimiter, type WindowLimiter } from '../limits/window-limiter.ts';
+import type { ResolvedOptions } from '../options/cognito-options.ts';
 import type { CommandRow } from './command-row.ts';
 import { readOutput } from './read-output.ts';
 import type { SendCommand } from './sdk-client.ts';

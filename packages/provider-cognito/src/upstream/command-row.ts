@@ -1,5 +1,5 @@
 import type { OperationRow } from '@poolgate/provider';
-import type { QuotaCategory } from '../limits/quotas.ts';
+import type { QuotaCategory } from '../options/quotas.ts';
 
 /** A command of the SDK, as far as it is needed here. */
 export interface SdkCommand {

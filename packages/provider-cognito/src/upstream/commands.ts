@@ -8,7 +8,7 @@ import {
   type OperationNameWhere,
   parseAuthFlow,
 } from '@poolgate/provider';
-import type { QuotaCategory } from '../limits/quotas.ts';
+import type { QuotaCategory } from '../options/quotas.ts';
 import type { CommandRow, RequestProof } from './command-row.ts';
 
 type Request = Readonly<Record<string, unknown>>;

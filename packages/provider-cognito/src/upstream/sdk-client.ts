@@ -1,5 +1,5 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import type { ResolvedOptions } from '../cognito-options.ts';
+import type { ResolvedOptions } from '../options/cognito-options.ts';
 import type { SdkCommand } from './command-row.ts';
 import { createUnsignedSender } from './unsigned-sender.ts';
 import { UpstreamFailure } from './upstream-failure.ts';

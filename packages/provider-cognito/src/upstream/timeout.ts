@@ -1,4 +1,4 @@
-import type { Timer } from '../cognito-options.ts';
+import type { Timer } from '../options/cognito-options.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 /**

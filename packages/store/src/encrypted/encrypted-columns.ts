@@ -1,4 +1,4 @@
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../sql/tables.ts';
 
 /** How encrypted text stands in its column: as it is, in a JSON array of texts, or as the hexadecimal digits of its UTF-8. */
 export type EncryptedForm = 'text' | 'list' | 'hex';

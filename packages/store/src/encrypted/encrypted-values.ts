@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatement, type Executor, type Statement } from '../statement.ts';
+import type { Database } from '../sql/database.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement, type Executor, type Statement } from '../sql/statement.ts';
 import {
   ENCRYPTED_COLUMNS,
   type EncryptedColumn,

@@ -1,7 +1,7 @@
 import type { EventRecord } from '@poolgate/pool/store';
 import { sql } from 'kysely';
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatementPair, type Writer } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatementPair, type Writer } from '../sql/statement.ts';
 
 interface EventRow extends Omit<EventRecord, 'actor' | 'user' | 'details' | 'retention' | 'standInSub' | 'count'> {
   readonly actorKind: string;

@@ -1,5 +1,5 @@
 import type { EventRecord } from '@poolgate/pool/store';
-import type { Database } from '../database.ts';
+import type { Database } from '../sql/database.ts';
 import { appendEventTo } from './append-event.ts';
 import { countFailures } from './count-failures.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../sql/database.ts';
 import { limitCountedDeliveries } from './limit-events.ts';
 import { tallyFailures } from './tally-failures.ts';
 

@@ -1,8 +1,8 @@
 import type { EventFilter, EventPage } from '@poolgate/gateway/records';
 import { sql } from 'kysely';
-import type { Placeholders } from '../placeholder.ts';
-import { toPage, toRowLimit } from '../row-pages.ts';
-import { defineStatement, type Executor } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { toPage, toRowLimit } from '../sql/row-pages.ts';
+import { defineStatement, type Executor } from '../sql/statement.ts';
 
 type AuditEvent = EventPage['rows'][number];
 

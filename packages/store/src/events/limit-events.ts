@@ -1,7 +1,7 @@
 import type { EventRecord } from '@poolgate/pool/store';
 import { sql } from 'kysely';
-import { defineStatement, type Executor, type Statement } from '../statement.ts';
-import { deleteAll } from '../sweep.ts';
+import { defineStatement, type Executor, type Statement } from '../sql/statement.ts';
+import { deleteAll } from '../sql/sweep.ts';
 
 interface BoundedTable {
   readonly table: 'events' | 'deliveries';

@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts';
-import { createTableSweep, runSweeps, type Sweep, tryEach } from '../sweep.ts';
+import type { Database } from '../sql/database.ts';
+import { createTableSweep, runSweeps, type Sweep, tryEach } from '../sql/sweep.ts';
 import { limitAnonymousEvents, limitCountedDeliveries } from './limit-events.ts';
 import { tallyFailures } from './tally-failures.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Placeholders } from '../placeholder.ts';
-import { compareByBytes } from '../row-pages.ts';
-import { defineStatement, type Writer } from '../statement.ts';
+import type { Database } from '../sql/database.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { compareByBytes } from '../sql/row-pages.ts';
+import { defineStatement, type Writer } from '../sql/statement.ts';
 
 /** What is told about a failure of a name that nobody has. */
 const KEPT_DETAILS = [

@@ -1,7 +1,7 @@
 import type { AdminKeyRecord, AdminKeyRecords } from '@poolgate/gateway/records';
-import type { Database } from '../database.ts';
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatement } from '../statement.ts';
+import type { Database } from '../sql/database.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement } from '../sql/statement.ts';
 
 type Row = Omit<AdminKeyRecord, 'scopes'> & { readonly scopes: string };
 

@@ -1,9 +1,9 @@
 import type { DeliveryRecord, DeliveryRecords } from '@poolgate/gateway/records';
 import { sql } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Placeholders } from '../placeholder.ts';
-import { assertLimit, compareByBytes } from '../row-pages.ts';
-import { defineStatement } from '../statement.ts';
+import type { Database } from '../sql/database.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { assertLimit, compareByBytes } from '../sql/row-pages.ts';
+import { defineStatement } from '../sql/statement.ts';
 
 const COLUMNS = [
   'webhook_id as webhookId',

@@ -1,8 +1,8 @@
 import type { EventRecords } from '@poolgate/gateway/records';
-import type { Database } from '../database.ts';
 import { appendEventTo } from '../events/append-event.ts';
 import { appendEventsSeparately, type EventWriteOptions } from '../events/append-separately.ts';
 import { readEventPage } from '../events/event-page.ts';
+import type { Database } from '../sql/database.ts';
 
 /** The audit log, as the gateway writes and reads it. */
 export function createEventRecords(

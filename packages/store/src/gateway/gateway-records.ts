@@ -1,11 +1,11 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
-import type { Database } from '../database.ts';
 import type { EventWriteOptions } from '../events/append-separately.ts';
 import { sweepEvents } from '../events/sweep-events.ts';
-import type { RefusedWriteCount } from '../refused-writes.ts';
-import { defineStatement, ONE_ROW } from '../statement.ts';
-import { StoreUnavailable } from '../store-errors.ts';
-import { createTableSweep, runSweeps, tryEach } from '../sweep.ts';
+import type { Database } from '../sql/database.ts';
+import type { RefusedWriteCount } from '../sql/refused-writes.ts';
+import { defineStatement, ONE_ROW } from '../sql/statement.ts';
+import { StoreUnavailable } from '../sql/store-errors.ts';
+import { createTableSweep, runSweeps, tryEach } from '../sql/sweep.ts';
 import { createAdminKeyRecords } from './admin-key-records.ts';
 import { createDeliveryRecords } from './delivery-records.ts';
 import { createEventRecords } from './event-records.ts';

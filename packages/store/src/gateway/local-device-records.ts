@@ -1,8 +1,8 @@
 import type { LocalDeviceRecord, LocalDeviceRecords } from '@poolgate/gateway/records';
-import type { Database } from '../database.ts';
-import { createListPlaceholders, type ListParameters, memoizeByKey, toListParameters } from '../list-parameters.ts';
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatement } from '../statement.ts';
+import type { Database } from '../sql/database.ts';
+import { createListPlaceholders, type ListParameters, memoizeByKey, toListParameters } from '../sql/list-parameters.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement } from '../sql/statement.ts';
 
 const upsertDevice = defineStatement((db, p: Placeholders<LocalDeviceRecord>) =>
   db

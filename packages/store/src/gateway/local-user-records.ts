@@ -1,7 +1,7 @@
 import type { LocalUserIdentity, LocalUserRecord, LocalUserRecords } from '@poolgate/gateway/records';
-import type { Database } from '../database.ts';
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatement, type Executor } from '../statement.ts';
+import type { Database } from '../sql/database.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement, type Executor } from '../sql/statement.ts';
 
 const COLUMNS = [
   'user_pool_id as userPoolId',

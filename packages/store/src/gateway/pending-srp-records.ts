@@ -1,7 +1,7 @@
 import type { PendingSrpRecord, PendingSrpRecords } from '@poolgate/gateway/records';
-import type { Database } from '../database.ts';
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatement } from '../statement.ts';
+import type { Database } from '../sql/database.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement } from '../sql/statement.ts';
 
 const COLUMNS = ['digest_hex as digestHex', 'sealed as startEncrypted', 'expires_at_ms as expiresAtMs'] as const;
 

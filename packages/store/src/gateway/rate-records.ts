@@ -1,8 +1,8 @@
 import type { RateRecords } from '@poolgate/gateway/records';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database.ts';
-import { requirePlaceholder } from '../placeholder.ts';
-import { defineStatement, type Statement } from '../statement.ts';
+import type { Database } from '../sql/database.ts';
+import { requirePlaceholder } from '../sql/placeholder.ts';
+import { defineStatement, type Statement } from '../sql/statement.ts';
 
 const MINUTE_MS = 60_000;
 /** Clocks of replicas differ by less; a time further ahead was written by a clock that has been set back since, and counts for nothing. */

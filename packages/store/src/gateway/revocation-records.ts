@@ -1,10 +1,10 @@
 import type { RevocationRecord, RevocationRecords } from '@poolgate/gateway/records';
 import type { Kysely } from 'kysely';
-import type { Database } from '../database.ts';
-import { createListPlaceholders, type ListParameters, memoizeByKey, toListParameters } from '../list-parameters.ts';
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatement, type Executor } from '../statement.ts';
-import type { Tables } from '../tables.ts';
+import type { Database } from '../sql/database.ts';
+import { createListPlaceholders, type ListParameters, memoizeByKey, toListParameters } from '../sql/list-parameters.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement, type Executor } from '../sql/statement.ts';
+import type { Tables } from '../sql/tables.ts';
 
 const upsertRevocation = defineStatement((db, p: Placeholders<RevocationRecord>) =>
   db

@@ -7,10 +7,10 @@ import type {
   WebSessionUpdate,
 } from '@poolgate/gateway/records';
 import { sql } from 'kysely';
-import type { Database } from '../database.ts';
-import { createListPlaceholders, type ListParameters, memoizeByKey, toListParameters } from '../list-parameters.ts';
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatement } from '../statement.ts';
+import type { Database } from '../sql/database.ts';
+import { createListPlaceholders, type ListParameters, memoizeByKey, toListParameters } from '../sql/list-parameters.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement } from '../sql/statement.ts';
 import { selectRevokedAtMs } from './revocation-records.ts';
 
 const STATE = [

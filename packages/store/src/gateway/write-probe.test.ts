@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { parseDatabaseUrl } from '../database-url.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { connectDatabase, createStoreParts } from '../open-store.ts';
+import { parseDatabaseUrl } from '../sql/database-url.ts';
+import type { Executor } from '../sql/statement.ts';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
-import type { Executor } from '../statement.ts';
 import { insertSamplePool, sampleMessage } from '../testing/sample-records.ts';
 import { PERSISTENT_LOCATIONS } from '../testing/store-locations.ts';
 import { createWatchedStore } from '../testing/watched-store.ts';

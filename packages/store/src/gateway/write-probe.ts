@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '../database.ts';
-import type { RefusedWriteCount } from '../refused-writes.ts';
-import { defineStatement } from '../statement.ts';
+import type { Database } from '../sql/database.ts';
+import type { RefusedWriteCount } from '../sql/refused-writes.ts';
+import { defineStatement } from '../sql/statement.ts';
 
 // A row that changes each time, so that something is written. A sweep may take it.
 const writeLittle = defineStatement((db) =>

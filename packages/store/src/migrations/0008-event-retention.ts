@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../database.ts';
+import type { ColumnTypes } from '../sql/database.ts';
 
 /**
  * How long the events that anonymous requests caused are kept, and those of them that stand for several. Only these rows are in the

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../database.ts';
+import type { ColumnTypes } from '../sql/database.ts';
 import { createTables, type TableShape } from './create-tables.ts';
 
 const TABLES: Readonly<Record<string, TableShape>> = {

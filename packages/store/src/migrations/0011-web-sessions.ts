@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ColumnTypes } from '../database.ts';
+import type { ColumnTypes } from '../sql/database.ts';
 import { createTables, type TableShape } from './create-tables.ts';
 
 /** The sessions, without an owner: of a pool of Amazon's there is no row here. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../database.ts';
+import type { ColumnTypes } from '../sql/database.ts';
 import { WEB_SESSIONS_TABLE } from './0011-web-sessions.ts';
 import { createTables } from './create-tables.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ColumnTypes } from '../database.ts';
+import type { ColumnTypes } from '../sql/database.ts';
 
 /** The address that a browser asked for, so that the callback needs only the ticket. Tickets of the version before have none. */
 export async function migrateTicketTargets(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {

@@ -1,5 +1,5 @@
 import type { CreateTableBuilder, Kysely } from 'kysely';
-import type { ColumnTypes } from '../database.ts';
+import type { ColumnTypes } from '../sql/database.ts';
 
 // What is here has made the tables of databases that are out there: for another way of making them, a migration gets its own.
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ColumnTypes } from '../database.ts';
+import type { ColumnTypes } from '../sql/database.ts';
 import { migrateFoundation } from './0001-foundation.ts';
 import { migrateChallenges } from './0002-challenges.ts';
 import { migratePasskeys } from './0003-passkeys.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { SchemaAccess } from '../database.ts';
-import { StoreRefused, StoreUnavailable } from '../store-errors.ts';
+import type { SchemaAccess } from '../sql/database.ts';
+import { StoreRefused, StoreUnavailable } from '../sql/store-errors.ts';
 import { MIGRATIONS, type SchemaChange } from './index.ts';
 
 type Migrations = Readonly<Record<string, SchemaChange>>;

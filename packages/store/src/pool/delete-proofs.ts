@@ -1,6 +1,6 @@
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatement, type Executor } from '../statement.ts';
-import type { Tables } from '../tables.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement, type Executor } from '../sql/statement.ts';
+import type { Tables } from '../sql/tables.ts';
 
 const TABLES = [
   'credentials',

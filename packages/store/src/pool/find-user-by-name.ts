@@ -1,6 +1,6 @@
 import type { UserWithCredential } from '@poolgate/pool/store';
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatement, type Executor, ONE_ROW } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement, type Executor, ONE_ROW } from '../sql/statement.ts';
 import { selectNearestKey } from './nearest-key.ts';
 import { selectUserColumns, toUser, type UserRow } from './user-rows.ts';
 

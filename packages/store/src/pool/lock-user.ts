@@ -1,5 +1,5 @@
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatement, type Executor } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement, type Executor } from '../sql/statement.ts';
 
 const touchUser = defineStatement((db, p: Placeholders<{ poolId: string; username: string }>) =>
   db

@@ -1,9 +1,9 @@
 import type { Page, SearchableAttribute, UserRecord, UserSearch } from '@poolgate/pool/store';
 import { sql } from 'kysely';
-import { memoizeByKey } from '../list-parameters.ts';
-import type { Placeholders } from '../placeholder.ts';
-import { toPage, toRowLimit } from '../row-pages.ts';
-import { defineStatement, type Executor } from '../statement.ts';
+import { memoizeByKey } from '../sql/list-parameters.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { toPage, toRowLimit } from '../sql/row-pages.ts';
+import { defineStatement, type Executor } from '../sql/statement.ts';
 import { isListed } from './sql-registration-repository.ts';
 import { selectUserColumns, toUser } from './user-rows.ts';
 import { findPrefixEnd, foldCase, foldSearchValue, toExactSearchValue } from './user-search-values.ts';

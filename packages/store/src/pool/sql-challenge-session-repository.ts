@@ -1,7 +1,7 @@
 import type { ChallengeSessionRepository } from '@poolgate/pool/store';
-import type { Placeholders } from '../placeholder.ts';
-import { SqlRepository } from '../sql-repository.ts';
-import { defineStatement } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
+import { defineStatement } from '../sql/statement.ts';
 
 const createAttempt = (spent: boolean) =>
   defineStatement((db, p: Placeholders<{ id: string; expiresAtMs: number }>) =>

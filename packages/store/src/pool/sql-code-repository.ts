@@ -1,8 +1,8 @@
 import type { CodeDecoy, CodePurpose, CodeReads, CodeRecord, CodeRepository } from '@poolgate/pool/store';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Placeholders } from '../placeholder.ts';
-import { SqlRepository } from '../sql-repository.ts';
-import { defineStatement, defineStatementPair, ONE_ROW, type Writer } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
+import { defineStatement, defineStatementPair, ONE_ROW, type Writer } from '../sql/statement.ts';
 import { selectNearestKey } from './nearest-key.ts';
 
 type CodeRow = CodeRecord & { isDecoy: boolean; decoySubject: string; decoyExpiresAtMs: number };

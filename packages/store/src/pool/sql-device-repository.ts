@@ -1,8 +1,8 @@
 import type { DeviceChange, DeviceReads, DeviceRecord, DeviceRepository, Page } from '@poolgate/pool/store';
-import type { Placeholders } from '../placeholder.ts';
-import { toPage, toRowLimit } from '../row-pages.ts';
-import { SqlRepository } from '../sql-repository.ts';
-import { defineStatement, setOrUnchanged } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { toPage, toRowLimit } from '../sql/row-pages.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
+import { defineStatement, setOrUnchanged } from '../sql/statement.ts';
 import { lockUser } from './lock-user.ts';
 
 const COLUMNS = [

@@ -1,6 +1,6 @@
 import type { EventRecord, EventRepository } from '@poolgate/pool/store';
 import { appendEventTo } from '../events/append-event.ts';
-import type { Writer } from '../statement.ts';
+import type { Writer } from '../sql/statement.ts';
 
 /** Writes the audit log. */
 export class SqlEventRepository implements EventRepository {

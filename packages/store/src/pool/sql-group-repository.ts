@@ -1,8 +1,8 @@
 import type { GroupChange, GroupReads, GroupRecord, GroupRepository, Page, UserRecord } from '@poolgate/pool/store';
-import type { Placeholders } from '../placeholder.ts';
-import { toPage, toRowLimit } from '../row-pages.ts';
-import { SqlRepository } from '../sql-repository.ts';
-import { defineStatement, setOrUnchanged } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { toPage, toRowLimit } from '../sql/row-pages.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
+import { defineStatement, setOrUnchanged } from '../sql/statement.ts';
 import { lockPool } from './sql-pool-repository.ts';
 import { selectUserColumns, toUser } from './user-rows.ts';
 

@@ -1,6 +1,6 @@
 import type { LocalUserRepository } from '@poolgate/pool/store';
 import { deleteLocalUser, forgetLocalFactors } from '../gateway/local-user-records.ts';
-import { SqlRepository } from '../sql-repository.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
 
 /** Writes what the gateway keeps of users, in a write of the pool. */
 export class SqlLocalUserRepository extends SqlRepository implements LocalUserRepository {

@@ -1,7 +1,7 @@
 import type { LockRepository } from '@poolgate/pool/store';
-import type { Placeholders } from '../placeholder.ts';
-import { SqlRepository } from '../sql-repository.ts';
-import { defineStatement } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
+import { defineStatement } from '../sql/statement.ts';
 
 // Written, not read: so PostgreSQL locks the row until the write ends. SQLite writes one after the other anyway.
 const writeRow = defineStatement((db, p: Placeholders<{ name: string; expiresAtMs: number }>) =>

@@ -1,8 +1,8 @@
 import type { MessageReads, MessageRecord, MessageRepository } from '@poolgate/pool/store';
-import type { Placeholders } from '../placeholder.ts';
-import { assertLimit, compareByBytes } from '../row-pages.ts';
-import { SqlRepository } from '../sql-repository.ts';
-import { defineStatement } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { assertLimit, compareByBytes } from '../sql/row-pages.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
+import { defineStatement } from '../sql/statement.ts';
 
 const COLUMNS = [
   'id',

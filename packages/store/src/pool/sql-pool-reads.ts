@@ -1,5 +1,5 @@
 import type { PoolReads } from '@poolgate/pool/store';
-import type { Executor } from '../statement.ts';
+import type { Executor } from '../sql/statement.ts';
 import { SqlAllowanceReads } from './sql-allowance-repository.ts';
 import { SqlAuthenticatorReads } from './sql-authenticator-repository.ts';
 import { SqlAuthorizationReads } from './sql-authorization-code-repository.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Executor } from '../statement.ts';
+import type { Executor } from '../sql/statement.ts';
 import { SqlPoolRecordReads } from './sql-pool-repository.ts';
 
 it('settings of the same text are shared, of fifty texts at most', async () => {

@@ -1,8 +1,8 @@
 import type { Page, PoolChange, PoolRecord, PoolRecordReads, PoolRepository, PoolSettings } from '@poolgate/pool/store';
-import type { Placeholders } from '../placeholder.ts';
-import { toPage, toRowLimit } from '../row-pages.ts';
-import { SqlRepository } from '../sql-repository.ts';
-import { defineStatement, type Executor, ONE_ROW } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { toPage, toRowLimit } from '../sql/row-pages.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
+import { defineStatement, type Executor, ONE_ROW } from '../sql/statement.ts';
 
 type Row = Omit<PoolRecord, 'settings'> & { readonly settings: string };
 

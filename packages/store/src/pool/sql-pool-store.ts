@@ -1,8 +1,8 @@
 import type { EventRecord, PoolStore, PoolTransaction } from '@poolgate/pool/store';
-import type { Database } from '../database.ts';
 import { appendEventsSeparately, type EventWriteOptions } from '../events/append-separately.ts';
 import { sweepEvents } from '../events/sweep-events.ts';
-import { createTableSweep, runSweeps, tryEach } from '../sweep.ts';
+import type { Database } from '../sql/database.ts';
+import { createTableSweep, runSweeps, tryEach } from '../sql/sweep.ts';
 import { SqlPoolReads } from './sql-pool-reads.ts';
 import { SqlPoolTransaction } from './sql-pool-transaction.ts';
 import { sweepRegistrations } from './sql-registration-repository.ts';

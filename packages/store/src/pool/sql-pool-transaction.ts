@@ -1,5 +1,5 @@
 import type { PoolTransaction } from '@poolgate/pool/store';
-import type { Writer } from '../statement.ts';
+import type { Writer } from '../sql/statement.ts';
 import { SqlAllowanceRepository } from './sql-allowance-repository.ts';
 import { SqlAuthenticatorRepository } from './sql-authenticator-repository.ts';
 import { SqlAuthorizationRepository } from './sql-authorization-code-repository.ts';

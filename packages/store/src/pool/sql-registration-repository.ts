@@ -1,10 +1,10 @@
 import type { RegistrationReads, RegistrationRecord, RegistrationRepository } from '@poolgate/pool/store';
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { Placeholders } from '../placeholder.ts';
-import { SqlRepository } from '../sql-repository.ts';
-import { defineStatement, type Executor } from '../statement.ts';
-import type { Sweep } from '../sweep.ts';
-import type { Tables } from '../tables.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
+import { defineStatement, type Executor } from '../sql/statement.ts';
+import type { Sweep } from '../sql/sweep.ts';
+import type { Tables } from '../sql/tables.ts';
 
 const COLUMNS = [
   'pool_id as poolId',

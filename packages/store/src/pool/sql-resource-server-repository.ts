@@ -1,8 +1,8 @@
 import type { Page, ResourceServerReads, ResourceServerRecord, ResourceServerRepository } from '@poolgate/pool/store';
-import type { Placeholders } from '../placeholder.ts';
-import { toPage, toRowLimit } from '../row-pages.ts';
-import { SqlRepository } from '../sql-repository.ts';
-import { defineStatement } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { toPage, toRowLimit } from '../sql/row-pages.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
+import { defineStatement } from '../sql/statement.ts';
 import { lockPool } from './sql-pool-repository.ts';
 
 type Row = Omit<ResourceServerRecord, 'scopes'> & { readonly scopes: string };

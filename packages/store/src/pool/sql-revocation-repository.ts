@@ -1,6 +1,6 @@
 import type { RevocationRepository } from '@poolgate/pool/store';
 import { recordRevocation } from '../gateway/revocation-records.ts';
-import { SqlRepository } from '../sql-repository.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
 
 type Revocation = Parameters<RevocationRepository['record']>[0];
 

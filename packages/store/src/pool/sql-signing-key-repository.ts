@@ -1,7 +1,7 @@
 import type { SigningKeyReads, SigningKeyRecord, SigningKeyRepository } from '@poolgate/pool/store';
-import type { Placeholders } from '../placeholder.ts';
-import { SqlRepository } from '../sql-repository.ts';
-import { defineStatement } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
+import { defineStatement } from '../sql/statement.ts';
 
 const selectKeys = defineStatement((db, p: Placeholders<{ poolId: string }>) =>
   db

@@ -1,8 +1,8 @@
 import type { Page, UserReads, UserRecord, UserSearch, UserWithCredential } from '@poolgate/pool/store';
-import type { Placeholders } from '../placeholder.ts';
-import { toPage, toRowLimit } from '../row-pages.ts';
-import { SqlRepository } from '../sql-repository.ts';
-import { defineStatement } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { toPage, toRowLimit } from '../sql/row-pages.ts';
+import { SqlRepository } from '../sql/sql-repository.ts';
+import { defineStatement } from '../sql/statement.ts';
 import { findUserByName } from './find-user-by-name.ts';
 import { selectNearestKey } from './nearest-key.ts';
 import { searchUsers } from './search-users.ts';

@@ -1,6 +1,6 @@
 import type { UserChange, UserRecord, UserRepository, UserWithCredential } from '@poolgate/pool/store';
-import type { Placeholders } from '../placeholder.ts';
-import { defineStatement, type Executor, setOrUnchanged } from '../statement.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement, type Executor, setOrUnchanged } from '../sql/statement.ts';
 import { deleteProofs } from './delete-proofs.ts';
 import { lockUserByName } from './find-user-by-name.ts';
 import { endRegistration } from './sql-registration-repository.ts';

@@ -1,6 +1,6 @@
 import type { MfaMethod, UserGroup, UserRecord, UserStatus } from '@poolgate/pool/store';
 import { type AliasedRawBuilder, sql } from 'kysely';
-import type { DialectSql } from '../statement.ts';
+import type { DialectSql } from '../sql/statement.ts';
 
 /** A user as it is read. */
 export interface UserRow {

@@ -1,6 +1,6 @@
-import { createListPlaceholders, type ListParameters, memoizeByKey, toListParameters } from '../list-parameters.ts';
-import { type Placeholders, requirePlaceholder } from '../placeholder.ts';
-import { defineStatement, type Executor } from '../statement.ts';
+import { createListPlaceholders, type ListParameters, memoizeByKey, toListParameters } from '../sql/list-parameters.ts';
+import { type Placeholders, requirePlaceholder } from '../sql/placeholder.ts';
+import { defineStatement, type Executor } from '../sql/statement.ts';
 import { type RowAttribute, type SearchRow, toSearchRows } from './user-search-values.ts';
 
 interface Owner {

@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely';
 import pg from 'pg';
-import type { PostgresServers } from '../database-url.ts';
-import type { Tables } from '../tables.ts';
+import type { PostgresServers } from '../sql/database-url.ts';
+import type { Tables } from '../sql/tables.ts';
 import { type ConnectionLimits, extractLimits, formatBeginStatement, type TimeLimits } from './connection-limits.ts';
 import { createLimitedPool } from './limited-pool.ts';
 import { SharedConnectionDialect } from './postgres-dialect.ts';

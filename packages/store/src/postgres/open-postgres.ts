@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ControlledTransaction, type Kysely, sql } from 'kysely';
-import type { ColumnTypes, Database, ExplainedStatement, SchemaAccess } from '../database.ts';
-import type { PostgresServers } from '../database-url.ts';
-import { CompiledStatements, type DialectSql, type Executor, type Writer } from '../statement.ts';
-import { KyselyExecutor } from '../statement-executor.ts';
-import type { Tables } from '../tables.ts';
+import type { ColumnTypes, Database, ExplainedStatement, SchemaAccess } from '../sql/database.ts';
+import type { PostgresServers } from '../sql/database-url.ts';
+import { CompiledStatements, type DialectSql, type Executor, type Writer } from '../sql/statement.ts';
+import { KyselyExecutor } from '../sql/statement-executor.ts';
+import type { Tables } from '../sql/tables.ts';
 import { connectPostgres } from './connect-postgres.ts';
 import { createMigrationLimits, createRequestLimits } from './connection-limits.ts';
 import { isRetryableError, translatePostgresError } from './postgres-errors.ts';

@@ -1,4 +1,4 @@
-import { ConflictError, StoreFault, StoreUnavailable } from '../store-errors.ts';
+import { ConflictError, StoreFault, StoreUnavailable } from '../sql/store-errors.ts';
 
 /** An error that the server reported, with its SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
 interface ServerError extends Error {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { StoreUnavailable } from '../store-errors.ts';
+import { StoreUnavailable } from '../sql/store-errors.ts';
 
 /** What a URL says of TLS, by libpq's names; the files are PEM. */
 const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { ServerState } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import type { ServerState } from '../sql/database.ts';
+import type { Tables } from '../sql/tables.ts';
 import { SERVER_LIMITS } from './connection-limits.ts';
 
 const SETTINGS = sql<{ name: string; setting: string }>`select name, setting from pg_settings where name in (${sql.join(

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../store-errors.ts';
+import { StoreUnavailable } from '../sql/store-errors.ts';
 import type { TransactionControl } from './sqlite-dialect.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreRefused, StoreUnavailable } from '../store-errors.ts';
+import { StoreRefused, StoreUnavailable } from '../sql/store-errors.ts';
 import { isBusyError, translateFileError } from './sqlite-errors.ts';
 
 /** The database file by its own name, so that every path to it leads to the same lock. */

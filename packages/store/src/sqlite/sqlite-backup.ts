@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreRefused, StoreUnavailable } from '../store-errors.ts';
+import { StoreRefused, StoreUnavailable } from '../sql/store-errors.ts';
 import { translateFileError } from './sqlite-errors.ts';
 
 /** Files that belong to a database while it is open. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DialectSql } from '../statement.ts';
+import type { DialectSql } from '../sql/statement.ts';
 
 /** How SQLite says it. A write has the whole database to itself. */
 export const SQLITE_SQL: DialectSql = {

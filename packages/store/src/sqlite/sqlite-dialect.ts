@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { StatementOutcome } from '../statement.ts';
+import type { StatementOutcome } from '../sql/statement.ts';
 import type { FifoLock } from './fifo-lock.ts';
 
 interface PreparedStatement {

@@ -1,4 +1,4 @@
-import { ConflictError, StoreFault, StoreRefused, StoreUnavailable } from '../store-errors.ts';
+import { ConflictError, StoreFault, StoreRefused, StoreUnavailable } from '../sql/store-errors.ts';
 
 interface SqliteError extends Error {
   readonly code: 'ERR_SQLITE_ERROR';

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely';
-import type { CompiledStatements, Statement, StatementOutcome, StatementPair } from '../statement.ts';
-import { StatementExecutor } from '../statement-executor.ts';
+import type { CompiledStatements, Statement, StatementOutcome, StatementPair } from '../sql/statement.ts';
+import { StatementExecutor } from '../sql/statement-executor.ts';
 import type { NodeSqliteConnection } from './sqlite-dialect.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreRefused } from '../store-errors.ts';
-import type { FileBytes } from '../store-figures.ts';
+import { StoreRefused } from '../sql/store-errors.ts';
+import type { FileBytes } from '../sql/store-figures.ts';
 import { translateFileError } from './sqlite-errors.ts';
 
 function findStats(path: string): Stats | undefined {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { parseDatabaseUrl } from '../database-url.ts';
+import { parseDatabaseUrl } from '../sql/database-url.ts';
 import { withServiceLimits } from './postgres.ts';
 
 /** Runs SQL on a database without any code of the store. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { parseDatabaseUrl } from '../database-url.ts';
+import { parseDatabaseUrl } from '../sql/database-url.ts';
 import { withServiceLimits } from './postgres.ts';
 
 async function readBytes(path: string): Promise<string> {

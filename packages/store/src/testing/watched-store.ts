@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { createStoreParts } from '../open-store.ts';
+import type { Database } from '../sql/database.ts';
+import type { Executor, StatementOutcome, Writer } from '../sql/statement.ts';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
-import type { Executor, StatementOutcome, Writer } from '../statement.ts';
 
 /** A statement that has ended. */
 interface EndedStatement {

@@ -1,8 +1,8 @@
-import type { PoolgateError } from '../../poolgate-error.ts';
-import type { RouteBody } from '../../routes.ts';
-import { attemptStep } from '../attempt-step.ts';
-import { answerChallenge, type LoginRun, type PendingChallenge, toFirstChallenge } from '../login-run.ts';
-import type { FirstFactor, LoginStep, SecondFactor, SelectFactorStep, SelectMfaStep } from '../login-steps.ts';
+import type { PoolgateError } from '../../transport/poolgate-error.ts';
+import type { RouteBody } from '../../transport/routes.ts';
+import { attemptStep } from './attempt-step.ts';
+import { answerChallenge, type LoginRun, type PendingChallenge, toFirstChallenge } from './login-run.ts';
+import type { FirstFactor, LoginStep, SecondFactor, SelectFactorStep, SelectMfaStep } from './login-steps.ts';
 import { createPasswordStep } from './password-step.ts';
 
 const FIRST_FACTORS: readonly string[] = ['PASSWORD', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] satisfies FirstFactor[];

@@ -1,7 +1,7 @@
-import { PoolgateError } from '../../poolgate-error.ts';
-import { attemptStep } from '../attempt-step.ts';
-import { answerChallenge, type LoginRun, type PendingChallenge } from '../login-run.ts';
-import type { LoginStep, RecoveryCodeStep, SentCodeStep, TotpStep } from '../login-steps.ts';
+import { PoolgateError } from '../../transport/poolgate-error.ts';
+import { attemptStep } from './attempt-step.ts';
+import { answerChallenge, type LoginRun, type PendingChallenge } from './login-run.ts';
+import type { LoginStep, RecoveryCodeStep, SentCodeStep, TotpStep } from './login-steps.ts';
 
 /** How long the client waits before it lets another code be sent. */
 const RESEND_WAIT_MS = 30_000;

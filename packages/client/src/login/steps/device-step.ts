@@ -1,7 +1,7 @@
-import { PoolgateError } from '../../poolgate-error.ts';
 import { deviceIdentity } from '../../srp/srp-tasks.ts';
-import { answerChallenge, type LoginRun, type PendingChallenge } from '../login-run.ts';
-import type { LoginStep } from '../login-steps.ts';
+import { PoolgateError } from '../../transport/poolgate-error.ts';
+import { answerChallenge, type LoginRun, type PendingChallenge } from './login-run.ts';
+import type { LoginStep } from './login-steps.ts';
 import { signPasswordClaim } from './password-step.ts';
 
 /** DEVICE_SRP_AUTH: the device begins to prove itself. */

@@ -6,10 +6,10 @@ import {
   type PasswordVerifierBody,
 } from '../../passwords/new-password.ts';
 import { requireGoodPassword } from '../../passwords/password-policy.ts';
-import type { PoolgateError } from '../../poolgate-error.ts';
-import { attemptStep } from '../attempt-step.ts';
-import { answerChallenge, type LoginRun, type PendingChallenge } from '../login-run.ts';
-import type { NewPasswordStep } from '../login-steps.ts';
+import type { PoolgateError } from '../../transport/poolgate-error.ts';
+import { attemptStep } from './attempt-step.ts';
+import { answerChallenge, type LoginRun, type PendingChallenge } from './login-run.ts';
+import type { NewPasswordStep } from './login-steps.ts';
 
 const ATTRIBUTE_PREFIX = 'userAttributes.';
 

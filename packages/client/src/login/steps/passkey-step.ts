@@ -1,9 +1,9 @@
 import type { PasskeyRequestOptions } from '../../passkeys/browser-passkeys.ts';
 import type { PasskeyFailure } from '../../passkeys/passkey-failure.ts';
-import { PoolgateError } from '../../poolgate-error.ts';
-import { attemptStep, createRefusedStep } from '../attempt-step.ts';
-import { answerChallenge, type LoginRun, type PendingChallenge, toFirstChallenge } from '../login-run.ts';
-import type { LoginStep, PasskeyStep } from '../login-steps.ts';
+import { PoolgateError } from '../../transport/poolgate-error.ts';
+import { attemptStep, createRefusedStep } from './attempt-step.ts';
+import { answerChallenge, type LoginRun, type PendingChallenge, toFirstChallenge } from './login-run.ts';
+import type { LoginStep, PasskeyStep } from './login-steps.ts';
 
 /** An offer in a field is made anew before the challenge behind it expires, which the service lets live three minutes or more. */
 const OFFER_LIFETIME_MS = 150_000;

@@ -1,10 +1,10 @@
 import { formatTimestamp } from '@poolgate/srp';
-import { PoolgateError } from '../../poolgate-error.ts';
-import type { RouteBody } from '../../routes.ts';
 import { toPoolName } from '../../srp/pool-name.ts';
-import { attemptStep } from '../attempt-step.ts';
-import { answerChallenge, type LoginRun, type PendingChallenge, type RetryOptions } from '../login-run.ts';
-import type { LoginStep, PasswordStep } from '../login-steps.ts';
+import { PoolgateError } from '../../transport/poolgate-error.ts';
+import type { RouteBody } from '../../transport/routes.ts';
+import { attemptStep } from './attempt-step.ts';
+import { answerChallenge, type LoginRun, type PendingChallenge, type RetryOptions } from './login-run.ts';
+import type { LoginStep, PasswordStep } from './login-steps.ts';
 
 /** Starts SRP with an `SRP_A`. */
 type StartSrp = (run: LoginRun, srpAHex: string) => Promise<LoginStep>;

@@ -1,8 +1,8 @@
-import type { PoolgateError } from '../../poolgate-error.ts';
-import type { RouteResponse } from '../../routes.ts';
-import { attemptStep } from '../attempt-step.ts';
-import { answerChallenge, type LoginRun, type PendingChallenge } from '../login-run.ts';
-import type { CustomStep, LoginStep, SetUpAuthenticatorStep } from '../login-steps.ts';
+import type { PoolgateError } from '../../transport/poolgate-error.ts';
+import type { RouteResponse } from '../../transport/routes.ts';
+import { attemptStep } from './attempt-step.ts';
+import { answerChallenge, type LoginRun, type PendingChallenge } from './login-run.ts';
+import type { CustomStep, LoginStep, SetUpAuthenticatorStep } from './login-steps.ts';
 
 type Activation = RouteResponse<'mfaActivate'>;
 

@@ -9,7 +9,7 @@ import {
   type ScriptedAnswer,
 } from '../../testing/scripted-service.ts';
 import { requireStep } from '../../testing/test-client.ts';
-import type { LoginStep, NewPasswordStep } from '../login-steps.ts';
+import type { LoginStep, NewPasswordStep } from './login-steps.ts';
 
 const USER = 'ada@example.com';
 const PASSWORD = 'Correct-Horse1!';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { GatewayDeps } from '../../deps.ts';
+import type { GatewayDeps } from '../../kernel/deps.ts';
 
 /** The cookie by which a browser is known at an application of another host. It opens forward authentication there, and nothing else. */
 export const APP_COOKIE = '__Host-poolgate-app';

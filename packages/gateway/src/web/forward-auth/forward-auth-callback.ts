@@ -1,5 +1,5 @@
-import { GatewayError } from '../../gateway-errors.ts';
-import type { GatewayRuntime } from '../../runtime.ts';
+import { GatewayError } from '../../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../../runtime/runtime.ts';
 import type { Browser } from '../browser.ts';
 import { readCookie } from '../cookies.ts';
 import { parseReturnTarget } from '../return-to.ts';

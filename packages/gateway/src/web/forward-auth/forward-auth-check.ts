@@ -1,6 +1,7 @@
 import type { CallContext } from '@poolgate/provider';
-import { GatewayError } from '../../gateway-errors.ts';
-import type { GatewayRuntime } from '../../runtime.ts';
+import { GatewayError } from '../../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../../runtime/runtime.ts';
+import type { WebSession } from '../../web-sessions/web-session.ts';
 import type { Browser } from '../browser.ts';
 import { sessionEndedError } from '../browser-guard.ts';
 import { readCookie } from '../cookies.ts';
@@ -8,7 +9,6 @@ import { toDigestHex } from '../digest-hex.ts';
 import { findWebSession, findWebSessionByFamily } from '../find-session.ts';
 import { parseReturnTarget } from '../return-to.ts';
 import type { WebHandler, WebLog } from '../web-handler.ts';
-import type { WebSession } from '../web-session.ts';
 import { APP_COOKIE, decryptAppCookie, RETURN_COOKIE } from './app-cookie.ts';
 import { ensureBrowserSecret } from './forward-auth-tickets.ts';
 import {

@@ -1,4 +1,4 @@
-import { GatewayError, invalidFieldError } from '../../gateway-errors.ts';
+import { GatewayError, invalidFieldError } from '../../kernel/gateway-errors.ts';
 import { findWebSession } from '../find-session.ts';
 import { parseReturnTarget } from '../return-to.ts';
 import type { WebHandler } from '../web-handler.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { WEB_ROUTES } from '@poolgate/contract';
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
-import type { GatewayDeps } from '../../deps.ts';
+import type { GatewayDeps } from '../../kernel/deps.ts';
 import type { WebTicketRecord } from '../../records/index.ts';
 import { toDigestHex } from '../digest-hex.ts';
 

@@ -1,9 +1,9 @@
 import { type CallContext, ProviderError } from '@poolgate/provider';
 import { listCurrentGroups } from '../../guards/current-groups.ts';
-import type { GatewayRuntime } from '../../runtime.ts';
-import type { SessionContent } from '../session-content.ts';
+import type { GatewayRuntime } from '../../runtime/runtime.ts';
+import type { SessionContent } from '../../web-sessions/session-content.ts';
+import type { WebSession } from '../../web-sessions/web-session.ts';
 import type { WebLog } from '../web-handler.ts';
-import type { WebSession } from '../web-session.ts';
 
 interface GroupReadDeps {
   readonly context: CallContext;

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../gateway-errors.ts';
-import type { GatewayRuntime } from '../../runtime.ts';
+import { GatewayError } from '../../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../../runtime/runtime.ts';
 import type { WebLog } from '../web-handler.ts';
 import { consumeTicket } from './forward-auth-tickets.ts';
 import type { CallbackRequest } from './forwarded-request.ts';

@@ -1,5 +1,5 @@
+import type { WebSession } from '../../web-sessions/web-session.ts';
 import { presentSessionUser } from '../session-user.ts';
-import type { WebSession } from '../web-session.ts';
 
 /** A user who is signed in at an application, and the groups that the pool keeps of this user. */
 export interface ForwardedUser {

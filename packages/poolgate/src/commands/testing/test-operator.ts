@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Environment } from '../../config/setting-sources.ts';
-import type { Service } from '../../start.ts';
-import { start } from '../../start.ts';
+import type { Service } from '../../service/start.ts';
+import { start } from '../../service/start.ts';
 import { runProgram } from '../run-program.ts';
 
 /** What a command printed, and how it ended. */

@@ -1,5 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
-import { type CheckRow, createWarning } from '../finding.ts';
+import { type CheckRow, createWarning } from '../findings/finding.ts';
 import { DOCTOR_CALL } from './rehearsal-login.ts';
 import { type Rehearsal, requireTokens } from './rehearsal-state.ts';
 import { setTotpPreference } from './rehearse-totp.ts';

@@ -1,6 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
 import { makeDeviceVerifier } from '@poolgate/srp';
-import { createFault, createOkFinding, createWarning, type Finding } from '../finding.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from '../findings/finding.ts';
 import { answerDeviceChallenge, DOCTOR_CALL, type LoginStep, logInBySrp } from './rehearsal-login.ts';
 import { type Rehearsal, requireTokens, storeTokens } from './rehearsal-state.ts';
 import { rehearseTotp } from './rehearse-totp.ts';

@@ -1,8 +1,8 @@
 import { ProviderError, type RefusalReason } from '@poolgate/provider';
 import { cognitoCallFailure } from '@poolgate/provider-cognito';
 import { SrpError } from '@poolgate/srp';
-import { findConnectionProblem } from '../connection-problem.ts';
-import { type CheckRow, createFault, type Finding } from '../finding.ts';
+import { findConnectionProblem } from '../findings/connection-problem.ts';
+import { type CheckRow, createFault, type Finding } from '../findings/finding.ts';
 import { cleanUpRehearsal } from './clean-up-rehearsal.ts';
 import type { Rehearsal } from './rehearsal-state.ts';
 import { REHEARSAL_STEPS } from './rehearsal-steps.ts';

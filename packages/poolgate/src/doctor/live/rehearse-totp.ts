@@ -1,5 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
-import { createFault, createOkFinding, type Finding } from '../finding.ts';
+import { createFault, createOkFinding, type Finding } from '../findings/finding.ts';
 import { DOCTOR_CALL, type LoginStep, logInBySrp, respondToChallenge } from './rehearsal-login.ts';
 import { type Rehearsal, requireTokens, storeTokens } from './rehearsal-state.ts';
 import { computeTotpCode, TOTP_STEP_MS } from './totp-code.ts';

@@ -6,10 +6,10 @@ import {
   cognitoCallFailure,
 } from '@poolgate/provider-cognito';
 import { createConfiguredCognito, toExpectedPoolSettings } from '../../providers/cognito-backend.ts';
-import { checkContacts } from '../check-contacts.ts';
-import { findConnectionProblem } from '../connection-problem.ts';
-import { createFault, createOkFinding, createWarning, type Finding } from '../finding.ts';
-import { createUnusedUsername } from '../unused-username.ts';
+import { findConnectionProblem } from '../findings/connection-problem.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from '../findings/finding.ts';
+import { createUnusedUsername } from '../findings/unused-username.ts';
+import { checkContacts } from './check-contacts.ts';
 import type { CheckedProvider, CheckUpInput } from './checked-provider.ts';
 
 /** Looks at a pool of Amazon Cognito, or of whatever speaks its API. */

@@ -1,11 +1,11 @@
 import type { CallContext } from '@poolgate/provider';
 import { inspectStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
-import type { Container } from '../../container.ts';
-import { openContainer, setUpPool } from '../../container.ts';
-import { checkContacts } from '../check-contacts.ts';
-import { checkSenders } from '../check-senders.ts';
-import { checkTriggers } from '../check-triggers.ts';
-import { createFault, createOkFinding, createWarning, type Finding } from '../finding.ts';
+import type { Container } from '../../container/container.ts';
+import { openContainer, setUpPool } from '../../container/container.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from '../findings/finding.ts';
+import { checkContacts } from './check-contacts.ts';
+import { checkSenders } from './check-senders.ts';
+import { checkTriggers } from './check-triggers.ts';
 import type { CheckedProvider, CheckUpInput } from './checked-provider.ts';
 
 /** Looks at the embedded pool, in this process and on the store of the service. */

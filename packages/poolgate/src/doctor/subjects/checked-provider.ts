@@ -1,9 +1,9 @@
 import type { IdentityProvider } from '@poolgate/provider';
 import type { SrpEngine } from '@poolgate/srp';
 import type { Configuration } from '../../config/configuration.ts';
+import type { System } from '../../process/system.ts';
 import type { ProviderHooks, ServedPool } from '../../providers/backend.ts';
-import type { System } from '../../system.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../findings/finding.ts';
 
 /** What is given to a check-up. */
 export interface CheckUpInput extends System {

@@ -1,5 +1,5 @@
 import type { ProviderName } from '../../config/provider-settings.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../findings/finding.ts';
 import type { CheckedProvider, CheckUpInput, OpenCheckedProvider } from './checked-provider.ts';
 
 const OPEN: Readonly<Record<ProviderName, OpenCheckedProvider>> = {

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { Environment } from '../../config/setting-sources.ts';
-import type { Service, StartOptions } from '../../start.ts';
-import { start } from '../../start.ts';
+import type { Service, StartOptions } from '../../service/start.ts';
+import { start } from '../../service/start.ts';
 
 /** The clients compute in the service's own thread here, and it knows no better than that this is its own work. */
 const NEVER_OVERLOADED = { overloadMs: 0 } as const;

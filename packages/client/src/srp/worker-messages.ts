@@ -1,0 +1,14 @@
+import type { SrpTask, SrpTasks } from './srp-tasks.ts';
+
+/** A task for the worker. */
+export type WorkerRequest = {
+  readonly [Task in SrpTask]: { readonly id: number; readonly task: Task; readonly input: SrpTasks[Task]['input'] };
+}[SrpTask];
+
+/** What the worker says of a task. */
+export interface WorkerReply {
+  readonly id: number;
+  readonly output?: unknown;
+  /** Why there is no output. */
+  readonly fault?: string;
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { ADMIN_SCOPES, type AdminScope } from '@poolgate/provider';
+import type { GatewayDeps, KeyRing } from '../kernel/deps.ts';
+import type { AdminKeyRecord } from '../records/index.ts';
+
+/** What an admin key is made from. */
+export interface NewAdminKey {
+  /** For people: who or what uses it. */
+  readonly label: string;
+  readonly scopes: readonly AdminScope[];
+  readonly lifetimeSeconds: number;
+}
+
+/** An admin key as its holder keeps it. The secret is shown once and cannot be asked for again. */
+export interface AdminKeySecret {
+  /** The access key id of Signature V4. */
+  readonly id: string;
+  /** The secret access key of Signature V4. `pg_<id>_<secret>` is the bearer form. */
+  readonly secret: string;
+}
+
+/**
+ * Makes an admin key and stores it: of its secret a digest, and for Signature V4 the secret itself, encrypted.
+ *
+ * @throws {RangeError} where the label is empty or longer than 128, no or an unknown scope is asked for,
+ *   or the lifetime is not a positive whole number of seconds
+ */
+export async function createAdminKey(
+  deps: Pick<GatewayDeps, 'clock' | 'keyRing' | 'random' | 'records'>,
+  { label, scopes, lifetimeSeconds }: NewAdminKey,
+): Promise<AdminKeySecret> {
+  if (label === '' || label.length > MAX_LABEL_LENGTH) throw new RangeError('label: 1 to 128 characters');
+  if (scopes.length === 0 || !scopes.every((scope) => ADMIN_SCOPES.includes(scope))) {
+    throw new RangeError(`scopes: at least one of ${ADMIN_SCOPES.join(', ')}`);
+  }
+  if (!Number.isSafeInteger(lifetimeSeconds) || lifetimeSeconds <= 0) {
+    throw new RangeError('lifetimeSeconds: a positive whole number');
+  }
+  const id = Buffer.from(deps.random(ID_BYTES)).toString('hex');
+  const secret = Buffer.from(deps.random(SECRET_BYTES)).toString('base64url');
+  const createdAtMs = deps.clock.now();
+  await deps.records.adminKeys.insert({
+    ...createAdminKeyRecord(deps.keyRing, id, secret),
+    label,
+    scopes: [...new Set(scopes)],
+    createdAtMs,
+    expiresAtMs: createdAtMs + lifetimeSeconds * 1000,
+  });
+  return { id, secret };
+}
+
+/** The record of a key, with the two forms in which its secret is kept, and neither scopes nor an end. */
+export function createAdminKeyRecord(keyRing: KeyRing, id: string, secret: string): AdminKeyRecord {
+  return {
+    id,
+    secretDigestHex: hashAdminKeySecret(secret).toString('hex'),
+    signingSecretEncrypted: keyRing.encrypt(ENCRYPTION_PURPOSE, Buffer.from(secret, 'utf8'), id),
+    scopes: [],
+    label: '',
+    createdAtMs: 0,
+    expiresAtMs: Number.POSITIVE_INFINITY,
+    lastUsedAtMs: null,
+    revokedAtMs: null,
+  };
+}
+
+/** SHA-256 of a secret. A slow hash would add nothing: the secret has 256 random bits. */
+export function hashAdminKeySecret(secret: string): Buffer {
+  return createHash('sha256').update(secret, 'utf8').digest();
+}
+
+/** The secret access key of a record; undefined where it was encrypted with a key that is gone. */
+export function decryptSigningSecret(keyRing: KeyRing, record: AdminKeyRecord): string | undefined {
+  const secret = keyRing.decrypt(ENCRYPTION_PURPOSE, record.signingSecretEncrypted, record.id);
+  return secret === undefined ? undefined : Buffer.from(secret).toString('utf8');
+}
+
+const ENCRYPTION_PURPOSE = 'admin-key-signing-secret';
+const ID_BYTES = 10;
+const SECRET_BYTES = 32;
+const MAX_LABEL_LENGTH = 128;

@@ -1,0 +1,87 @@
+import {
+  type IdentityProvider,
+  OPERATIONS,
+  type Operation,
+  type OperationName,
+  ProviderError,
+  wrapOperations,
+} from '@poolgate/provider';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { SharedRateLimit } from './shared-rate-limit.ts';
+
+/** What a request names, whichever way it came. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Challenges that ask for something which nobody else has, or for nothing yet. */
+const NOT_BY_USER: ReadonlySet<string> = new Set([
+  'DEVICE_SRP_AUTH',
+  'DEVICE_PASSWORD_VERIFIER',
+  'WEB_AUTHN',
+  'SELECT_CHALLENGE',
+]);
+
+/** Where a request says which device it comes from: in a field, or inside what answers a challenge. */
+function hasDeviceKey({ device_key, DEVICE_KEY, challenge_value }: Fields): boolean {
+  if (device_key !== undefined || DEVICE_KEY !== undefined) return true;
+  if (typeof challenge_value === 'string') return challenge_value.includes('DEVICE_KEY');
+  return isFields(challenge_value) && challenge_value.DEVICE_KEY !== undefined;
+}
+
+/**
+ * The user by whom a step is counted. Steps of a device or a passkey are not counted by their user: whoever spends what a user may do
+ * in a minute, and anybody can, so keeps neither out. What they may do is limited by address, and guesses at them by the pool.
+ */
+function findCountedUsername(fields: Fields, challenge: unknown): string | undefined {
+  if (typeof challenge === 'string' && NOT_BY_USER.has(challenge.toUpperCase())) return undefined;
+  if (hasDeviceKey(fields)) return undefined;
+  return [fields.username, fields.email, fields.USERNAME].find((name) => typeof name === 'string');
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The user by whom a request to a route is counted. */
+export function findRouteUsername({
+  body,
+  params,
+}: {
+  readonly body: unknown;
+  readonly params: unknown;
+}): string | undefined {
+  const fields = isFields(body) ? body : {};
+  const challenge = isFields(params) ? (params.challenge_name ?? fields.challenge_name) : fields.challenge_name;
+  return findCountedUsername(fields, challenge);
+}
+
+function findOperationUsername(input: Fields): string | undefined {
+  const parts = [input.AuthParameters, input.ChallengeResponses].find(isFields) ?? {};
+  const preferred = parts.PREFERRED_CHALLENGE ?? parts.ANSWER;
+  return findCountedUsername({ username: input.Username, ...parts }, input.ChallengeName ?? preferred);
+}
+
+/** A provider that counts the login steps of the Cognito-compatible API, before it does anything for them. */
+export function createRateLimitedProvider(
+  { clientId, sharedLimit }: Pick<GatewayDeps, 'clientId'> & { readonly sharedLimit: SharedRateLimit },
+  provider: IdentityProvider,
+): IdentityProvider {
+  return wrapOperations(provider, (name, operation) =>
+    OPERATIONS[name].limit === 'login' ? counted(operation) : operation,
+  );
+
+  function counted<Name extends OperationName>(operation: Operation<Name>): Operation<Name> {
+    return async (input, context) => {
+      const fields: Fields = { ...input };
+      const client = typeof fields.ClientId === 'string' ? fields.ClientId : clientId;
+      const step = { address: context.sourceAddress, username: findOperationUsername(fields), clientId: client };
+      await sharedLimit.admit(step).catch(throwThrottlingError);
+      return operation(input, context);
+    };
+  }
+}
+
+function throwThrottlingError(error: unknown): never {
+  if (!(error instanceof GatewayError) || error.code !== 'too_many_requests') throw error;
+  throw new ProviderError('TooManyRequestsException', 'Rate exceeded', { cause: error });
+}

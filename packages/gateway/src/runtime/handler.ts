@@ -1,0 +1,51 @@
+import type { AnyRouteName, ROUTES, Static, WEB_ROUTES } from '@poolgate/contract';
+import type { CallContext } from '@poolgate/provider';
+import type { AdminCaller, PublicCaller, UserCaller } from '../kernel/caller.ts';
+import type { GatewayRuntime } from './runtime.ts';
+
+type Routes = typeof ROUTES & typeof WEB_ROUTES;
+type RouteByName<Name extends AnyRouteName> = Routes[Name];
+
+/** The type of a route's params, query or body; undefined where the route has none. */
+type Part<Route, Key extends string> = Route extends { readonly [K in Key]: infer Schema } ? Static<Schema> : undefined;
+
+interface CallerByGuard {
+  readonly public: PublicCaller;
+  readonly user: UserCaller;
+  /** Public where the request carries a session, which the provider judges. */
+  readonly 'user-or-session': UserCaller | PublicCaller;
+  readonly admin: AdminCaller;
+  readonly operator: UserCaller | AdminCaller;
+}
+
+/** A request that passed the route's guard, limit and schemas. */
+export interface RouteRequest<Name extends AnyRouteName> {
+  readonly params: Part<RouteByName<Name>, 'params'>;
+  readonly query: Part<RouteByName<Name>, 'query'>;
+  readonly body: Part<RouteByName<Name>, 'body'>;
+  readonly caller: CallerByGuard[RouteByName<Name>['guard']];
+  /** What the provider is told about the call. */
+  readonly context: CallContext;
+  /** The languages that the client would like a page in, as the `Accept-Language` header has them. */
+  readonly acceptLanguage: string | undefined;
+}
+
+type Responses<Name extends AnyRouteName> = RouteByName<Name>['responses'];
+
+type ResponseBody<Row> = Row extends { readonly schema: infer Schema } ? Static<Schema> : never;
+
+/** What a handler answers: one of the route's statuses with the body that belongs to it. */
+export type HandlerResponse<Name extends AnyRouteName> = {
+  readonly [Status in keyof Responses<Name>]: {
+    readonly status: Status;
+    readonly body: ResponseBody<Responses<Name>[Status]>;
+    /** Headers in place of those that every answer has. */
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+}[keyof Responses<Name>];
+
+/** The work of one route. It throws {@link import('../kernel/gateway-errors.ts').GatewayError} for every refusal. */
+export type Handler<Name extends AnyRouteName> = (
+  runtime: GatewayRuntime,
+  request: RouteRequest<Name>,
+) => Promise<HandlerResponse<Name>>;

@@ -1,0 +1,57 @@
+import type { OpenApiDocument } from '@poolgate/contract';
+import { createInMemoryAdminKeys, type InMemoryAdminKeys } from '../credentials/in-memory-admin-keys.ts';
+import { createTokenTrustStore, type TokenTrustStore } from '../credentials/token-trust-store.ts';
+import { createDocsPage } from '../docs-page/docs-page.ts';
+import { createOpenApi } from '../docs-page/openapi-document.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { createRateLimit, type RateLimit } from '../limits/rate-limit.ts';
+import { createRefusalLogLimit, type RefusalLogLimit } from '../limits/refusal-log-limit.ts';
+import { createSharedRateLimit, type SharedRateLimit } from '../limits/shared-rate-limit.ts';
+import type { CachedSessionContent } from '../web-sessions/session-content.ts';
+import type { StoredSession } from '../web-sessions/web-session.ts';
+import { createPendingSrpCache, type PendingSrpCache } from './pending-srp-cache.ts';
+import { createShutdownState, type ShutdownState } from './shutdown-state.ts';
+
+/** Some kilobytes each. */
+const MOST_CONTENTS = 1024;
+
+/** What guards and handlers work with: what the gateway was given, and what belongs to this instance of it. */
+export interface GatewayRuntime extends GatewayDeps {
+  readonly rateLimit: RateLimit;
+  readonly sharedLimit: SharedRateLimit;
+  readonly tokenTrustStore: TokenTrustStore;
+  readonly inMemoryAdminKeys: InMemoryAdminKeys;
+  readonly refusalLogLimit: RefusalLogLimit;
+  /** One of its own, so that whoever sends wrong secrets of app clients hides no refused admin key. */
+  readonly clientRefusalLogLimit: RefusalLogLimit;
+  readonly pendingSrpCache: PendingSrpCache;
+  /** Refreshes of browser sessions that this process is at, by the digests of their ids. */
+  readonly sessionRefreshes: Map<string, Promise<StoredSession | undefined>>;
+  /** What was decrypted of browser sessions, so that the next request costs no decryption. Whether a session lives is not told by it. */
+  readonly sessionContents: BoundedMap<string, CachedSessionContent>;
+  readonly openApi: () => OpenApiDocument;
+  /** The same as a page. */
+  readonly docsPage: () => string;
+  readonly shutdownState: ShutdownState;
+}
+
+/** Gives a service its limits and caches. Once for each instance, so that two instances share nothing. */
+export function createRuntime(deps: GatewayDeps, stopping: ShutdownState = createShutdownState()): GatewayRuntime {
+  const openApi = createOpenApi({ apiPrefix: deps.settings.apiPrefix, webPrefix: deps.settings.webPrefix });
+  return {
+    ...deps,
+    rateLimit: createRateLimit(deps),
+    sharedLimit: createSharedRateLimit(deps),
+    tokenTrustStore: createTokenTrustStore(deps),
+    inMemoryAdminKeys: createInMemoryAdminKeys(deps),
+    refusalLogLimit: createRefusalLogLimit(deps.clock),
+    clientRefusalLogLimit: createRefusalLogLimit(deps.clock),
+    pendingSrpCache: createPendingSrpCache(),
+    sessionRefreshes: new Map(),
+    sessionContents: new BoundedMap(MOST_CONTENTS),
+    openApi,
+    docsPage: createDocsPage(openApi, deps.settings),
+    shutdownState: stopping,
+  };
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+
+const PURPOSE = 'registration';
+
+/**
+ * Sessions have one of two lengths, which depends on the names that were sent and on nothing else: a session of a name that was taken must look
+ * like any other.
+ */
+const SESSION_BYTES = [1_280, 1_792] as const;
+
+/** Names of more bytes get the longer session, because the embedded pool's session carries a name twice. */
+const SHORT_NAME_BYTES = 100;
+
+/** What the service gave to the person who registered. */
+interface RegistrationSessionContent {
+  /** Digests of the names under which the registration can be confirmed. */
+  readonly names: readonly string[];
+  /** Absent if the provider gave none or a longer one, and if the name was taken. */
+  readonly providerSession?: string;
+  /** Whether the provider registered a user. Absent in sessions of 2.0.6. */
+  readonly isRegistered?: boolean;
+}
+
+/** What a session says of its registration. */
+export interface RegistrationSession {
+  /** The provider's session; undefined where there is none. */
+  readonly providerSession: string | undefined;
+  /** Whether the provider registered a user with this session, and not one of a name that was taken. */
+  readonly isRegistered: boolean;
+}
+
+type RegistrationSessionDeps = Pick<GatewayDeps, 'keyRing' | 'userPoolId' | 'clientId'>;
+
+/** A session for the person who registers. It does not tell whether a user was registered. */
+export function encryptRegistrationSession(
+  deps: RegistrationSessionDeps,
+  names: readonly string[],
+  registered: { readonly Session?: string } | undefined,
+): string {
+  const content: RegistrationSessionContent = {
+    names: names.map(hashUsername),
+    isRegistered: registered !== undefined,
+  };
+  const bytes = Buffer.alloc(encodeSession(names), ' ');
+  const whole = Buffer.from(JSON.stringify({ ...content, providerSession: registered?.Session }));
+  // Where the provider's session does not fit it is left out: Cognito's does no more at the confirmation than to log in.
+  (whole.length > bytes.length ? Buffer.from(JSON.stringify(content)) : whole).copy(bytes);
+  return deps.keyRing.encrypt(PURPOSE, bytes, createAssociatedData(deps));
+}
+
+function encodeSession(names: readonly string[]): number {
+  const [short, long] = SESSION_BYTES;
+  return names.every((name) => Buffer.byteLength(name.toLowerCase()) <= SHORT_NAME_BYTES) ? short : long;
+}
+
+/**
+ * What the session of a registration says, for one of the names that were registered.
+ * @throws {GatewayError} invalid_session: not one that was given here, or for another name
+ */
+export function decryptRegistrationSession(
+  deps: RegistrationSessionDeps,
+  name: string,
+  session: string,
+): RegistrationSession {
+  const content = decryptContent(deps, session);
+  if (content === undefined || !content.names.includes(hashUsername(name))) throw new GatewayError('invalid_session');
+  return toRegistrationSession(content);
+}
+
+/** The same where the provider itself finds out whether the session belongs to what is asked. @throws {GatewayError} invalid_session */
+export function decryptAnyRegistrationSession(deps: RegistrationSessionDeps, session: string): RegistrationSession {
+  const content = decryptContent(deps, session);
+  if (content === undefined) throw new GatewayError('invalid_session');
+  return toRegistrationSession(content);
+}
+
+/** Whether a session is one of a registration of this name. */
+export function isRegistrationSessionFor(deps: RegistrationSessionDeps, name: string, session: string): boolean {
+  return decryptContent(deps, session)?.names.includes(hashUsername(name)) ?? false;
+}
+
+function decryptContent(deps: RegistrationSessionDeps, session: string): RegistrationSessionContent | undefined {
+  const decrypted = deps.keyRing.decrypt(PURPOSE, session, createAssociatedData(deps));
+  return decrypted && (JSON.parse(Buffer.from(decrypted).toString()) as RegistrationSessionContent);
+}
+
+function toRegistrationSession({ providerSession, isRegistered }: RegistrationSessionContent): RegistrationSession {
+  return { providerSession, isRegistered: isRegistered ?? providerSession !== undefined };
+}
+
+function hashUsername(name: string): string {
+  return createHash('sha256').update(name.toLowerCase()).digest('base64url');
+}
+
+function createAssociatedData({ userPoolId, clientId }: RegistrationSessionDeps): string {
+  return `${userPoolId}/${clientId}`;
+}

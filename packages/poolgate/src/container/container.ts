@@ -1,0 +1,217 @@
+import type { BootstrapAdminKey, IsWebhookUrlRefused, PostWebhook } from '@poolgate/gateway';
+import type { GatewayRecords } from '@poolgate/gateway/records';
+import type { PoolStore } from '@poolgate/pool/store';
+import { ADMIN_SCOPES } from '@poolgate/provider';
+import type { OpenSslEngine } from '@poolgate/srp/openssl';
+import { openSslEngine } from '@poolgate/srp/openssl';
+import type { EncryptedValues, Store, StoreOptions } from '@poolgate/store';
+import { claimStore, openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import type { Configuration } from '../config/configuration.ts';
+import { formatMisspellingWarning } from '../config/misspelled-variables.ts';
+import type { Settings } from '../config/settings.ts';
+import { notifyOfEvents, type OnEvent } from '../hooks/notify-of-events.ts';
+import { createSlowStatementLog } from '../observability/slow-statement-log.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
+import { createLostEventLog } from '../process/lost-event-log.ts';
+import { StartError } from '../process/start-error.ts';
+import type { System } from '../process/system.ts';
+import type { Backend, BackendDeps, ProviderHooks, ServedPool } from '../providers/backend.ts';
+import { DEMO_USER, deriveDemoPassword } from '../providers/demo-user.ts';
+import type { DesiredPoolSettings } from '../providers/desired-pool-settings.ts';
+import { openBackend } from '../providers/open-backend.ts';
+import { refuseLostDatabaseFile } from '../providers/pool-marker.ts';
+import type { ServiceKeyRing } from '../secrets/key-ring.ts';
+import { createKeyRing } from '../secrets/key-ring.ts';
+import type { DevelopmentSecrets } from '../secrets/secrets-file.ts';
+import { createDevelopmentSecrets, loadDevelopmentSecrets } from '../secrets/secrets-file.ts';
+import { createEventWebhook, createWebhookCheck } from '../senders/event-webhook.ts';
+import { openThreads, type Threads } from '../threads/threads.ts';
+
+/** Everything below the HTTP service, put together. */
+export interface Container extends System {
+  readonly configuration: Configuration;
+  readonly keyRing: ServiceKeyRing;
+  readonly engine: OpenSslEngine;
+  readonly threads: Threads;
+  readonly backend: Backend;
+  readonly store: PoolStore;
+  readonly records: GatewayRecords;
+  readonly encryptedValues: EncryptedValues;
+  readonly replicas: Store['replicas'];
+  readonly isInPlace: Store['isInPlace'];
+  readonly figures: Store['figures'];
+  readonly migrated: readonly string[];
+  /** Admin keys that live in memory only; the development one first. */
+  readonly adminKeys: readonly BootstrapAdminKey[];
+  readonly postWebhook: PostWebhook;
+  readonly isWebhookUrlRefused: IsWebhookUrlRefused;
+  close(): Promise<void>;
+}
+
+/** What the service asks and tells whoever runs it, below its HTTP interface. */
+export interface ContainerHooks extends ProviderHooks {
+  /**
+   * Called with each event that this process wrote, once its write is settled. What it throws is logged, and changes nothing.
+   * For what must arrive, take a webhook: those outlive the process.
+   */
+  readonly onEvent?: OnEvent;
+}
+
+/** The same, and what the service watches of itself. */
+export interface ContainerOptions extends ContainerHooks {
+  /** Told how many events could not be written. */
+  readonly onLostEvents?: (count: number) => void;
+  /** Told of each slow statement that is logged. */
+  readonly onSlowStatement?: () => void;
+  /** True: a SQLite file is refused while another service has claimed it. */
+  readonly claimsStore?: boolean;
+}
+
+const IN_MEMORY = 'sqlite::memory:';
+
+/** Secrets on disk would outlive a store in memory and open nothing. */
+function readDevelopmentSecrets({ settings }: Configuration, { random }: System): Promise<DevelopmentSecrets> {
+  return settings.databaseUrl === IN_MEMORY
+    ? Promise.resolve(createDevelopmentSecrets(random))
+    : loadDevelopmentSecrets(settings.dataDir, random);
+}
+
+/** Opens a store that no other service may open until it is closed. */
+async function openClaimedStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
+  const release = await claimStore(databaseUrl);
+  try {
+    const store = await openStore(databaseUrl, options);
+    const close = (): Promise<void> => store.close().finally(release);
+    return { ...store, close };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function openConfiguredStore(
+  { databaseUrl, auditAnonymousRows, slowStatementMs }: Settings,
+  log: WriteLogLine,
+  { onLostEvents = () => {}, onSlowStatement = () => {}, claimsStore = false }: ContainerOptions,
+): Promise<Store> {
+  const logLost = createLostEventLog(log);
+  const onEventsLost: typeof logLost = (events, error) => {
+    logLost(events, error);
+    onLostEvents(events.length);
+  };
+  const logSlow = createSlowStatementLog(log);
+  const report: typeof logSlow = (slow) => {
+    logSlow(slow);
+    onSlowStatement();
+  };
+  try {
+    return await (claimsStore ? openClaimedStore : openStore)(databaseUrl, {
+      mostAnonymousEvents: auditAnonymousRows,
+      onEventsLost,
+      ...(slowStatementMs > 0 && { slowStatements: { fromMs: slowStatementMs, report } }),
+    });
+  } catch (error) {
+    if (error instanceof StoreRefused) throw new StartError('store_refused', `DATABASE_URL: ${error.message}`, error);
+    if (error instanceof StoreUnavailable) {
+      throw new StartError('store_unreachable', `DATABASE_URL: ${error.message}`, error);
+    }
+    throw error;
+  }
+}
+
+function listBootstrapAdminKeys(
+  { settings }: Configuration,
+  own: DevelopmentSecrets | undefined,
+): readonly BootstrapAdminKey[] {
+  return [own?.adminKey, settings.bootstrapAdminKey]
+    .filter((key) => key !== undefined)
+    .map(({ id, secret }) => ({ id, secret, scopes: ADMIN_SCOPES }));
+}
+
+/** A public password only where nobody else can type it. */
+function chooseDemoPasswords({ isExposed }: Configuration, secret: string): BackendDeps['demoPasswords'] {
+  const [open, random] = [DEMO_USER.password, deriveDemoPassword(secret)];
+  return isExposed ? { wanted: random, other: open } : { wanted: open, other: random };
+}
+
+/**
+ * Opens the store, the key ring and the provider as the configuration says.
+ *
+ * @param log where the provider warns of what it cannot do
+ * @throws StartError where the data folder, the secrets or the store cannot be used.
+ */
+export async function openContainer(
+  configuration: Configuration,
+  system: System,
+  log: WriteLogLine,
+  options: ContainerOptions = {},
+): Promise<Container> {
+  const { onEvent, ...hooks } = options;
+  const { settings, mode } = configuration;
+  for (const miss of configuration.misspelledVariables) log('warn', formatMisspellingWarning(miss));
+  const own = mode === 'development' ? await readDevelopmentSecrets(configuration, system) : undefined;
+  const keyRing = createKeyRing(settings.secrets ?? (own === undefined ? [] : [own.secret]), system.random);
+  await refuseLostDatabaseFile(configuration);
+  const opened = await openConfiguredStore(settings, log, options);
+  const { poolStore, records: ownRecords, encryptedValues, replicas, isInPlace, migrated, figures, close } = opened;
+  const written = { store: poolStore, records: ownRecords };
+  const { store, records } = onEvent === undefined ? written : notifyOfEvents(written, onEvent, log);
+  const engine = openSslEngine;
+  const threads = openThreads({ threads: settings.threads, log });
+  const demoPasswords = chooseDemoPasswords(configuration, settings.secrets?.[0] ?? own?.secret ?? '');
+  const { computations } = threads;
+  const parts = { ...system, configuration, keyRing, engine, computations, store, log, demoPasswords, hooks };
+  const backend = await openBackend(parts).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    ...system,
+    configuration,
+    keyRing,
+    engine,
+    threads,
+    backend,
+    store,
+    records,
+    encryptedValues,
+    replicas,
+    isInPlace,
+    figures,
+    migrated,
+    adminKeys: listBootstrapAdminKeys(configuration, own),
+    postWebhook: createEventWebhook({ clock: system.clock, allowPrivate: settings.privateWebhooks }),
+    isWebhookUrlRefused: createWebhookCheck({ timer: system.timer, allowPrivate: settings.privateWebhooks }),
+    async close() {
+      backend.close();
+      await threads.close();
+      await close();
+    },
+  };
+}
+
+/** An admin key of a development start would open production. */
+async function refuseDevelopmentKeys({ configuration, records, keyRing, clock }: Container): Promise<void> {
+  if (configuration.mode === 'development') return;
+  const nowMs = clock.now();
+  const made = (await records.adminKeys.list()).find(
+    ({ revokedAtMs, expiresAtMs, signingSecretEncrypted }) =>
+      revokedAtMs === null && expiresAtMs > nowMs && keyRing.findSecretOrigin(signingSecretEncrypted) === 'development',
+  );
+  if (made === undefined) return;
+  const reason = `it holds the admin key ${made.id}, which was encrypted with the secrets of a development start`;
+  throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${reason}`);
+}
+
+/**
+ * Sees to it that there is a pool and a client to serve, with the settings that the configuration names.
+ *
+ * @param more what is wanted beside them
+ * @throws StartError `store_refused` where the store was encrypted by other secrets, or, in production, by development;
+ * `setting_refused` where a setting does not go with what the store holds.
+ */
+export async function setUpPool(container: Container, more: DesiredPoolSettings = {}): Promise<ServedPool> {
+  const served = await container.backend.setUp(more);
+  await refuseDevelopmentKeys(container);
+  return served;
+}

@@ -1,0 +1,109 @@
+import type { DeliveryReport, Senders } from '@poolgate/pool';
+import type { OpenSslEngine } from '@poolgate/srp/openssl';
+import type { Configuration } from '../config/configuration.ts';
+import type { Settings } from '../config/settings.ts';
+import { findWeakSettings } from '../config/weak-settings.ts';
+import type { LogLevel, WriteLogLine } from '../process/log-line.ts';
+import type { Backend, ServedPool } from './backend.ts';
+
+/** What `IDP_FRESH_PROOF_WIRE=false` allows. */
+export const OLD_LOGINS_WARNING =
+  'At the Cognito-compatible API, an access token changes sign-in methods, contacts and the account no matter how old its login is. A thief of the token can do so too.';
+
+/** Whether no entry point lets an old login change what a user proves itself with. */
+export function requiresRecentLoginEverywhere(
+  { wire }: Settings,
+  { recentLoginOnCognitoApi }: Pick<ServedPool, 'recentLoginOnCognitoApi'>,
+): boolean {
+  return !wire || recentLoginOnCognitoApi;
+}
+
+interface StartWarning<Facts> {
+  readonly applies: (facts: Facts, settings: Settings) => boolean;
+  readonly warning: string;
+}
+
+/** What the warnings of a start go by. */
+interface StartFacts {
+  readonly engine: OpenSslEngine;
+  readonly backend: Backend;
+  readonly configuration: Configuration;
+  readonly served: ServedPool;
+}
+
+/** What an operator should know at a start, though it does not stop it. */
+const START_WARNINGS: readonly StartWarning<StartFacts>[] = [
+  {
+    applies: (_, { allowPasskeys, rpId }) => allowPasskeys && rpId === undefined,
+    warning:
+      'There are no passkeys at BASE_URL, which is neither https nor on localhost, or names an address: set IDP_RP_ID and IDP_ORIGINS, or IDP_ALLOW_PASSKEYS=false.',
+  },
+  {
+    applies: (_, { mfaQrLibrary }) => mfaQrLibrary !== 'builtin',
+    warning: 'IDP_MFA_QR_LIBRARY names another service: the secret of every new authenticator leaves this one.',
+  },
+  {
+    applies: ({ engine }) => !engine.selfTest().native,
+    warning: 'OpenSSL cannot compute SRP powers here: slower arithmetic without constant time is used.',
+  },
+  {
+    applies: ({ backend, served, configuration: { mode } }, settings) =>
+      mode === 'production' && backend.cognitoApi && !requiresRecentLoginEverywhere(settings, served),
+    warning: `${OLD_LOGINS_WARNING} Set IDP_FRESH_PROOF_WIRE=true, or POOLGATE_WIRE=false if no client uses that API.`,
+  },
+];
+
+/** The same of the embedded pool. */
+const EMBEDDED_WARNINGS: readonly StartWarning<Senders>[] = [
+  {
+    applies: ({ email }) => email === undefined,
+    warning: 'No sender of mail is configured (POOLGATE_SMTP_URL): what must send mail answers 403 feature_disabled.',
+  },
+  {
+    applies: ({ sms }, settings) => sms === undefined && sendsSms(settings),
+    warning: 'No sender of SMS is configured (POOLGATE_SMS): what must send an SMS answers 403 feature_disabled.',
+  },
+];
+
+function sendsSms({ mfaTypes, firstFactors, recovery }: Settings): boolean {
+  return mfaTypes.includes('SMS_MFA') || firstFactors.includes('SMS_OTP') || recovery === 'phone';
+}
+
+function listWarnings<Facts>(
+  gaps: readonly StartWarning<Facts>[],
+  facts: Facts,
+  settings: Settings,
+): readonly string[] {
+  return gaps.filter(({ applies }) => applies(facts, settings)).map(({ warning }) => warning);
+}
+
+/** What the embedded pool leaves open. */
+export function listEmbeddedPoolWarnings(senders: Senders, settings: Settings): readonly string[] {
+  return listWarnings(EMBEDDED_WARNINGS, senders, settings);
+}
+
+/** Warns of everything that a start leaves open. */
+export function logStartWarnings(facts: StartFacts, warn: (message: string) => void): void {
+  const { backend, configuration } = facts;
+  const weak = findWeakSettings(configuration).map(({ finding, advice }) => `${finding} ${advice}`);
+  for (const warning of [
+    ...weak,
+    ...backend.startWarnings(),
+    ...listWarnings(START_WARNINGS, facts, configuration.settings),
+  ])
+    warn(warning);
+}
+
+const DELIVERY: Readonly<Record<DeliveryReport['result'], { readonly level: LogLevel; readonly message: string }>> = {
+  sent: { level: 'debug', message: 'A message was sent.' },
+  postponed: { level: 'warn', message: 'A message could not be sent, and will be tried again.' },
+  dead: { level: 'error', message: 'A message was given up: see poolgate messages dead.' },
+};
+
+/** Writes down what became of messages: which one and why, never what it says nor to whom it went. */
+export function createDeliveryLog(log: WriteLogLine): (report: DeliveryReport) => void {
+  return ({ result, messageId, channel, tries, failure }) => {
+    const { level, message } = DELIVERY[result];
+    log(level, message, { message_id: messageId, channel, tries, ...(failure === null ? {} : { failure }) });
+  };
+}

@@ -1,0 +1,39 @@
+import type { Container } from '../container/container.ts';
+import type { WriteLogLine } from '../process/log-line.ts';
+import { createSteadyTime } from '../process/steady-time.ts';
+import { HOST_SYSTEM } from '../process/system.ts';
+
+const SWEEP_EVERY_MS = 10 * 60_000;
+
+/**
+ * Removes what has expired every ten minutes, one sweep at a time. What is expired is refused by every read, so a failed sweep only
+ * leaves rows for the next one; one that fails each time fills the disk, which somebody has to be told.
+ * @returns ends it
+ */
+export function startExpirySweeper(
+  { store, records, clock }: Pick<Container, 'store' | 'records' | 'clock'>,
+  log: WriteLogLine,
+) {
+  // A clock that a test or an integrator gives is right by definition.
+  const time = clock === HOST_SYSTEM.clock ? createSteadyTime(clock, () => performance.now()) : () => clock.now();
+  let isStopped = false;
+  let isSweeping = false;
+
+  async function sweep(): Promise<void> {
+    if (isSweeping) return;
+    isSweeping = true;
+    const nowMs = time();
+    const ends = await Promise.allSettled([store.sweep(nowMs), records.sweep(nowMs)]);
+    isSweeping = false;
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed === undefined || isStopped) return;
+    const { name = 'unknown' } = (failed.reason ?? {}) as { readonly name?: string };
+    log('warn', 'Not all that has expired could be removed from the database, which grows by that.', { failure: name });
+  }
+
+  const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
+  return (): void => {
+    isStopped = true;
+    clearInterval(timer);
+  };
+}
