@@ -27,7 +27,7 @@ import { TEST_ORIGIN, WEB_AUTHN } from '../../testing/test-passkeys.ts';
 import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
 import { computeTestTotpCode } from '../../testing/test-totp.ts';
 import type { AnswerStep, ChallengeContent, ChallengeFacts, CurrentUser, ParameterMap, Verdict } from './challenge.ts';
-import { recordContactProof } from './contact-events.ts';
+import { type ContactProofChange, recordContactProof } from './contact-events.ts';
 import { createCustomAuthRequest } from './custom-challenge.ts';
 import { packMfaSetupState } from './mfa-setup-challenge.ts';
 import { POOL_CHALLENGES } from './pool-challenges.ts';
@@ -620,16 +620,16 @@ describe('a passkey', () => {
   });
 });
 
-it('what a code proved of a contact is told where it changed anything', async () => {
-  const events = async (after: Partial<UserRecord>, isCleared?: boolean) => {
+it('records what a code proved of a contact only where it changed the user', async () => {
+  const events = async (after: Partial<UserRecord>, areOtherProofsRemoved = false) => {
     const { transaction, asked } = createRecordingTransaction();
-    const result = {
+    const change: ContactProofChange = {
       before: user,
       after: { ...user, ...after },
       attribute: 'email',
-      ...(isCleared !== undefined && { isCleared }),
-    } as const;
-    await runSequentialTransaction(transaction, (orderly) => recordContactProof(step(), orderly, result));
+      areOtherProofsRemoved,
+    };
+    await runSequentialTransaction(transaction, (orderly) => recordContactProof(step(), orderly, change));
     return asked.map(([, event]) => {
       const { type, details, clientId } = event as { type: string; details: object; clientId: string };
       assert.equal(clientId, 'client');

@@ -4,16 +4,16 @@ import type { Transaction } from '../../kernel/ports.ts';
 import type { UserRecord } from '../../store/records.ts';
 import type { AnswerStep } from './challenge.ts';
 
-/** A user before and after a code that was sent to a contact came back. */
+/** A user before and after a code proved one of its contacts. */
 export interface ContactProofChange {
   readonly before: UserRecord;
   readonly after: UserRecord;
   readonly attribute: Contact['attribute'];
-  /** True: everything that was proven by others before is gone. */
+  /** Whether the code also removed what others had proven before. */
   readonly areOtherProofsRemoved?: boolean;
 }
 
-/** Writes what such a code changed in the user, where it changed anything: at most logins there is nothing to tell. */
+/** Records what the code changed in the user. Most logins change nothing, and write no event. */
 export async function recordContactProof(
   { ports, pool, client }: AnswerStep,
   transaction: Transaction<'events'>,
