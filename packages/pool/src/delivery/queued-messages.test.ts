@@ -7,9 +7,10 @@ import { type SendCodeRequest, sendCode } from '../proofs/codes/send-code.ts';
 import type { CodeDecoy } from '../store/code-repository.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, MessageRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { portsWithoutStore } from '../testing/ports-without-store.ts';
 import { TestClock, TestTimer } from '../testing/test-environment.ts';
 import { createTestKeyRing } from '../testing/test-key-ring.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createTestPoolRecord } from '../testing/test-ports.ts';
 import { createTestTriggers, formatTriggerArn, type TestTrigger } from '../testing/test-triggers.ts';
 import { createConfirmLink, decryptConfirmLink, hasConfirmLinks } from './confirm-link.ts';
 import { createPendingCustomMessage, invokeCustomMessage, type PendingCustomMessage } from './custom-message.ts';
@@ -32,7 +33,7 @@ const PHONE = createContact('phone_number', '+12065550100');
 const CUSTOM_MESSAGE = { LambdaConfig: { CustomMessage: formatTriggerArn('words') } };
 
 function poolWith(settings: Partial<PoolRecord['settings']> = {}): PoolRecord {
-  const pool = createTestPoolRecord(ports);
+  const pool = createTestPoolRecord();
   return { ...pool, settings: { ...pool.settings, ...settings } };
 }
 

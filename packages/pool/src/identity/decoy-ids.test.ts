@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createMacPorts, createTestPoolRecord } from '../testing/test-ports.ts';
 import { computeAddressMark, decodeDecoyContact, encodeDecoyUserId } from './decoy-ids.ts';
 
-const ports = portsWithoutStore();
-const pool = createTestPoolRecord(ports);
+const ports = createMacPorts();
+const pool = createTestPoolRecord();
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('the user name of somebody who is invented', () => {
@@ -14,10 +14,10 @@ describe('the user name of somebody who is invented', () => {
     for (const id of ids) assert.match(id, UUID_V4);
     assert.equal(new Set(ids).size, ids.length);
     assert.deepEqual(
-      names.map((name) => encodeDecoyUserId(portsWithoutStore(), pool, name)),
+      names.map((name) => encodeDecoyUserId(createMacPorts(), pool, name)),
       ids,
     );
-    assert.notEqual(encodeDecoyUserId(ports, createTestPoolRecord(ports), names[0] ?? ''), ids[0]);
+    assert.notEqual(encodeDecoyUserId(ports, createTestPoolRecord(), names[0] ?? ''), ids[0]);
     // Each of the 122 bits is set in about half of them: six standard deviations are 67.
     for (let bit = 0; bit < 128; bit += 1) {
       if ((bit >= 48 && bit < 52) || bit === 64 || bit === 65) continue;
@@ -49,7 +49,7 @@ describe('the user name of somebody who is invented', () => {
       const hex = (bits ^ (1n << bit)).toString(16).padStart(32, '0');
       assert.equal(decodeDecoyContact(ports, pool, hex), undefined, `bit ${bit}`);
     }
-    assert.equal(decodeDecoyContact(ports, createTestPoolRecord(ports), id), undefined);
+    assert.equal(decodeDecoyContact(ports, createTestPoolRecord(), id), undefined);
     for (let at = 0; at < 100; at += 1) assert.equal(decodeDecoyContact(ports, pool, crypto.randomUUID()), undefined);
   });
 

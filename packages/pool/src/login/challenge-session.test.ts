@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientRecord } from '../store/records.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createClockPort, createTestPoolRecord, KEY_RING_PORT, RANDOM_PORT } from '../testing/test-ports.ts';
 import {
   type ChallengeSession,
   type ChallengeSessionContent,
@@ -12,8 +12,8 @@ import {
 } from './challenge-session.ts';
 
 const NOW_MS = 1_800_000_000_000;
-const ports = portsWithoutStore(NOW_MS);
-const pool = createTestPoolRecord(ports);
+const ports = { ...createClockPort(NOW_MS), ...RANDOM_PORT, ...KEY_RING_PORT };
+const pool = createTestPoolRecord();
 const client = { id: 'client-1', settings: { authSessionSeconds: 180 } } as ClientRecord;
 const CONTENT: ChallengeSessionContent = {
   challenge: 'CUSTOM_CHALLENGE',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readClientGrants } from '../settings/client-grants.ts';
 import { findResourceServerScopes } from '../settings/oauth-scopes.ts';
 import { findRedirectUriProblem, isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
-import { portsWithoutStore } from '../testing/test-ports.ts';
+import { createClockPort, KEY_RING_PORT, RANDOM_PORT } from '../testing/test-ports.ts';
 import { encodeTokenPart } from '../testing/test-tokens.ts';
 import { generateOAuthSecret } from './oauth-secrets.ts';
 import { toOAuthTokens, toScopeResponse } from './oauth-tokens.ts';
@@ -50,18 +50,18 @@ test('a resource server is looked for by everything before the last slash of a s
 });
 
 test('a secret has 256 bits, and a login may be used again for an hour where nothing is set', () => {
-  assert.match(generateOAuthSecret(portsWithoutStore()), /^[\w-]{43}$/);
+  assert.match(generateOAuthSecret(RANDOM_PORT), /^[\w-]{43}$/);
   const grants = (settings: object) => readClientGrants({ settings } as Parameters<typeof readClientGrants>[0]);
   assert.equal(grants({}).ssoSeconds, 3600);
   assert.equal(grants({ ssoMinutes: 2 }).ssoSeconds, 120);
 });
 
 test('a request that waits fits into an address', () => {
-  const ports = portsWithoutStore();
   const request = { redirectUri: 'https://app.test/' } as Parameters<typeof encryptAuthorizationRequest>[1]['request'];
   const ofLength = (length: number) => {
-    const keyRing = { ...ports.keyRing, encrypt: () => 'x'.repeat(length) };
-    return encryptAuthorizationRequest({ ...ports, keyRing }, { poolId: 'p', clientId: 'c', request, browser: 'b' });
+    const keyRing = { ...KEY_RING_PORT.keyRing, encrypt: () => 'x'.repeat(length) };
+    const ports = { ...createClockPort(), ...RANDOM_PORT, keyRing };
+    return encryptAuthorizationRequest(ports, { poolId: 'p', clientId: 'c', request, browser: 'b' });
   };
   assert.equal(ofLength(6144).length, 6144);
   assert.throws(() => ofLength(6145), { error: 'invalid_request', message: 'The request is too long.' });

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PoolStore } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { portsWithoutStore } from '../testing/ports-without-store.ts';
 import { createRecordingTransaction } from '../testing/recording-transaction.ts';
 import { runSequentialTransaction } from '../testing/sequential-write-store.ts';
 import { TestClock, TestTimer } from '../testing/test-environment.ts';
 import { WEB_AUTHN } from '../testing/test-passkeys.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createTestPoolRecord } from '../testing/test-ports.ts';
 import { startFactorCensuses } from './factor-census.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7);
@@ -20,7 +21,7 @@ function poolsOf(...settings: readonly Partial<PoolRecord['settings']>[]) {
   const timer = new TestTimer(clock);
   const base = { ...portsWithoutStore(), clock, timer };
   const pools = settings.map((change, at) => {
-    const pool = createTestPoolRecord(base);
+    const pool = createTestPoolRecord();
     const webAuthn = WEB_AUTHN;
     return { ...pool, id: `us-east-1_Test${at}`, modifiedAtMs: 7, settings: { ...pool.settings, webAuthn, ...change } };
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallContext } from '@poolgate/provider';
-import { portsWithoutStore } from '../testing/test-ports.ts';
+import { portsWithoutStore } from '../testing/ports-without-store.ts';
 import { bindOperations } from './operation-table.ts';
 import type { PoolPorts } from './pool-ports.ts';
 

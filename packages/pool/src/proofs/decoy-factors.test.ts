@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FactorCensus } from '../store/pool-and-client-settings.ts';
 import type { PoolRecord } from '../store/records.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createClockPort, createMacPorts, createTestPoolRecord } from '../testing/test-ports.ts';
 import {
   addFactorCensus,
   CENSUS_INTERVAL_MS,
@@ -13,7 +13,7 @@ import {
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 4, 7);
-const pool = createTestPoolRecord(portsWithoutStore());
+const pool = createTestPoolRecord();
 const ids = Array.from({ length: 4_000 }, () => crypto.randomUUID());
 
 const PASSWORDS = 'PASSWORD EMAIL_OTP';
@@ -34,14 +34,14 @@ const holding = (factorCensuses: readonly FactorCensus[]): PoolRecord => ({
 });
 
 const heldBy = (id: string, at: PoolRecord, nowMs: number): string =>
-  [...deriveDecoyFactors(portsWithoutStore(nowMs), at, id)].join(' ');
+  [...deriveDecoyFactors({ ...createMacPorts(), ...createClockPort(nowMs) }, at, id)].join(' ');
 
 /** What somebody is told to have whose digest begins a life of four weeks at this time, and draws this part of one. */
 function drawn(part: number, at: PoolRecord = pool, nowMs = NOW_MS, bornMs = 0): string {
   const digest = Buffer.alloc(32);
   digest.writeUIntBE(bornMs, 0, 6);
   digest.writeUInt32BE(part * 2 ** 32, 6);
-  const ports = portsWithoutStore(nowMs);
+  const ports = { ...createMacPorts(), ...createClockPort(nowMs) };
   const engine = { ...ports.engine, hmacSha256: () => digest };
   return [...deriveDecoyFactors({ ...ports, engine }, at, 'somebody')].join(' ');
 }
@@ -124,7 +124,7 @@ describe('the first factors of an invented user', () => {
 
   it('are those of a digest of the name under the pool’s secret, so that each name has its own', () => {
     const seen: string[] = [];
-    const ports = portsWithoutStore(NOW_MS);
+    const ports = { ...createMacPorts(), ...createClockPort(NOW_MS) };
     const hmacSha256 = (key: Uint8Array, ...parts: readonly Uint8Array[]) => {
       seen.push(Buffer.concat(parts).toString());
       return ports.engine.hmacSha256(key, ...parts);

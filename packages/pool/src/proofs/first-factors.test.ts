@@ -5,7 +5,7 @@ import type { LoginCandidate } from '../identity/login-candidate.ts';
 import { createDefaultPoolSettings } from '../settings/default-settings.ts';
 import type { FirstFactor, PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { CredentialRecord, UserRecord } from '../store/records.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createClockPort, createMacPorts, createTestPoolRecord } from '../testing/test-ports.ts';
 import {
   canLoginByCode,
   canUseFirstFactor,
@@ -65,8 +65,8 @@ function userOf(attributes: UserRecord['attributes'], change: Partial<UserRecord
 }
 
 describe('what a user can begin a login with', () => {
-  const ports = { ...portsWithoutStore(), senders: SENDERS };
-  const pool = { ...createTestPoolRecord(ports), settings: OPEN };
+  const ports = { ...createMacPorts(), ...createClockPort(), senders: SENDERS };
+  const pool = { ...createTestPoolRecord(), settings: OPEN };
 
   it('is what the user has, and what of it would prove the user now', () => {
     const invited = { status: 'FORCE_CHANGE_PASSWORD' } as const;

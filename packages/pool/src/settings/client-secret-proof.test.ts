@@ -1,34 +1,35 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { portsForCall } from '../operations/pool-ports.ts';
-import { TEST_CALL } from '../testing/test-pool.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
-import { createClientRecord } from './create-pool-record.ts';
-import { DEFAULT_CLIENT_SETTINGS } from './default-settings.ts';
+import type { MacPorts, RequestCallerPort } from '../kernel/ports.ts';
+import {
+  createMacPorts,
+  createRequestCallerPort,
+  createTestClientRecord,
+  createTestPoolRecord,
+} from '../testing/test-ports.ts';
 import { checkSecretHash, isClientSecretValid } from './pools-and-clients.ts';
 
 const SECRET = 'a-secret-of-the-client';
 
 test('a call is that of a proven server once the secret of its client was right, and not before', () => {
-  const ports = portsWithoutStore();
-  const pool = createTestPoolRecord(ports);
-  const parts = { poolId: pool.id, id: 'client', name: 'app', settings: DEFAULT_CLIENT_SETTINGS };
-  const [confidential, open] = [createClientRecord(ports, parts, SECRET), createClientRecord(ports, parts)];
+  const pool = createTestPoolRecord();
+  const confidential = createTestClientRecord(pool, 'client', SECRET);
+  const open = createTestClientRecord(pool);
   const hash = createHmac('sha256', SECRET).update('adaclient').digest('base64');
-  const isProvenAfter = (run: (callPorts: ReturnType<typeof portsForCall>) => unknown) => {
-    const callPorts = portsForCall(ports, TEST_CALL);
+  const isProvenAfter = (run: (ports: MacPorts & RequestCallerPort) => unknown) => {
+    const ports = { ...createMacPorts(), ...createRequestCallerPort() };
     try {
-      run(callPorts);
+      run(ports);
     } catch {
       // A refusal proves nothing.
     }
-    return callPorts.triggerCaller.isProven;
+    return ports.triggerCaller.isProven;
   };
   const hashed = (client: typeof open, given?: string) =>
-    isProvenAfter((callPorts) => checkSecretHash(callPorts, { pool, client }, ['ada'], given));
+    isProvenAfter((ports) => checkSecretHash(ports, { pool, client }, ['ada'], given));
   const plain = (client: typeof open, given?: string) =>
-    isProvenAfter((callPorts) => isClientSecretValid(callPorts, { pool, client }, given));
+    isProvenAfter((ports) => isClientSecretValid(ports, { pool, client }, given));
   assert.deepEqual([hashed(confidential, hash), plain(confidential, SECRET)], [true, true]);
   assert.deepEqual(
     [hashed(confidential), hashed(confidential, 'AAAA'), plain(confidential, 'x')],

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import fc from 'fast-check';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createClockPort, createMacPorts, createTestPoolRecord } from '../testing/test-ports.ts';
 import { createPageToken, parsePageSize, verifyPageToken } from './page-tokens.ts';
 
-const ports = portsWithoutStore();
-const pool = createTestPoolRecord(ports);
+const ports = { ...createMacPorts(), ...createClockPort() };
+const pool = createTestPoolRecord();
 
 function isRefused(work: () => unknown): void {
   assert.throws(work, (error) => error instanceof ProviderError && error.code === 'InvalidParameterException');
@@ -19,14 +19,14 @@ test('a token leads to its page, of its own list alone', () => {
       assert.match(token, /^\S+$/);
       assert.equal(verifyPageToken(ports, pool, 'devices\nada', token), cursor);
       isRefused(() => verifyPageToken(ports, pool, 'devices\nbob', token));
-      isRefused(() => verifyPageToken(ports, createTestPoolRecord(ports), 'devices\nada', token));
+      isRefused(() => verifyPageToken(ports, createTestPoolRecord(), 'devices\nada', token));
     }),
     { numRuns: 100 },
   );
 });
 
 test('a token is good for an hour', () => {
-  const at = (nowMs: number) => ({ ...ports, clock: { now: () => nowMs } });
+  const at = (nowMs: number) => ({ ...ports, ...createClockPort(nowMs) });
   const token = createPageToken(at(7_000), pool, 'users', 'ada');
   assert.equal(verifyPageToken(at(3_606_999), pool, 'users', token), 'ada');
   isRefused(() => verifyPageToken(at(3_607_000), pool, 'users', token));

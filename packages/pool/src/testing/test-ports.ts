@@ -1,33 +1,80 @@
-import { bigIntEngine } from '@poolgate/srp';
-import type { KeyRing } from '../kernel/ports.ts';
-import type { PoolOptions } from '../operations/pool-options.ts';
-import { createPoolPorts, type PoolPorts } from '../operations/pool-ports.ts';
-import { createPoolRecord } from '../settings/create-pool-record.ts';
-import { createDefaultPoolSettings } from '../settings/default-settings.ts';
-import type { PoolRecord } from '../store/records.ts';
+/** A builder for each small port that rules take, so that a test names what its subject needs. */
+import { randomBytes } from 'node:crypto';
+import { bigIntEngine, createSyncComputations } from '@poolgate/srp';
+import { openSslEngine } from '@poolgate/srp/openssl';
+import type { NotificationPorts } from '../delivery/delivery-ports.ts';
+import type {
+  CallPort,
+  ClockPort,
+  EventPorts,
+  KeyRingPort,
+  MacPorts,
+  RandomPort,
+  RequestCallerPort,
+} from '../kernel/ports.ts';
+import { createSecretCache } from '../kernel/secret-cache.ts';
+import type { NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
+import { createClientRecord, createPoolRecord } from '../settings/create-pool-record.ts';
+import { createDefaultPoolSettings, DEFAULT_CLIENT_SETTINGS } from '../settings/default-settings.ts';
+import type { ClientRecord, PoolRecord } from '../store/records.ts';
 
-/** Encrypts nothing: it keeps apart what a real ring keeps apart, and can be read in a test. */
-const keyRing: KeyRing = {
-  encrypt: (purpose, plaintext, data) => JSON.stringify([purpose, data, Buffer.from(plaintext).toString('hex')]),
-  decrypt(purpose, encrypted, data) {
-    const [encryptedPurpose, encryptedData, hex] = JSON.parse(encrypted);
-    if (encryptedPurpose !== purpose || encryptedData !== data) return undefined;
-    return Uint8Array.from(Buffer.from(hex, 'hex'));
+/** A clock that stands still. */
+export function createClockPort(nowMs = 0): ClockPort {
+  return { clock: { now: () => nowMs } };
+}
+
+export const RANDOM_PORT: RandomPort = { random: (byteLength) => new Uint8Array(randomBytes(byteLength)) };
+
+/** Encrypts nothing: it keeps apart what a real ring keeps apart, and a test can read it. */
+export const KEY_RING_PORT: KeyRingPort = {
+  keyRing: {
+    encrypt: (purpose, plaintext, data) => JSON.stringify([purpose, data, Buffer.from(plaintext).toString('hex')]),
+    decrypt(purpose, encrypted, data) {
+      const [encryptedPurpose, encryptedData, hex] = JSON.parse(encrypted);
+      if (encryptedPurpose !== purpose || encryptedData !== data) return undefined;
+      return Uint8Array.from(Buffer.from(hex, 'hex'));
+    },
   },
 };
 
-/** A ports for parts of the pool that ask no store for anything. */
-export function portsWithoutStore(nowMs = 0): PoolPorts {
-  return createPoolPorts({
-    engine: bigIntEngine,
-    keyRing,
-    clock: { now: () => nowMs },
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-  } as Partial<PoolOptions> as PoolOptions);
+/** Decrypts the secrets of pools with an empty cache. */
+export function createMacPorts(): MacPorts {
+  return { ...KEY_RING_PORT, engine: bigIntEngine, secretCache: createSecretCache(createClockPort().clock) };
+}
+
+/** Hashes passwords with OpenSSL, and knows no leaked one. */
+export function createPasswordPorts(nowMs = 0): NewPasswordPorts {
+  const engine = openSslEngine;
+  return { ...createClockPort(nowMs), ...KEY_RING_PORT, ...RANDOM_PORT, engine, srp: createSyncComputations(engine) };
+}
+
+export const CALL_PORT: CallPort = { call: { requestId: 'test', sourceAddress: '127.0.0.1' } };
+
+/** Records events of {@link CALL_PORT}. */
+export function createEventPorts(nowMs = 0): EventPorts {
+  return { ...CALL_PORT, ...createClockPort(nowMs), ...RANDOM_PORT, auditDays: 90 };
+}
+
+/** A request from no network that has proven nothing. */
+export function createRequestCallerPort(): RequestCallerPort {
+  return { triggerCaller: { network: '', isProven: false } };
+}
+
+/** Records events and queues notices, for channels that have no sender. */
+export function createNotificationPorts(nowMs = 0): NotificationPorts {
+  const queue = { ...createRequestCallerPort(), asked: {}, undelivered: { isAny: false } };
+  return { ...createEventPorts(nowMs), ...createMacPorts(), ...queue, senders: {} };
 }
 
 /** A pool with the default settings and a secret of its own. */
-export function createTestPoolRecord(ports: PoolPorts): PoolRecord {
+export function createTestPoolRecord(): PoolRecord {
   const settings = createDefaultPoolSettings('https://issuer.example', 'OPTIONAL');
+  const ports = { ...createClockPort(), ...RANDOM_PORT, ...KEY_RING_PORT };
   return createPoolRecord(ports, { id: 'us-east-1_Test00001', name: 'test', region: 'us-east-1', settings });
+}
+
+/** A client of such a pool with the default settings; public unless it is given a secret. */
+export function createTestClientRecord({ id: poolId }: PoolRecord, id = 'client', secret?: string): ClientRecord {
+  const ports = { ...createClockPort(), ...KEY_RING_PORT };
+  return createClientRecord(ports, { poolId, id, name: 'test', settings: DEFAULT_CLIENT_SETTINGS }, secret);
 }

@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClientRecord } from '../settings/create-pool-record.ts';
-import { DEFAULT_CLIENT_SETTINGS } from '../settings/default-settings.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createClockPort, createTestClientRecord, createTestPoolRecord } from '../testing/test-ports.ts';
 import { createUserRecord } from '../users/create-user-record.ts';
 import { requestAddedClaims } from './added-claims.ts';
 import type { AddClaimsHook, ClaimsRequest } from './claims-hook.ts';
 
-const ports = portsWithoutStore();
-const pool = createTestPoolRecord(ports);
-const client = createClientRecord(ports, {
-  poolId: pool.id,
-  id: 'client',
-  name: 'test',
-  settings: DEFAULT_CLIENT_SETTINGS,
-});
+const pool = createTestPoolRecord();
+const client = createTestClientRecord(pool);
 const named = { username: 'ada', sub: '7', attributes: { email: 'ada@example.com' } };
 const user = {
-  ...createUserRecord(ports, pool, named, 'CONFIRMED'),
+  ...createUserRecord(createClockPort(), pool, named, 'CONFIRMED'),
   groups: [{ name: 'admins', precedence: 1, roleArn: null }],
 };
 
-const ask = (addClaims: AddClaimsHook) => requestAddedClaims({ ...ports, addClaims }, { pool, client, user });
+const ask = (addClaims: AddClaimsHook) => requestAddedClaims({ addClaims }, { pool, client, user });
 
 test('the hook is told whose tokens they are, and adds to both', async () => {
   const questions: ClaimsRequest[] = [];
@@ -35,7 +27,7 @@ test('the hook is told whose tokens they are, and adds to both', async () => {
   assert.deepEqual(questions, [
     { userPoolId: pool.id, clientId: 'client', sub, username, groups: ['admins'], attributes },
   ]);
-  assert.deepEqual(await requestAddedClaims(ports, { pool, client, user }), {});
+  assert.deepEqual(await requestAddedClaims({}, { pool, client, user }), {});
 });
 
 test('a hook that fails, or gives what is no JSON, gives no tokens', async () => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createClientRecord } from '../settings/create-pool-record.ts';
-import { DEFAULT_CLIENT_SETTINGS } from '../settings/default-settings.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createClockPort, createTestClientRecord, createTestPoolRecord } from '../testing/test-ports.ts';
 import { createUserRecord } from '../users/create-user-record.ts';
 import { requestAddedClaims } from './added-claims.ts';
 import { overrideClaims } from './override-claims.ts';
@@ -49,19 +47,13 @@ const FREE = [
   '',
 ];
 
-const ports = portsWithoutStore();
-const pool = createTestPoolRecord(ports);
-const client = createClientRecord(ports, {
-  poolId: pool.id,
-  id: 'client',
-  name: 'test',
-  settings: DEFAULT_CLIENT_SETTINGS,
-});
+const pool = createTestPoolRecord();
+const client = createTestClientRecord(pool);
 const named = { username: 'ada', sub: '7', attributes: {} };
-const user = createUserRecord(ports, pool, named, 'CONFIRMED');
+const user = createUserRecord(createClockPort(), pool, named, 'CONFIRMED');
 
 const addedBy = (claims: Readonly<Record<string, unknown>>) =>
-  requestAddedClaims({ ...ports, addClaims: () => ({ access: claims, id: claims }) }, { pool, client, user });
+  requestAddedClaims({ addClaims: () => ({ access: claims, id: claims }) }, { pool, client, user });
 
 describe('a claim that programs decide by', () => {
   for (const [source, names] of Object.entries(NAMES)) {

@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { bigIntEngine } from '@poolgate/srp';
-import type { KeyRing } from '../kernel/ports.ts';
-import type { PoolOptions } from '../operations/pool-options.ts';
-import { createPoolPorts } from '../operations/pool-ports.ts';
-import { createPoolRecord } from '../settings/create-pool-record.ts';
-import { createDefaultPoolSettings, DEFAULT_CLIENT_SETTINGS } from '../settings/default-settings.ts';
+import { DEFAULT_CLIENT_SETTINGS } from '../settings/default-settings.ts';
+import { createMacPorts, createTestPoolRecord } from '../testing/test-ports.ts';
 import { looksLikeRefreshToken, mintRefreshToken, verifyRefreshToken } from './refresh-token.ts';
 import { classifyRefreshToken } from './token-refresh.ts';
 
-const keyRing: KeyRing = {
-  encrypt: (purpose, plaintext, data) => JSON.stringify([purpose, data, Buffer.from(plaintext).toString('hex')]),
-  decrypt: (_purpose, encrypted) => Uint8Array.from(Buffer.from(JSON.parse(encrypted)[2], 'hex')),
-};
-const ports = createPoolPorts({
-  engine: bigIntEngine,
-  keyRing,
-  clock: { now: () => 0 },
-  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-} as Partial<PoolOptions> as PoolOptions);
-const settings = createDefaultPoolSettings('https://issuer.example', 'OFF');
-const facts = { id: 'us-east-1_Test00001', name: 'test', region: 'us-east-1', settings };
-const pool = createPoolRecord(ports, facts);
+const ports = createMacPorts();
+const pool = createTestPoolRecord();
 const loginId = '11111111-2222-4333-8444-555555555555';
 const token = mintRefreshToken(ports, pool, loginId, 7);
 
@@ -34,7 +19,7 @@ test('a refresh token is the same text each time it is made, in characters that 
 
 test('a refresh token is a login, its generation, and a MAC of both by a key of the pool that makes nothing else', () => {
   const secret = Buffer.alloc(32, 7);
-  const secretEncrypted = keyRing.encrypt('pool-secret', secret, pool.id);
+  const secretEncrypted = ports.keyRing.encrypt('pool-secret', secret, pool.id);
   const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
   const content = `${loginId}.7`;
   const expected = `${content}.${mac(mac(secret, 'refresh-token'), content).toString('base64url')}`;
@@ -74,7 +59,7 @@ test('cut, lengthened and rearranged tokens are none', () => {
 });
 
 test('a token of another pool is none, but looks like one', () => {
-  const foreign = mintRefreshToken(ports, createPoolRecord(ports, facts), loginId, 7);
+  const foreign = mintRefreshToken(ports, createTestPoolRecord(), loginId, 7);
   assert.equal(verifyRefreshToken(ports, pool, foreign), undefined);
   assert.equal(looksLikeRefreshToken(foreign), true);
   assert.equal(looksLikeRefreshToken('eyJhbGciOiJSUzI1NiJ9.e30.c2ln'), false);

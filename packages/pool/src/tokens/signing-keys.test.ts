@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import type { PoolPorts } from '../operations/pool-ports.ts';
 import { toJwkThumbprint } from '../settings/supplied-keys.ts';
 import type { EventRecord, PoolStore, SigningKeyRecord } from '../store/index.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createEventPorts, createTestPoolRecord, KEY_RING_PORT } from '../testing/test-ports.ts';
 import {
   createSuppliedSigningKeys,
   findPublicKey,
@@ -12,13 +11,14 @@ import {
   requireJwtSigners,
   rotateSigningKeys,
 } from './signing-keys.ts';
+import { createKeyCache } from './token-ports.ts';
 
 const NOW_MS = 1_800_000_000_000;
 /** A day, which tokens live at most, and a minute. */
 const PUBLISHED_MS = 86_460_000;
 
-const ports = portsWithoutStore(NOW_MS);
-const pool = createTestPoolRecord(ports);
+const ports = { ...createEventPorts(NOW_MS), ...KEY_RING_PORT };
+const pool = createTestPoolRecord();
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
 
@@ -30,15 +30,14 @@ function keyRecord(kid: string, more: Partial<SigningKeyRecord> = {}): SigningKe
 }
 
 /** An instance over a store that has these keys, oldest first. */
-function withKeys(...keys: readonly SigningKeyRecord[]): PoolPorts {
+function withKeys(...keys: readonly SigningKeyRecord[]) {
   const store = {
-    pools: { byId: async (id: string) => (id === pool.id ? pool : undefined) },
     signingKeys: { listOf: async (id: string) => (id === pool.id ? keys : []) },
     write: async () => {
       throw new Error('the store is down');
     },
   };
-  return { ...portsWithoutStore(NOW_MS), store: store as unknown as PoolStore };
+  return { ...ports, keyCache: createKeyCache(ports.clock), store: store as unknown as PoolStore };
 }
 
 const ID = keyRecord('id', { purpose: 'id' });

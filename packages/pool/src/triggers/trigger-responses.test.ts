@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ProviderError } from '@poolgate/provider';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createClockPort, createRequestCallerPort, createTestPoolRecord, RANDOM_PORT } from '../testing/test-ports.ts';
 import { formatTriggerArn } from '../testing/test-triggers.ts';
 import { findConfiguredTrigger, findTokenTrigger, requireConfiguredTrigger } from './configured-triggers.ts';
 import { invokeTrigger } from './invoke-trigger.ts';
@@ -169,7 +169,7 @@ describe('what counts of an answer', () => {
 });
 
 describe('the question to a trigger', () => {
-  const pool = createTestPoolRecord(portsWithoutStore());
+  const pool = createTestPoolRecord();
   let events: TriggerEvent[] = [];
   const ask = (outcome: TriggerOutcome | undefined, clientId?: string) => {
     const invoke = async (event: TriggerEvent) => {
@@ -179,12 +179,16 @@ describe('the question to a trigger', () => {
     const triggers = { targetOf: () => outcome && { invoke } };
     const request = { userAttributes: { email: 'a@b.example' }, validationData: null, clientMetadata: undefined };
     const question = { pool, clientId, source: 'PreSignUp_SignUp', userName: 'ada', request } as const;
-    const timer = { after: () => () => {} };
-    return invokeTrigger(
-      { ...portsWithoutStore(), timer, triggers },
-      { kind: 'PreSignUp', arn: formatTriggerArn('f') },
-      question,
-    );
+    const ports = {
+      ...createClockPort(),
+      ...RANDOM_PORT,
+      ...createRequestCallerPort(),
+      timer: { after: () => () => {} },
+      triggers,
+      callLimiters: new Map(),
+      triggersUntilMs: Number.POSITIVE_INFINITY,
+    };
+    return invokeTrigger(ports, { kind: 'PreSignUp', arn: formatTriggerArn('f') }, question);
   };
 
   it('is an event without what is not known', async () => {
@@ -257,7 +261,7 @@ describe('the question to a trigger', () => {
 
 describe('a trigger of a pool', () => {
   const settingsWith = (LambdaConfig: object) => ({
-    ...createTestPoolRecord(portsWithoutStore()).settings,
+    ...createTestPoolRecord().settings,
     kept: { LambdaConfig },
   });
   const arn = formatTriggerArn('f');

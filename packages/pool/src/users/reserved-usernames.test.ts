@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateUuid } from '../kernel/identifiers.ts';
-import { createClientRecord } from '../settings/create-pool-record.ts';
-import { DEFAULT_CLIENT_SETTINGS } from '../settings/default-settings.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import {
+  createClockPort,
+  createMacPorts,
+  createTestClientRecord,
+  createTestPoolRecord,
+  RANDOM_PORT,
+} from '../testing/test-ports.ts';
 import { isReservedUsername, reserveUsername } from './reserved-usernames.ts';
 
-const ports = portsWithoutStore();
-const pool = createTestPoolRecord(ports);
-const clientNamed = (id: string) =>
-  createClientRecord(ports, { poolId: pool.id, id, name: 'test', settings: DEFAULT_CLIENT_SETTINGS });
-const owner = { pool, client: clientNamed('one') };
-const at = (minutes: number) => ({ ...ports, clock: { now: () => minutes * 60_000 } });
+const ports = { ...createMacPorts(), ...createClockPort(), ...RANDOM_PORT };
+const pool = createTestPoolRecord();
+const owner = { pool, client: createTestClientRecord(pool, 'one') };
+const at = (minutes: number) => ({ ...ports, ...createClockPort(minutes * 60_000) });
 
 test('a reserved identity is a random UUID by its form, and none is given twice', () => {
   const given = Array.from({ length: 500 }, () => reserveUsername(ports, owner));
@@ -27,8 +29,8 @@ test('it is known for half an hour, by the pool and the client that gave it', ()
     const identity = reserveUsername(at(start), owner);
     assert.ok(isReservedUsername(at(start + 29), owner, identity));
     assert.ok(!isReservedUsername(at(start + 30), owner, identity));
-    assert.ok(!isReservedUsername(at(start), { pool, client: clientNamed('two') }, identity));
-    assert.ok(!isReservedUsername(at(start), { ...owner, pool: createTestPoolRecord(ports) }, identity));
+    assert.ok(!isReservedUsername(at(start), { pool, client: createTestClientRecord(pool, 'two') }, identity));
+    assert.ok(!isReservedUsername(at(start), { ...owner, pool: createTestPoolRecord() }, identity));
   }
 });
 

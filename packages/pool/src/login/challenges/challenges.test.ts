@@ -15,16 +15,15 @@ import { decodeLoginCodeState } from '../../proofs/codes/login-codes.ts';
 import { createDeviceMetadata, createDeviceRecord } from '../../proofs/devices/device-registration.ts';
 import { createCredentialSync, formatPasswordVersion } from '../../proofs/passwords/password-credentials.ts';
 import { createTotpSecret, toActiveTotp } from '../../proofs/totp/totp.ts';
-import { createClientRecord } from '../../settings/create-pool-record.ts';
-import { DEFAULT_CLIENT_SETTINGS } from '../../settings/default-settings.ts';
 import type { PoolSettings } from '../../store/pool-and-client-settings.ts';
 import type { PoolReads } from '../../store/pool-store.ts';
 import type { DeviceRecord, PasskeyRecord, TotpRecord, UserRecord } from '../../store/records.ts';
+import { portsWithoutStore } from '../../testing/ports-without-store.ts';
 import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
 import { runSequentialTransaction } from '../../testing/sequential-write-store.ts';
 import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
 import { TEST_ORIGIN, WEB_AUTHN } from '../../testing/test-passkeys.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createTestClientRecord, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { computeTestTotpCode } from '../../testing/test-totp.ts';
 import type { AnswerStep, ChallengeContent, ChallengeFacts, CurrentUser, ParameterMap, Verdict } from './challenge.ts';
 import { type ContactProofChange, recordContactProof } from './contact-events.ts';
@@ -34,14 +33,9 @@ import { POOL_CHALLENGES } from './pool-challenges.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7, 12);
 const ports = { ...portsWithoutStore(NOW_MS), senders: {}, auditDays: 90 };
-const base = createTestPoolRecord(ports);
+const base = createTestPoolRecord();
 const pool = { ...base, settings: { ...base.settings, webAuthn: WEB_AUTHN } };
-const client = createClientRecord(ports, {
-  poolId: pool.id,
-  id: 'client',
-  name: 'test',
-  settings: DEFAULT_CLIENT_SETTINGS,
-});
+const client = createTestClientRecord(pool);
 const user: UserRecord = {
   poolId: pool.id,
   username: 'ada',

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createContact } from '../../identity/contacts.ts';
 import type { UserRecord } from '../../store/records.ts';
 import { computeMacIndependently } from '../../testing/independent-mac.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createMacPorts, createTestPoolRecord, RANDOM_PORT } from '../../testing/test-ports.ts';
 import {
   createSameContactCheck,
   decodeLoginCodeState,
@@ -15,8 +15,8 @@ import {
 } from './login-codes.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7);
-const ports = portsWithoutStore(NOW_MS);
-const pool = createTestPoolRecord(ports);
+const ports = { ...createMacPorts(), ...RANDOM_PORT };
+const pool = createTestPoolRecord();
 const scope = { purpose: 'EMAIL_MFA', username: 'ada' };
 const WANTED: LoginCodeRequest = {
   ...scope,

@@ -5,11 +5,11 @@ import type { UserRecord, UserWithCredential } from '../../store/records.ts';
 import { computeMacIndependently } from '../../testing/independent-mac.ts';
 import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
 import { runSequentialTransaction } from '../../testing/sequential-write-store.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createEventPorts, createMacPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { createRecoveryCodeCheck, generateRecoveryCodes, hashRecoveryCode, isRecoveryCode } from './recovery-codes.ts';
 
-const ports = portsWithoutStore();
-const pool = createTestPoolRecord(ports);
+const ports = { ...createEventPorts(), ...createMacPorts() };
+const pool = createTestPoolRecord();
 
 test('ten codes are drawn, all different, of letters alone, with more than 50 bits each', () => {
   const codes = generateRecoveryCodes(ports);
@@ -42,7 +42,7 @@ test('a code is the same however it is typed, and another one for another user',
     assert.equal(hashRecoveryCode(ports, pool, 'ada', typed), digestHex);
   }
   assert.notEqual(hashRecoveryCode(ports, pool, 'bob', code), digestHex);
-  assert.notEqual(hashRecoveryCode(ports, createTestPoolRecord(ports), 'ada', code), digestHex);
+  assert.notEqual(hashRecoveryCode(ports, createTestPoolRecord(), 'ada', code), digestHex);
 });
 
 test('what was sent or shown as a code of digits is no recovery code', () => {

@@ -7,7 +7,7 @@ import type { CodePurpose, CodeRecord } from '../../store/records.ts';
 import { computeMacIndependently } from '../../testing/independent-mac.ts';
 import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
 import { runSequentialTransaction } from '../../testing/sequential-write-store.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createNotificationPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { CODE_GUESS_COUNTERS } from '../lockouts/code-limits.ts';
 import {
   codeExpiredError,
@@ -60,8 +60,8 @@ for (const digits of [6, 8]) {
 }
 
 const NOW_MS = Date.UTC(2026, 4, 7);
-const ports = { ...portsWithoutStore(NOW_MS), senders: {} };
-const pool = createTestPoolRecord(ports);
+const ports = createNotificationPorts(NOW_MS);
+const pool = createTestPoolRecord();
 const counter = CODE_GUESS_COUNTERS.forgot_password;
 const guess = { counter, poolId: pool.id, subject: 'somebody', nowMs: NOW_MS };
 

@@ -4,7 +4,7 @@ import { ProviderError } from '@poolgate/provider';
 import { bigIntEngine, makeDeviceVerifier, secureRandom, toBase64 } from '@poolgate/srp';
 import type { PoolReads } from '../../store/pool-store.ts';
 import { computeMacIndependently } from '../../testing/independent-mac.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createClockPort, createMacPorts, createTestPoolRecord, RANDOM_PORT } from '../../testing/test-ports.ts';
 import { toCognitoDevice } from './cognito-device.ts';
 import {
   createDeviceMetadata,
@@ -17,8 +17,8 @@ import {
   MAX_DEVICES,
 } from './device-registration.ts';
 
-const ports = portsWithoutStore(1_700_000_000_123);
-const pool = createTestPoolRecord(ports);
+const ports = { ...createMacPorts(), ...createClockPort(1_700_000_000_123), ...RANDOM_PORT };
+const pool = createTestPoolRecord();
 const { DeviceKey: key, DeviceGroupKey } = createDeviceMetadata(ports, pool, 'ada');
 const names = { deviceGroupKey: DeviceGroupKey, deviceKey: key };
 const { config } = makeDeviceVerifier({ engine: bigIntEngine, device: names, random: secureRandom });
@@ -32,7 +32,7 @@ test('a device gets a key of the region that no other has, and the group key of 
   const digest = computeMacIndependently(pool, 'device-group', 'ada').toString('base64url');
   assert.equal(DeviceGroupKey, `-${digest.slice(0, 8)}`);
   assert.notEqual(deriveDeviceGroupKey(ports, pool, 'bob'), DeviceGroupKey);
-  assert.notEqual(deriveDeviceGroupKey(ports, createTestPoolRecord(ports), 'ada'), DeviceGroupKey);
+  assert.notEqual(deriveDeviceGroupKey(ports, createTestPoolRecord(), 'ada'), DeviceGroupKey);
 });
 
 test('a verifier opens for its own device only', () => {

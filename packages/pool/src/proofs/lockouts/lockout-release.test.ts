@@ -4,14 +4,14 @@ import { lockForUpdate, lockSettings } from '../../kernel/write-locks.ts';
 import { computeMacIndependently } from '../../testing/independent-mac.ts';
 import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
 import { runSequentialTransaction } from '../../testing/sequential-write-store.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { CALL_PORT, createClockPort, createMacPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { createMonthlyGuessSubject } from './lockout.ts';
 import { releaseLockouts, releaseLockoutsByRecovery, releasePasswordGuesses } from './lockout-release.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7, 12);
 const DAY = Math.floor(NOW_MS / 86_400_000);
-const ports = portsWithoutStore(NOW_MS);
-const pool = createTestPoolRecord(ports);
+const ports = { ...createMacPorts(), ...createClockPort(NOW_MS), ...CALL_PORT };
+const pool = createTestPoolRecord();
 const digest = computeMacIndependently(pool, 'guess-subject', 'ada').toString('base64url');
 
 /** What is guessed at behind a first factor. */

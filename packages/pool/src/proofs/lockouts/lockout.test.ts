@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { computeMacIndependently } from '../../testing/independent-mac.ts';
 import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createNotificationPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { CODE_GUESS_COUNTERS } from './code-limits.ts';
 import {
   acceptRightGuess,
@@ -46,8 +46,8 @@ it('no two kinds of guesses share a counter', () => {
 });
 
 describe('the count of a user’s guesses', () => {
-  const ports = { ...portsWithoutStore(NOW_MS), call: { requestId: 'test', sourceAddress: '127.0.0.1' } };
-  const pool = createTestPoolRecord(ports);
+  const ports = createNotificationPorts(NOW_MS);
+  const pool = createTestPoolRecord();
   const { SOFTWARE_TOKEN_MFA } = CODE_GUESS_COUNTERS;
   const guessOf = (counter: GuessCounter): Guess => ({ counter, poolId: pool.id, subject: 'somebody', nowMs: NOW_MS });
 

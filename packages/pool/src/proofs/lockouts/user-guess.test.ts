@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { computeMacIndependently } from '../../testing/independent-mac.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createClockPort, createMacPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { CODE_GUESS_COUNTERS } from './code-limits.ts';
 import { PASSWORD_GUESS_COUNTER } from './lockout.ts';
 import { createUserGuess } from './user-guess.ts';
@@ -10,8 +10,8 @@ const NOW_MS = Date.UTC(2026, 4, 7);
 const DAY = NOW_MS / 86_400_000;
 
 it('a guess that anybody can make counts for its network and the day, and one behind a first factor for the user', () => {
-  const ports = portsWithoutStore(NOW_MS);
-  const pool = createTestPoolRecord(ports);
+  const ports = { ...createMacPorts(), ...createClockPort(NOW_MS) };
+  const pool = createTestPoolRecord();
   const digest = (text: string) => computeMacIndependently(pool, 'guess-subject', text).toString('base64url');
   for (const [sourceAddress, network] of [
     ['192.0.2.1', '192.0.2.0/24'],

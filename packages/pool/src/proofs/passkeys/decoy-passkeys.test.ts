@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createMacPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { deriveDecoyPasskeys } from './decoy-passkeys.ts';
 import { isCredentialId } from './passkey-responses.ts';
 
-const ports = portsWithoutStore();
-const pool = createTestPoolRecord(ports);
+const ports = createMacPorts();
+const pool = createTestPoolRecord();
 const names = Array.from({ length: 400 }, (_, i) => `user${i}@example.com`);
 
 describe('the passkeys of a name that has none', () => {
   it('are the same each time, on every replica', () => {
     for (const name of names.slice(0, 50)) {
       const passkeys = deriveDecoyPasskeys(ports, pool, name);
-      assert.deepEqual(deriveDecoyPasskeys(portsWithoutStore(), pool, name), passkeys);
+      assert.deepEqual(deriveDecoyPasskeys(createMacPorts(), pool, name), passkeys);
     }
   });
 
@@ -21,7 +21,7 @@ describe('the passkeys of a name that has none', () => {
     assert.equal(new Set(all).size, all.length);
     const [name = ''] = names;
     assert.notDeepEqual(
-      deriveDecoyPasskeys(ports, createTestPoolRecord(ports), name),
+      deriveDecoyPasskeys(ports, createTestPoolRecord(), name),
       deriveDecoyPasskeys(ports, pool, name),
     );
   });
@@ -63,7 +63,7 @@ describe('the passkeys of a name that has none', () => {
         digests.push(Buffer.from(part).toString());
         return Uint8Array.from([...bytes, ...Array(32).fill(9)].slice(0, 32));
       };
-      const ports = portsWithoutStore();
+      const ports = createMacPorts();
       const engine = { ...ports.engine, hmacSha256 };
       const passkeys = deriveDecoyPasskeys({ ...ports, engine }, pool, 'ada');
       return {

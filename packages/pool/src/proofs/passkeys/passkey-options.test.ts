@@ -4,7 +4,7 @@ import type { LoginCandidate } from '../../identity/login-candidate.ts';
 import type { PoolReads } from '../../store/pool-store.ts';
 import type { PasskeyRecord, UserRecord, UserStatus } from '../../store/records.ts';
 import { WEB_AUTHN } from '../../testing/test-passkeys.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createMacPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { deriveDecoyPasskeys } from './decoy-passkeys.ts';
 import {
   canLogInByPasskey,
@@ -20,8 +20,8 @@ import {
   toUserHandle,
 } from './passkey-options.ts';
 
-const ports = portsWithoutStore();
-const base = createTestPoolRecord(ports);
+const ports = createMacPorts();
+const base = createTestPoolRecord();
 const pool = { ...base, settings: { ...base.settings, webAuthn: WEB_AUTHN } };
 const user = {
   username: 'ada',

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PasswordVerifier } from '@poolgate/provider';
 import { COGNITO_GROUP } from '@poolgate/srp';
-import { openSslEngine } from '@poolgate/srp/openssl';
 import type { NewPasswordRules } from '../../store/pool-and-client-settings.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createPasswordPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import {
   checkNotTemporaryPassword,
   createPlainPassword,
@@ -15,8 +14,8 @@ import {
   requireVerifierPasswords,
 } from './new-password.ts';
 
-const ports = { ...portsWithoutStore(), engine: openSslEngine };
-const base = createTestPoolRecord(ports);
+const ports = createPasswordPorts();
+const base = createTestPoolRecord();
 const poolWith = (newPasswords: NewPasswordRules | undefined) => {
   const { newPasswords: _, ...settings } = base.settings;
   return { ...base, settings: newPasswords === undefined ? settings : { ...settings, newPasswords } };

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { openSslEngine } from '@poolgate/srp/openssl';
 import fc from 'fast-check';
 import { createDefaultPoolSettings } from '../../settings/default-settings.ts';
 import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
 import { runSequentialTransaction } from '../../testing/sequential-write-store.ts';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createPasswordPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import {
   checkPasswordPolicy,
   computeTemporaryExpiryMs,
@@ -129,8 +128,8 @@ test('a temporary password has one character of each class at least, in sixteen 
 });
 
 const NOW_MS = Date.UTC(2026, 4, 7);
-const ports = { ...portsWithoutStore(NOW_MS), engine: openSslEngine };
-const pool = createTestPoolRecord(ports);
+const ports = createPasswordPorts(NOW_MS);
+const pool = createTestPoolRecord();
 
 test('a password is kept as a verifier of its user, with a salt and a version that no other has', async () => {
   const made = [

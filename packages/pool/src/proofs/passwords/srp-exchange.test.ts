@@ -11,8 +11,7 @@ import {
   startClient,
 } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { createPoolPorts } from '../../operations/pool-ports.ts';
-import { portsWithoutStore } from '../../testing/test-ports.ts';
+import { createPasswordPorts } from '../../testing/test-ports.ts';
 import {
   checkSrpA,
   readStateAfterExchange,
@@ -22,7 +21,7 @@ import {
 } from './srp-exchange.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7, 12);
-const ports = createPoolPorts({ ...portsWithoutStore(NOW_MS), engine });
+const ports = createPasswordPorts(NOW_MS);
 const identity = { poolName: 'Pool', userIdForSrp: 'ada' };
 const saltHex = 'ab'.repeat(16);
 const hash = hashPassword(engine, identity, 'Correct-Horse1!');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import fc from 'fast-check';
 import { Secret, TOTP } from 'otpauth';
-import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { createClockPort, createTestPoolRecord, KEY_RING_PORT, RANDOM_PORT } from '../../testing/test-ports.ts';
 import {
   createTotpSecret,
   findMatchingTimeStep,
@@ -64,8 +64,8 @@ test('a code is taken exactly where its step is within one step of now', () => {
 });
 
 test('a secret that was shown waits for a quarter of an hour, and one that works waits no more', () => {
-  const ports = portsWithoutStore(1_000_000);
-  const { record } = createTotpSecret(ports, createTestPoolRecord(ports), 'ada');
+  const ports = { ...createClockPort(1_000_000), ...RANDOM_PORT, ...KEY_RING_PORT };
+  const { record } = createTotpSecret(ports, createTestPoolRecord(), 'ada');
   const { createdAtMs } = record;
   const rows: readonly (readonly [nowMs: number, isPending: boolean])[] = [
     [createdAtMs, true],
@@ -86,8 +86,8 @@ test('what is not six ASCII digits belongs to no step', () => {
 });
 
 test('a new secret has 256 bits, in 52 characters of base32 without padding, and no two are alike', () => {
-  const ports = portsWithoutStore();
-  const pool = createTestPoolRecord(ports);
+  const ports = { ...createClockPort(), ...RANDOM_PORT, ...KEY_RING_PORT };
+  const pool = createTestPoolRecord();
   const made = Array.from({ length: 50 }, () => createTotpSecret(ports, pool, 'ada'));
   assert.equal(new Set(made.map(({ secretCode }) => secretCode)).size, 50);
   for (const { secretCode, record } of made) {
@@ -110,8 +110,8 @@ test('a new secret has 256 bits, in 52 characters of base32 without padding, and
 
 test('a secret opens for its user only, and what an authenticator application shows fits it', () => {
   const nowMs = 1_800_000_000_000;
-  const ports = portsWithoutStore(nowMs);
-  const pool = createTestPoolRecord(ports);
+  const ports = { ...createClockPort(nowMs), ...RANDOM_PORT, ...KEY_RING_PORT };
+  const pool = createTestPoolRecord();
   const { secretCode, record } = createTotpSecret(ports, pool, 'ada');
   const code = new TOTP({ secret: Secret.fromBase32(secretCode) }).generate({ timestamp: nowMs });
   assert.equal(findMatchingTimeStep(ports, pool, record, code, nowMs), nowMs / 30_000);
@@ -123,8 +123,8 @@ test('a secret opens for its user only, and what an authenticator application sh
 });
 
 test('an authenticator is the same where its secret was encrypted anew, and another one where the secret is another', () => {
-  const ports = portsWithoutStore();
-  const pool = createTestPoolRecord(ports);
+  const ports = { ...createClockPort(), ...RANDOM_PORT, ...KEY_RING_PORT };
+  const pool = createTestPoolRecord();
   const [{ record }, { record: other }] = [createTotpSecret(ports, pool, 'ada'), createTotpSecret(ports, pool, 'ada')];
   const anew = { ...record, secretEncrypted: `${record.secretEncrypted} ` };
   assert.equal(isSameAuthenticator(ports, record, record), true);
@@ -140,8 +140,8 @@ test('at the beginning of time there is no step before the first', () => {
 });
 
 test('the step that proves an authenticator is used up, and so are the steps of the one before', () => {
-  const ports = portsWithoutStore();
-  const { record: pending } = createTotpSecret(ports, createTestPoolRecord(ports), 'ada');
+  const ports = { ...createClockPort(), ...RANDOM_PORT, ...KEY_RING_PORT };
+  const { record: pending } = createTotpSecret(ports, createTestPoolRecord(), 'ada');
   const proven = toActiveTotp(pending, undefined, { step: 7, name: 'Phone' });
   assert.deepEqual([isTotpActive(proven), proven.lastStep, proven.name], [true, 7, 'Phone']);
   for (const [step, before] of [[7, 9] as const, [9, 7] as const]) {
@@ -150,7 +150,7 @@ test('the step that proves an authenticator is used up, and so are the steps of 
 });
 
 test('authenticators are offered where MFA is not off and the pool names them', () => {
-  const { settings } = createTestPoolRecord(portsWithoutStore());
+  const { settings } = createTestPoolRecord();
   const rows = [
     ['OFF', ['SOFTWARE_TOKEN_MFA'], false],
     ['OPTIONAL', ['SOFTWARE_TOKEN_MFA'], true],
