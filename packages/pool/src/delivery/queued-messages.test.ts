@@ -33,7 +33,7 @@ const PHONE = createContact('phone_number', '+12065550100');
 const CUSTOM_MESSAGE = { LambdaConfig: { CustomMessage: formatTriggerArn('words') } };
 
 function poolWith(settings: Partial<PoolRecord['settings']> = {}): PoolRecord {
-  const pool = createTestPoolRecord();
+  const pool = createTestPoolRecord(ports);
   return { ...pool, settings: { ...pool.settings, ...settings } };
 }
 

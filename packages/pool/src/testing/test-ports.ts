@@ -67,9 +67,9 @@ export function createNotificationPorts(nowMs = 0): NotificationPorts {
 }
 
 /** A pool with the default settings and a secret of its own. */
-export function createTestPoolRecord(): PoolRecord {
+export function createTestPoolRecord({ keyRing }: KeyRingPort = KEY_RING_PORT): PoolRecord {
   const settings = createDefaultPoolSettings('https://issuer.example', 'OPTIONAL');
-  const ports = { ...createClockPort(), ...RANDOM_PORT, ...KEY_RING_PORT };
+  const ports = { ...createClockPort(), ...RANDOM_PORT, keyRing };
   return createPoolRecord(ports, { id: 'us-east-1_Test00001', name: 'test', region: 'us-east-1', settings });
 }
 

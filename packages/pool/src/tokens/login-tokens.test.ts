@@ -1,56 +1,59 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { createPoolPorts, type PoolPorts } from '../operations/pool-ports.ts';
-import { requireClientAndPool } from '../settings/pools-and-clients.ts';
+import type { EventPorts, MacPorts, StorePort } from '../kernel/ports.ts';
 import type { LoginRecord } from '../store/records.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { addUser, openTestPoolOn, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { CALL_PORT, createEventPorts, createMacPorts } from '../testing/test-ports.ts';
+import { openTestRecords, type TestRecords } from '../testing/test-records.ts';
 import { decodeTokenPart } from '../testing/test-tokens.ts';
 import { createLogin, type LoginOrigin, signTokens, type TokenSubject } from './login-tokens.ts';
 import { verifyRefreshToken } from './refresh-token.ts';
+import { signTexts } from './sign-texts.ts';
+import { generateSigningKeys } from './signing-keys.ts';
+import { createKeyCache, type SigningPorts } from './token-ports.ts';
 
 const MOST = 3;
 
 describe('a login', () => {
-  let opened: TestEnvironment;
-  let pool: TestPool;
-  let ports: PoolPorts;
-  let count = 0;
+  let opened: TestRecords;
+  let ports: EventPorts & MacPorts & SigningPorts & StorePort;
   before(async () => {
-    opened = await openTestEnvironment('sqlite::memory:');
-    pool = await openTestPoolOn(opened);
+    opened = await openTestRecords();
+    const { store, clock } = opened;
     // No whole second.
-    pool.clock.advance(999);
-    ports = createPoolPorts(opened.options);
+    clock.advance(999);
+    const signing = { keyCache: createKeyCache(clock), signTexts };
+    ports = { ...createEventPorts(), ...createMacPorts(), ...signing, store, clock };
+    const keys = await generateSigningKeys(ports, opened.pool.id);
+    await store.write(async ({ signingKeys }) => {
+      for (const key of keys) await signingKeys.insert(key);
+    });
   });
-  after(() => pool.close());
+  after(() => opened.close());
 
   async function someone(sessions = { tracked: true, mostPerUser: MOST }): Promise<TokenSubject> {
-    const owner = await requireClientAndPool(ports, pool.clientId);
-    const found = await pool.store.users.byName(pool.userPoolId, await addUser(pool, `user${count++}@example.com`));
-    const { user } = found ?? assert.fail();
-    return { ...owner, pool: { ...owner.pool, settings: { ...owner.pool.settings, sessions } }, user };
+    const { pool, client, addUser } = opened;
+    return { client, pool: { ...pool, settings: { ...pool.settings, sessions } }, user: await addUser() };
   }
 
   const start = (
     subject: TokenSubject,
     from: LoginOrigin = { deviceKey: null },
-    call = TEST_CALL,
+    { call } = CALL_PORT,
   ): Promise<LoginRecord> =>
     ports.store.write((transaction) => createLogin({ ...ports, call }, transaction, subject, from));
 
   const activeIds = async ({ user }: TokenSubject): Promise<readonly string[]> =>
-    (await pool.store.logins.listActive(pool.userPoolId, user.username, pool.clock.now(), 60, undefined)).rows.map(
+    (await opened.store.logins.listActive(opened.pool.id, user.username, opened.clock.now(), 60, undefined)).rows.map(
       ({ id }) => id,
     );
 
   it('is kept with what its tokens are made of, from its first moment on', async () => {
     const subject = await someone();
-    const nowMs = pool.clock.now();
+    const nowMs = opened.clock.now();
     const kept = {
-      poolId: pool.userPoolId,
-      clientId: pool.clientId,
+      poolId: opened.pool.id,
+      clientId: opened.client.id,
       username: subject.user.username,
       refreshExpiresAtMs: nowMs + 30 * 86_400_000,
       generation: 0,
@@ -64,9 +67,9 @@ describe('a login', () => {
       [{ deviceKey: null }, '192.0.2.1', { ...atApi, sourceAddress: '192.0.2.1' }],
       [ofApplication, '', { ...ofApplication, sourceAddress: null }],
     ] as const) {
-      const login = await start(subject, from, { ...TEST_CALL, sourceAddress: address });
+      const login = await start(subject, from, { call: { ...CALL_PORT.call, sourceAddress: address } });
       assert.deepEqual(login, { id: login.id, ...kept, ...expected });
-      assert.deepEqual(await pool.store.logins.byId(login.id), login);
+      assert.deepEqual(await opened.store.logins.byId(login.id), login);
     }
   });
 
@@ -74,15 +77,15 @@ describe('a login', () => {
     const subject = await someone();
     const ids: string[] = [];
     for (let made = 1; made <= 5; made += 1) {
-      pool.clock.advance(1_000);
+      opened.clock.advance(1_000);
       ids.unshift((await start(subject)).id);
       assert.deepEqual(await activeIds(subject), ids.slice(0, MOST));
     }
-    const { rows } = await opened.records.events.page({ userPoolId: pool.userPoolId }, 100, undefined);
+    const { rows } = await opened.records.events.page({ userPoolId: opened.pool.id }, 100, undefined);
     const ended = rows.filter(({ type, user }) => type === 'login.ended' && user?.sub === subject.user.sub);
     assert.deepEqual(
       ended.map(({ clientId, details }) => [clientId, details]),
-      [ids[3], ids[4]].map((login) => [pool.clientId, { login, reason: 'too_many_sessions' }]),
+      [ids[3], ids[4]].map((login) => [opened.client.id, { login, reason: 'too_many_sessions' }]),
     );
   });
 
@@ -90,10 +93,10 @@ describe('a login', () => {
     const subject = await someone();
     const ids: string[] = [];
     for (let made = 1; made <= MOST; made += 1) {
-      pool.clock.advance(1_000);
+      opened.clock.advance(1_000);
       ids.unshift((await start(subject)).id);
     }
-    pool.clock.advance(1_000);
+    opened.clock.advance(1_000);
     const sessionLoginId = ids.at(-1) ?? assert.fail();
     const { id } = await start(subject, { deviceKey: null, sessionLoginId });
     assert.deepEqual(await activeIds(subject), [id, ...ids]);
@@ -113,7 +116,7 @@ describe('a login', () => {
     const { AccessToken, IdToken, RefreshToken, ...rest } = await signTokens(ports, { ...subject, login, changes });
     assert.deepEqual(rest, { ExpiresIn: 3_600, TokenType: 'Bearer' });
     const [access, id] = [decodeTokenPart(AccessToken, 1), decodeTokenPart(IdToken, 1)];
-    const iat = Math.floor(pool.clock.now() / 1000);
+    const iat = Math.floor(opened.clock.now() / 1000);
     for (const claims of [access, id]) {
       assert.deepEqual([claims.iat, claims.exp, claims.origin_jti], [iat, iat + 3_600, login.id]);
     }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { uuidV7 } from '@poolgate/provider';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
-import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { addUser, openTestPoolOn, type TestPool } from '../testing/test-pool.ts';
+import { RANDOM_PORT } from '../testing/test-ports.ts';
+import { openTestRecords, type TestRecords } from '../testing/test-records.ts';
 import { revokeOtherLogins } from './revoke-other-logins.ts';
 
 /** More than are read at once. */
@@ -11,26 +11,18 @@ const MANY = 101;
 const LIFE_MS = 1_000_000;
 
 describe('the other logins of a user', () => {
-  let opened: TestEnvironment;
-  let pool: TestPool;
-  let count = 0;
+  let opened: TestRecords;
   before(async () => {
-    opened = await openTestEnvironment('sqlite::memory:');
-    pool = await openTestPoolOn(opened);
+    opened = await openTestRecords();
   });
-  after(() => pool.close());
-
-  async function someone(): Promise<UserRecord> {
-    const found = await pool.store.users.byName(pool.userPoolId, await addUser(pool, `user${count++}@example.com`));
-    return found?.user ?? assert.fail();
-  }
+  after(() => opened.close());
 
   /** The ids of new logins. */
   function begin({ username }: UserRecord, many: number): Promise<readonly string[]> {
-    const nowMs = pool.clock.now();
+    const nowMs = opened.clock.now();
     const login: Omit<LoginRecord, 'id'> = {
-      poolId: pool.userPoolId,
-      clientId: pool.clientId,
+      poolId: opened.pool.id,
+      clientId: opened.client.id,
       username,
       authTimeSeconds: nowMs / 1000,
       refreshExpiresAtMs: nowMs + LIFE_MS,
@@ -43,24 +35,24 @@ describe('the other logins of a user', () => {
       audience: null,
       createdAtMs: nowMs,
     };
-    const ids = Array.from({ length: many }, () => uuidV7(nowMs, opened.options.random));
-    return pool.store.write(async ({ logins }) => {
+    const ids = Array.from({ length: many }, () => uuidV7(nowMs, RANDOM_PORT.random));
+    return opened.store.write(async ({ logins }) => {
       for (const id of ids) await logins.insert({ id, ...login });
       return ids;
     });
   }
 
   const end = (user: UserRecord, loginId: string | undefined) =>
-    pool.store.write((transaction) => revokeOtherLogins(transaction, { user, loginId, nowMs: pool.clock.now() }));
+    opened.store.write((transaction) => revokeOtherLogins(transaction, { user, loginId, nowMs: opened.clock.now() }));
   const activeIds = async ({ username }: UserRecord) =>
-    (await pool.store.logins.listActive(pool.userPoolId, username, pool.clock.now(), 60, undefined)).rows.map(
+    (await opened.store.logins.listActive(opened.pool.id, username, opened.clock.now(), 60, undefined)).rows.map(
       ({ id }) => id,
     );
 
   it('end all, however many there are, and the one that asks stays; those that have expired are not told', async () => {
-    const [user, other] = [await someone(), await someone()];
+    const [user, other] = [await opened.addUser(), await opened.addUser()];
     await begin(user, 1);
-    pool.clock.advance(LIFE_MS);
+    opened.clock.advance(LIFE_MS);
     const ids = await begin(user, MANY);
     const [kept = '', ...others] = ids;
     const [foreign] = await begin(other, 1);
@@ -70,7 +62,7 @@ describe('the other logins of a user', () => {
   });
 
   it('end with the one that asks where nobody knows which that is', async () => {
-    const [user, other] = [await someone(), await someone()];
+    const [user, other] = [await opened.addUser(), await opened.addUser()];
     await begin(user, 2);
     const [foreign] = await begin(other, 1);
     assert.equal(await end(user, undefined), undefined);
