@@ -102,6 +102,11 @@ describe('the look of an element', () => {
     assert.deepEqual([logo?.getAttribute('src'), logo?.getAttribute('alt')], ['/logo.png', 'Acme']);
     assert.ok(page.title?.includes('Acme'));
     for (const href of ['/terms', '/privacy']) assert.ok(page.element.querySelector(`a[href="${href}"]`), href);
+    for (const shown of ['termsUrl', 'privacyUrl'] as const) {
+      const one = { [shown]: '/only' };
+      const { element } = await mountElement(context, 'poolgate-sign-up', { appearance: { layout: one } });
+      assert.equal(element.querySelectorAll('a[href="/only"]').length, 1, shown);
+    }
     const plain = await mountElement(context, 'poolgate-sign-up');
     assert.equal(plain.element.querySelector('img, a[href="/terms"]'), null);
   });

@@ -203,6 +203,20 @@ describe('the code of a sign-up', () => {
     ]);
   });
 
+  it('says at its field why the service refuses a new password, and takes another one', async (context) => {
+    const fieldErrors = [{ field: 'password', code: 'leaked', message: 'raw' }];
+    const { page, calls } = await proofForm(context, [
+      required,
+      { code: 'validation_failed', status: 422, fieldErrors },
+    ]);
+    await page.press('new');
+    await page.submit({ nickname: 'Countess', password: PASSWORD });
+    assert.deepEqual([Object.keys(page.errors), page.focused, page.events], [['password'], 'password', []]);
+    await page.submit({ password: `${PASSWORD}2` });
+    assert.equal(calls.length, 3);
+    assert.deepEqual(page.events, [['verified', { username: EMAIL }]]);
+  });
+
   it('is proven with attributes alone where the registration has no password', async (context) => {
     const { page, calls } = await proofForm(context, [{ ...required, code: 'validation_failed' }]);
     assert.deepEqual([...page.element.querySelectorAll('input[type=password]')], []);
