@@ -14,4 +14,9 @@ export const ACCEPTED_FAULTS: readonly Argument[] = [
     after: 'const FAMILY_ID_BYTES = 19;',
     why: 'argued: nobody sees the id of a family of sessions, and 152 random bits are as good as 144',
   },
+  {
+    file: 'packages/pool/src/proofs/decoy-factors.ts',
+    after: 'atFactorsAtSignUp(settings)]: 2 });',
+    why: 'equivalent: shares are divided by their sum, and this is the only one',
+  },
 ];

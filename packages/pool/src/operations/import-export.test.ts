@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createPool, type ExportedUser, type ImportedUser } from '../index.ts';
 import { assertRefused } from '../testing/assert-refused.ts';
+import { replaceWrite } from '../testing/crashing-store.ts';
 import { forEachDatabase } from '../testing/test-databases.ts';
 import { openTestEnvironment } from '../testing/test-environment.ts';
 import { listEventTypes, openTestEventPool, summarizeEvent, type TestEventPool } from '../testing/test-events.ts';
@@ -184,6 +185,22 @@ forEachDatabase((database) => {
         assert.deepEqual(outcomes.map((of) => of[n]?.ok).sort(), [false, true]);
       }
       assert.equal((await newEvents()).length, users.length);
+    });
+
+    it('begins again when another write takes a name at the same time, and gives up after five attempts', async () => {
+      const conflict = Object.assign(new Error('taken'), { name: 'ConflictError', key: 'user name' });
+      const opened = await openTestEnvironment(await database.create());
+      const { store } = opened.options;
+      let conflicts = 0;
+      const busy = replaceWrite(store, (work) => (conflicts-- > 0 ? Promise.reject(conflict) : store.write(work)));
+      const own = await openTestPoolOn({ ...opened, options: { ...opened.options, store: busy } });
+      const bringOne = (username: string) =>
+        own.embedded.importUsers(own.userPoolId, [{ username, attributes: { email_verified: 'true' } }]);
+      conflicts = 4;
+      assert.deepEqual(await bringOne('fifth@example.com'), [{ ok: true }]);
+      conflicts = 5;
+      await assert.rejects(bringOne('sixth@example.com'), conflict);
+      await own.close();
     });
 
     it('takes two hundred users at most', async () => {

@@ -128,6 +128,36 @@ forEachDatabase((database) => {
         assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
       }));
 
+    it('have a doubtful password while another one waits, even after the first one has ended', () =>
+      withPool({}, async (pool) => {
+        const name = 'third@example.com';
+        await signUp(pool, name, OTHER);
+        pool.clock.advance(DAY_MS);
+        await signUp(pool, name, `${OTHER}x`);
+        pool.clock.advance(6 * DAY_MS);
+        await signUp(pool, name);
+        await confirm(pool, name);
+        assert.equal(await describeOutcome(loginByPassword(pool, name)), WRONG);
+      }));
+
+    it('of a name that is taken tell its owner at once, and answer like new ones where users are hidden', () =>
+      withPool(AS_COGNITO['user names'] ?? {}, async (pool) => {
+        const UserAttributes = [{ Name: 'email', Value: 'ada@example.com' }];
+        const asked = { ClientId: pool.clientId, Username: 'ada', Password: PASSWORD, UserAttributes };
+        const hidden = () => pool.operations.signUp(asked, { ...createCallFromNewAddress(), entryPoint: 'routes' });
+        const first = await hidden();
+        const again = await hidden();
+        assert.equal(again.UserSub, first.UserSub, 'the same password is the same registration');
+        await confirm(pool, 'ada', {}, 'ada@example.com');
+        const before = pool.sent.length;
+        const taken = await hidden();
+        assert.notEqual(taken.UserSub, first.UserSub);
+        assert.deepEqual(
+          pool.sent.slice(before).map(({ to, code }) => [to, code]),
+          [['ada@example.com', undefined]],
+        );
+      }));
+
     it('do not end where an administrator says that the address is proven', () =>
       withPool({}, async (pool) => {
         const name = 'vouched@example.com';

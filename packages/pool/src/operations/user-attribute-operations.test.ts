@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertRefused } from '../testing/assert-refused.ts';
 import { forEachDatabase } from '../testing/test-databases.ts';
+import { openTestEventPool, recordTraces } from '../testing/test-events.ts';
 import { addUser, openTestPool, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 import { describeOutcome, loginByPassword } from '../testing/test-srp-logins.ts';
 import { requireTokens } from '../testing/test-tokens.ts';
@@ -86,6 +87,22 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, fresh)), 'tokens');
       assert.equal(await describeOutcome(loginByPassword(pool, old)), 'Incorrect username or password.');
       assert.match(pool.sent.findLast(({ to }) => to === old)?.subject ?? '', /contact was changed/);
+    });
+
+    it('a code for the address that the user has proves it, and tells of no change', async () => {
+      const address = 'same@example.com';
+      const own = await openTestEventPool(await database.create());
+      await addUser(own.pool, address);
+      const token = await login(own.pool, address);
+      const user = { UserPoolId: own.pool.userPoolId, Username: address };
+      const unproven = [{ Name: 'email_verified', Value: 'false' }];
+      await own.pool.operations.adminUpdateUserAttributes({ ...user, UserAttributes: unproven }, TEST_CALL);
+      const request = { AccessToken: token, AttributeName: 'email' };
+      await own.pool.operations.getUserAttributeVerificationCode(request, TEST_CALL);
+      const { events, mails } = await recordTraces(own, () => verify(own.pool, token, codeFor(own.pool, address)));
+      assert.deepEqual([events.map(({ type }) => type), mails], [['user.contact_verified'], []]);
+      assert.equal((await shown(own.pool, token)).email_verified, 'true');
+      await own.pool.close();
     });
 
     it("an address of somebody else never becomes this user's, and a later wish voids the code of an earlier one", async () => {
