@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { GeneratedFile } from './generated-files.ts';
+import { LAYERS, listForbiddenFolders } from './layers.ts';
 
-const { relative } = posix;
+const { dirname, join, relative } = posix;
 const launcher = fileURLToPath(new URL('run.cjs', import.meta.url));
 
 interface FolderRule {
@@ -16,6 +17,8 @@ interface FolderRule {
   readonly forbiddenPaths?: readonly string[];
   /** Modules that belong to another layer. */
   readonly forbiddenModules?: readonly string[];
+  /** True for the files of one folder; false for a package with all its folders. */
+  readonly isLayer?: boolean;
   /** True where the code must run in any runtime. */
   readonly anyRuntime?: boolean;
 }
@@ -25,79 +28,6 @@ const GATEWAY = ['@poolgate/contract', '@poolgate/provider', '@poolgate/provider
 const CLIENT = ['@poolgate/contract', '@poolgate/srp'];
 const ELEMENTS = ['@poolgate/client', '@poolgate/contract'];
 const WEB_FRAMEWORK = ['fastify', '@fastify/*'];
-const pathsTo = (...folders: string[]): string[] =>
-  folders.flatMap((folder) => [`../${folder}/**`, `../../${folder}/**`]);
-/** The folders of the pool, from bottom to top: a folder imports only folders that stand before it, and files in `src` import all of them. */
-const POOL_LAYERS = [
-  'store',
-  'kernel',
-  'settings',
-  'identity',
-  'triggers',
-  'delivery/languages',
-  'delivery',
-  'tokens',
-  'proofs/lockouts',
-  'proofs/codes',
-  'proofs/totp',
-  'proofs/passwords',
-  'proofs/passkeys',
-  'proofs/devices',
-  'proofs',
-  'users',
-  'recovery',
-  'sessions',
-  'registrations',
-  'login/challenges',
-  'login',
-  'oauth',
-  'operations',
-];
-/** The handlers of the gateway, a folder for each family of routes. No family knows another, or the web framework. */
-const HANDLER_FAMILIES = ['login', 'devices', 'mfa', 'passkeys', 'admin', 'account', 'tokens', 'service'];
-/** Sessions of browsers over these handlers, and the OAuth endpoints, for which such a session is the single sign-on. None of them knows these. */
-const OVER_HANDLERS = ['web', 'oauth'];
-/** What several families share. */
-const SHARED_BY_HANDLERS = ['users', 'sessions', 'challenges', 'remembered-devices'];
-
-/** What is written into pages and documents, below every handler. */
-const BELOW_HANDLERS = ['pages', 'docs-page'];
-/** The folders of the client, each with those that it may not know: what a login is made of knows no login, and a login no account. */
-const CLIENT_FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  srp: ['login', 'account', 'modes', 'server', 'devices', 'passkeys', 'passwords'],
-  devices: ['login', 'account', 'modes', 'server', 'passkeys', 'passwords', 'srp'],
-  passkeys: ['login', 'account', 'modes', 'server', 'devices', 'passwords', 'srp'],
-  passwords: ['login', 'account', 'modes', 'server', 'devices', 'passkeys'],
-  login: ['account', 'modes', 'server'],
-  modes: ['account', 'server', 'devices', 'passkeys', 'passwords', 'srp'],
-  server: ['login', 'account', 'modes', 'devices', 'passwords', 'srp'],
-};
-/** The folders of the elements, from the lowest to the highest: none knows one that stands behind it. */
-const ELEMENT_FOLDERS = ['translations', 'look', 'ui', 'steps', 'elements', 'account', 'pages'];
-/** Parts of the program that neither the commands nor the doctor is needed for. */
-const PROGRAM_PARTS = [
-  'hooks',
-  'observability',
-  'passwords',
-  'providers',
-  'secrets',
-  'senders',
-  'threads',
-  'tls',
-  'triggers',
-];
-
-/** A folder of the gateway that knows neither the web framework nor these other folders. */
-function createGatewayRule(name: string, forbiddenFolders: readonly string[]): FolderRule {
-  const above = OVER_HANDLERS.includes(name) ? [] : OVER_HANDLERS;
-  return {
-    folder: `gateway/src/${name}`,
-    allowedPackages: GATEWAY,
-    forbiddenPaths: pathsTo('http', ...above, ...forbiddenFolders.filter((folder) => folder !== name)),
-    forbiddenModules: WEB_FRAMEWORK,
-  };
-}
-
 const PROGRAM = [
   ...GATEWAY,
   '@poolgate/srp/openssl',
@@ -112,71 +42,55 @@ const PROGRAM = [
   '@poolgate/store/backup',
 ];
 
-const FOLDER_RULES: readonly FolderRule[] = [
+/** What each package may import, and where it runs. */
+const PACKAGE_RULES: readonly FolderRule[] = [
   { folder: 'srp/src', allowedPackages: [], anyRuntime: true },
   { folder: 'provider/src', allowedPackages: [], anyRuntime: true },
   { folder: 'contract/src', allowedPackages: [], anyRuntime: true },
   { folder: 'client/src', allowedPackages: CLIENT, anyRuntime: true },
-  ...Object.entries(CLIENT_FOLDERS).map(([folder, unknown]) => ({
-    folder: `client/src/${folder}`,
-    allowedPackages: CLIENT,
-    forbiddenPaths: pathsTo(...unknown),
-    anyRuntime: true,
-  })),
   { folder: 'provider-cognito/src', allowedPackages: POOL },
   { folder: 'pool/src', allowedPackages: POOL },
-  ...POOL_LAYERS.map((folder, place) => ({
-    folder: `pool/src/${folder}`,
-    allowedPackages: folder === 'store' ? ['@poolgate/provider'] : POOL,
-    forbiddenPaths: [...POOL_LAYERS.slice(place + 1), '.'].map((above) => `${relative(folder, above)}/*.ts`),
-  })),
   { folder: 'gateway/src', allowedPackages: GATEWAY },
-  ...HANDLER_FAMILIES.map((family) => createGatewayRule(family, HANDLER_FAMILIES)),
-  ...OVER_HANDLERS.map((folder) => createGatewayRule(folder, ['webhooks'])),
-  ...SHARED_BY_HANDLERS.map((folder) => createGatewayRule(folder, [...HANDLER_FAMILIES, 'webhooks'])),
-  ...BELOW_HANDLERS.map((folder) =>
-    createGatewayRule(folder, [
-      ...HANDLER_FAMILIES,
-      ...SHARED_BY_HANDLERS,
-      ...BELOW_HANDLERS,
-      'guards',
-      'events',
-      'webhooks',
-    ]),
-  ),
-  createGatewayRule('guards', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'webhooks']),
-  createGatewayRule('events', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'guards', 'webhooks']),
-  createGatewayRule('webhooks', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'guards']),
-  {
-    folder: 'gateway/src/records',
-    allowedPackages: ['@poolgate/provider'],
-    forbiddenPaths: ['../**'],
-    forbiddenModules: WEB_FRAMEWORK,
-  },
   { folder: 'elements/src', allowedPackages: ELEMENTS, anyRuntime: true },
-  ...ELEMENT_FOLDERS.map((folder, place) => ({
-    folder: `elements/src/${folder}`,
-    // The service draws pages with the same function that escapes its own.
-    allowedPackages: folder === 'pages' ? [...ELEMENTS, '@poolgate/provider'] : ELEMENTS,
-    forbiddenPaths: pathsTo(...ELEMENT_FOLDERS.slice(place + 1)),
-    anyRuntime: true,
-  })),
   { folder: 'store/src', allowedPackages: ['@poolgate/pool/store', '@poolgate/gateway/records'] },
   { folder: 'poolgate/src', allowedPackages: PROGRAM, forbiddenModules: WEB_FRAMEWORK },
-  ...PROGRAM_PARTS.map((part) => ({
-    folder: `poolgate/src/${part}`,
-    allowedPackages: PROGRAM,
-    forbiddenPaths: pathsTo('commands', 'doctor'),
-    forbiddenModules: WEB_FRAMEWORK,
-  })),
 ];
+/** Folders that may import less than their package: they hold the types of records, and other packages import them. */
+const RECORD_FOLDERS = ['pool/src/store', 'gateway/src/records'];
+/** The only folder of the gateway that knows the web framework. */
+const HTTP_FOLDER = 'gateway/src/http';
+
+/** The rules of the folders of a package, by its layers. */
+function createLayerRules(rule: FolderRule): readonly FolderRule[] {
+  const layers = LAYERS[dirname(rule.folder)] ?? [];
+  return layers.flat().map((name) => {
+    const folder = join(rule.folder, name);
+    const isHttp = folder === HTTP_FOLDER;
+    return {
+      ...rule,
+      folder,
+      isLayer: true,
+      allowedPackages: RECORD_FOLDERS.includes(folder) ? ['@poolgate/provider'] : rule.allowedPackages,
+      forbiddenPaths: listForbiddenFolders(layers, name).map((other) => `${toSpecifier(relative(name, other))}/*.ts`),
+      ...(folder.startsWith('gateway/') && !isHttp ? { forbiddenModules: WEB_FRAMEWORK } : {}),
+    };
+  });
+}
+
+const toSpecifier = (path: string): string => (path.startsWith('.') ? path : `./${path}`);
+
+const FOLDER_RULES: readonly FolderRule[] = PACKAGE_RULES.flatMap((rule) => [rule, ...createLayerRules(rule)]);
 
 /** Files that may use Node in a package for any runtime, and entry points that tests may use beside the package's own. */
 const NODE_FILES = ['srp/src/openssl.ts', 'srp/src/openssl-rsa.ts', 'srp/src/runtime-codecs.node.ts'];
 const TEST_PACKAGES = ['@poolgate/store', '@poolgate/store/testing', '@poolgate/srp/openssl'];
-/** What the tests of a package run on, where that is another one: a gateway on a real pool, a client on a real gateway. */
+/**
+ * What the tests of a package run on, where that is another one: a gateway on a real pool, a client on a real
+ * gateway, the pages with the function by which the service escapes HTML.
+ */
 const TESTED_ON: Readonly<Record<string, readonly string[]>> = {
   gateway: ['@poolgate/pool/testing'],
+  elements: ['@poolgate/provider'],
   client: ['@poolgate/gateway/testing'],
 };
 
@@ -189,10 +103,10 @@ function createPatterns(rule: FolderRule, options: { tests: boolean; node: boole
       message: `packages/${rule.folder} may not import this: see tools/dependency-rules.ts.`,
     },
   ];
-  if (rule.forbiddenPaths && !options.tests)
+  if (rule.forbiddenPaths && rule.forbiddenPaths.length > 0 && !options.tests)
     list.push({
       group: [...rule.forbiddenPaths],
-      message: `packages/${rule.folder} may not import this folder: see tools/dependency-rules.ts.`,
+      message: `packages/${rule.folder} may not import this folder: see tools/layers.ts.`,
     });
   if (rule.forbiddenModules && !options.tests)
     list.push({
@@ -213,24 +127,17 @@ function override(includes: string[], rule: FolderRule, options: { tests: boolea
   return { includes, linter: { rules: { style: portable ? { ...style, ...globals } : style } } };
 }
 
-/** Whether tests of a folder may import something else than those of its package. */
-function hasTestsOfItsOwn({ folder, allowedPackages }: FolderRule): boolean {
-  const [name, source, ...inside] = folder.split('/');
-  const whole = FOLDER_RULES.find((rule) => rule.folder === `${name}/${source}`);
-  return inside.length === 0 || whole?.allowedPackages.join() !== allowedPackages.join();
-}
-
 function createOverrides(): unknown[] {
   const packages = FOLDER_RULES.map((rule) =>
-    override([`packages/${rule.folder}/**`], rule, { tests: false, node: false }),
+    override([`packages/${rule.folder}/${rule.isLayer ? '*' : '**'}`], rule, { tests: false, node: false }),
   );
-  const tests = FOLDER_RULES.filter(hasTestsOfItsOwn).map((rule) =>
+  const tests = PACKAGE_RULES.map((rule) =>
     override([`packages/${rule.folder}/**/*.test.ts`, `packages/${rule.folder}/**/testing/**`], rule, {
       tests: true,
       node: true,
     }),
   );
-  const node = FOLDER_RULES.flatMap((rule) => {
+  const node = PACKAGE_RULES.flatMap((rule) => {
     const files = NODE_FILES.filter((file) => file.startsWith(`${rule.folder}/`)).map((file) => `packages/${file}`);
     return files.length === 0 ? [] : [override(files, rule, { tests: false, node: true })];
   });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { escapeHtml } from '@poolgate/provider';
 import { html, nothing } from 'lit';
 import { initialValue } from '../ui/initial-value.ts';
 import { renderMarkup } from './markup.ts';
 
 /** Without the digests of templates, which say nothing to a reader. */
 const written = (value: unknown): string =>
-  renderMarkup(value).replaceAll(/<!--lit-part [^>]+-->/g, '<!--lit-part T-->');
+  renderMarkup(value, escapeHtml).replaceAll(/<!--lit-part [^>]+-->/g, '<!--lit-part T-->');
 
 describe('a template as markup', () => {
   it('numbers its elements and places as lit-html does', () => {
@@ -37,8 +38,8 @@ describe('a template as markup', () => {
   });
 
   it('writes nothing that it does not know', () => {
-    assert.throws(() => renderMarkup(html`<p .data=${{}}></p>`), TypeError);
-    assert.throws(() => renderMarkup(html`<p>${{ an: 'object' }}</p>`), TypeError);
-    assert.throws(() => renderMarkup(html`<p>${() => 'a function'}</p>`), TypeError);
+    assert.throws(() => renderMarkup(html`<p .data=${{}}></p>`, escapeHtml), TypeError);
+    assert.throws(() => renderMarkup(html`<p>${{ an: 'object' }}</p>`, escapeHtml), TypeError);
+    assert.throws(() => renderMarkup(html`<p>${() => 'a function'}</p>`, escapeHtml), TypeError);
   });
 });

@@ -1,25 +1,31 @@
 import { digestForTemplateResult } from '@lit-labs/ssr-client';
-import { escapeHtml } from '@poolgate/provider';
 import { nothing, type TemplateResult } from 'lit';
 import { isDirectiveResult } from 'lit/directive-helpers.js';
+
+/** Escapes a text for HTML. The service passes the function that it uses in its own pages. */
+export type EscapeHtml = (text: string) => string;
 
 /**
  * Writes what a template of Lit draws as markup, with the marks by which `hydrate` of `@lit-labs/ssr-client` finds its places again. It
  * knows what the templates of this package use: elements, attributes, texts, lists and other templates. Listeners are left out.
+ * @param escapeHtml escapes a text for HTML, also as the value of an attribute
  * @throws {TypeError} for what it does not know
  */
-export function renderMarkup(value: unknown): string {
+export function renderMarkup(value: unknown, escapeHtml: EscapeHtml): string {
   if (isTemplate(value)) {
-    const writer = new TemplateWriter(value);
+    const writer = new TemplateWriter(value, escapeHtml);
     return `<!--lit-part ${digestForTemplateResult(value)}-->${writer.write()}<!--/lit-part-->`;
   }
-  return `<!--lit-part-->${Array.isArray(value) ? value.map(renderMarkup).join('') : renderText(value)}<!--/lit-part-->`;
+  const content = Array.isArray(value)
+    ? value.map((item) => renderMarkup(item, escapeHtml)).join('')
+    : renderText(value, escapeHtml);
+  return `<!--lit-part-->${content}<!--/lit-part-->`;
 }
 
 const isTemplate = (value: unknown): value is TemplateResult =>
   typeof value === 'object' && value !== null && '_$litType$' in value;
 
-function renderText(value: unknown): string {
+function renderText(value: unknown, escapeHtml: EscapeHtml): string {
   if (value === nothing || value === undefined || value === null) return '';
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
   throw new TypeError('a template holds what cannot be written as text');
@@ -33,6 +39,7 @@ const ATTRIBUTE = /\s([^\s"'>=/]+)=(?:(["'])([^"']*))?$/;
 /** One template; lit-html numbers its elements and its places in the order in which they stand. */
 class TemplateWriter {
   private readonly template: TemplateResult;
+  private readonly escapeHtml: EscapeHtml;
   private text = '';
   private nodes = 0;
   /** The tag that is being written: where it begins, and its number. */
@@ -40,8 +47,9 @@ class TemplateWriter {
   /** The attribute that several values stand in. */
   private quoted: { readonly name: string; readonly quote: string; value: string } | undefined;
 
-  constructor(template: TemplateResult) {
+  constructor(template: TemplateResult, escapeHtml: EscapeHtml) {
     this.template = template;
+    this.escapeHtml = escapeHtml;
   }
 
   write(): string {
@@ -63,21 +71,21 @@ class TemplateWriter {
 
   private place(value: unknown): void {
     this.nodes++;
-    this.text += renderMarkup(value);
+    this.text += renderMarkup(value, this.escapeHtml);
   }
 
   private attribute(value: unknown): void {
     this.mark();
     if (this.quoted !== undefined) {
-      this.quoted.value += renderText(value);
+      this.quoted.value += renderText(value, this.escapeHtml);
       return;
     }
     const found = ATTRIBUTE.exec(this.text);
     if (found === null) throw new TypeError('a value stands where no attribute is');
     const [whole, name = '', quote, before = ''] = found;
     this.text = this.text.slice(0, -whole.length);
-    if (quote === undefined) this.text += renderAttribute(name, value);
-    else this.quoted = { name, quote, value: before + renderText(value) };
+    if (quote === undefined) this.text += renderAttribute(name, value, this.escapeHtml);
+    else this.quoted = { name, quote, value: before + renderText(value, this.escapeHtml) };
   }
 
   private endOfQuoted(part: string): string {
@@ -102,11 +110,11 @@ class TemplateWriter {
   }
 }
 
-function renderAttribute(name: string, given: unknown): string {
+function renderAttribute(name: string, given: unknown, escapeHtml: EscapeHtml): string {
   const value = isDirectiveResult(given) ? (given as unknown as Pick<TemplateResult, 'values'>).values[0] : given;
   if (name.startsWith('@')) return '';
   if (name.startsWith('?')) return value ? ` ${name.slice(1)}` : '';
-  if (name === '.value') return value === '' ? '' : ` value="${renderText(value)}"`;
+  if (name === '.value') return value === '' ? '' : ` value="${renderText(value, escapeHtml)}"`;
   if (name.startsWith('.')) throw new TypeError(`the property ${name.slice(1)} cannot be written`);
-  return value === nothing ? '' : ` ${name}="${renderText(value)}"`;
+  return value === nothing ? '' : ` ${name}="${renderText(value, escapeHtml)}"`;
 }

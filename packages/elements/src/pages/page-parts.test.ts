@@ -3,6 +3,7 @@ import '../testing/happy-dom.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LoginParameters } from '@poolgate/client';
+import { escapeHtml } from '@poolgate/provider';
 import { openPage, visitedUrls } from '../testing/happy-dom.ts';
 import {
   allLanguages,
@@ -203,7 +204,7 @@ describe('the markup of a page', () => {
 
   it('holds its settings as text that no name of the operator can leave', async () => {
     const hostile = `"><script>alert(1)</script>'&`;
-    const [english] = await createPageShells({ ...SETTINGS, appName: hostile, logoUrl: hostile }, files);
+    const [english] = await createPageShells({ ...SETTINGS, appName: hostile, logoUrl: hostile }, files, escapeHtml);
     const html = english?.html({ parameters, hasSession: false }) ?? '';
     assert.doesNotMatch(html, /<script>alert/);
     const page = new DOMParser().parseFromString(html, 'text/html');
@@ -227,7 +228,7 @@ describe('the markup of a page', () => {
       ['login', { hasSession: false }, false],
       ['account', { parameters, hasSession: false }, false],
     ] as const) {
-      const [english] = await createPageShells({ ...SETTINGS, page }, files);
+      const [english] = await createPageShells({ ...SETTINGS, page }, files, escapeHtml);
       assert.equal(
         english?.html(known).includes('<poolgate-sign-in data-drawn'),
         isDrawn,
@@ -237,7 +238,7 @@ describe('the markup of a page', () => {
   });
 
   it('cannot send a password in an address while no script is there', async () => {
-    const [english] = await createPageShells(SETTINGS, files);
+    const [english] = await createPageShells(SETTINGS, files, escapeHtml);
     const page = new DOMParser().parseFromString(english?.html({ parameters, hasSession: false }) ?? '', 'text/html');
     const forms = [...page.querySelectorAll('form')].map((form) => [
       form.getAttribute('method'),
@@ -248,7 +249,7 @@ describe('the markup of a page', () => {
   });
 
   it('is written in every language, with its direction and the file of that language', async () => {
-    const shells = await createPageShells(SETTINGS, files);
+    const shells = await createPageShells(SETTINGS, files, escapeHtml);
     assert.deepEqual(
       shells.map(({ language }) => language),
       allLanguages().map(({ tag }) => tag),
@@ -261,7 +262,7 @@ describe('the markup of a page', () => {
   });
 
   it('changes with the parameters of the service', async () => {
-    const [english] = await createPageShells(SETTINGS, files);
+    const [english] = await createPageShells(SETTINGS, files, escapeHtml);
     const withCodes = { ...parameters, first_factors: ['PASSWORD', 'EMAIL_OTP'] } as LoginParameters;
     const offersCode = (given: LoginParameters) =>
       english?.html({ parameters: given, hasSession: false }).includes('data-name="code"');

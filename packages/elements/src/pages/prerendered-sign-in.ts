@@ -1,5 +1,4 @@
 import type { LoginParameters } from '@poolgate/client';
-import { escapeHtml } from '@poolgate/provider';
 import { DEFAULT_LINKS } from '../elements/links.ts';
 import { renderPageLink } from '../elements/page-link.ts';
 import { ASKS_PASSWORD } from '../elements/sign-in-flow.ts';
@@ -8,7 +7,7 @@ import type { Translation } from '../translations/language-catalogue.ts';
 import { renderCard } from '../ui/card.ts';
 import { FormController } from '../ui/form-controller.ts';
 import type { RenderContext } from '../ui/render-context.ts';
-import { renderMarkup } from './markup.ts';
+import { type EscapeHtml, renderMarkup } from './markup.ts';
 import { type PageSettings, toPrefixedLinks } from './page-table.ts';
 
 /** A form in which nothing has happened yet. */
@@ -26,6 +25,7 @@ export function renderSignInForm(
   translation: Translation,
   settings: PageSettings,
   parameters: LoginParameters,
+  escapeHtml: EscapeHtml,
 ): string {
   const { appName, logoUrl, prefix, signInFlow } = settings;
   const nothing = (): void => undefined;
@@ -48,6 +48,6 @@ export function renderSignInForm(
     withCode: nothing,
   });
   const { language, direction } = translation;
-  const markup = renderMarkup(renderCard(context, layout, start));
+  const markup = renderMarkup(renderCard(context, layout, start), escapeHtml);
   return `<poolgate-sign-in data-drawn lang="${escapeHtml(language)}" dir="${direction}" data-poolgate data-theme="auto" data-layout="card">${markup}</poolgate-sign-in>`;
 }

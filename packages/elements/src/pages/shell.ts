@@ -1,6 +1,6 @@
 import type { LoginParameters } from '@poolgate/client';
-import { escapeHtml } from '@poolgate/provider';
 import { allLanguages, loadTranslation } from '../translations/language-catalogue.ts';
+import type { EscapeHtml } from './markup.ts';
 import { getPage, type PageRequestState, type PageSettings, SETTINGS_META_NAME } from './page-table.ts';
 
 export {
@@ -29,7 +29,11 @@ export interface PageFiles {
 }
 
 /** A page in every language; the first is for whoever speaks none of them. */
-export async function createPageShells(settings: PageSettings, files: PageFiles): Promise<readonly PageShell[]> {
+export async function createPageShells(
+  settings: PageSettings,
+  files: PageFiles,
+  escapeHtml: EscapeHtml,
+): Promise<readonly PageShell[]> {
   const { renderSignInForm: drawnSignIn } = await import('./prerendered-sign-in.ts');
   return Promise.all(
     allLanguages().map(async (language) => {
@@ -37,8 +41,10 @@ export async function createPageShells(settings: PageSettings, files: PageFiles)
       const translation = await loadTranslation(language);
       const { text } = translation;
       const title = `${text(getPage(settings.page).title)} · ${settings.appName}`;
-      const parts = { tag, direction, title, noScript: text('page.script'), files };
-      const formWith = memoizeLast((parameters: LoginParameters) => drawnSignIn(translation, settings, parameters));
+      const parts = { tag, direction, title, noScript: text('page.script'), files, escapeHtml };
+      const formWith = memoizeLast((parameters: LoginParameters) =>
+        drawnSignIn(translation, settings, parameters, escapeHtml),
+      );
       // Who may be signed in already sees no form before that is known.
       const form = ({ parameters, hasSession }: PageRequestState): string =>
         settings.page !== 'login' || hasSession !== false || parameters === undefined ? '' : formWith(parameters);
@@ -68,9 +74,10 @@ interface ShellOptions {
   readonly form: string;
   readonly settings: PageSettings & PageRequestState;
   readonly files: PageFiles;
+  readonly escapeHtml: EscapeHtml;
 }
 
-function renderShell({ tag, direction, title, noScript, form, settings, files }: ShellOptions): string {
+function renderShell({ tag, direction, title, noScript, form, settings, files, escapeHtml }: ShellOptions): string {
   const styles = files.styleUrls.map((url) => `<link rel="stylesheet" href="${escapeHtml(url)}">`);
   const preloads = files.preloadUrls(tag).map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`);
   return `<!doctype html>

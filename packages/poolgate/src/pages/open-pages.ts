@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { createPageShells, getPage, PAGES, type PagePath, type PageSettings } from '@poolgate/elements/pages';
 import type { PageFile, PageShell, Pages } from '@poolgate/gateway';
+import { escapeHtml } from '@poolgate/provider';
 import { MANIFEST_FILE, type PageBundle, type PageManifest } from './page-bundle.ts';
 
 /** What the pages are told by the configuration. */
@@ -56,12 +57,13 @@ async function createShells(
   const settings = { page, prefix, ...options, logoUrl: urlOf(logo), workerUrl: urlOf(worker) };
   const { part } = getPage(page);
   const always = part === undefined ? imports : [...imports, ...parts[part]];
-  return createPageShells(settings, {
+  const files = {
     scriptUrl: urlOf(script),
     styleUrls: styles.map(urlOf),
-    preloadUrls: (language) =>
+    preloadUrls: (language: string) =>
       [...new Set([...always, ...(languages[language] === undefined ? [] : [languages[language]])])].map(urlOf),
-  });
+  };
+  return createPageShells(settings, files, escapeHtml);
 }
 
 const TYPES: Readonly<Record<string, string>> = {
