@@ -1,22 +1,41 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import '../packages/elements/src/index.ts';
-import {
-  CSS_PROPERTIES,
-  ELEMENTS,
-  type ElementRow,
-  EVENTS,
-  type PropertyRow,
-  SHARED_PROPERTIES,
-} from './elements-table.ts';
+import * as account from '../packages/elements/src/account.ts';
+import * as forms from '../packages/elements/src/forms.ts';
+import { DEFAULT_LINKS } from '../packages/elements/src/index.ts';
+import * as mailLinks from '../packages/elements/src/mail-links.ts';
+import { CSS_PROPERTIES, type ElementModule, EVENTS } from './elements-table.ts';
 import type { GeneratedFile } from './generated-files.ts';
 
 const folder = fileURLToPath(new URL('../packages/elements/', import.meta.url));
+
+const read = (pattern: string): string =>
+  globSync(pattern, { cwd: `${folder}src` })
+    .toSorted()
+    .map((file) => readFileSync(`${folder}src/${file}`, 'utf8'))
+    .join('\n');
+
+const markup = read('{account,elements,steps,ui}/*.ts');
+
+/** The modules that define elements, and what they export. */
+const MODULES: Readonly<Record<ElementModule, object>> = { forms, 'mail-links': mailLinks, account };
 
 /** A class of Lit, as far as its own table of properties goes. */
 interface LitClass {
   readonly elementProperties: ReadonlyMap<string, { readonly attribute?: unknown; readonly state?: boolean }>;
   readonly name: string;
+  new (): object;
+}
+
+/** A property that an application may set. */
+interface PropertyRow {
+  /** In TypeScript. */
+  readonly type: string;
+  readonly description: string;
+  /** The name of its attribute, where it has one. */
+  readonly attribute?: string;
+  /** In TypeScript; left out: `undefined`. */
+  readonly initial?: string;
 }
 
 function assertSame(what: string, told: Iterable<string>, real: Iterable<string>): void {
@@ -25,18 +44,58 @@ function assertSame(what: string, told: Iterable<string>, real: Iterable<string>
     throw new Error(`tools/elements-table.ts is wrong about ${what}: it says ${left}; there is ${right}`);
 }
 
-/** The table against the class: the same properties, and attributes for those that have one. */
-function compareWithClass(tag: string, { className, properties }: ElementRow): void {
-  const element = customElements.get(tag) as unknown as LitClass;
-  assertSame(`the class of ${tag}`, [className], [element.name]);
-  const real = [...element.elementProperties].filter(([, { state }]) => state !== true);
-  const told = Object.entries({ ...SHARED_PROPERTIES, ...properties });
-  const mark = (name: string, isAttribute: boolean): string => (isAttribute ? `${name} (attribute)` : name);
-  assertSame(
-    tag,
-    told.map(([name, { attribute }]) => mark(name, attribute !== undefined)),
-    real.map(([name, { attribute }]) => mark(name, attribute !== false)),
-  );
+/** The source of a class, and the comment before it. */
+function findClassSource(className: string): { readonly comment: string; readonly body: string } {
+  const found = new RegExp(
+    `\\n/\\*\\*((?:(?!\\*/)[^])*)\\*/\\nexport (?:abstract )?class ${className}\\b[^\\n]*\\{\\n([^]*?)\\n\\}\\n`,
+  ).exec(markup);
+  if (found === null) throw new Error(`The class ${className} has no comment, or no source in packages/elements/src`);
+  const [, comment = '', body = ''] = found;
+  return { comment: toSentence(comment), body };
+}
+
+/** The text of a comment on one line; of a link only what it names. */
+function toSentence(comment: string): string {
+  return comment
+    .replaceAll(/\n \*/g, ' ')
+    .replaceAll(/\{@link (\w+)\}/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** A union of texts under a name of its own is written out, so that editors offer them. */
+function writeOutType(type: string): string {
+  return new RegExp(`type ${type} = ('[^;]*');`).exec(markup)?.[1] ?? type;
+}
+
+function readProperty(element: LitClass, name: string, attribute: unknown): PropertyRow {
+  for (let base = element; base.name.startsWith('Poolgate'); base = Object.getPrototypeOf(base) as LitClass) {
+    const { body } = findClassSource(base.name);
+    const [, comment, type = ''] =
+      new RegExp(`/\\*\\* ([^\\n]*) \\*/\\n {2}declare ${name}: ([^\\n]*);`).exec(body) ?? [];
+    if (comment === undefined) continue;
+    const initial = writeInitialValue(Reflect.get(new element(), name));
+    return {
+      type: writeOutType(type),
+      description: toSentence(comment),
+      ...(attribute === false ? {} : { attribute: name }),
+      ...(initial === undefined ? {} : { initial }),
+    };
+  }
+  throw new Error(`${element.name}.${name} has no comment on one line before its declaration`);
+}
+
+function writeInitialValue(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (value === DEFAULT_LINKS) return 'DEFAULT_LINKS';
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+}
+
+/** The properties of an element that an application may set, those that all elements have first. */
+function listProperties(element: LitClass): readonly [string, PropertyRow][] {
+  return [...element.elementProperties]
+    .filter(([, { state }]) => state !== true)
+    .map(([name, { attribute }]) => [name, readProperty(element, name, attribute)]);
 }
 
 const member = ([name, { type, description, attribute, initial }]: [string, PropertyRow]): object => ({
@@ -63,49 +122,52 @@ const listAttributes = (properties: readonly [string, PropertyRow][]): readonly 
         ],
   );
 
-function createDeclaration([tagName, row]: [string, ElementRow]): object {
-  compareWithClass(tagName, row);
-  const properties = Object.entries({ ...SHARED_PROPERTIES, ...row.properties });
+function createDeclaration(tagName: string, element: LitClass, module: ElementModule): object {
+  const properties = listProperties(element);
   return {
     kind: 'class',
-    name: row.className,
-    description: row.description,
+    name: element.name,
+    description: findClassSource(element.name).comment,
     customElement: true,
     tagName,
     superclass: { name: 'LitElement', package: 'lit' },
     members: properties.map(member),
     attributes: listAttributes(properties),
     events: Object.entries(EVENTS)
-      .filter(([, { tags }]) => tags.includes(tagName))
+      .filter(([, { tags }]) => tags.some((each) => each === tagName || each === module))
       .map(([name, { detail, description }]) => ({ name, type: { text: `CustomEvent<${detail}>` }, description })),
     cssProperties: Object.entries(CSS_PROPERTIES).map(([name, description]) => ({ name, description })),
   };
 }
 
-function createModule(path: string): object {
-  const rows = Object.entries(ELEMENTS).filter(([, { module }]) => module === path);
+/** `poolgate-sign-in` for `PoolgateSignIn`. */
+const toTag = (className: string): string =>
+  className.replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
+
+function createModule([module, exported]: [string, object]): object {
+  const path = `dist/${module}.js`;
+  const classes = Object.keys(exported).filter((name) => name.startsWith('Poolgate'));
+  const rows = classes.map((className) => {
+    const tag = toTag(className);
+    const element = customElements.get(tag) as unknown as LitClass | undefined;
+    if (element?.name !== className) throw new Error(`${className} is not what defines ${tag}`);
+    return { className, tag, element };
+  });
   return {
     kind: 'javascript-module',
     path,
-    declarations: rows.map(createDeclaration),
-    exports: rows.flatMap(([tag, { className }]) => [
+    declarations: rows.map(({ tag, element }) => createDeclaration(tag, element, module as ElementModule)),
+    exports: rows.flatMap(({ className, tag }) => [
       { kind: 'js', name: className, declaration: { name: className, module: path } },
       { kind: 'custom-element-definition', name: tag, declaration: { name: className, module: path } },
     ]),
   };
 }
 
-const read = (pattern: string): string =>
-  globSync(pattern, { cwd: `${folder}src` })
-    .toSorted()
-    .map((file) => readFileSync(`${folder}src/${file}`, 'utf8'))
-    .join('\n');
-
 const namesIn = (text: string, pattern: RegExp): readonly string[] =>
   [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].toSorted();
 
 function listDataParts(): readonly string[] {
-  const markup = read('{account,elements,steps,ui}/*.ts');
   const parts = new Set([
     ...namesIn(markup, /data-part="([a-z-]+)"/g),
     // `data-part=${… ? 'live' : 'alert'}`
@@ -128,7 +190,7 @@ export function generateElementsManifest(): readonly GeneratedFile[] {
   const manifest = {
     schemaVersion: '2.1.0',
     readme: 'README.md',
-    modules: [...new Set(Object.values(ELEMENTS).map(({ module }) => module))].map(createModule),
+    modules: Object.entries(MODULES).map(createModule),
     // The elements stand in the light DOM: their parts are attributes, which no field of the format is for.
     dataParts: listDataParts(),
   };

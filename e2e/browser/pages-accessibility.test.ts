@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { assertUsable, LANGUAGES, listAxeViolations } from '../support/browser/accessibility-checks.ts';
+import { assertUsable, listAxeViolations } from '../support/browser/accessibility-checks.ts';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { type BrowserUser, openBrowserUser, waitForHydration } from '../support/browser/page-person.ts';
 import { startPageService } from '../support/browser/page-service.ts';
+import { FORM_PATHS, LANGUAGES } from '../support/browser/shown-pages.ts';
 import type { TestService } from '../support/services/test-service.ts';
 
-const FORMS = ['login', 'register', 'verify', 'forgot', 'reset'] as const;
 const DEMO = { email: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 const SCHEMES = ['light', 'dark'] as const;
 
@@ -50,7 +50,7 @@ describe('the pages for those who see little, or hear them', () => {
   // A refused form shows all that the empty one does.
   it('every form is usable, its faults shown', async () => {
     const person = await open();
-    for (const form of FORMS) {
+    for (const form of FORM_PATHS) {
       await visit(person, form);
       await person.press('submit');
       await person.page.locator('[data-part=error]').first().waitFor();
@@ -146,7 +146,7 @@ describe('the pages for those who see little, or hear them', () => {
     ]) {
       const person = await open(profile);
       const width = () => person.page.evaluate(() => document.documentElement.scrollWidth);
-      for (const form of FORMS)
+      for (const form of FORM_PATHS)
         for (const language of ['de', 'fr', 'ar'] as const) {
           await visit(person, `${form}?lang=${language}`);
           assert.equal(await width(), profile.viewport.width, `${form} ${language}`);

@@ -3,10 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
+import { LANGUAGES } from '../support/browser/shown-pages.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
-const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'];
+
 const TAKEN_OVER = 'poolgate-sign-in:not([data-drawn]) input[name=password]';
 
 /** What lies between opening a page and its scripts: they come when they are let through. */

@@ -4,6 +4,7 @@ import type * as playwright from 'playwright-core';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
 import { startPageService } from '../support/browser/page-service.ts';
+import { PAGE_PATHS } from '../support/browser/shown-pages.ts';
 import { makeClient } from '../support/oauth/oauth-client.ts';
 import { PASSWORD, type TestService } from '../support/services/test-service.ts';
 
@@ -57,7 +58,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
 
   it('names of the service, in the address and in forms', async () => {
     const written = encodeURIComponent(ATTACK);
-    for (const path of ['login', 'register', 'verify', 'forgot', 'reset', 'account', 'not-me', 'none']) {
+    for (const path of [...PAGE_PATHS, 'not-me', 'none']) {
       await mallory.visit(`${path}?lang=${written}&login_hint=${written}&token=${written}&return_to=javascript:ran()`);
       await mallory.page.locator('h1').waitFor();
       await isText(path);

@@ -4,9 +4,8 @@ import type * as playwright from 'playwright-core';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { loadPage } from '../support/browser/page-load.ts';
 import { openBrowserUser, waitForHydration } from '../support/browser/page-person.ts';
+import { FORM_PATHS } from '../support/browser/shown-pages.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
-
-const FORMS = ['login', 'register', 'verify', 'forgot', 'reset'];
 
 describe('how the pages look', () => {
   let service: TestService;
@@ -38,7 +37,7 @@ describe('how the pages look', () => {
     );
 
   it('nothing moves while a form is loaded', async () => {
-    for (const form of FORMS) {
+    for (const form of FORM_PATHS) {
       const { layoutShift } = await loadPage(browser, `${service.baseUrl}/cognito/${form}`, {
         usable: 'form input',
         complete: ':not([data-drawn]) > * form input',
@@ -48,7 +47,7 @@ describe('how the pages look', () => {
   });
 
   it('a phone does not zoom into a field, and every target is large enough for a finger', async () => {
-    for (const form of FORMS) {
+    for (const form of FORM_PATHS) {
       const { page, close } = await open(form, { viewport: { width: 360, height: 740 } });
       const sizes = await page
         .locator('input:not([type=checkbox])')

@@ -3,9 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type * as playwright from 'playwright-core';
 import { launchBrowser, openPage } from '../support/browser/launch-browser.ts';
+import { PAGE_PATHS } from '../support/browser/shown-pages.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
-
-const PAGES = ['login', 'register', 'verify', 'forgot', 'reset', 'account'];
 
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', '#39': "'", amp: '&' };
 
@@ -35,7 +34,7 @@ describe('the pages of the service', () => {
     [...html.matchAll(/(?:src|href)="\/cognito\/(assets\/[^"]+)"/g)].map(([, path = '']) => path);
 
   it('are shells that run scripts of this origin only, and that nobody frames', async () => {
-    for (const name of PAGES) {
+    for (const name of PAGE_PATHS) {
       const answer = await get(name);
       const html = answer.text;
       assert.equal(answer.status, 200, name);
@@ -136,7 +135,7 @@ describe('the pages of the service', () => {
 
   it('are asked for their headers alone, as what they load is', async () => {
     const [file = ''] = filesIn((await get('login')).text);
-    for (const path of [...PAGES, file]) {
+    for (const path of [...PAGE_PATHS, file]) {
       const [whole, head] = [await get(path), await get(path, {}, 'HEAD')];
       assert.deepEqual([head.status, head.text], [200, ''], path);
       const headers = (answer: typeof whole) =>

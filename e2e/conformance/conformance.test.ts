@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, test } from 'node:test';
-import { OPERATIONS } from '@poolgate/provider';
+import type { OperationName } from '@poolgate/provider';
 import { missingForAmazon } from './amazon.ts';
-import type { Case, Need, Subject, UserOperation } from './subject.ts';
-import { OF_POOLS } from './subject.ts';
+import type { Case, Need, Subject } from './subject.ts';
 import { amazonPool, directPool, poolThroughSdk } from './subjects.ts';
 import { CASES, casesOf, USER_OPERATIONS } from './table.ts';
 
@@ -22,10 +21,9 @@ const PLACES: readonly SubjectKind[] = [
 const AMAZON: SubjectKind = { name: 'a pool of Amazon', open: amazonPool, lacks: ['codes', 'sms'] };
 
 test('every operation of users, logins, devices, factors, groups and tokens has cases', () => {
-  const ofPools: readonly string[] = OF_POOLS;
-  const wanted = Object.keys(OPERATIONS).filter((name) => !ofPools.includes(name));
-  assert.deepEqual(Object.keys(CASES).toSorted(), wanted.toSorted());
-  for (const name of USER_OPERATIONS) assert.ok(CASES[name].length > 0, name);
+  assert.ok(USER_OPERATIONS.length > 50);
+  assert.deepEqual(Object.keys(CASES).toSorted(), USER_OPERATIONS.toSorted());
+  for (const name of USER_OPERATIONS) assert.notEqual(CASES[name]?.length, 0, name);
 });
 
 test('every operation has a case that any pool can show', () => {
@@ -48,7 +46,7 @@ function declare({ name: place, open, lacks }: SubjectKind): void {
     for (const operation of USER_OPERATIONS) {
       for (const one of casesOf(operation).filter(isPossible)) declareCase(operation, one);
     }
-    function declareCase(operation: UserOperation, one: Case): void {
+    function declareCase(operation: OperationName, one: Case): void {
       it(`${operation} ${one.does}`, async () => {
         const absent = (one.needs ?? []).filter((need) => !subject.has.has(need));
         assert.deepEqual(absent, [], 'the pool must have what the case needs');

@@ -1,15 +1,15 @@
-import { type Access, type Input, OPERATIONS, requireMethod } from '@poolgate/provider';
+import { type Access, type Input, OPERATIONS, type OperationName, requireMethod } from '@poolgate/provider';
 import { TEST_CALL } from '../../packages/pool/src/testing/test-pool.ts';
 import { OTHER_FIELDS } from '../support/oauth/token-endpoints.ts';
-import type { Case, Subject, UserOperation } from './subject.ts';
+import type { Case, Subject } from './subject.ts';
 import { assertRefuses, unknownUser } from './users.ts';
 
-function call({ operations }: Subject, name: UserOperation, input: object): Promise<unknown> {
-  return requireMethod(operations, name)(input as Input<UserOperation>, TEST_CALL);
+function call({ operations }: Subject, name: OperationName, input: object): Promise<unknown> {
+  return requireMethod(operations, name)(input as Input<OperationName>, TEST_CALL);
 }
 
 /** What an operation on a named user must be told beside the name. */
-const OF_NAMED_USER: Partial<Readonly<Record<UserOperation, object>>> = {
+const OF_NAMED_USER: Partial<Readonly<Record<OperationName, object>>> = {
   AdminConfirmSignUp: {},
   AdminDeleteUser: {},
   AdminDeleteUserAttributes: { UserAttributeNames: ['name'] },
@@ -30,7 +30,7 @@ const OF_NAMED_USER: Partial<Readonly<Record<UserOperation, object>>> = {
 
 const TAKES_TOKENS: readonly Access[] = ['access-token', 'access-token-or-session'];
 
-function noToken(name: UserOperation): Case {
+function noToken(name: OperationName): Case {
   return {
     does: 'refuses what is no access token',
     async run(subject) {
@@ -40,7 +40,7 @@ function noToken(name: UserOperation): Case {
   };
 }
 
-function noUser(name: UserOperation, more: object): Case {
+function noUser(name: OperationName, more: object): Case {
   return {
     does: 'refuses a user who is not there',
     async run(subject) {
@@ -50,7 +50,7 @@ function noUser(name: UserOperation, more: object): Case {
   };
 }
 
-function noPool(name: UserOperation, more: object): Case {
+function noPool(name: OperationName, more: object): Case {
   return {
     does: 'refuses a pool that is not there',
     async run(subject) {
@@ -61,7 +61,7 @@ function noPool(name: UserOperation, more: object): Case {
 }
 
 /** What every operation of a kind refuses, whatever else it does. */
-export function commonRefusals(name: UserOperation): readonly Case[] {
+export function commonRefusals(name: OperationName): readonly Case[] {
   const more = OF_NAMED_USER[name];
   return [
     ...(TAKES_TOKENS.includes(OPERATIONS[name].access) ? [noToken(name)] : []),

@@ -1,4 +1,3 @@
-import type { OperationName } from '@poolgate/provider';
 import type { PoolHandle } from '../../packages/pool/src/testing/test-pool.ts';
 
 /** What a case needs that not every pool has: codes that can be read, text messages as a second factor, passkeys. */
@@ -25,43 +24,3 @@ export interface Case {
   readonly needs?: readonly Need[];
   run(subject: Subject): Promise<void>;
 }
-
-/** Operations on pools, their clients and their tags. They need a pool of their own and are tried elsewhere. */
-export const OF_POOLS = [
-  'AddCustomAttributes',
-  'AddUserPoolClientSecret',
-  'CreateResourceServer',
-  'CreateUserPool',
-  'CreateUserPoolClient',
-  'CreateUserPoolDomain',
-  'DeleteResourceServer',
-  'DeleteUserPool',
-  'DeleteUserPoolClient',
-  'DeleteUserPoolClientSecret',
-  'DeleteUserPoolDomain',
-  'DescribeResourceServer',
-  'DescribeUserPool',
-  'DescribeUserPoolClient',
-  'DescribeUserPoolDomain',
-  'GetClientToken',
-  'GetUserPoolClientSessionConfiguration',
-  'GetUserPoolMfaConfig',
-  'GetUserPoolSessionConfiguration',
-  'ListResourceServers',
-  'ListTagsForResource',
-  'ListUserPoolClientSecrets',
-  'ListUserPoolClients',
-  'ListUserPools',
-  'SetUserPoolClientSessionConfiguration',
-  'SetUserPoolMfaConfig',
-  'SetUserPoolSessionConfiguration',
-  'TagResource',
-  'UntagResource',
-  'UpdateResourceServer',
-  'UpdateUserPool',
-  'UpdateUserPoolClient',
-  'UpdateUserPoolDomain',
-] as const satisfies readonly OperationName[];
-
-/** Operations that concern users, logins, devices, MFA, passkeys, groups and tokens. */
-export type UserOperation = Exclude<OperationName, (typeof OF_POOLS)[number]>;

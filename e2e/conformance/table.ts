@@ -1,4 +1,5 @@
-import { OPERATIONS } from '@poolgate/provider';
+import { OPERATION_NAMES, type OperationName } from '@poolgate/provider';
+import { requireOperationModel } from '../../packages/provider/src/aws-json/service-model.ts';
 import { DEVICE_CASES } from './cases/devices.ts';
 import { GROUP_CASES } from './cases/groups.ts';
 import { LOGIN_CASES } from './cases/logins.ts';
@@ -9,10 +10,10 @@ import { SESSION_CASES } from './cases/sessions.ts';
 import { TOKEN_CASES } from './cases/tokens.ts';
 import { USER_CASES } from './cases/users.ts';
 import { commonRefusals } from './refusals.ts';
-import type { Case, UserOperation } from './subject.ts';
+import type { Case } from './subject.ts';
 
-/** What is particular to each operation; one without a row does not compile. */
-export const CASES: Readonly<Record<UserOperation, readonly Case[]>> = {
+/** What is particular to each operation. */
+export const CASES: Readonly<Partial<Record<OperationName, readonly Case[]>>> = {
   ...USER_CASES,
   ...OWN_ACCOUNT_CASES,
   ...LOGIN_CASES,
@@ -24,10 +25,29 @@ export const CASES: Readonly<Record<UserOperation, readonly Case[]>> = {
   ...SESSION_CASES,
 };
 
+/** The members of a request or an answer that are about users, groups, sessions or tokens. */
+const USER_MEMBERS = [
+  'AccessToken',
+  'CSVHeader',
+  'GroupName',
+  'Groups',
+  'RefreshToken',
+  'Session',
+  'Token',
+  'Username',
+  'Users',
+];
+
+/**
+ * The operations that every pool is tried with, in the order of the port. The others are on pools, their clients and their tags: they need a
+ * pool of their own, and are tested elsewhere.
+ */
+export const USER_OPERATIONS: readonly OperationName[] = OPERATION_NAMES.filter((name) => {
+  const { input, output } = requireOperationModel(name);
+  return USER_MEMBERS.some((member) => member in { ...input.members, ...output?.members });
+});
+
 /** Every case of an operation: its own, and those of its kind. */
-export function casesOf(name: UserOperation): readonly Case[] {
+export function casesOf(name: OperationName): readonly Case[] {
   return [...(CASES[name] ?? []), ...commonRefusals(name)];
 }
-
-/** The operations that have rows, in the order of the port. */
-export const USER_OPERATIONS = Object.keys(OPERATIONS).filter((name) => name in CASES) as readonly UserOperation[];

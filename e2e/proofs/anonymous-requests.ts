@@ -1,6 +1,7 @@
 import type { RouteName, WebRouteName } from '@poolgate/contract';
 import type { OperationName } from '@poolgate/provider';
 import { DEMO_USER } from 'poolgate';
+import { PAGE_PATHS } from '../support/browser/shown-pages.ts';
 import { createAuthorizeQuery, type OAuthClient } from '../support/oauth/oauth-client.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
 import { logInBySrp } from '../support/routes/route-srp.ts';
@@ -26,7 +27,7 @@ export interface AnonymousRequest {
   readonly send: (service: TestService, name: string, clients: AnonymousClients) => Promise<Exchange>;
 }
 
-const PAGE_PATHS = ['login', 'register', 'verify', 'forgot', 'reset', 'account'].map((name) => `/cognito/${name}`);
+const PAGE_URLS = PAGE_PATHS.map((path) => `/cognito/${path}` as const);
 
 const SRP_A = 'ab'.repeat(384);
 const INVENTED_CODE = '12345678';
@@ -138,10 +139,10 @@ const OAUTH_REQUESTS: readonly AnonymousRequest[] = [
 const PAGE_REQUESTS: readonly AnonymousRequest[] = [
   {
     request: 'GET of the pages',
-    asks: PAGE_PATHS.map((path) => `GET ${path}` as `GET /${string}`),
+    asks: PAGE_URLS.map((url) => `GET ${url}` as const),
     async send(service, name) {
       const answers: Exchange[] = [];
-      for (const path of PAGE_PATHS) answers.push(await service.get(`${path}?login_hint=${encodeURIComponent(name)}`));
+      for (const path of PAGE_URLS) answers.push(await service.get(`${path}?login_hint=${encodeURIComponent(name)}`));
       return answers.find(({ status }) => status !== 200) ?? (answers[0] as Exchange);
     },
   },

@@ -5,9 +5,8 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type * as playwright from 'playwright-core';
 import { ON_COGNITO } from '../provider/tested-provider.ts';
 import type { BrowserUser } from './page-person.ts';
+import { LANGUAGES } from './shown-pages.ts';
 
-/** The languages of the pages. */
-export const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
 const NARROW = { width: 320, height: 640 };
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

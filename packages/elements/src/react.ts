@@ -1,39 +1,26 @@
 /** Components for React before 19, which sets attributes only and knows no events of custom elements. */
-import { PoolgateAccount } from './account/account-element.ts';
-import { PoolgateChangePassword } from './account/change-password.ts';
-import { PoolgateDeleteAccount } from './account/delete-account.ts';
-import { PoolgateDevices } from './account/devices-section.ts';
-import { PoolgateMfa } from './account/mfa-section.ts';
-import { PoolgatePasskeys } from './account/passkeys-section.ts';
-import { PoolgateProfile } from './account/profile-section.ts';
-import { PoolgateSessions } from './account/sessions-section.ts';
-import { PoolgateConfirmLink } from './elements/confirm-link.ts';
+import type { LitElement, PropertyDeclarations } from 'lit';
 import type { ElementEvents, EventName } from './elements/element-events.ts';
-import { PoolgateForgotPassword } from './elements/forgot-password.ts';
-import { PoolgateNotMe } from './elements/not-me.ts';
-import { PoolgateResetPassword } from './elements/reset-password.ts';
-import { PoolgateSignIn } from './elements/sign-in.ts';
-import { PoolgateSignUp } from './elements/sign-up.ts';
-import { PoolgateVerify } from './elements/verify.ts';
-import './index.ts';
+import * as exports from './index.ts';
 
-const ELEMENTS = {
-  SignIn: ['poolgate-sign-in', PoolgateSignIn],
-  SignUp: ['poolgate-sign-up', PoolgateSignUp],
-  Verify: ['poolgate-verify', PoolgateVerify],
-  ForgotPassword: ['poolgate-forgot-password', PoolgateForgotPassword],
-  ResetPassword: ['poolgate-reset-password', PoolgateResetPassword],
-  ConfirmLink: ['poolgate-confirm-link', PoolgateConfirmLink],
-  NotMe: ['poolgate-not-me', PoolgateNotMe],
-  Account: ['poolgate-account', PoolgateAccount],
-  Profile: ['poolgate-profile', PoolgateProfile],
-  ChangePassword: ['poolgate-change-password', PoolgateChangePassword],
-  Mfa: ['poolgate-mfa', PoolgateMfa],
-  Passkeys: ['poolgate-passkeys', PoolgatePasskeys],
-  Devices: ['poolgate-devices', PoolgateDevices],
-  Sessions: ['poolgate-sessions', PoolgateSessions],
-  DeleteAccount: ['poolgate-delete-account', PoolgateDeleteAccount],
-} as const;
+type Exports = typeof exports;
+
+/** The classes of the elements, by the names of their components: `SignIn` for `PoolgateSignIn`. */
+type ElementClasses = {
+  readonly [Name in keyof Exports as Name extends `Poolgate${infer Component}` ? Component : never]: Exports[Name];
+};
+
+interface ElementClass {
+  readonly properties: PropertyDeclarations;
+}
+
+const CLASS_PREFIX = 'Poolgate';
+
+const isElement = (entry: [string, unknown]): entry is [string, ElementClass] => entry[0].startsWith(CLASS_PREFIX);
+
+/** `poolgate-sign-in` for `PoolgateSignIn`. */
+const toTag = (className: string): string =>
+  className.replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
 
 type Pascal<Name extends string> = Name extends `${infer Word}-${infer Rest}`
   ? `${Capitalize<Word>}${Pascal<Rest>}`
@@ -55,25 +42,14 @@ const EVENTS: { readonly [Name in EventName as HandlerName<Name>]: Name } = {
   onReported: 'poolgate-reported',
 };
 
-type ElementOf<Name extends keyof typeof ELEMENTS> = InstanceType<(typeof ELEMENTS)[Name][1]>;
-
-/** What an application may set of an element. */
-type Settable = 'client' | 'appearance' | 'texts' | 'links' | 'language';
-type SettableOf<Element> = Element extends PoolgateSignIn
-  ? Settable | 'username' | 'purpose' | 'flow' | 'notice'
-  : Element extends PoolgateVerify
-    ? Settable | 'username' | 'registration' | 'asks'
-    : Element extends PoolgateForgotPassword | PoolgateResetPassword
-      ? Settable | 'username'
-      : Element extends PoolgateNotMe
-        ? Settable | 'token'
-        : Element extends PoolgateConfirmLink
-          ? Settable | 'link'
-          : Settable;
+/** What an application may set of an element: what it has beside every element of Lit, methods apart. */
+type SettableOf<Element> = {
+  [Name in Exclude<keyof Element, keyof LitElement>]: Element[Name] extends () => unknown ? never : Name;
+}[Exclude<keyof Element, keyof LitElement>];
 
 /** The properties of a component: those of its element, handlers of its events, and what every element of HTML has. */
 export type ElementProps<Element extends HTMLElement> = {
-  readonly [Name in SettableOf<Element> & keyof Element]?: Element[Name];
+  readonly [Name in SettableOf<Element>]?: Element[Name];
 } & {
   readonly [Name in EventName as HandlerName<Name>]?: (event: CustomEvent<ElementEvents[Name]>) => void;
 } & {
@@ -96,7 +72,7 @@ export interface ReactParts<Node> {
 
 /** The components, by their names. */
 export type Components<Node> = {
-  readonly [Name in keyof typeof ELEMENTS]: (props: ElementProps<ElementOf<Name>>) => Node;
+  readonly [Name in keyof ElementClasses]: (props: ElementProps<InstanceType<ElementClasses[Name]>>) => Node;
 };
 
 type Props = Readonly<Record<string, unknown>>;
@@ -154,11 +130,8 @@ function splitProps(
   return { own, handlers, rest };
 }
 
-function createComponent<Node>(
-  react: ReactParts<Node>,
-  [tag, element]: (typeof ELEMENTS)[keyof typeof ELEMENTS],
-): unknown {
-  const settable = new Set(Object.keys(element.properties).filter((name) => element.properties[name]?.state !== true));
+function createComponent<Node>(react: ReactParts<Node>, tag: string, { properties }: ElementClass): unknown {
+  const settable = new Set(Object.keys(properties).filter((name) => properties[name]?.state !== true));
   const given = new WeakMap<HTMLElement, ElementState>();
 
   return react.forwardRef((props: Props, ref: Ref) => {
@@ -188,6 +161,8 @@ function createComponent<Node>(
  * @param react `import * as React from 'react'`
  */
 export function createComponents<Node>(react: ReactParts<Node>): Components<Node> {
-  const made = Object.entries(ELEMENTS).map(([name, entry]) => [name, createComponent(react, entry)]);
+  const made = Object.entries<unknown>(exports)
+    .filter(isElement)
+    .map(([name, element]) => [name.slice(CLASS_PREFIX.length), createComponent(react, toTag(name), element)]);
   return Object.fromEntries(made) as Components<Node>;
 }

@@ -19,7 +19,7 @@ const PARTS: readonly { readonly name: string; readonly title: MessageId; readon
   { name: 'delete', title: 'delete.title', element: () => html`<poolgate-delete-account></poolgate-delete-account>` },
 ];
 
-/** The whole account: every part of it, and the question who it is where a part needs a recent sign-in. */
+/** The whole account, with the step-up where a section needs a recent sign-in. */
 export class PoolgateAccount extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,

@@ -4,7 +4,7 @@ import { renderButton, renderField } from '../ui/fields.ts';
 import { renderHiddenUsername } from '../ui/hidden-username.ts';
 import { PoolgateSection, type SectionContent } from './account-section.ts';
 
-/** Another password. The old one is proven, the new one kept as what it is checked against. */
+/** Changes the password. The current password is proven; of the new one only a verifier is stored. */
 export class PoolgateChangePassword extends PoolgateSection<string> {
   protected readonly heading = { title: 'changePassword.title', subtitle: 'changePassword.subtitle' } as const;
 

@@ -4,7 +4,7 @@ import type { FieldCheck } from '../ui/form-controller.ts';
 import { PoolgateSection, type SectionContent } from './account-section.ts';
 import { renderFormButtons, renderSmallButton } from './list-items.ts';
 
-/** Ends the account. A word must be typed, since nothing brings it back. */
+/** Deletes the account. The user types a word first, because nothing brings the account back. */
 export class PoolgateDeleteAccount extends PoolgateSection<true> {
   protected readonly heading = { title: 'delete.title', subtitle: 'delete.subtitle' } as const;
 

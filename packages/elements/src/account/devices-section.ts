@@ -12,7 +12,7 @@ interface DeviceList {
 
 const PAGE = 60;
 
-/** The devices of the account, this one marked. */
+/** The devices of the account: this one marked, rename, remember, forget. */
 export class PoolgateDevices extends PoolgateListSection<DeviceList> {
   protected readonly heading = { title: 'devices.title', subtitle: 'devices.subtitle' } as const;
 

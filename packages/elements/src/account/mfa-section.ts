@@ -17,7 +17,7 @@ function downloadCodes(codes: readonly string[]): void {
 
 const TOTP = 'SOFTWARE_TOKEN_MFA';
 
-/** The authenticator app as second step, and the recovery codes for the day without it. */
+/** The second factor: the authenticator with its QR code, and the recovery codes. */
 export class PoolgateMfa extends PoolgateSection<Factors> {
   static override properties: PropertyDeclarations = {
     ...PoolgateSection.properties,

@@ -5,7 +5,7 @@ import type { SectionContent } from './account-section.ts';
 import { renderListItem, renderSmallButton } from './list-items.ts';
 import { PoolgateListSection } from './list-section.ts';
 
-/** The passkeys of the account. */
+/** The passkeys of the account: add, list, rename, delete. */
 export class PoolgatePasskeys extends PoolgateListSection<readonly Passkey[]> {
   protected readonly heading = { title: 'passkeys.title', subtitle: 'passkeys.subtitle' } as const;
 

@@ -52,7 +52,7 @@ const LINES: readonly Line[] = [
   },
 ];
 
-/** Name and contacts. Another address counts once its code is typed. */
+/** Name, email address and phone number. A new address counts once its code is entered. */
 export class PoolgateProfile extends PoolgateSection<User> {
   protected readonly heading = { title: 'profile.title', subtitle: 'profile.subtitle' } as const;
   /** Where the last code of a contact went. */

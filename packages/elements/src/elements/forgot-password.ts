@@ -4,7 +4,7 @@ import { checkRequired } from '../ui/field-checks.ts';
 import { renderButton, renderField } from '../ui/fields.ts';
 import { PoolgateFormElement } from './form-element.ts';
 
-/** Sends a code for a new password, and has it set, all in one place. */
+/** Sends a code for a new password, then takes the code and the password. */
 export class PoolgateForgotPassword extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
@@ -13,7 +13,7 @@ export class PoolgateForgotPassword extends PoolgateFormElement {
     isSent: { state: true },
   };
 
-  /** What the form begins with. */
+  /** What the first field contains at first. */
   declare username: string;
   /** Belongs to the code that was sent. */
   declare private session: string | undefined;

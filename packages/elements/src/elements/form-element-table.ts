@@ -4,6 +4,8 @@ import { PoolgateSignIn } from './sign-in.ts';
 import { PoolgateSignUp } from './sign-up.ts';
 import { PoolgateVerify } from './verify.ts';
 
+export { PoolgateForgotPassword, PoolgateResetPassword, PoolgateSignIn, PoolgateSignUp, PoolgateVerify };
+
 /** The elements of sign-in, sign-up and recovery, by their names. */
 export const FORM_ELEMENTS = {
   'poolgate-sign-in': PoolgateSignIn,

@@ -1,14 +1,14 @@
 import type { PropertyDeclarations } from 'lit';
 import { PoolgateMailLink } from './mail-link-element.ts';
 
-/** Ends every login of an account and has its password reset: what the link in a mail about a change is for. */
+/** Ends every login of an account, for the link in an email about a change. */
 export class PoolgateNotMe extends PoolgateMailLink {
   static override properties: PropertyDeclarations = {
     ...PoolgateMailLink.properties,
     token: { attribute: false },
   };
 
-  /** What stands in the fragment of the link; empty: the link is not whole. */
+  /** The fragment of the link. Empty: the link is incomplete. */
   declare token: string;
 
   protected readonly labels = {

@@ -60,10 +60,11 @@ export abstract class PoolgateElement extends LitElement {
     translation: { state: true },
   };
 
-  /** Left out: one for the page, see {@link useClient}. */
+  /** The client of the element. Left out: one for the page, see {@link useClient}. */
   declare client: Client | undefined;
+  /** Theme, custom properties, classes of parts, layout. */
   declare appearance: Appearance;
-  /** Texts of the integrator, by the names of messages. */
+  /** Texts of the integrator, by the ids of messages. */
   declare texts: Partial<Messages>;
   /** Where the other pages are. */
   declare links: Links;

@@ -12,7 +12,7 @@ type PasswordService = PoolgateFormElement['service']['password'];
 /** How long another code is not offered. */
 const RESEND_WAIT_MS = 30_000;
 
-/** Sets a new password by a code, and goes on with the sign-in. */
+/** Sets a new password with the code that was sent, and continues with the sign-in. */
 export class PoolgateResetPassword extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
@@ -21,9 +21,9 @@ export class PoolgateResetPassword extends PoolgateFormElement {
     isDone: { state: true },
   };
 
-  /** Whose password it is; empty: that is asked for. */
+  /** Whose password it is. Empty: the form asks for it. */
   declare username: string;
-  /** The session of the code, where another element asked for it. */
+  /** The session that came with the code. Left out: in a browser session the service remembers it. */
   declare session: string | undefined;
   declare private isDone: boolean;
   private resendAtMs = Date.now() + RESEND_WAIT_MS;

@@ -56,13 +56,13 @@ export class PoolgateSignIn extends PoolgateFormElement {
     locked: { state: true },
   };
 
-  /** What the first form begins with. */
+  /** The username in the first form. */
   declare username: string;
-  /** `step-up`: whoever is signed in proves it again; nobody else can sign in here. */
+  /** `step-up`: the signed-in user signs in again, and no other user can. */
   declare purpose: 'sign-in' | 'step-up';
-  /** How a sign-in begins. Left out: as {@link useSignInFlow} says. */
+  /** How a sign-in begins: username and password, username and a choice, or either with the triggers of the pool. Left out: see {@link useSignInFlow}. */
   declare flow: SignInFlow;
-  /** What is said first. */
+  /** The message above the first form. */
   declare notice: MessageId | undefined;
   declare private step: LoginStep | undefined;
   /** Set while the password is locked: then the other ways in are offered. */

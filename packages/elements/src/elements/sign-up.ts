@@ -5,7 +5,7 @@ import { checkEmail } from '../ui/field-checks.ts';
 import { renderButton, renderField } from '../ui/fields.ts';
 import { PoolgateFormElement } from './form-element.ts';
 
-/** Makes an account, confirms it, and goes on with the sign-in, all in one place. */
+/** Creates an account, confirms it and continues with the sign-in. */
 export class PoolgateSignUp extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,

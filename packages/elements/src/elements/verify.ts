@@ -11,7 +11,7 @@ import { PoolgateFormElement } from './form-element.ts';
 /** How long another code is not offered. */
 const RESEND_WAIT_MS = 30_000;
 
-/** Confirms an account by the code that was sent to its address. */
+/** Confirms an account with the code that was sent to its address. */
 export class PoolgateVerify extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
@@ -22,11 +22,11 @@ export class PoolgateVerify extends PoolgateFormElement {
     lacking: { state: true },
   };
 
-  /** Whose address it is; empty: that is asked for. */
+  /** Whose address it is. Empty: the form asks for it. */
   declare username: string;
-  /** The registration that the code belongs to, where it was made in this page. */
+  /** The registration that the code belongs to, if it was made on this page. */
   declare registration: Registration | undefined;
-  /** True: no code was sent yet, so that one is. */
+  /** No code was sent yet: the element has one sent. */
   declare asks: boolean;
   declare private isDone: boolean;
   /** What the service requires beside the code, which was right. */

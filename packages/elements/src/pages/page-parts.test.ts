@@ -255,7 +255,7 @@ describe('the markup of a page', () => {
       allLanguages().map(({ tag }) => tag),
     );
     for (const { language, html } of shells) {
-      const direction = language === 'ar' ? 'rtl' : 'ltr';
+      const { direction } = languageFor([language]);
       assert.ok(html({}).includes(`<html lang="${language}" dir="${direction}">`), language);
       assert.ok(html({}).includes(`<link rel="modulepreload" href="/${language}.js">`), language);
     }

@@ -4,6 +4,7 @@ import type { ErrorCode } from '@poolgate/contract';
 import Fastify from 'fastify';
 import { GatewayError, type GatewayErrorOptions } from '../kernel/gateway-errors.ts';
 import { acceptsPage, isPageRequest, sendErrorPage } from './error-page.ts';
+import { ERROR_PAGE_TEXTS } from './error-page-texts.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -71,7 +72,7 @@ test('who asked for another host is not led to the start of this one', async () 
 
 test('a page names the address that was opened and the one to open, as text, in every language', async () => {
   const address = { opened: 'a<b>$&', baseUrl: 'https://login.example' };
-  for (const language of ['en', 'de', 'es', 'fr', 'ja', 'ar']) {
+  for (const language of Object.keys(ERROR_PAGE_TEXTS)) {
     const { payload } = await pageOf('csrf_failed', language, { reason: 'wrong_address', address });
     assert.ok(payload.includes('<bdi>a&lt;b&gt;$&amp;</bdi>'), payload);
     assert.ok(payload.includes('<bdi>https://login.example</bdi>'), payload);

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@poolgate/provider';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayError } from '../kernel/gateway-errors.ts';
-import { negotiateLanguage } from '../pages/negotiate-language.ts';
+import { listLanguages, negotiateLanguage, renderLanguageAttributes } from '../pages/negotiate-language.ts';
 import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts';
 import { createProblemHeaders } from './problem.ts';
@@ -14,7 +14,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
+const LANGUAGES = listLanguages(ERROR_PAGE_TEXTS);
 
 type ErrorPageCause = 'failed' | 'limited' | 'missing' | 'refused';
 
@@ -56,7 +56,7 @@ export function renderErrorPage(language: Language, error: GatewayError, request
   const texts = ERROR_PAGE_TEXTS[language];
   const [title, words] = selectTexts(texts, error);
   return `<!doctype html>
-<html lang="${language}"${language === 'ar' ? ' dir="rtl"' : ''}>
+<html ${renderLanguageAttributes(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

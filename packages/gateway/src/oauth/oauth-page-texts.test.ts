@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { selectPageTexts } from './oauth-page-texts.ts';
+import { PAGE_LANGUAGES, selectPageTexts } from './oauth-page-texts.ts';
 import { renderPlainPage } from './plain-page.ts';
 
-const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
 const named = { client: '<Acme> {scopes}', username: 'ada@example.com', scopes: 'openid, email' };
 
 it('the pages of OAuth speak the languages of the other pages, with the same names filled in', () => {
-  for (const wanted of LANGUAGES) {
+  for (const wanted of PAGE_LANGUAGES) {
     const { language, format } = selectPageTexts({ 'accept-language': wanted });
     assert.equal(language, wanted);
     assert.ok(format('asks', named).includes(named.client), wanted);

@@ -1,4 +1,4 @@
-import { negotiateLanguage } from '../pages/negotiate-language.ts';
+import { listLanguages, negotiateLanguage } from '../pages/negotiate-language.ts';
 import { presentSessionUser } from '../web/session-user.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 
@@ -138,13 +138,14 @@ export interface LocalizedTexts {
   format(text: keyof PageTexts, values?: Readonly<Record<string, string>>): string;
 }
 
-const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
+/** By BCP 47 tag. */
+export const PAGE_LANGUAGES = listLanguages(TEXTS);
 
 /** The texts in the language that a browser wants most. */
 export function selectPageTexts({
   'accept-language': wanted,
 }: Readonly<Record<string, string | undefined>>): LocalizedTexts {
-  const language = negotiateLanguage(wanted, LANGUAGES);
+  const language = negotiateLanguage(wanted, PAGE_LANGUAGES);
   return {
     language,
     format: (text, values = {}) =>

@@ -1,4 +1,5 @@
 import { escapeHtml } from '@poolgate/provider';
+import { renderLanguageAttributes } from '../pages/negotiate-language.ts';
 import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
 import type { OAuthResponse } from './oauth-endpoint.ts';
 
@@ -32,7 +33,7 @@ export function renderPlainPage({ language, status, title, paragraphs, detail, f
   const source = form?.leadsTo === undefined ? '' : toCspSource(form.leadsTo);
   const actions = form === undefined ? "'none'" : `'self'${source && ` ${source}`}`;
   const body = `<!doctype html>
-<html lang="${language}"${language === 'ar' ? ' dir="rtl"' : ''}>
+<html ${renderLanguageAttributes(language)}>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">

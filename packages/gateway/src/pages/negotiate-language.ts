@@ -18,3 +18,18 @@ export function negotiateLanguage<const Language extends string>(
   });
   return preferences.toSorted((a, b) => b.quality - a.quality)[0]?.language ?? languages[0];
 }
+
+/** The languages of a table of texts, by BCP 47 tag. English comes first: it is shown where a browser wants none of them. */
+export function listLanguages<Texts extends { readonly en: unknown }>(
+  texts: Texts,
+): readonly ['en', ...(keyof Texts & string)[]] {
+  return ['en', ...(Object.keys(texts) as (keyof Texts & string)[])];
+}
+
+const RIGHT_TO_LEFT: ReadonlySet<string | undefined> = new Set(['Arab', 'Hebr']);
+
+/** The `lang` and `dir` attributes of a page, as HTML. */
+export function renderLanguageAttributes(language: string): string {
+  const isReversed = RIGHT_TO_LEFT.has(new Intl.Locale(language).maximize().script);
+  return `lang="${language}"${isReversed ? ' dir="rtl"' : ''}`;
+}
