@@ -14,6 +14,7 @@ export const GENERATORS: readonly Generator[] = [
     source: 'tools/configuration-page.ts',
     load: async () => (await import('./configuration-page.ts')).generateConfigurationPage,
   },
+  { source: 'tools/error-table.ts', load: async () => (await import('./error-table.ts')).generateErrorTable },
   { source: 'tools/elements.ts', load: async () => (await import('./elements.ts')).generateElementsManifest },
   { source: 'tools/published.ts', load: async () => (await import('./published.ts')).generateWording },
 ];
