@@ -1,3 +1,7 @@
+/**
+ * The signed-in user's account: profile, password, MFA, passkeys, devices and sessions, and sign-up. Each file adds its methods to the
+ * client. They work the same in both modes.
+ */
 import type { LoginDependencies } from '../login/steps/login-run.ts';
 
 /** What self-service needs: the same as a login. */

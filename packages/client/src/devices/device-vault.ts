@@ -1,3 +1,8 @@
+/**
+ * Remembered devices: the vault that keeps a device's key and password in the browser. The default is IndexedDB; applications may provide
+ * another vault.
+ */
+
 /** A device as the client keeps it. */
 export interface RememberedDevice {
   readonly deviceKey: string;

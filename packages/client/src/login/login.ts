@@ -1,3 +1,7 @@
+/**
+ * A login from start to finish: which challenge becomes which step, and what a finished login leaves behind. `next-step` is the table of
+ * challenges.
+ */
 import { toNextStep } from './next-step.ts';
 import { attemptStep, createRefusedStep } from './steps/attempt-step.ts';
 import { startFactor } from './steps/choice-steps.ts';

@@ -1,3 +1,7 @@
+/**
+ * The two ways to stay signed in: a browser session with a cookie, or tokens in the application's memory. Tokens are refreshed once,
+ * however many requests need them at the same time.
+ */
 import type { CurrentLogin } from '../login/steps/login-run.ts';
 import type { LoginSuccess, SessionResponse } from '../transport/login-responses.ts';
 import { PoolgateError } from '../transport/poolgate-error.ts';

@@ -1,3 +1,6 @@
+/**
+ * Passkeys: calls of the WebAuthn API, and the JSON form of its options and answers. Failures of the browser become a few named reasons.
+ */
 import type { PasskeyFailure } from './passkey-failure.ts';
 import { parseCreationOptions, parseRequestOptions, toAssertionJson, toAttestationJson } from './webauthn-json.ts';
 

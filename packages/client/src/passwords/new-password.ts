@@ -1,3 +1,7 @@
+/**
+ * New passwords: the policy of the service, the list of common ones, and the verifier that is sent in place of the password. Login,
+ * sign-up and account use these rules.
+ */
 import { toPoolName } from '../srp/pool-name.ts';
 import type { SrpRunner } from '../srp/srp-runner.ts';
 import type { RouteBody, RouteResponse } from '../transport/routes.ts';

@@ -1,3 +1,6 @@
+/**
+ * What `@poolgate/client/server` verifies: access tokens by the keys of the pool, and the headers of forward auth.
+ */
 import { fromBase64Url } from '../passkeys/webauthn-json.ts';
 import { type SigningKeys, verifySignature } from './signing-keys.ts';
 

@@ -1,3 +1,7 @@
+/**
+ * SRP in the browser: the tasks (`srp-tasks`), and where they run. A worker computes them. Where workers are forbidden, the page computes
+ * in slices so that it stays responsive.
+ */
 import { SrpError } from '@poolgate/srp';
 import { PoolgateError } from '../transport/poolgate-error.ts';
 import type { SrpTask, SrpTasks } from './srp-tasks.ts';

@@ -1,3 +1,7 @@
+/**
+ * Requests to the service, for everything else in the client. They are typed by the routes of the contract, and every failure becomes a
+ * `PoolgateError`.
+ */
 import { PoolgateError, toNetworkError, toPoolgateError } from './poolgate-error.ts';
 import { CLIENT_ROUTES, type ClientRoute, type RouteInput, type RouteResponse } from './routes.ts';
 

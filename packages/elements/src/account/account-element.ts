@@ -1,3 +1,7 @@
+/**
+ * The sections of the account as custom elements. Each loads its own data, and asks for another login where the service requires a recent
+ * one.
+ */
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { PoolgateFormElement } from '../elements/form-element.ts';
 import type { MessageId } from '../translations/languages.ts';

@@ -1,3 +1,7 @@
+/**
+ * The custom elements around signing in: sign-in, sign-up, recovery, and the pages behind links in mails. `poolgate-element` is their base
+ * class: translation, client, events and hydration.
+ */
 import type { Client } from '@poolgate/client';
 import { createClient } from '@poolgate/client';
 import { LitElement, noChange, type PropertyDeclarations, type PropertyValues, type RenderOptions } from 'lit';

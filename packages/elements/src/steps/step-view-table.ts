@@ -1,3 +1,6 @@
+/**
+ * One view for each kind of login step, in a table typed over the kinds of the client. A new kind does not compile without a view.
+ */
 import type { LoginStep, StepKind, StepOf } from '@poolgate/client';
 import type { Card } from '../ui/card.ts';
 import { setUpAuthenticatorView } from './authenticator-setup-view.ts';

@@ -1,3 +1,7 @@
+/**
+ * The texts of pages and elements, a file for each language. English is the model: types refuse a language that lacks a text. Other
+ * languages load on demand.
+ */
 import { EN } from './en.ts';
 import type { Language, MessageId, Messages } from './languages.ts';
 import { formatDate, formatMessage, type Values } from './message.ts';

@@ -1,3 +1,7 @@
+/**
+ * What elements are drawn with: cards, fields, buttons, errors and the state of a form. These functions return templates and know no
+ * login.
+ */
 import type { Translation } from '../translations/language-catalogue.ts';
 import type { FormController } from './form-controller.ts';
 

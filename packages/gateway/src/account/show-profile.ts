@@ -1,3 +1,7 @@
+/**
+ * Handlers of sign-up, recovery and the signed-in user's account. `hide-user-existence` makes answers equal where they must not reveal
+ * whether a user exists.
+ */
 import type { CallContext } from '@poolgate/provider';
 import type { UserCaller } from '../kernel/caller.ts';
 import type { GatewayDeps } from '../kernel/deps.ts';

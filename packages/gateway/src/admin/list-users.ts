@@ -1,3 +1,6 @@
+/**
+ * Handlers for operators: users, groups, sessions, the audit log and webhooks. Every route names the scope it needs.
+ */
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { mapProviderErrors } from '../kernel/gateway-errors.ts';

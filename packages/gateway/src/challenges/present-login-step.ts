@@ -1,3 +1,6 @@
+/**
+ * The only place that turns challenges and tokens of the provider into responses, and starts the logins that several families need.
+ */
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
 import { GatewayError } from '../kernel/gateway-errors.ts';

@@ -1,3 +1,6 @@
+/**
+ * What guards compare with: the pool's signing keys, tokens already verified, and admin keys.
+ */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { IdentityProvider, PublicKey } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';

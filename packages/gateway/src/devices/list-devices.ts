@@ -1,3 +1,6 @@
+/**
+ * Handlers of the signed-in user's remembered devices, one route a file.
+ */
 import type { CallContext, Input, Output } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';

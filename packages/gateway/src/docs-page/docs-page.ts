@@ -1,3 +1,6 @@
+/**
+ * `GET /docs` and the OpenAPI document behind it. Both are made from the contract.
+ */
 import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from '@poolgate/contract';
 import { escapeHtml } from '@poolgate/provider';

@@ -1,3 +1,6 @@
+/**
+ * The audit log for providers that write none: the intent before an operation, the outcome after it.
+ */
 import {
   type AuditClass,
   type AuditEvent,

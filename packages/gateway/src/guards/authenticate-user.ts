@@ -1,3 +1,7 @@
+/**
+ * Who may call: access tokens, admin keys as bearer tokens or by Signature V4, and recent logins. A guard belongs to a route or an
+ * operation, never to a path prefix.
+ */
 import type { KeyObject } from 'node:crypto';
 import { type CallContext, ProviderError, type ProviderErrorCode, parseScopes, USER_SCOPE } from '@poolgate/provider';
 import { JOSEError, JWTExpired } from 'jose/errors';

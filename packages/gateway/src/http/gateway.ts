@@ -1,3 +1,7 @@
+/**
+ * The only folder that knows the web framework. It mounts each route of the contract on its handler: host, size, time, schema, guard,
+ * limit.
+ */
 import { Server as TlsServer } from 'node:tls';
 import type { OpenApiDocument } from '@poolgate/contract';
 import type { FastifyInstance } from 'fastify';

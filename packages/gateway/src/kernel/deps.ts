@@ -1,3 +1,7 @@
+/**
+ * What every part of the gateway builds on: its dependencies, errors, callers and revocations. Knows neither the web framework nor a
+ * route.
+ */
 import type { RouteName } from '@poolgate/contract';
 import type { AdminScope, IdentityProvider } from '@poolgate/provider';
 import type { SrpComputations, SrpEngine } from '@poolgate/srp';

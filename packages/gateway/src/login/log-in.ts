@@ -1,3 +1,7 @@
+/**
+ * Handlers of `/login/*`: one file for each challenge that a client can answer. `challenge-responders` is the table. Between the two SRP
+ * requests, one encrypted row binds secret block, username and session.
+ */
 import type { CallContext } from '@poolgate/provider';
 import { type ProviderLoginStep, presentLoginStep } from '../challenges/present-login-step.ts';
 import { logInBySrp } from '../challenges/srp-login.ts';

@@ -1,3 +1,6 @@
+/**
+ * Handlers of the signed-in user's second factors: authenticator apps, preferences and recovery codes.
+ */
 import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 

@@ -1,3 +1,7 @@
+/**
+ * The OAuth and OpenID Connect endpoints. A browser session is the single sign-on. `authorization-decision` is the pure table that decides
+ * whether it is enough.
+ */
 import {
   authorizationLocation,
   type CheckedAuthorization,

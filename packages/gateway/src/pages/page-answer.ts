@@ -1,3 +1,6 @@
+/**
+ * Pages as responses: language, headers, compressed shells. The pages themselves come from outside, through `Pages`.
+ */
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { PageShell, Pages } from '../kernel/pages.ts';
 import { negotiateLanguage } from './negotiate-language.ts';

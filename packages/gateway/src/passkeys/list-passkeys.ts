@@ -1,3 +1,6 @@
+/**
+ * Handlers of passkeys: registration, names, and login without a username.
+ */
 import { requirePasskeys } from '../challenges/require-passkeys.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { listLastPasskeyUses, syncPasskeys } from './caller-passkeys.ts';

@@ -1,3 +1,6 @@
+/**
+ * The gateway's own records as interfaces: types only. `packages/store` implements them. Each method is one statement or one write.
+ */
 import type { AdminKeyRecords } from './admin-key-records.ts';
 import type { DeliveryRecords } from './delivery-records.ts';
 import type { EventRecords } from './event-records.ts';

@@ -1,3 +1,6 @@
+/**
+ * How a remembered device appears in responses. Its name is the gateway's own record.
+ */
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
 import { type ErrorMapping, GatewayError, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';

@@ -1,3 +1,6 @@
+/**
+ * What one instance of the gateway keeps in memory, and the type of a route's handler. Two instances share nothing but the store.
+ */
 import type { OpenApiDocument } from '@poolgate/contract';
 import { createInMemoryAdminKeys, type InMemoryAdminKeys } from '../credentials/in-memory-admin-keys.ts';
 import { createTokenTrustStore, type TokenTrustStore } from '../credentials/token-trust-store.ts';

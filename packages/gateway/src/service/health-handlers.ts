@@ -1,3 +1,6 @@
+/**
+ * Handlers of the service itself: health, docs, error pages, and the development outbox.
+ */
 import type { HealthCheckResult } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';

@@ -1,3 +1,6 @@
+/**
+ * Listing and ending the sessions of a user, for the families that do either.
+ */
 import type { CallContext, Output } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError, invalidFieldError, mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';

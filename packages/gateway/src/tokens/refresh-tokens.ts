@@ -1,3 +1,6 @@
+/**
+ * Handlers of refresh, logout and sessions, and the wrappers that do the same for the Cognito-compatible API.
+ */
 import type { CallContext } from '@poolgate/provider';
 import { presentTokens } from '../challenges/present-login-step.ts';
 import { authenticateUser } from '../guards/authenticate-user.ts';

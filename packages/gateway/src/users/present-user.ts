@@ -1,3 +1,6 @@
+/**
+ * How a user appears in responses, and what several families need of users: attributes, contacts, MFA methods.
+ */
 import type { ROUTES, Static } from '@poolgate/contract';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { formatIsoTime } from '../kernel/times.ts';

@@ -1,3 +1,6 @@
+/**
+ * A browser session as it is stored: the row, the encrypted tokens in it, and the factors that were proven.
+ */
 import type { UserCaller } from '../kernel/caller.ts';
 import type { WebSessionState } from '../records/index.ts';
 import type { SessionContent } from './session-content.ts';

@@ -1,3 +1,7 @@
+/**
+ * Delivery of events to webhooks: leases each delivery from the store and retries it until delivered. Posts are signed outside, through
+ * `postWebhook`.
+ */
 import type { GatewayDeps } from '../kernel/deps.ts';
 import type { DeliveryRecord, WebhookRecord } from '../records/index.ts';
 import { computeRetryDelay } from './retry-schedule.ts';

@@ -1,3 +1,7 @@
+/**
+ * Messages to users: templates, limits, queue and delivery. A message is stored in the write that it belongs to. Any replica leases it,
+ * marks it as handed over and sends it. Texts are encrypted until they are sent.
+ */
 import type { Contact } from '../identity/contacts.ts';
 import { generateUuid } from '../kernel/identifiers.ts';
 import type { KeyRingPort, Transaction } from '../kernel/ports.ts';

@@ -1,3 +1,7 @@
+/**
+ * Who a user is: attributes, contacts, names, and the Cognito shape of a user. For a name that no user has, the pool answers with a decoy
+ * user that is always the same.
+ */
 import type { UserRecord } from '../store/records.ts';
 import { toAttributeList } from './attributes.ts';
 

@@ -1,4 +1,7 @@
-/** What functions of the pool take: one small port for each thing that they use. A signature lists the ports it needs. */
+/**
+ * The small ports that functions of the pool take: clock, randomness, events, store. A function lists those it uses in its signature, so
+ * that a reader and a test see its needs.
+ */
 import type { CallContext } from '@poolgate/provider';
 import type { SrpEngine } from '@poolgate/srp';
 import type { PoolReads, PoolStore, PoolTransaction } from '../store/pool-store.ts';

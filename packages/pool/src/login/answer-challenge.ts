@@ -1,3 +1,8 @@
+/**
+ * A login from its start to tokens. `start-login` begins it and `answer-challenge` takes each answer. `decide-answer` makes one write:
+ * count the attempt, read user and factors again, use up the code, spend the session. `next-step` is the pure table of what follows. An
+ * unfinished login has no row; the client carries its encrypted state.
+ */
 import { CHALLENGES, type ChallengeRow, type Input } from '@poolgate/provider';
 import { wrongChallengeError } from '../identity/login-errors.ts';
 import { checkSecretHash, type PoolAndClient } from '../settings/pools-and-clients.ts';

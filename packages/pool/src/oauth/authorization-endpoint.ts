@@ -1,3 +1,7 @@
+/**
+ * The OAuth server without HTTP: authorization requests, codes, client authentication and tokens. Before client and redirect address are
+ * verified, an error has no address to return to.
+ */
 import {
   authorizationLocation,
   type CheckedAuthorization,

@@ -1,3 +1,7 @@
+/**
+ * The operations of the port, in files named after their nouns. They check access and call the folders below. Nothing else in the pool
+ * imports them.
+ */
 import type { CallContext, ProviderExtensions, ProviderOperations } from '@poolgate/provider';
 import { deliverRemainingMessages } from '../delivery/deliver-after-commit.ts';
 import { type PoolPorts, portsForCall } from './pool-ports.ts';

@@ -1,3 +1,6 @@
+/**
+ * What proves a user: a folder for each kind of proof. This folder itself lists the factors that a user can begin a login with.
+ */
 import type { SendersPort } from '../delivery/delivery-ports.ts';
 import type { Channel, Senders } from '../delivery/sender.ts';
 import type { Contact } from '../identity/contacts.ts';

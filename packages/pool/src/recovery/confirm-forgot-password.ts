@@ -1,3 +1,7 @@
+/**
+ * Forgotten passwords: where the code is sent, and how a code or a link sets a new password. Answers are the same for users who do not
+ * exist.
+ */
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';

@@ -1,3 +1,7 @@
+/**
+ * Sign-ups that wait for confirmation. Several may wait for one name, and the first proven one gets it
+ * (docs/decisions/0022-registrations-stand-side-by-side.md).
+ */
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { requireSender } from '../delivery/deliver-after-commit.ts';
 import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';

@@ -1,3 +1,6 @@
+/**
+ * The sessions of a user as Cognito's API and OAuth end them: by a refresh token, or by a session id.
+ */
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import type { EventPorts, MacPorts, RequestCallerPort, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import { isClientSecretValid, requireClientAndPool } from '../settings/pools-and-clients.ts';

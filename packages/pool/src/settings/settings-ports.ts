@@ -1,3 +1,7 @@
+/**
+ * Pools, app clients and what an operator configures for them: attributes, scopes, redirect addresses, domains, MFA. Input is checked once
+ * when it is saved. Nothing above checks it again.
+ */
 import type { Clock } from '../kernel/clock.ts';
 import { CACHE_CAPACITY, ExpiringCache } from '../kernel/expiring-cache.ts';
 import type { StoreReads } from '../kernel/ports.ts';

@@ -1,3 +1,8 @@
+/**
+ * The records of the pool and the repositories that read and write them: types only. `packages/store` implements them. Reads are separate
+ * from what only a write can do. A method that locks something until the write ends says so in its name (`lockByName`).
+ */
+
 export type { AllowanceReads, AllowanceRepository } from './allowance-repository.ts';
 export type { AuthenticatorReads, AuthenticatorRepository } from './authenticator-repository.ts';
 export type { AuthorizationReads, AuthorizationRepository } from './authorization-code-repository.ts';

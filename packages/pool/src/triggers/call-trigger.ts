@@ -1,3 +1,7 @@
+/**
+ * Lambda triggers: when each is called, what it is sent, and which parts of its answer count (`trigger-definitions`). A trigger runs
+ * before the write that decides, never inside it. Calls have a time limit, retries and a circuit breaker.
+ */
 import { generateUuid } from '../kernel/identifiers.ts';
 import type { RequestCaller } from '../kernel/ports.ts';
 import {

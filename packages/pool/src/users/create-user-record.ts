@@ -1,3 +1,6 @@
+/**
+ * What changes a user: creation, attributes, groups, verified contacts, and the triggers around sign-up.
+ */
 import { ProviderError } from '@poolgate/provider';
 import type { Attributes } from '../identity/attributes.ts';
 import { generateUuid } from '../kernel/identifiers.ts';

@@ -1,3 +1,6 @@
+/**
+ * What a command is given and what it may throw, and the operator as a caller of the provider.
+ */
 import type { Environment } from '../config/setting-sources.ts';
 
 /** What a command may touch of the system. */

@@ -1,3 +1,6 @@
+/**
+ * The commands of the program, one a file. A command is loaded only when it is called.
+ */
 import type { Command, CommandOption } from '../command-line/command.ts';
 import { TEST_PASSWORD_VARIABLE } from '../config/setting-sources.ts';
 

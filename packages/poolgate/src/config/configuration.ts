@@ -1,3 +1,6 @@
+/**
+ * The settings: one table (`settings`) with type, default and help of each, read from the environment and a JSON file.
+ */
 import { DEVELOPMENT_SECRET_PREFIX } from '../secrets/secrets-file.ts';
 import type { InvalidSetting } from './configuration-error.ts';
 import { ConfigurationError, formatInvalidValue } from './configuration-error.ts';

@@ -1,3 +1,6 @@
+/**
+ * Everything below the HTTP service, opened and connected: store, secrets, provider, senders, threads.
+ */
 import type { BootstrapAdminKey, IsWebhookUrlRefused, PostWebhook } from '@poolgate/gateway';
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';

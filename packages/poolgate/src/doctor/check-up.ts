@@ -1,3 +1,6 @@
+/**
+ * `poolgate doctor`: the list of checks. Each suggests a fix for what it finds.
+ */
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';

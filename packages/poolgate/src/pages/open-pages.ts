@@ -1,3 +1,6 @@
+/**
+ * The pages that the service delivers: bundled from their sources in the repository, read from files in the package.
+ */
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';

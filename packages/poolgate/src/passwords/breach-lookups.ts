@@ -1,3 +1,6 @@
+/**
+ * Known leaked passwords, looked up by a prefix of their hash.
+ */
 import { createHash } from 'node:crypto';
 import type { BreachCheck, Clock, LeakedPasswordLookup } from '@poolgate/pool';
 import type { WriteLogLine } from '../process/log-line.ts';

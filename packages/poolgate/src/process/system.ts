@@ -1,3 +1,6 @@
+/**
+ * What a process brings along: clock, randomness, log lines, the data folder, and errors that end a start.
+ */
 import type { Clock, Random, Timer } from '@poolgate/pool';
 import { createBlockRandom } from './random.ts';
 

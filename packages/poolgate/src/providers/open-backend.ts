@@ -1,3 +1,7 @@
+/**
+ * What stands behind the service: the embedded pool or Amazon Cognito, one row each. A `Backend` gives the port and does what a start
+ * needs, such as the pool and its demo user.
+ */
 import type { ProviderName } from '../config/provider-settings.ts';
 import { StartError } from '../process/start-error.ts';
 import type { Backend, BackendDeps, OpenBackend, ProviderHooks } from './backend.ts';

@@ -1,3 +1,7 @@
+/**
+ * Encryption with keys derived from `POOLGATE_SECRET`, which is never in the database. Each value is bound to its purpose and row.
+ * Replicas announce which secrets they have.
+ */
 import { hkdfSync } from 'node:crypto';
 import type { KeyRing, Random } from '@poolgate/pool';
 import { DEVELOPMENT_SECRET_PREFIX } from './secrets-file.ts';

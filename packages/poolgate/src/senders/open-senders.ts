@@ -1,3 +1,6 @@
+/**
+ * Where messages leave: SMTP, SNS, signed webhooks, the development outbox. Private addresses are refused.
+ */
 import type { Clock, Sender, Senders } from '@poolgate/pool';
 import { parseSmsRoute, type SmsRoute } from '../config/message-settings.ts';
 import type { Settings } from '../config/settings.ts';

@@ -1,3 +1,6 @@
+/**
+ * `start()`: the container, the gateway, observers, readiness and the expiry sweeper, and how they stop.
+ */
 import type { Gateway, GatewaySettings, OperatorAccessRequest, OutboxView, Pages } from '@poolgate/gateway';
 import type { Clock, Random, Timer } from '@poolgate/pool';
 import { readConfiguration } from '../config/configuration.ts';

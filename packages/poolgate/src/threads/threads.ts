@@ -1,3 +1,7 @@
+/**
+ * Worker threads for what takes milliseconds: SRP and signatures. The event loop alone reads and writes the store
+ * (docs/decisions/0044-threads-compute.md).
+ */
 import type { Computations } from '@poolgate/pool';
 import { ProviderError } from '@poolgate/provider';
 import type { WriteLogLine } from '../process/log-line.ts';

@@ -1,3 +1,6 @@
+/**
+ * The certificate that the service uses for HTTPS, reloaded when it changes.
+ */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TlsCredentials } from '@poolgate/gateway';

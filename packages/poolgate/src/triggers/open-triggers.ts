@@ -1,3 +1,6 @@
+/**
+ * What is called for a Lambda trigger: AWS Lambda, a signed post, or a function in the process.
+ */
 import type { Clock, TriggerInvoker, TriggerTarget } from '@poolgate/pool';
 import type { AwsCredentials } from '@poolgate/provider-cognito';
 import { isLoopback } from '../config/mode.ts';

@@ -1,3 +1,6 @@
+/**
+ * Import and export of users as CSV or JSON lines. An import resumes after an interruption.
+ */
 import { type WriteUsers, writeCsv, writeJsonLines } from './export-users.ts';
 import type { ReadUsers } from './file-record.ts';
 import { readCsv } from './read-csv.ts';

@@ -1,3 +1,6 @@
+/**
+ * What keeps the provider within Amazon's quotas and away from an outage: rate windows, a retry budget, a circuit breaker.
+ */
 import type { Clock } from '../options/cognito-options.ts';
 
 /** How the breaker is to behave. */

@@ -1,3 +1,6 @@
+/**
+ * What the Cognito provider is given, with its defaults, and Amazon's request quotas.
+ */
 import { randomInt } from 'node:crypto';
 import type { PoolDescription } from '@poolgate/provider';
 import { QUOTAS, type QuotaCategory } from './quotas.ts';

@@ -1,3 +1,6 @@
+/**
+ * What the provider reads about its pool: settings, description and signing keys. Each is cached for a while.
+ */
 import type { ChallengeName, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
 import type { ResolvedOptions } from '../options/cognito-options.ts';

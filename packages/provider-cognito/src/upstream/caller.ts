@@ -1,3 +1,7 @@
+/**
+ * Calls to Amazon Cognito: one row for each command, signing, timeouts, retries. Failures of the SDK are translated into provider errors
+ * here and nowhere else.
+ */
 import { type CircuitBreaker, createCircuitBreaker } from '../limits/circuit-breaker.ts';
 import { computeFullJitterMs, createRetryBudget, type RetryBudget } from '../limits/retry-budget.ts';
 import { createWindowLimiter, type WindowLimiter } from '../limits/window-limiter.ts';

@@ -1,3 +1,7 @@
+/**
+ * AWS JSON 1.1 over any provider: requests are validated against Cognito's own model, and errors have Cognito's shape.
+ */
+
 export type { AwsJsonEndpoint, AwsJsonOptions } from './aws-json-endpoint.ts';
 /** @deprecated Use {@link findOperationName}. */
 export { createAwsJsonEndpoint, findOperationName, findOperationName as operationOf } from './aws-json-endpoint.ts';

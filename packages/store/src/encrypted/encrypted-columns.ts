@@ -1,3 +1,6 @@
+/**
+ * The table of encrypted columns. `poolgate secrets reseal` uses it to replace an old secret.
+ */
 import type { Tables } from '../sql/tables.ts';
 
 /** How encrypted text stands in its column: as it is, in a JSON array of texts, or as the hexadecimal digits of its UTF-8. */

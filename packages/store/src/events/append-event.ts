@@ -1,3 +1,6 @@
+/**
+ * The audit log: appended in the write that it is about, with a delivery for each webhook that listens.
+ */
 import type { EventRecord } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import type { Placeholders } from '../sql/placeholder.ts';

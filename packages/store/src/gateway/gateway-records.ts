@@ -1,3 +1,6 @@
+/**
+ * The gateway's records, one module for each interface in `@poolgate/gateway/records`.
+ */
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { EventWriteOptions } from '../events/append-separately.ts';
 import { sweepEvents } from '../events/sweep-events.ts';

@@ -1,3 +1,6 @@
+/**
+ * The schema, one file for each change, applied in order. `index` lists them.
+ */
 import { type Kysely, sql } from 'kysely';
 import type { SchemaAccess } from '../sql/database.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/store-errors.ts';

@@ -1,3 +1,7 @@
+/**
+ * The pool's repositories, one for each interface in `@poolgate/pool/store`. A write gets repositories that run on its own connection.
+ * Every table is keyed by pool.
+ */
 import type { EventRecord, PoolStore, PoolTransaction } from '@poolgate/pool/store';
 import { appendEventsSeparately, type EventWriteOptions } from '../events/append-separately.ts';
 import { sweepEvents } from '../events/sweep-events.ts';

@@ -1,3 +1,7 @@
+/**
+ * PostgreSQL, one transaction a write. Nothing is kept on a connection beyond its transaction
+ * (docs/decisions/0040-nothing-is-kept-on-a-connection.md). `server-pools` finds the server that takes writes.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ControlledTransaction, type Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, ExplainedStatement, SchemaAccess } from '../sql/database.ts';

@@ -1,3 +1,7 @@
+/**
+ * What every repository builds on: tables, statements, executors, errors. A repository takes the executor as a parameter, because the
+ * outer connection deadlocks inside a transaction.
+ */
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Executor, Statement, StatementPair, Writer } from './statement.ts';
 import type { TranslateError } from './statement-executor.ts';

@@ -1,3 +1,6 @@
+/**
+ * SQLite in WAL mode with full durability. Writes that arrive together share one commit. Nobody gets an answer before the commit.
+ */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

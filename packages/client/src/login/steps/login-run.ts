@@ -1,3 +1,7 @@
+/**
+ * The steps of a login, a file for each kind of challenge. A step holds what the user has to enter and a method that answers. `login-run`
+ * is the state that all steps share.
+ */
 import type { DeviceVault, RememberedDevice } from '../../devices/device-vault.ts';
 import type { BrowserPasskeys } from '../../passkeys/browser-passkeys.ts';
 import type { PrecomputedSrp } from '../../srp/precomputed-srp.ts';

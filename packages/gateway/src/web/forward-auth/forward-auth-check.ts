@@ -1,3 +1,7 @@
+/**
+ * Answers to reverse proxies in front of other applications. On other hosts, a ticket carries the session over
+ * (docs/decisions/0037-an-application-elsewhere-gets-a-ticket.md).
+ */
 import type { CallContext } from '@poolgate/provider';
 import { GatewayError } from '../../kernel/gateway-errors.ts';
 import type { GatewayRuntime } from '../../runtime/runtime.ts';

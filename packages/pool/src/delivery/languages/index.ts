@@ -1,3 +1,6 @@
+/**
+ * The pool's own message texts in each language, and which language a user gets.
+ */
 import { de } from './de.ts';
 import { en } from './en.ts';
 import type { Language } from './message-language.ts';

@@ -1,3 +1,7 @@
+/**
+ * One file for each challenge of a login: how it is issued, and how an answer is judged. A judgment is proven, disproven or declined. It
+ * writes nothing and does not know what follows.
+ */
 import type { ChallengeName, ProviderError } from '@poolgate/provider';
 import type { OutgoingMessage } from '../../delivery/message-queue.ts';
 import type { Channel } from '../../delivery/sender.ts';

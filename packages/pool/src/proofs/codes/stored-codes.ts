@@ -1,3 +1,6 @@
+/**
+ * One-time codes and recovery codes. The store has only keyed digests. The write that accepts a code also uses it up.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
 import type { NotificationPorts } from '../../delivery/delivery-ports.ts';

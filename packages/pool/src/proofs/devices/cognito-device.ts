@@ -1,3 +1,6 @@
+/**
+ * Remembered devices: registration, and the SRP verifier by which a device proves itself.
+ */
 import type { AttributeItem } from '../../identity/attributes.ts';
 import { formatArnPrefix } from '../../settings/arns.ts';
 import type { DeviceRecord } from '../../store/records.ts';

@@ -1,3 +1,7 @@
+/**
+ * Limits on guesses, for each user and kind of proof. A guess is reserved before it is judged, so that parallel guesses cannot exceed the
+ * limit.
+ */
 import { ProviderError } from '@poolgate/provider';
 import type { NotificationPorts } from '../../delivery/delivery-ports.ts';
 import { queueNotice } from '../../delivery/notices.ts';

@@ -1,3 +1,7 @@
+/**
+ * Passkeys: registration and assertion, over `@simplewebauthn/server`. Unknown users get decoy passkeys. Their answers take the same work
+ * as real ones.
+ */
 import { createHash } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
 import { isAllowedOrigin } from '../../settings/relying-party.ts';

@@ -1,3 +1,6 @@
+/**
+ * Authenticator apps: enrollment, and codes that work only once.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import { HOTP, Secret } from 'otpauth';
 import type { ClockPort, KeyRingPort, Random, RandomPort } from '../../kernel/ports.ts';

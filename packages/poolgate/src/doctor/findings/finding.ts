@@ -1,3 +1,7 @@
+/**
+ * What a check of `poolgate doctor` reports, and how connection problems are explained.
+ */
+
 /** How something stands: fine, could be better, or does not work. */
 export type CheckResult = 'ok' | 'warn' | 'fault';
 

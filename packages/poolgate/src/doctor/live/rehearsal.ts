@@ -1,3 +1,7 @@
+/**
+ * A rehearsal on the running service with a test user: password, tokens, device, refresh and revocation. It stops at the first failing
+ * step and removes what it created.
+ */
 import { ProviderError, type RefusalReason } from '@poolgate/provider';
 import { cognitoCallFailure } from '@poolgate/provider-cognito';
 import { SrpError } from '@poolgate/srp';

@@ -1,3 +1,6 @@
+/**
+ * The provider that `poolgate doctor` checks, and the checks that only one kind of provider has.
+ */
 import type { IdentityProvider } from '@poolgate/provider';
 import type { SrpEngine } from '@poolgate/srp';
 import type { Configuration } from '../../config/configuration.ts';
