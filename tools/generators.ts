@@ -7,6 +7,7 @@ import type { Generator } from './generated-files.ts';
 export const GENERATORS: readonly Generator[] = [
   { source: 'tools/cognito-model.ts', load: async () => (await import('./cognito-model.ts')).generateCognitoModel },
   { source: 'tools/provider-shapes.ts', load: async () => (await import('./provider-shapes.ts')).generateShapes },
+  { source: 'tools/migration-list.ts', load: async () => (await import('./migration-list.ts')).generateMigrationList },
   { source: 'tools/dependency-rules.ts', load: async () => (await import('./dependency-rules.ts')).generateLintRules },
   { source: 'tools/openapi.ts', load: async () => (await import('./openapi.ts')).generateOpenApi },
   { source: 'tools/coverage.ts', load: async () => (await import('./coverage.ts')).generateCoverage },

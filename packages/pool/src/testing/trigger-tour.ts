@@ -1,17 +1,9 @@
 import * as handlers from '../../../../examples/triggers/handlers.ts';
+import { TRIGGER_DEFINITIONS } from '../triggers/trigger-definitions.ts';
 import { sentCode } from './test-logins.ts';
 import { createCallFromNewAddress, createVerifiedEmail, PASSWORD, TEST_CALL, type TestPool } from './test-pool.ts';
 import { formatTriggerArn, type TestTrigger } from './test-triggers.ts';
 
-const UNCHANGED = [
-  'PreSignUp',
-  'PostConfirmation',
-  'PreAuthentication',
-  'PostAuthentication',
-  'UserMigration',
-  'CustomMessage',
-  'PreTokenGeneration',
-] as const;
 const EXAMPLES = {
   DefineAuthChallenge: handlers.defineAuthChallenge,
   CreateAuthChallenge: handlers.createAuthChallenge,
@@ -20,7 +12,7 @@ const EXAMPLES = {
 
 /** The functions of a tour: those of a custom login are the examples', the others change nothing. */
 export const TOUR_FUNCTIONS: Record<string, TestTrigger> = {
-  ...Object.fromEntries(UNCHANGED.map((name) => [name, (event) => event])),
+  ...Object.fromEntries(Object.values(TRIGGER_DEFINITIONS).map(({ name }) => [name, (event) => event])),
   ...EXAMPLES,
 };
 

@@ -12,20 +12,10 @@ import {
 } from '../testing/test-pool.ts';
 import { loginByPassword } from '../testing/test-srp-logins.ts';
 import { createTestTriggers, formatTriggerArn, openTriggeredPool, type TestTrigger } from '../testing/test-triggers.ts';
+import { TRIGGER_DEFINITIONS } from './trigger-definitions.ts';
 import type { TriggerEvent } from './trigger-invoker.ts';
 
-const NAMES = [
-  'PreSignUp',
-  'PostConfirmation',
-  'PreAuthentication',
-  'PostAuthentication',
-  'UserMigration',
-  'CustomMessage',
-  'PreTokenGeneration',
-  'DefineAuthChallenge',
-  'CreateAuthChallenge',
-  'VerifyAuthChallengeResponse',
-] as const;
+const NAMES = [...new Set(Object.values(TRIGGER_DEFINITIONS).map(({ name }) => name))];
 const EXAMPLES = {
   DefineAuthChallenge: handlers.defineAuthChallenge,
   CreateAuthChallenge: handlers.createAuthChallenge,

@@ -16,7 +16,6 @@ import {
 } from './parse-trigger-response.ts';
 import { parseTokenOverridesV1, parseTokenOverridesV2, type TokenOverrides } from './token-overrides.ts';
 import { invalidTriggerResponseError } from './trigger-errors.ts';
-import type { TriggerName } from './trigger-invoker.ts';
 
 /** Names and texts that a client sent for triggers (Cognito `ClientMetadata`, `ValidationData`). */
 export type TriggerData = Readonly<Record<string, string>>;
@@ -118,6 +117,9 @@ export interface CustomMessageResponse {
 
 /** A row of the table: a kind of trigger, in one version of its event. */
 export type TriggerKind = keyof TriggerRequests;
+
+/** A trigger as errors and settings name it, whatever the version of its event. */
+type TriggerName = Exclude<TriggerKind, `${string}V${number}`>;
 
 interface TriggerDefinition<Kind extends TriggerKind> {
   readonly name: TriggerName;

@@ -1,5 +1,4 @@
 import { ProviderError } from '@poolgate/provider';
-import type { TriggerName } from './trigger-invoker.ts';
 
 const MAX_MESSAGE = 1_024;
 
@@ -7,7 +6,7 @@ const MAX_MESSAGE = 1_024;
 export const LAMBDA_TIMEOUT_MESSAGE = 'Socket timeout while invoking Lambda function';
 
 /** The function refused, in its own words; they go to the caller, so they are one line and not endless. */
-export function triggerRefusedError(name: TriggerName, message: string): ProviderError {
+export function triggerRefusedError(name: string, message: string): ProviderError {
   const shown = message
     .slice(0, MAX_MESSAGE)
     .toWellFormed()
@@ -17,7 +16,7 @@ export function triggerRefusedError(name: TriggerName, message: string): Provide
 }
 
 /** Nobody knows what the function would have said: it could not be called, or did not answer. */
-export function triggerCallFailedError(name: TriggerName, why: string): ProviderError {
+export function triggerCallFailedError(name: string, why: string): ProviderError {
   const message = `${name} invocation failed due to error ${why}.`;
   return new ProviderError(
     'UnexpectedLambdaException',

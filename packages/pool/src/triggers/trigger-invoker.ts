@@ -1,16 +1,3 @@
-/** A trigger as errors and settings name it. */
-export type TriggerName =
-  | 'CreateAuthChallenge'
-  | 'CustomMessage'
-  | 'DefineAuthChallenge'
-  | 'UserMigration'
-  | 'VerifyAuthChallengeResponse'
-  | 'PostAuthentication'
-  | 'PostConfirmation'
-  | 'PreAuthentication'
-  | 'PreSignUp'
-  | 'PreTokenGeneration';
-
 /**
  * What a trigger is called with, in Cognito's shape.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-working-with-lambda-triggers.html

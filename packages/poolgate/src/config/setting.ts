@@ -65,6 +65,15 @@ export function defineDerivedSetting<Value>(
 /** A group of keys that one part of the service reads. */
 export type SettingGroup = Readonly<Record<string, Setting<unknown>>>;
 
+/** The values of the keys of one group. */
+export function pickGroup<Group extends SettingGroup>(
+  settings: SettingValues<Group>,
+  group: Group,
+): SettingValues<Group> {
+  const names = Object.keys(group) as readonly (keyof Group)[];
+  return Object.fromEntries(names.map((name) => [name, settings[name]])) as SettingValues<Group>;
+}
+
 /** The values of a slice. */
 export type SettingValues<Rows> = {
   readonly [Name in keyof Rows]: Rows[Name] extends { fallback(known: DefaultInputs): infer Value } ? Value : never;

@@ -4,7 +4,9 @@
 import type { Gateway, GatewaySettings, OperatorAccessRequest, OutboxView, Pages } from '@poolgate/gateway';
 import type { Clock, Random, Timer } from '@poolgate/pool';
 import { readConfiguration } from '../config/configuration.ts';
+import { gatewaySettings } from '../config/gateway-settings.ts';
 import type { Mode } from '../config/mode.ts';
+import { pickGroup } from '../config/setting.ts';
 import type { Environment } from '../config/setting-sources.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Container, ContainerHooks } from '../container/container.ts';
@@ -118,20 +120,16 @@ function toGatewaySettings(
 ): GatewaySettings {
   const { settings } = configuration;
   return {
+    ...pickGroup(settings, gatewaySettings),
     // With PORT=0 it is known only once the service listens.
     get baseUrl() {
       return baseUrl.current;
     },
-    apiPrefix: settings.apiPrefix,
-    webPrefix: settings.webPrefix,
     browserSessions: {
       idleSeconds: settings.sessionIdleSeconds,
       longestSeconds: settings.sessionSeconds,
       staySeconds: settings.sessionStaySeconds,
     },
-    returnOrigins: settings.returnOrigins,
-    trustedProxies: settings.trustedProxies,
-    corsOrigins: settings.corsOrigins,
     cognitoApi: backend.cognitoApi && settings.wire,
     cognitoApiRegions: settings.wireRegions,
     oauth: settings.oauth,
@@ -147,14 +145,9 @@ function toGatewaySettings(
     },
     mfaSetup: settings.mfaSetup,
     mfaTypes: settings.mfaTypes,
-    mfaQrLibrary: settings.mfaQrLibrary,
     recentLoginSeconds: settings.freshProofSeconds,
     recentLoginOnCognitoApi,
-    adminGroups: settings.adminGroups,
     verifierPasswords: settings.verifierPasswords,
-    auditDays: settings.auditDays,
-    privateWebhooks: settings.privateWebhooks,
-    overloadMs: settings.overloadMs,
     logLevel: settings.logLevel,
   };
 }

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { ColumnTypes } from '../sql/database.ts';
+// Written by tools/migration-list.ts.
+
 import { migrateFoundation } from './0001-foundation.ts';
 import { migrateChallenges } from './0002-challenges.ts';
 import { migratePasskeys } from './0003-passkeys.ts';
@@ -16,9 +16,7 @@ import { removeAuthorizationRequests } from './0017-no-authorization-requests.ts
 import { migrateLongRows } from './0018-long-rows.ts';
 import { migrateTicketTargets } from './0020-ticket-targets.ts';
 import { migrateReplicas } from './0024-replicas.ts';
-
-/** Changes the schema. Runs in one transaction with all that are pending. */
-export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
+import type { SchemaChange } from './schema-change.ts';
 
 /**
  * Every schema change by its name, in the order of their names. One that was released is never edited:

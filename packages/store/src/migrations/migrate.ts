@@ -4,7 +4,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { SchemaAccess } from '../sql/database.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/store-errors.ts';
-import { MIGRATIONS, type SchemaChange } from './index.ts';
+import { MIGRATIONS } from './index.ts';
+import type { SchemaChange } from './schema-change.ts';
 
 type Migrations = Readonly<Record<string, SchemaChange>>;
 
