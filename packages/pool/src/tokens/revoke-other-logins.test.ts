@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { uuidV7 } from '@poolgate/provider';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
+import { TEST_LOGIN_RECORD } from '../testing/test-login-record.ts';
 import { RANDOM_PORT } from '../testing/test-ports.ts';
 import { openTestRecords, type TestRecords } from '../testing/test-records.ts';
 import { revokeOtherLogins } from './revoke-other-logins.ts';
@@ -20,24 +21,18 @@ describe('the other logins of a user', () => {
   /** The ids of new logins. */
   function begin({ username }: UserRecord, many: number): Promise<readonly string[]> {
     const nowMs = opened.clock.now();
-    const login: Omit<LoginRecord, 'id'> = {
+    const login: LoginRecord = {
+      ...TEST_LOGIN_RECORD,
       poolId: opened.pool.id,
       clientId: opened.client.id,
       username,
       authTimeSeconds: nowMs / 1000,
       refreshExpiresAtMs: nowMs + LIFE_MS,
-      generation: 0,
-      rotatedAtMs: null,
-      revokedAtMs: null,
-      deviceKey: null,
-      sourceAddress: null,
-      scope: null,
-      audience: null,
       createdAtMs: nowMs,
     };
     const ids = Array.from({ length: many }, () => uuidV7(nowMs, RANDOM_PORT.random));
     return opened.store.write(async ({ logins }) => {
-      for (const id of ids) await logins.insert({ id, ...login });
+      for (const id of ids) await logins.insert({ ...login, id });
       return ids;
     });
   }

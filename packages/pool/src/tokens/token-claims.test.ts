@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { USER_SCOPE } from '@poolgate/provider';
 import { createDefaultPoolSettings, DEFAULT_CLIENT_SETTINGS } from '../settings/default-settings.ts';
 import type { LoginRecord } from '../store/records.ts';
+import { TEST_LOGIN_RECORD } from '../testing/test-login-record.ts';
 import type { ClaimOverrides, TokenOverrides } from '../triggers/token-overrides.ts';
 import { createAccessTokenClaims, createIdTokenClaims, type TokenFacts } from './token-claims.ts';
 
@@ -43,22 +44,7 @@ const facts: TokenFacts = {
     groups: [],
     ...times,
   },
-  login: {
-    id: '11111111-2222-4333-8444-555555555555',
-    poolId: 'us-east-1_Test00001',
-    clientId: '1example23456789',
-    username: 'ada',
-    authTimeSeconds: 1_700_000_000,
-    refreshExpiresAtMs: 0,
-    generation: 0,
-    rotatedAtMs: null,
-    revokedAtMs: null,
-    deviceKey: null,
-    sourceAddress: null,
-    scope: null,
-    audience: null,
-    createdAtMs: 0,
-  },
+  login: TEST_LOGIN_RECORD,
   nowSeconds: 1_700_000_100,
   eventId: '99999999-8888-4777-8666-555555555555',
   changes: { added: {}, overrides: undefined },

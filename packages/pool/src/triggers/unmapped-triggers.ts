@@ -1,4 +1,5 @@
 import type { PoolRecord } from '../store/records.ts';
+import { TRIGGER_DEFINITIONS } from './trigger-definitions.ts';
 import type { TriggerInvoker } from './trigger-invoker.ts';
 
 /** A function that the settings of a pool name and that no target stands for, so that the service never calls it. */
@@ -39,18 +40,17 @@ export function reportUnmappedTriggers(
   for (const found of findUnmappedTriggers(pool, triggers)) onUnmappedTrigger(found, 'set');
 }
 
-/** Senders and federation are no functions that this pool calls, and the key is none at all. */
-function groupTriggersByArn({
-  PreTokenGenerationConfig,
-  CustomSMSSender: _sms,
-  CustomEmailSender: _email,
-  InboundFederation: _federation,
-  KMSKeyID: _key,
-  ...plain
-}: LambdaConfig): ReadonlyMap<string, readonly string[]> {
+const TRIGGER_NAMES = [...new Set(Object.values(TRIGGER_DEFINITIONS).map(({ name }) => name))];
+
+/** Senders and federation are no functions that this pool calls. */
+function groupTriggersByArn(config: LambdaConfig): ReadonlyMap<string, readonly string[]> {
   const byArn = new Map<string, string[]>();
-  const named = { ...plain, PreTokenGeneration: PreTokenGenerationConfig?.LambdaArn ?? plain.PreTokenGeneration };
-  for (const [trigger, arn] of Object.entries(named)) {
+  const named = {
+    ...config,
+    PreTokenGeneration: config.PreTokenGenerationConfig?.LambdaArn ?? config.PreTokenGeneration,
+  };
+  for (const trigger of TRIGGER_NAMES) {
+    const arn = named[trigger];
     if (arn) byArn.set(arn, [...(byArn.get(arn) ?? []), trigger]);
   }
   return byArn;

@@ -1,0 +1,19 @@
+import type { LoginRecord } from '../store/records.ts';
+
+/** A login of the test pool that was never refreshed and has no device. */
+export const TEST_LOGIN_RECORD: LoginRecord = {
+  id: '11111111-2222-4333-8444-555555555555',
+  poolId: 'us-east-1_Test00001',
+  clientId: '1example23456789',
+  username: 'ada',
+  authTimeSeconds: 1_700_000_000,
+  refreshExpiresAtMs: 0,
+  generation: 0,
+  rotatedAtMs: null,
+  revokedAtMs: null,
+  deviceKey: null,
+  sourceAddress: null,
+  scope: null,
+  audience: null,
+  createdAtMs: 0,
+};

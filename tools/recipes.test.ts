@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** The recipes of CONTRIBUTING.md, by what they add. */
+const RECIPES: ReadonlyMap<string, string> = new Map(
+  read('CONTRIBUTING.md')
+    .split(/^#{2,3} /m)
+    .filter((section) => /^Add an? /.test(section))
+    .map((section) => [/^Add an? (.*)$/m.exec(section)?.[1] ?? '', section]),
+);
+
+const listNamedFiles = (recipe: string): readonly string[] =>
+  [...recipe.matchAll(/`((?:packages|tools|docs|e2e|examples|deploy)\/[^`\s]+)`/g)].map(([, file = '']) => file);
+
+test('every file and folder that a recipe names exists', () => {
+  assert.ok(RECIPES.size >= 10);
+  for (const [kind, recipe] of RECIPES) {
+    const files = listNamedFiles(recipe);
+    assert.ok(files.length > 0, kind);
+    // A name in capitals stands for that of the new thing.
+    const missing = files.filter((file) => !/NAME|NNNN/.test(file) && !existsSync(join(root, file)));
+    assert.deepEqual(missing, [], `add a ${kind}`);
+  }
+});
+
+test('every npm script that a recipe names exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+  for (const [kind, recipe] of RECIPES) {
+    const named = [...recipe.matchAll(/`npm run ([a-z:-]+)/g)].map(([, name = '']) => name);
+    assert.ok(named.length > 0, kind);
+    assert.deepEqual(
+      named.filter((name) => scripts[name] === undefined),
+      [],
+      `add a ${kind}`,
+    );
+  }
+});
+
+/**
+ * Something that was added once, by the names that the code has for it. Besides its own files only those name it that the recipe names:
+ * any other one would be a list that is kept by hand.
+ */
+interface Sample {
+  readonly kind: string;
+  readonly names: RegExp;
+  /** The files that were written for it, and what uses it. */
+  readonly own: readonly string[];
+  /** The files that every such thing stands in. */
+  readonly shared: readonly string[];
+}
+
+const SAMPLES: readonly Sample[] = [
+  {
+    kind: 'setting',
+    names: /\badminGroups\b/,
+    own: ['packages/gateway/src/guards/authenticate-operator.ts'],
+    shared: [
+      'packages/poolgate/src/config/gateway-settings.ts',
+      'packages/gateway/src/kernel/deps.ts',
+      'packages/gateway/src/testing/gateway-deps.ts',
+    ],
+  },
+  {
+    kind: 'trigger',
+    names: /\bPostConfirmation\b/,
+    own: ['packages/pool/src/users/post-confirmation-trigger.ts'],
+    shared: ['packages/pool/src/triggers/trigger-definitions.ts'],
+  },
+  {
+    kind: 'column',
+    names: /\b(?:lastStep|last_step)\b/,
+    own: [
+      'packages/store/src/migrations/0002-challenges.ts',
+      'packages/store/src/pool/sql-authenticator-repository.ts',
+      'packages/pool/src/proofs/totp/totp.ts',
+    ],
+    shared: ['packages/pool/src/store/records.ts', 'packages/store/src/testing/sample-records.ts'],
+  },
+  {
+    kind: 'sender',
+    names: /\bcreateSnsSender\b|'sns'/,
+    own: ['packages/poolgate/src/senders/sns-sender.ts'],
+    shared: ['packages/poolgate/src/config/message-settings.ts', 'packages/poolgate/src/senders/open-senders.ts'],
+  },
+];
+
+/** Code that is written by hand. Tests may name what they test. */
+const CODE = globSync('packages/*/src/**/*.ts', { cwd: root }).filter(
+  (file) => !/\.test\.ts$|-(?:contract|steps)\.ts$|\/provider\/src\/shapes\.ts$/.test(file),
+);
+
+for (const { kind, names, own, shared } of SAMPLES) {
+  test(`a ${kind} stands only in files of its own and in those that its recipe names`, () => {
+    assert.ok(CODE.length > 500);
+    assert.deepEqual(CODE.filter((file) => names.test(read(file))).toSorted(), [...own, ...shared].toSorted());
+    const named = listNamedFiles(RECIPES.get(kind) ?? '');
+    assert.deepEqual(
+      shared.filter((file) => !named.includes(file)),
+      [],
+    );
+  });
+}
