@@ -177,6 +177,17 @@ forEachDatabase((database) => {
       await close();
     });
 
+    it('is granted without an address to come from as often as to all sources together', async () => {
+      const { ask, many, close } = await openLimits(await database.create());
+      const from = () => ({ requestId: 'test', sourceAddress: '' });
+      assert.equal(await many(6, { destination: 'one@example.com' }, from), 5);
+      const asked = Array.from({ length: 6 }, (_, at) => ({ destination: `${at}@example.com` }));
+      let granted = 0;
+      for (const send of asked) granted += (await ask(send, from())) === undefined ? 1 : 0;
+      assert.equal(granted, 5);
+      await close();
+    });
+
     it('is granted to all networks of one /48, and of one IPv4 /24, as to one source', async () => {
       const { ask, close } = await openLimits(await database.create());
       for (const [username, sources] of [

@@ -253,6 +253,18 @@ forEachDatabase((database) => {
       ],
       ['MFA without a method', 'InvalidParameterException', { MfaConfiguration: 'ON' }],
       [
+        'one recovery twice',
+        'InvalidParameterException',
+        {
+          AccountRecoverySetting: {
+            RecoveryMechanisms: [
+              { Name: 'verified_email', Priority: 1 },
+              { Name: 'verified_email', Priority: 2 },
+            ],
+          },
+        },
+      ],
+      [
         'a login without passwords',
         'InvalidParameterException',
         { Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['WEB_AUTHN'] } } },
@@ -349,6 +361,10 @@ forEachDatabase((database) => {
       } while (NextToken !== undefined);
       assert.equal(new Set(ids).size, ids.length);
       assert.ok(ids.includes(Id) && ids.includes(servedId));
+      await assertRefused(
+        embedded.operations.listUserPools({ MaxResults: 61 }, TEST_CALL),
+        'InvalidParameterException',
+      );
       await assertRefused(
         embedded.operations.listUserPools({ MaxResults: 3, NextToken: 'made-up' }, TEST_CALL),
         'InvalidParameterException',

@@ -13,8 +13,8 @@ export interface TestRecords extends PoolAndClient {
   /** The gateway's part of the same store. */
   readonly records: Store['records'];
   readonly clock: TestClock;
-  /** Adds a confirmed user without a password. */
-  addUser(): Promise<UserRecord>;
+  /** Adds a confirmed user without a password, who has these names beside the username. */
+  addUser(change?: Partial<UserRecord>, names?: readonly string[]): Promise<UserRecord>;
   close(): Promise<void>;
 }
 
@@ -28,10 +28,11 @@ export async function openTestRecords(): Promise<TestRecords> {
     await pools.insert(pool);
     await clients.insert(client);
   });
-  const addUser = async (): Promise<UserRecord> => {
+  const addUser: TestRecords['addUser'] = async (change = {}, names = []) => {
     const sub = randomUUID();
-    const user = createUserRecord({ clock }, pool, { username: sub, sub, attributes: {} }, 'CONFIRMED');
-    await store.write(({ users }) => users.insert(user, [sub]));
+    const confirmed = createUserRecord({ clock }, pool, { username: sub, sub, attributes: {} }, 'CONFIRMED');
+    const user = { ...confirmed, ...change };
+    await store.write(({ users }) => users.insert(user, [sub, ...names]));
     return user;
   };
   return { pool, client, store, records, clock, addUser, close };
