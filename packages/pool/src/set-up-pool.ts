@@ -8,7 +8,6 @@ import type {
   RandomPort,
   RequestCallerPort,
   SecretPorts,
-  StorePort,
   StoreReads,
   Transaction,
 } from './kernel/ports.ts';
@@ -27,11 +26,23 @@ import { insertDefaultDomain } from './settings/pool-domains.ts';
 import { encryptClientSecret, isClientSecretValid, type PoolAndClient } from './settings/pools-and-clients.ts';
 import type { ServedPoolPort, SettingsPorts } from './settings/settings-ports.ts';
 import type { SuppliedKeys } from './settings/supplied-keys.ts';
+import type { PoolStore } from './store/pool-store.ts';
 import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
 import { createSuppliedSigningKeys, generateSigningKeys, replaceSigningKeys } from './tokens/signing-keys.ts';
-import type { PublishedKeyPorts } from './tokens/token-ports.ts';
+import type { KeyCachePort } from './tokens/token-ports.ts';
 
 const DEFAULT_NAME = 'default';
+
+/** What a start takes: the records of the pool and its client, their caches, and the events that record what was made. */
+interface PoolSetUpPorts
+  extends EventPorts,
+    KeyCachePort,
+    RequestCallerPort,
+    SecretPorts,
+    ServedPoolPort,
+    SettingsPorts {
+  readonly store: PoolStore;
+}
 
 /**
  * Sees to it that there is a pool with a client and signing keys to serve, as desired. It may be called at every start,
@@ -39,7 +50,7 @@ const DEFAULT_NAME = 'default';
  * @throws {RangeError} a value is not of its form, a message factor goes where passwords are recovered, or the client belongs to another pool
  */
 export async function setUpPool(
-  ports: EventPorts & SettingsPorts & PublishedKeyPorts & SecretPorts & RequestCallerPort & ServedPoolPort & StorePort,
+  ports: PoolSetUpPorts,
   { signingKeys, ...options }: PoolSetUpOptions = {},
 ): Promise<PoolAndClient> {
   checkSetUpOptions(options);

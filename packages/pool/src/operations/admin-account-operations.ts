@@ -1,9 +1,9 @@
 import { type Input, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
-import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import type { NotificationPorts } from '../delivery/delivery-ports.ts';
 import { claimSignInNames, lockUser, requireUser } from '../identity/user-records.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
-import type { StorePort, Transaction } from '../kernel/ports.ts';
+import type { Transaction } from '../kernel/ports.ts';
 import { sendCode } from '../proofs/codes/send-code.ts';
 import { releaseLockouts } from '../proofs/lockouts/lockout-release.ts';
 import {
@@ -17,13 +17,13 @@ import {
   requireRecoveryAttributes,
 } from '../recovery/recovery-contact.ts';
 import { requirePool } from '../settings/pools-and-clients.ts';
-import type { SettingsPorts } from '../settings/settings-ports.ts';
 import { chooseDisplayName } from '../settings/sign-in-names.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { deleteUserAndLogins, revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { invokePostConfirmation } from '../users/post-confirmation-trigger.ts';
+import type { AdminAccountPorts } from './account-ports.ts';
 import type { ExtensionTable, OperationTable } from './operation-table.ts';
 
 type AdminAccountOperation =
@@ -45,17 +45,14 @@ export const adminAccountOperations: OperationTable<AdminAccountOperation> = {
 };
 
 function createAccountOperation(write: AccountChange<void>) {
-  return async (
-    ports: NotificationPorts & SettingsPorts & DeliveryPorts & StorePort,
-    input: UserReference,
-  ): Promise<Record<string, never>> => {
+  return async (ports: AdminAccountPorts, input: UserReference): Promise<Record<string, never>> => {
     await changeAccount(ports, input, write);
     return {};
   };
 }
 
 async function adminConfirmSignUp(
-  ports: NotificationPorts & TriggerPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: AdminAccountPorts & TriggerPorts,
   input: Input<'AdminConfirmSignUp'>,
 ): Promise<Record<string, never>> {
   const { pool, user } = await changeAccount(ports, input, async (transaction, account) => {
@@ -80,7 +77,7 @@ type UserReference = Pick<Input<'AdminDeleteUser'>, 'UserPoolId' | 'Username'>;
 type AccountChange<Outcome> = (transaction: PoolTransaction, account: LockedAccount) => Promise<Outcome>;
 
 async function changeAccount<Outcome>(
-  ports: NotificationPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: AdminAccountPorts,
   input: UserReference,
   write: AccountChange<Outcome>,
 ): Promise<Outcome> {

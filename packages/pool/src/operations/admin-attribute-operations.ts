@@ -1,13 +1,11 @@
 import type { Input, Output } from '@poolgate/provider';
 import { deliverAfterCommit, requireSender } from '../delivery/deliver-after-commit.ts';
-import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
 import { checkAttributes, checkRemoval, checkRequiredAttributes, parseAttributes } from '../identity/attributes.ts';
 import { lockUser, requireUser } from '../identity/user-records.ts';
-import type { StorePort } from '../kernel/ports.ts';
 import { requirePool } from '../settings/pools-and-clients.ts';
-import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { type AttributeChange, computeAdminAttributeChange } from '../users/attribute-changes.ts';
+import type { AdminAccountPorts } from './account-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 import { sendContactCode } from './user-attribute-operations.ts';
 import { writeAttributes } from './write-user-attributes.ts';
@@ -21,7 +19,7 @@ export const adminAttributeOperations: OperationTable<AdminAttributeOperation> =
 };
 
 function updateAttributes(
-  ports: NotificationPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: AdminAccountPorts,
   input: Input<'AdminUpdateUserAttributes'>,
 ): Promise<Output<'AdminUpdateUserAttributes'>> {
   return writeAdminAttributeChange(ports, input, (pool, { attributes }) => {
@@ -33,7 +31,7 @@ function updateAttributes(
 }
 
 function deleteAttributes(
-  ports: NotificationPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: AdminAccountPorts,
   input: Input<'AdminDeleteUserAttributes'>,
 ): Promise<Output<'AdminDeleteUserAttributes'>> {
   const names = input.UserAttributeNames;
@@ -44,7 +42,7 @@ function deleteAttributes(
 }
 
 async function writeAdminAttributeChange(
-  ports: NotificationPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: AdminAccountPorts,
   input: Pick<Input<'AdminUpdateUserAttributes'>, 'UserPoolId' | 'Username'>,
   changeOf: (pool: PoolRecord, user: UserRecord) => AttributeChange,
 ): Promise<Readonly<Record<never, never>>> {

@@ -1,6 +1,6 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
-import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import type { NotificationPorts } from '../delivery/delivery-ports.ts';
 import { chooseInvitedContacts, queueInvitation } from '../delivery/invitation.ts';
 import { queueNotice } from '../delivery/notices.ts';
 import {
@@ -27,7 +27,7 @@ import type { NewCredentialPorts, NewPasswordPorts } from '../proofs/passwords/p
 import { temporaryPassword } from '../proofs/passwords/temporary-password.ts';
 import { requirePool } from '../settings/pools-and-clients.ts';
 import { toCognitoMfaFields } from '../settings/second-factors.ts';
-import type { SettingsCachePort, SettingsPorts } from '../settings/settings-ports.ts';
+import type { SettingsCachePort } from '../settings/settings-ports.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CredentialRecord, PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
@@ -35,6 +35,7 @@ import { revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { createUserIdentity, createUserRecord } from '../users/create-user-record.ts';
 import { invokePreSignUp } from '../users/pre-sign-up-trigger.ts';
+import type { AdminAccountPorts } from './account-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 
 type AdminUserOperation = 'adminCreateUser' | 'adminSetUserPassword' | 'adminGetUser';
@@ -47,7 +48,7 @@ export const adminUserOperations: OperationTable<AdminUserOperation> = {
 };
 
 async function adminCreateUser(
-  ports: NotificationPorts & TriggerPorts & NewPasswordPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: AdminAccountPorts & NewPasswordPorts & TriggerPorts,
   input: Input<'AdminCreateUser'>,
 ): Promise<Output<'AdminCreateUser'>> {
   const pool = await requirePool(ports, input.UserPoolId);
@@ -154,7 +155,7 @@ async function renewInvitation(
 }
 
 async function adminSetUserPassword(
-  ports: NotificationPorts & NewPasswordPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: AdminAccountPorts & NewPasswordPorts,
   input: Input<'AdminSetUserPassword'>,
 ): Promise<Output<'AdminSetUserPassword'>> {
   const pool = await requirePool(ports, input.UserPoolId);

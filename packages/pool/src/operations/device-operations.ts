@@ -1,6 +1,6 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
-import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import type { NotificationPorts } from '../delivery/delivery-ports.ts';
 import { queueNotice } from '../delivery/notices.ts';
 import { requireUser } from '../identity/user-records.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
@@ -13,6 +13,7 @@ import type { DeviceRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
 import { type AuthorizedUser, lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import type { AccessTokenPorts } from '../tokens/token-ports.ts';
+import type { OwnAccountPorts } from './account-ports.ts';
 import type { ExtensionTable, OperationTable } from './operation-table.ts';
 import {
   type DeviceAccess,
@@ -88,10 +89,7 @@ async function findDevicesAsAdmin(
  * who confirms it again could put another secret in place of the device's.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmDevice.html
  */
-async function confirmDevice(
-  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
-  input: Input<'ConfirmDevice'>,
-): Promise<Output<'ConfirmDevice'>> {
+async function confirmDevice(ports: OwnAccountPorts, input: Input<'ConfirmDevice'>): Promise<Output<'ConfirmDevice'>> {
   const access = await requireAccessToken(ports, input.AccessToken);
   const { pool, user, deviceKey } = access;
   const tracking = pool.settings.deviceTracking;

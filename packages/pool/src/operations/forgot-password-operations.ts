@@ -52,13 +52,22 @@ export const resetSessionExtension: ExtensionFunctions<'reset_sessions'> = {
   },
 };
 
+/** What requesting a reset takes; a user whom a trigger migrates is stored with a password. */
+interface ResetRequestPorts
+  extends DecoyPorts,
+    DeliveryPorts,
+    NewCredentialPorts,
+    NotificationPorts,
+    StorePort,
+    TriggerPorts {}
+
 /**
  * Sends a code to the first verified contact by which this pool lets users back in. Who cannot get one is answered alike where the client
  * hides whether users exist: a made-up destination, and the same work.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-managing-errors.html
  */
 async function forgotPassword(
-  ports: NotificationPorts & TriggerPorts & DecoyPorts & NewCredentialPorts & DeliveryPorts & StorePort,
+  ports: ResetRequestPorts,
   owner: PoolAndClient,
   input: Input<'ForgotPassword'> & { readonly Session?: string },
   hidesUsers: boolean,

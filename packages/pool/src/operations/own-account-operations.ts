@@ -1,5 +1,4 @@
 import type { Input, Output } from '@poolgate/provider';
-import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
 import { missingParameterError } from '../identity/login-errors.ts';
 import { findUser, userNotFoundError } from '../identity/user-records.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
@@ -12,6 +11,7 @@ import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.
 import { deleteUserAndLogins, revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 import type { AccessTokenPorts } from '../tokens/token-ports.ts';
 import { setOwnPassword } from '../users/set-own-password.ts';
+import type { OwnAccountPorts } from './account-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 
 type OwnAccountOperation = 'changePassword' | 'deleteUser' | 'globalSignOut';
@@ -57,7 +57,7 @@ async function globalSignOut(
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ChangePassword.html
  */
 async function changePassword(
-  ports: NotificationPorts & AccessTokenPorts & NewPasswordPorts & DeliveryPorts & StorePort,
+  ports: OwnAccountPorts & NewPasswordPorts,
   input: Input<'ChangePassword'>,
 ): Promise<Output<'ChangePassword'>> {
   const access = await requireAccessToken(ports, input.AccessToken);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Input, Output } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
-import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import type { NotificationPorts } from '../delivery/delivery-ports.ts';
 import { queueNotice } from '../delivery/notices.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { ClockPort, MacPorts, RandomPort, StorePort, StoreReads, StoreWrites } from '../kernel/ports.ts';
@@ -26,6 +26,7 @@ import type { PasskeyRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
 import { type AuthorizedUser, lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import type { AccessTokenPorts } from '../tokens/token-ports.ts';
+import type { OwnAccountPorts } from './account-ports.ts';
 import type { ExtensionTable, OperationTable } from './operation-table.ts';
 
 type PasskeyOperation =
@@ -76,7 +77,7 @@ function hashChallenge(challenge: string): string {
 
 /** The started registration is taken before anything is verified: a challenge is good for one answer, whatever that is worth. */
 async function completeRegistration(
-  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: OwnAccountPorts,
   { AccessToken, Credential }: Input<'CompleteWebAuthnRegistration'>,
 ): Promise<Output<'CompleteWebAuthnRegistration'>> {
   const access = await requireAccessToken(ports, AccessToken);
@@ -189,7 +190,7 @@ function toCognitoCredential(passkey: PasskeyRecord): Credential {
 
 /** Devices that were remembered on the strength of it are not remembered any more. */
 async function deleteCredential(
-  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: OwnAccountPorts,
   { AccessToken, CredentialId }: Input<'DeleteWebAuthnCredential'>,
 ): Promise<Output<'DeleteWebAuthnCredential'>> {
   const access = await requireAccessToken(ports, AccessToken);

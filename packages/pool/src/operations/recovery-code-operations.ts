@@ -1,11 +1,9 @@
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
-import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
 import { queueNotice } from '../delivery/notices.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
-import type { StorePort } from '../kernel/ports.ts';
 import { generateRecoveryCodes, hashRecoveryCode } from '../proofs/codes/recovery-codes.ts';
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
-import type { AccessTokenPorts } from '../tokens/token-ports.ts';
+import type { OwnAccountPorts } from './account-ports.ts';
 import type { ExtensionTable } from './operation-table.ts';
 
 type RecoveryExtension = 'create_recovery_codes' | 'count_recovery_codes';
@@ -19,10 +17,7 @@ export const recoveryCodeExtensions: ExtensionTable<RecoveryExtension> = {
   },
 };
 
-async function createRecoveryCodes(
-  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
-  accessToken: string,
-): Promise<{ Codes: readonly string[] }> {
+async function createRecoveryCodes(ports: OwnAccountPorts, accessToken: string): Promise<{ Codes: readonly string[] }> {
   const access = await requireAccessToken(ports, accessToken);
   const { pool, client, user } = access;
   const Codes = generateRecoveryCodes(ports);

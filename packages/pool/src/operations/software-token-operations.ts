@@ -21,6 +21,7 @@ import {
 import type { PoolTransaction } from '../store/pool-store.ts';
 import { type AuthorizedUser, lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import type { AccessTokenPorts } from '../tokens/token-ports.ts';
+import type { OwnAccountPorts } from './account-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 
 /**
@@ -73,7 +74,7 @@ function writeWithAccess<Outcome>(
 }
 
 async function verifySoftwareToken(
-  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: OwnAccountPorts,
   input: Input<'VerifySoftwareToken'>,
 ): Promise<Output<'VerifySoftwareToken'>> {
   const name = input.FriendlyDeviceName || DEFAULT_AUTHENTICATOR_NAME;

@@ -1,21 +1,21 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit, requireSender } from '../delivery/deliver-after-commit.ts';
-import type { CodeMessagePorts, DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import type { CodeMessagePorts } from '../delivery/delivery-ports.ts';
 import { checkAttributes, checkRemoval, checkRequiredAttributes, parseAttributes } from '../identity/attributes.ts';
 import { type Contact, createContact, toCodeDeliveryDetails } from '../identity/contacts.ts';
-import type { ClockPort, EventPorts, StorePort, Transaction } from '../kernel/ports.ts';
+import type { ClockPort, EventPorts, Transaction } from '../kernel/ports.ts';
 import { type SendCodeRequest, sendCode } from '../proofs/codes/send-code.ts';
 import { chooseDisplayName } from '../settings/sign-in-names.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { type AuthorizedUser, lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
-import type { AccessTokenPorts } from '../tokens/token-ports.ts';
 import {
   CONTACT_CODE_PURPOSES,
   computeUserAttributeChange,
   findUserContact,
   requireContactAttribute,
 } from '../users/attribute-changes.ts';
+import type { OwnAccountPorts } from './account-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 import { verifyUserAttribute } from './verify-user-attribute.ts';
 import { writeAttributes } from './write-user-attributes.ts';
@@ -39,7 +39,7 @@ export const attributeOperations: OperationTable<AttributeOperation> = {
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UpdateUserAttributes.html
  */
 async function updateUserAttributes(
-  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: OwnAccountPorts,
   input: Input<'UpdateUserAttributes'>,
 ): Promise<Output<'UpdateUserAttributes'>> {
   const access = await requireAccessToken(ports, input.AccessToken);
@@ -101,7 +101,7 @@ export async function sendContactCode(
 }
 
 async function deleteUserAttributes(
-  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: OwnAccountPorts,
   input: Input<'DeleteUserAttributes'>,
 ): Promise<Output<'DeleteUserAttributes'>> {
   const access = await requireAccessToken(ports, input.AccessToken);
@@ -121,7 +121,7 @@ async function deleteUserAttributes(
 
 /** To the contact that waits, where one does; else to the one that the user has. */
 async function sendVerificationCode(
-  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: OwnAccountPorts,
   input: Input<'GetUserAttributeVerificationCode'>,
 ): Promise<Output<'GetUserAttributeVerificationCode'>> {
   const access = await requireAccessToken(ports, input.AccessToken);

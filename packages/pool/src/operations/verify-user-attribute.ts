@@ -1,18 +1,17 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
-import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import type { NotificationPorts } from '../delivery/delivery-ports.ts';
 import type { Contact } from '../identity/contacts.ts';
 import { recordEvent, toFailureReason } from '../kernel/audit-events.ts';
-import type { StorePort } from '../kernel/ports.ts';
 import { codeMismatchError, redeemCode } from '../proofs/codes/stored-codes.ts';
 import { CODE_GUESS_COUNTERS } from '../proofs/lockouts/code-limits.ts';
 import { createUserGuess } from '../proofs/lockouts/user-guess.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { type AuthorizedUser, lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
-import type { AccessTokenPorts } from '../tokens/token-ports.ts';
 import { CONTACT_CODE_PURPOSES, requireContactAttribute } from '../users/attribute-changes.ts';
 import { verifyContact } from '../users/verify-contact.ts';
+import type { OwnAccountPorts } from './account-ports.ts';
 import { queueContactChangeNotice } from './write-user-attributes.ts';
 
 interface ContactVerification {
@@ -27,7 +26,7 @@ interface ContactVerification {
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_VerifyUserAttribute.html
  */
 export async function verifyUserAttribute(
-  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: OwnAccountPorts,
   input: Input<'VerifyUserAttribute'>,
 ): Promise<Output<'VerifyUserAttribute'>> {
   const access = await requireAccessToken(ports, input.AccessToken);
