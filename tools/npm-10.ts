@@ -14,7 +14,7 @@ import { fetchRuntimes } from './runtimes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LEFT_OUT = /(^|\/)(node_modules|dist|tmp|data|\.git)(\/|$)|\.tsbuildinfo$/;
-const TESTS = ['packages/srp/src/client.test.ts', 'packages/contract/src/check-schema.test.ts'];
+const TESTS = ['packages/srp/src/exchange.test.ts', 'packages/contract/src/check-schema.test.ts'];
 
 const runtimes = await fetchRuntimes();
 const folder = mkdtempSync(join(tmpdir(), 'poolgate-npm-10-'));
