@@ -192,7 +192,7 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       const key = await site.poolgate([OLD], 'admin-key', 'create', 'backend', '--scope', 'users:read', '--json');
       const { id, secret } = JSON.parse(key.out) as { id: string; secret: string };
       const begun = await startSrpLogin(before, 'ada@example.com', { serverMade: true });
-      const refused = await site.poolgate([NEW, OLD], 'secrets', 'reseal');
+      const refused = await site.poolgate([NEW, OLD], 'secrets', 'reencrypt');
       assert.deepEqual([refused.exitCode, refused.out], [1, '']);
       assert.match(refused.err, /these services do not have the first secret of POOLGATE_SECRET/);
       await before.close();
@@ -203,14 +203,14 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
 
       const during = await site.poolgate([NEW, OLD], 'doctor', '--json');
       assert.match(during.out, /values in the database are still encrypted under an older secret/);
-      const resealed = await site.poolgate([NEW, OLD], 'secrets', 'reseal', '--json');
-      assert.equal(resealed.exitCode, 0, resealed.err);
-      const lines = linesOf(resealed.out);
+      const reencrypted = await site.poolgate([NEW, OLD], 'secrets', 'reencrypt', '--json');
+      assert.equal(reencrypted.exitCode, 0, reencrypted.err);
+      const lines = linesOf(reencrypted.out);
       assert.deepEqual(lines.map(({ column }) => column).sort(), [...COLUMNS].sort());
       for (const line of lines) assert.ok(line.encrypted_again > 0 && line.not_opened === 0, JSON.stringify(line));
       const after = await site.poolgate([NEW, OLD], 'doctor', '--json');
       assert.match(after.out, /Nothing in the database is encrypted under an older secret/);
-      assert.equal((await site.poolgate([NEW, OLD], 'secrets', 'reseal', '--json')).out, '');
+      assert.equal((await site.poolgate([NEW, OLD], 'secrets', 'reencrypt', '--json')).out, '');
 
       // A login that began before ends after, as long as the old secret is there.
       requireTokens(
@@ -237,11 +237,11 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       const loggingIn = (async () => {
         for (const email of names.slice(0, 12)) await logIn(both, email);
       })();
-      for (const afterMs of [300, 500]) await site.killed([NEW, OLD], afterMs, 'secrets', 'reseal');
-      const runs = await Promise.all([1, 2].map(() => site.poolgate([NEW, OLD], 'secrets', 'reseal', '--json')));
+      for (const afterMs of [300, 500]) await site.killed([NEW, OLD], afterMs, 'secrets', 'reencrypt');
+      const runs = await Promise.all([1, 2].map(() => site.poolgate([NEW, OLD], 'secrets', 'reencrypt', '--json')));
       for (const { err } of runs) assert.doesNotMatch(err, /Error|not in POOLGATE_SECRET/);
       await loggingIn;
-      const { exitCode, err } = await site.poolgate([NEW, OLD], 'secrets', 'reseal', '--json');
+      const { exitCode, err } = await site.poolgate([NEW, OLD], 'secrets', 'reencrypt', '--json');
       assert.equal(exitCode, 0, err);
       await both.close();
       const alone = await site.start([NEW]);

@@ -51,6 +51,8 @@ export type RunCommand = (invocation: Invocation, terminal: Terminal) => Promise
 export interface Command {
   /** How it is called, e.g. `user create`. */
   readonly name: string;
+  /** Older names that still work and that the help does not list. They have as many words as the name. */
+  readonly aliases?: readonly string[];
   /** Its positional arguments; all are needed. */
   readonly operands: readonly string[];
   readonly summary: string;

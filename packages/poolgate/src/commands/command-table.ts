@@ -200,7 +200,8 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./keys-rotate.ts')).runKeysRotate,
   },
   {
-    name: 'secrets reseal',
+    name: 'secrets reencrypt',
+    aliases: ['secrets reseal'],
     operands: [],
     summary: 'Encrypt everything in the database under the first secret of POOLGATE_SECRET.',
     details: [
@@ -209,7 +210,7 @@ export const COMMANDS: readonly Command[] = [
       'Who is interrupted runs it again. The exit code is 1 where something is left.',
     ],
     options: [JSON_OUTPUT],
-    load: async () => (await import('./secrets-reseal.ts')).runSecretsReseal,
+    load: async () => (await import('./secrets-reencrypt.ts')).runSecretsReencrypt,
   },
   {
     name: 'admin-key create',

@@ -66,6 +66,16 @@ test('no command, or half of one, is a wrong command line that prints the help',
   }
 });
 
+test('an older name of a command still works; the help lists only the new name', async () => {
+  const { exitCode, out } = await poolgate(['secrets', 'reseal', '--help']);
+  assert.equal(exitCode, 0);
+  assert.match(out, /^Usage: poolgate secrets reencrypt /m);
+  const refused = await poolgate(['secrets', 'reseal', '--no-such-option']);
+  assert.equal(refused.exitCode, 2);
+  assert.match(refused.err, /usage: poolgate secrets reencrypt/);
+  assert.doesNotMatch((await poolgate(['--help'])).out, /reseal/);
+});
+
 test('a mistyped command is refused with what was meant', async () => {
   assert.deepEqual(await poolgate(['serv']), {
     exitCode: 2,

@@ -8,11 +8,11 @@ import { readVersion } from '../process/version.ts';
 import { COMMANDS } from './command-table.ts';
 import { formatCommandHelp, formatCommandOverview, formatUsage } from './help.ts';
 
-/** The command whose name the words begin with, the longest name first. */
+/** The command whose name or alias the words begin with, the longest name first. */
 function findCommand(words: readonly string[]): Command | undefined {
   return [2, 1]
     .map((length) => words.slice(0, length).join(' '))
-    .map((name) => COMMANDS.find((command) => command.name === name))
+    .map((name) => COMMANDS.find((command) => command.name === name || command.aliases?.includes(name)))
     .find((command) => command !== undefined);
 }
 

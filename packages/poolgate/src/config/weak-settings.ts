@@ -73,7 +73,7 @@ const ROWS: readonly Row[] = [
   {
     applies: ({ settings: { secrets = [] } }) => secrets.slice(1).some(isRepetitiveSecret),
     finding: 'An older secret of POOLGATE_SECRET is too uniform to be random.',
-    advice: 'Run poolgate secrets reseal, and take it out.',
+    advice: 'Run poolgate secrets reencrypt, and take it out.',
   },
   {
     applies: ({ settings }) => settings.trustedProxies.some(isWideRange),

@@ -47,7 +47,7 @@ function toFindings({ older, foreign }: OldEncryption, hasSeveral: boolean): rea
     found.push(
       createFault(
         `${lost} values in the database are encrypted under a secret that is not in POOLGATE_SECRET (${formatByColumn(foreign)}).`,
-        'Put that secret behind the first one, and run poolgate secrets reseal before it is taken out again.',
+        'Put that secret behind the first one, and run poolgate secrets reencrypt before it is taken out again.',
       ),
     );
   }
@@ -55,7 +55,7 @@ function toFindings({ older, foreign }: OldEncryption, hasSeveral: boolean): rea
     found.push(
       createWarning(
         `${left} values in the database are still encrypted under an older secret (${formatByColumn(older)}).`,
-        'Run poolgate secrets reseal before the older secret is taken out.',
+        'Run poolgate secrets reencrypt before the older secret is taken out.',
       ),
     );
   }

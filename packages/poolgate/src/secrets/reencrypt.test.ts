@@ -79,11 +79,11 @@ test('what no secret opens is left as it is, and told', async (context) => {
 test('the command says what it did, and fails where something is left', async (context) => {
   const { runPoolgate: poolgate, environment } = await createTestOperator(context, { POOLGATE_SECRET: OLD });
   await poolgate(['user', 'create', 'ada@example.com']);
-  const nothing = await poolgate(['secrets', 'reseal']);
+  const nothing = await poolgate(['secrets', 'reencrypt']);
   assert.deepEqual([nothing.exitCode, nothing.out], [0, []]);
   assert.match(nothing.err, /^Nothing was encrypted under an older secret\.$/m);
   Object.assign(environment, { POOLGATE_SECRET: `${NEW},${OLD}` });
-  const done = await poolgate(['secrets', 'reseal']);
+  const done = await poolgate(['secrets', 'reencrypt']);
   assert.deepEqual([done.exitCode, done.out[0]], [0, 'COLUMN\tENCRYPTED AGAIN\tCHANGED MEANWHILE\tNOT OPENED']);
   assert.ok(done.out.includes(`${COLUMN}\t1\t0\t0`), done.out.join('\n'));
 });
@@ -93,13 +93,13 @@ test('the command changes nothing while a live service lacks the new secret, and
   const service = await serve();
   const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200;
   Object.assign(environment, { POOLGATE_SECRET: `${NEW},${OLD}` });
-  const refused = await poolgate(['secrets', 'reseal']);
+  const refused = await poolgate(['secrets', 'reencrypt']);
   assert.equal(refused.exitCode, 1);
   assert.match(refused.err, new RegExp(`do not have the first secret .*\\(process ${process.pid}\\), seen \\d+ s ago`));
   assert.deepEqual([refused.out, await isReady()], [[], true]);
   await service.close();
   const informed = await serve();
-  const done = await poolgate(['secrets', 'reseal']);
+  const done = await poolgate(['secrets', 'reencrypt']);
   assert.equal(done.exitCode, 0, done.err);
   assert.equal((await fetch(`${informed.url}/readyz`)).status, 200);
 });

@@ -78,8 +78,8 @@ function reencryptText(
 ): string | undefined {
   if (keyRing.findSecretGeneration(text) === 'current') return text;
   for (const purpose of purposes) {
-    const opened = keyRing.decrypt(purpose, text, boundTo);
-    if (opened !== undefined) return keyRing.encrypt(purpose, opened, boundTo);
+    const plaintext = keyRing.decrypt(purpose, text, boundTo);
+    if (plaintext !== undefined) return keyRing.encrypt(purpose, plaintext, boundTo);
   }
   return undefined;
 }

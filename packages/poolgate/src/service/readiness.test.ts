@@ -106,7 +106,7 @@ test('a service whose database was encrypted under another secret is not ready: 
   });
   assert.equal((await ready(service)).status, 200);
   const { encryptedValues, close } = await openStore(`sqlite:${path}`);
-  // As `poolgate secrets reseal` does, which would refuse here.
+  // As `poolgate secrets reencrypt` does, which would refuse here.
   await reencryptStore({ encryptedValues, keyRing: createKeyRing([SECRETS.new, SECRETS.old], HOST_SYSTEM.random) });
   await close();
   await becomesUnready(service, 'keys');

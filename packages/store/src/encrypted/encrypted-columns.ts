@@ -1,5 +1,5 @@
 /**
- * The table of encrypted columns. `poolgate secrets reseal` uses it to replace an old secret.
+ * The table of encrypted columns. `poolgate secrets reencrypt` uses it to replace an old secret.
  */
 import type { Tables } from '../sql/tables.ts';
 

@@ -6,19 +6,14 @@ import { type CommandContainer, withContainer } from './with-container.ts';
 
 const COLUMNS = ['COLUMN', 'ENCRYPTED AGAIN', 'CHANGED MEANWHILE', 'NOT OPENED'] as const;
 
-const toTableCells = ({ column, rows, changedMeanwhile: overtaken, undecryptable: unopened }: ReencryptionProgress) =>
-  [column, rows, overtaken, unopened].map(String);
+const toTableCells = ({ column, rows, changedMeanwhile, undecryptable }: ReencryptionProgress) =>
+  [column, rows, changedMeanwhile, undecryptable].map(String);
 
-const toJsonFields = ({
-  column,
-  rows,
-  changedMeanwhile: overtaken,
-  undecryptable: unopened,
-}: ReencryptionProgress) => ({
+const toJsonFields = ({ column, rows, changedMeanwhile, undecryptable }: ReencryptionProgress) => ({
   column,
   encrypted_again: rows,
-  changed_meanwhile: overtaken,
-  not_opened: unopened,
+  changed_meanwhile: changedMeanwhile,
+  not_opened: undecryptable,
 });
 
 const EMPTY = 'Nothing was encrypted under an older secret.';
@@ -51,7 +46,7 @@ async function requireSecretEverywhere({ replicas, keyRing, clock }: CommandCont
 }
 
 /** Encrypts everything under the first secret, so that the others can be taken out. */
-export const runSecretsReseal: RunCommand = (invocation, terminal) =>
+export const runSecretsReencrypt: RunCommand = (invocation, terminal) =>
   withContainer(terminal, async (container) => {
     const { encryptedValues, keyRing } = container;
     await requireSecretEverywhere(container);
