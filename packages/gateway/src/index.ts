@@ -44,3 +44,4 @@ export type {
 export type { PageFile, PageShell, Pages } from './kernel/pages.ts';
 /** @deprecated Use {@link findDeletedUsers}. */
 export { findDeletedUsers, findDeletedUsers as deletedUsersAmong } from './kernel/revocations.ts';
+export { createRefusalLogLimit } from './limits/refusal-log-limit.ts';

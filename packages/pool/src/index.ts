@@ -10,6 +10,12 @@ export type { MigratedUser, MigrateUserHook, MigrationLogin } from './login/chal
 export type { ImportOutcome } from './operations/import-users.ts';
 /** @deprecated Use {@link PoolOptions}. */
 export type { Computations, PoolOptions, PoolOptions as PoolContext } from './operations/pool-options.ts';
+export {
+  PASSKEY_REFUSALS,
+  type PasskeyRefusalCode,
+  type PasskeyRefusalReport,
+  type ReportPasskeyRefusal,
+} from './proofs/passkeys/passkey-refusals.ts';
 /** @deprecated Use {@link LeakedPasswordLookup}. */
 export type {
   BreachCheck,

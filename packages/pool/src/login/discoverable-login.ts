@@ -9,7 +9,8 @@ import {
   isOfRelyingParty,
   requirePasskeySettings,
 } from '../proofs/passkeys/passkey-options.ts';
-import { type AssertionResponse, parseAssertionResponse } from '../proofs/passkeys/passkey-responses.ts';
+import { reportPasskeyRefusal } from '../proofs/passkeys/passkey-refusals.ts';
+import type { AssertionResponse } from '../proofs/passkeys/passkey-responses.ts';
 import { checkSecretHash, type PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { PoolSettings, WebAuthnSettings } from '../store/pool-and-client-settings.ts';
 import type { PasskeyRecord, UserWithCredential } from '../store/records.ts';
@@ -19,7 +20,12 @@ import type { AuthResponse } from './auth-response.ts';
 import { createChallengeSession, encryptChallengeSession } from './challenge-session.ts';
 import type { Factor } from './challenges/challenge.ts';
 import type { LoginPorts } from './challenges/login-ports.ts';
-import { findPasskeyInAnswer, verifyPasskeyAnswer, webAuthnChallenge } from './challenges/web-authn-challenge.ts';
+import {
+  findPasskeyInAnswer,
+  parsePasskeyAnswer,
+  verifyPasskeyAnswer,
+  webAuthnChallenge,
+} from './challenges/web-authn-challenge.ts';
 import { invokePreAuthentication } from './invoke-pre-authentication.ts';
 import { requirePendingSession } from './pending-session.ts';
 import { recordFailedLogin } from './record-decision.ts';
@@ -70,10 +76,11 @@ export async function finishDiscoverableLogin(
   const pending = requirePendingSession(ports, scope, 'session', { session: Session, responses: {} });
   if (pending.session.challenge !== NAME) throw pending.carrier.invalid();
   const taken = await spendSessionBeforeJudging(ports, pending);
-  const answer = parseAssertionResponse(Credential);
+  const answer = await parsePasskeyAnswer(ports, Credential);
   const owned = await findPasskeyWithOwner(ports, scope, settings, answer);
   if (owned === undefined) {
     const error = passkeyNotFoundError();
+    reportPasskeyRefusal(ports, { answer: 'assertion', code: 'unknown_credential' });
     await recordFailedLogin(ports, scope, NAME, error);
     throw error;
   }

@@ -18,10 +18,12 @@ import {
   MAX_PASSKEYS,
   requirePasskeySettings,
 } from '../proofs/passkeys/passkey-options.ts';
+import { type PasskeyRefusalPort, reportingPasskeyRefusals } from '../proofs/passkeys/passkey-refusals.ts';
 import { verifyRegistration } from '../proofs/passkeys/passkey-registration.ts';
 import { isCredentialId, parseClientData, parseRegistrationResponse } from '../proofs/passkeys/passkey-responses.ts';
 import { lockUserFactors } from '../proofs/totp/totp-enrolment.ts';
 import { createPageToken, parsePageSize, verifyPageToken } from '../settings/page-tokens.ts';
+import type { WebAuthnSettings } from '../store/pool-and-client-settings.ts';
 import type { PasskeyRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
 import { type AuthorizedUser, lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
@@ -77,14 +79,25 @@ function hashChallenge(challenge: string): string {
 
 /** The started registration is taken before anything is verified: a challenge is good for one answer, whatever that is worth. */
 async function completeRegistration(
-  ports: OwnAccountPorts,
+  ports: OwnAccountPorts & PasskeyRefusalPort,
   { AccessToken, Credential }: Input<'CompleteWebAuthnRegistration'>,
 ): Promise<Output<'CompleteWebAuthnRegistration'>> {
   const access = await requireAccessToken(ports, AccessToken);
   const webAuthn = requirePasskeySettings(access.pool);
+  await reportingPasskeyRefusals(ports, 'attestation', () => registerPasskey(ports, access, webAuthn, Credential));
+  await deliverAfterCommit(ports);
+  return {};
+}
+
+async function registerPasskey(
+  ports: NotificationPorts & StorePort,
+  access: AuthorizedUser,
+  webAuthn: WebAuthnSettings,
+  Credential: unknown,
+): Promise<void> {
   const answer = parseRegistrationResponse(Credential);
   const clientData = parseClientData(answer.clientDataJSON);
-  if (clientData === undefined) throw passkeyRegistrationError('credential');
+  if (clientData === undefined) throw passkeyRegistrationError('malformed');
   await consumeCeremony(ports, access, clientData.challenge);
   const credential = await verifyRegistration(webAuthn, answer, clientData);
   const passkey: PasskeyRecord = {
@@ -97,8 +110,6 @@ async function completeRegistration(
     lastUsedAtMs: null,
   };
   await storePasskey(ports, access, passkey);
-  await deliverAfterCommit(ports);
-  return {};
 }
 
 async function consumeCeremony(
@@ -111,7 +122,7 @@ async function consumeCeremony(
     transaction.passkeyCeremonies.take(pool.id, user.username, hashChallenge(challenge), nowMs),
   );
   if (ceremony === undefined) throw passkeyRegistrationError('challenge');
-  if (ceremony.clientId !== client.id) throw passkeyRegistrationError('client');
+  if (ceremony.clientId !== client.id) throw passkeyRegistrationError('app_client');
 }
 
 async function storePasskey(
@@ -135,7 +146,7 @@ async function storePasskey(
     });
   } catch (cause) {
     if (!isConflictError(cause)) throw cause;
-    throw passkeyRegistrationError('credential', cause);
+    throw passkeyRegistrationError('credential_exists', cause);
   }
 }
 

@@ -2,6 +2,7 @@ import type { SrpComputations } from '@poolgate/srp';
 import type { AppNamePort, CustomMessagePorts, MessageLimitsPort, SendersPort } from '../delivery/delivery-ports.ts';
 import type { ClockPort, EnginePort, KeyRingPort, RandomPort, StorePort, TimerPort } from '../kernel/ports.ts';
 import type { HintPort, MigrationPort } from '../login/challenges/login-ports.ts';
+import type { PasskeyRefusalPort } from '../proofs/passkeys/passkey-refusals.ts';
 import type { LeakedRangePort, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
 import type { RegistrationExpiryPorts } from '../registrations/registration-ports.ts';
 import type { AccountPort } from '../settings/settings-ports.ts';
@@ -30,6 +31,7 @@ export interface PoolOptions
     Pick<CustomMessagePorts, 'sendsWithoutUnmappedTrigger'>,
     Pick<NewPasswordPorts, 'isBreached'>,
     Pick<TriggerPorts, 'triggerBreakerNetworks'>,
+    PasskeyRefusalPort,
     RandomPort,
     RegistrationExpiryPorts,
     SendersPort,

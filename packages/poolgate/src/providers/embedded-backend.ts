@@ -13,6 +13,7 @@ import { createHintLog, createUnmappedTriggerLog } from '../triggers/trigger-log
 import type { Backend, BackendDeps, ServedPool } from './backend.ts';
 import { createDemoUser, DEMO_USER, findDemoUserStatus, hasDemoPassword, setDemoPassword } from './demo-user.ts';
 import { type DesiredPoolSettings, toDesiredPoolSettings } from './desired-pool-settings.ts';
+import { createPasskeyRefusalLog } from './passkey-refusal-log.ts';
 import { explainEmptyPoolRefusal, findPoolMarker, writePoolMarker } from './pool-marker.ts';
 import { createDeliveryLog, listEmbeddedPoolWarnings } from './start-warnings.ts';
 
@@ -57,6 +58,7 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
     triggerBreakerNetworks: settings.triggerBreakerNetworks,
     onUnmappedTrigger: logUnmapped,
     sendsWithoutUnmappedTrigger: sendsDefaultText,
+    onPasskeyRefusal: createPasskeyRefusalLog(log, clock),
     hint: createHintLog(log),
   });
   return {

@@ -1,4 +1,5 @@
 import type { DeliveryPorts, NotificationPorts } from '../../delivery/delivery-ports.ts';
+import type { PasskeyRefusalPort } from '../../proofs/passkeys/passkey-refusals.ts';
 import type { DecoyPorts, NewPasswordPorts } from '../../proofs/passwords/password-ports.ts';
 import type { PoolStore } from '../../store/pool-store.ts';
 import type { TokenPorts } from '../../tokens/token-ports.ts';
@@ -25,6 +26,7 @@ export interface LoginPorts
     HintPort,
     MigrationPort,
     NewPasswordPorts,
+    PasskeyRefusalPort,
     TokenPorts {
   readonly store: PoolStore;
 }

@@ -1,4 +1,5 @@
 import { incorrectPasswordError } from '../../identity/login-errors.ts';
+import type { CallPort } from '../../kernel/ports.ts';
 import { findFirstFactorChoice } from '../../proofs/first-factors.ts';
 import { verifyAssertion } from '../../proofs/passkeys/passkey-assertion.ts';
 import {
@@ -8,6 +9,11 @@ import {
   requirePasskeySettings,
   toUserHandle,
 } from '../../proofs/passkeys/passkey-options.ts';
+import {
+  type PasskeyRefusalPort,
+  reportingPasskeyRefusals,
+  reportPasskeyRefusal,
+} from '../../proofs/passkeys/passkey-refusals.ts';
 import {
   type AssertionResponse,
   isCredentialId,
@@ -45,11 +51,22 @@ export const webAuthnChallenge: Challenge = {
     };
   },
   async judge(step) {
-    const answer = parseAssertionResponse(step.sent.CREDENTIAL ?? '');
+    const answer = await parsePasskeyAnswer(step.ports, step.sent.CREDENTIAL ?? '');
     const passkey = await findPasskeyInAnswer(step.ports.store, step.pool, answer);
     return verifyPasskeyAnswer(step, answer, passkey, { needsUserHandle: false });
   },
 };
+
+/**
+ * Parses the answer of an authenticator.
+ * @throws {ProviderError} `InvalidParameterException`, reason `invalid_credential`: it is malformed
+ */
+export function parsePasskeyAnswer(
+  ports: PasskeyRefusalPort & CallPort,
+  credential: string,
+): Promise<AssertionResponse> {
+  return reportingPasskeyRefusals(ports, 'assertion', async () => parseAssertionResponse(credential));
+}
 
 /** The passkey that an answer is made with, whosever it is. */
 export async function findPasskeyInAnswer(
@@ -77,12 +94,13 @@ export async function verifyPasskeyAnswer(
     userHandle: toUserHandle(candidate.found?.user ?? { sub: candidate.userId }),
     needsUserHandle,
   });
-  if (assertion === undefined || passkey === undefined || candidate.found === undefined) {
-    return { outcome: 'disproven', error: incorrectPasswordError() };
+  if (typeof assertion === 'string' || passkey === undefined || candidate.found === undefined) {
+    const code = typeof assertion === 'string' ? assertion : 'unknown_credential';
+    reportPasskeyRefusal(step.ports, { answer: 'assertion', code });
+    const wrong = { outcome: 'disproven', error: incorrectPasswordError() } as const;
+    // Clients get the same answer for every code; only the log and the audit log differ.
+    return code === 'counter' ? { ...wrong, tells: 'factor.maybe_copied' } : wrong;
   }
-  // Answered as any other wrong one; only the audit log tells.
-  if (assertion === 'copied')
-    return { outcome: 'disproven', error: incorrectPasswordError(), tells: 'factor.maybe_copied' };
   return {
     outcome: 'proven',
     proof: assertion.isUserVerified ? 'WEB_AUTHN_VERIFIED' : 'WEB_AUTHN',
@@ -92,7 +110,7 @@ export async function verifyPasskeyAnswer(
 
 /** One of several answers that were judged by the same counter; and the passkey must still be the one that was judged. */
 function createPasskeyUseCheck(
-  { nowMs }: AnswerStep,
+  { nowMs, ports }: AnswerStep,
   { poolId, credentialId, username, publicKey, counter: fromCounter }: PasskeyRecord,
   { counter, isBackedUp }: Pick<PasskeyRecord, 'counter' | 'isBackedUp'>,
 ): FinalCheck {
@@ -100,6 +118,8 @@ function createPasskeyUseCheck(
     const now = await transaction.passkeys.byCredentialId(poolId, credentialId);
     const isSame = now?.username === username && now.publicKey === publicKey;
     const use = { fromCounter, counter, isBackedUp, lastUsedAtMs: nowMs };
-    return isSame && (await transaction.passkeys.use(poolId, credentialId, use)) ? undefined : incorrectPasswordError();
+    if (isSame && (await transaction.passkeys.use(poolId, credentialId, use))) return undefined;
+    reportPasskeyRefusal(ports, { answer: 'assertion', code: isSame ? 'counter' : 'unknown_credential' });
+    return incorrectPasswordError();
   };
 }

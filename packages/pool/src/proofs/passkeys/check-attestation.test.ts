@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Attestation, isPlausibleAttestation } from './check-attestation.ts';
+import { type Attestation, findAttestationFault } from './check-attestation.ts';
 
 const ANONYMOUS = '00000000-0000-0000-0000-000000000000';
 const YUBIKEY = 'cb69481e-8ff7-4039-93ec-0a2729a154a8';
@@ -10,14 +10,18 @@ const SELF = new Map<unknown, unknown>([
   ['sig', SIGNATURE],
 ]);
 
-function conveyed(change: Partial<Attestation>): boolean {
-  return isPlausibleAttestation({
+function faultOf(change: Partial<Attestation>): string | undefined {
+  return findAttestationFault({
     format: 'none',
     statement: new Map(),
     aaguid: ANONYMOUS,
     key: new Map([[3, -7]]),
     ...change,
   });
+}
+
+function conveyed(change: Partial<Attestation>): boolean {
+  return faultOf(change) === undefined;
 }
 
 describe('the statement of a new passkey', () => {
@@ -54,5 +58,11 @@ describe('the statement of a new passkey', () => {
     for (const format of ['', 'None', 'constructor', '__proto__', undefined, 1]) {
       assert.ok(!conveyed({ format }), String(format));
     }
+  });
+
+  it('is told apart by its format and by what it says', () => {
+    assert.equal(faultOf({ format: 'tpm' }), 'attestation_format');
+    assert.equal(faultOf({ format: undefined }), 'attestation_format');
+    assert.equal(faultOf({ format: 'packed' }), 'attestation_statement');
   });
 });

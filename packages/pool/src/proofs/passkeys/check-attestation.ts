@@ -27,17 +27,17 @@ const ATTESTATION_CHECKS: Readonly<Record<string, (attestation: Attestation) => 
 };
 
 /**
- * Whether a statement is one that can have come. Attestation is never trusted here: creation options ask for none, there
+ * What is wrong with a statement; undefined where it is one that can have come. Attestation is never trusted here: creation options ask for none, there
  * are no roots to trust, and no answer depends on a model. So a chain of certificates, whoever signed it and whatever was
  * appended to it, and a self-made claim to be some model have nothing to prove, and are refused rather than ignored:
  * no certificate of an unknown caller is parsed, and no address in it is asked for a revocation list. Cognito takes
  * every format and evaluates none; an honest client of either sends the same.
  */
-export function isPlausibleAttestation(attestation: Attestation): boolean {
+export function findAttestationFault(
+  attestation: Attestation,
+): 'attestation_format' | 'attestation_statement' | undefined {
   const { format } = attestation;
-  return (
-    typeof format === 'string' &&
-    Object.hasOwn(ATTESTATION_CHECKS, format) &&
-    ATTESTATION_CHECKS[format]?.(attestation) === true
-  );
+  const isKnown = typeof format === 'string' && Object.hasOwn(ATTESTATION_CHECKS, format);
+  if (!isKnown) return 'attestation_format';
+  return ATTESTATION_CHECKS[format]?.(attestation) === true ? undefined : 'attestation_statement';
 }

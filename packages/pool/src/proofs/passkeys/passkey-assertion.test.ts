@@ -10,6 +10,7 @@ import {
 } from '../../testing/software-authenticator.ts';
 import { TEST_ORIGIN, WEB_AUTHN } from '../../testing/test-passkeys.ts';
 import { type ExpectedAssertion, verifyAssertion } from './passkey-assertion.ts';
+import type { PasskeyRefusalCode } from './passkey-refusals.ts';
 import { parseAssertionResponse } from './passkey-responses.ts';
 
 const USER_HANDLE = 'YWRh';
@@ -75,8 +76,8 @@ describe('what a passkey answers', () => {
       [5, 6, false],
     ] as const) {
       const verdict = await shown({ counter: now }, passkeyWith({ counter: before }));
-      assert.equal(verdict === 'copied', isCopy, `${before} ${now}`);
-      assert.notEqual(verdict, undefined);
+      assert.equal(verdict === 'counter', isCopy, `${before} ${now}`);
+      if (!isCopy) assert.equal(typeof verdict, 'object');
     }
   });
 
@@ -91,61 +92,77 @@ describe('what a passkey answers', () => {
       [other, true, false],
     ] as const) {
       const verdict = await shown({ userHandle }, { needsUserHandle });
-      assert.equal(verdict !== undefined, isGood, `${userHandle} ${needsUserHandle}`);
+      if (isGood) assert.equal(typeof verdict, 'object', `${userHandle} ${needsUserHandle}`);
+      else assert.equal(verdict, 'user_handle', `${userHandle} ${needsUserHandle}`);
     }
   });
 
-  it('proves nothing where anything of it is not as it was asked for', async () => {
+  it('is refused with a code for each cause', async () => {
     const required = { settings: { ...WEB_AUTHN, userVerification: 'required' } } as const;
     const padded = (text: string) => `${text}=`;
-    const rows: readonly Promise<unknown>[] = [
-      shown({}, { passkey: undefined }),
-      shown({ origin: 'http://localhost:3001' }),
-      shown({ origin: 'https://evil.example' }),
-      shown({ crossOrigin: true }),
-      shown({ topOrigin: TEST_ORIGIN }),
-      shown({ challenge: 'BBBB' }),
-      shown({}, { challenge: 'BBBB' }),
-      shown({ type: 'webauthn.create' }),
-      shown({ rpId: 'example.com' }),
-      shown({ userPresent: false }),
-      shown({ userVerified: false }, required),
-      shown({ backupEligible: true }),
-      shown({}, passkeyWith({ isBackupEligible: true })),
-      shown({ signature: Buffer.from('3006020101020101', 'hex') }),
-      shown({}, {}, (assertion) => ({ ...assertion, id: '' })),
-      shown({}, {}, (assertion) => ({ ...assertion, id: '', rawId: '' })),
-      shown({}, {}, (assertion) => ({ ...assertion, rawId: 'YQ' })),
-      shown({}, {}, (assertion) => ({ ...assertion, type: 'password' })),
-      shown(
-        {},
-        {},
-        withResponse(({ clientDataJSON }) => ({ clientDataJSON: padded(clientDataJSON) })),
-      ),
-      shown(
-        {},
-        {},
-        withResponse(({ authenticatorData }) => ({ authenticatorData: padded(authenticatorData) })),
-      ),
-      shown(
-        {},
-        {},
-        withResponse(({ signature }) => ({ signature: padded(signature) })),
-      ),
-      shown(
-        {},
-        {},
-        withResponse(() => ({ clientDataJSON: 'YQ' })),
-      ),
-      shown(
-        {},
-        {},
-        withResponse(({ signature }) => ({
-          signature: Buffer.concat([Buffer.from(signature, 'base64url'), Buffer.of(0)]).toString('base64url'),
-        })),
-      ),
+    const rows: readonly (readonly [PasskeyRefusalCode, Promise<unknown>])[] = [
+      ['unknown_credential', shown({}, { passkey: undefined })],
+      ['origin', shown({ origin: 'http://localhost:3001' })],
+      ['origin', shown({ origin: 'https://evil.example' })],
+      ['origin', shown({ crossOrigin: true })],
+      ['origin', shown({ topOrigin: TEST_ORIGIN })],
+      ['challenge', shown({ challenge: 'BBBB' })],
+      ['challenge', shown({}, { challenge: 'BBBB' })],
+      ['malformed', shown({ type: 'webauthn.create' })],
+      ['rp_id', shown({ rpId: 'example.com' })],
+      ['user_presence', shown({ userPresent: false })],
+      ['user_verification', shown({ userVerified: false }, required)],
+      ['backup_eligibility', shown({ backupEligible: true })],
+      ['backup_eligibility', shown({}, passkeyWith({ isBackupEligible: true }))],
+      ['signature', shown({ signature: Buffer.from('3006020101020101', 'hex') })],
+      ['malformed', shown({}, {}, (assertion) => ({ ...assertion, id: '' }))],
+      ['malformed', shown({}, {}, (assertion) => ({ ...assertion, id: '', rawId: '' }))],
+      ['malformed', shown({}, {}, (assertion) => ({ ...assertion, rawId: 'YQ' }))],
+      ['malformed', shown({}, {}, (assertion) => ({ ...assertion, type: 'password' }))],
+      [
+        'malformed',
+        shown(
+          {},
+          {},
+          withResponse(({ clientDataJSON }) => ({ clientDataJSON: padded(clientDataJSON) })),
+        ),
+      ],
+      [
+        'malformed',
+        shown(
+          {},
+          {},
+          withResponse(({ authenticatorData }) => ({ authenticatorData: padded(authenticatorData) })),
+        ),
+      ],
+      [
+        'malformed',
+        shown(
+          {},
+          {},
+          withResponse(({ signature }) => ({ signature: padded(signature) })),
+        ),
+      ],
+      [
+        'malformed',
+        shown(
+          {},
+          {},
+          withResponse(() => ({ clientDataJSON: 'YQ' })),
+        ),
+      ],
+      [
+        'signature',
+        shown(
+          {},
+          {},
+          withResponse(({ signature }) => ({
+            signature: Buffer.concat([Buffer.from(signature, 'base64url'), Buffer.of(0)]).toString('base64url'),
+          })),
+        ),
+      ],
     ];
-    for (const [at, verdict] of rows.entries()) assert.equal(await verdict, undefined, `row ${at}`);
-    assert.notEqual(await shown({}, required), undefined);
+    for (const [at, [code, verdict]] of rows.entries()) assert.equal(await verdict, code, `row ${at}`);
+    assert.equal(typeof (await shown({}, required)), 'object');
   });
 });

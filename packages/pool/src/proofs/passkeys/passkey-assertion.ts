@@ -1,10 +1,12 @@
 import { isAllowedOrigin } from '../../settings/relying-party.ts';
 import type { WebAuthnSettings } from '../../store/pool-and-client-settings.ts';
 import type { PasskeyRecord } from '../../store/records.ts';
+import { findAuthenticatorFault } from './authenticator-fault.ts';
 import { type CoseKey, readKeyAlgorithm } from './cose-keys.ts';
+import type { PasskeyRefusalCode } from './passkey-refusals.ts';
 import { type AssertionResponse, decodeBase64Url, isCredentialId, parseClientData } from './passkey-responses.ts';
 import { isCanonicalSignature } from './passkey-signatures.ts';
-import { loadWebAuthnLibrary } from './webauthn-library.ts';
+import { loadWebAuthnLibrary, type WebAuthnLibrary } from './webauthn-library.ts';
 
 /** What an assertion showed that verifies. */
 export interface VerifiedAssertion {
@@ -38,39 +40,40 @@ const DECOY_KEY = [
 ].join('');
 
 /**
- * Verifies what an authenticator answered to request options; undefined where it proves nothing, `copied` where all but the counter is
- * right. Up to the signature the same is
- * done whether or not there is such a passkey, and what only a passkey can have wrong is looked at after it.
+ * Verifies what an authenticator answered to request options. `counter` is returned only if everything else is right. Everything up to the
+ * signature runs the same way whether or not the passkey exists; what only an existing passkey can get wrong is checked after it.
+ * @returns what the assertion shows, or why it is refused
  * @see https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion
  */
 export async function verifyAssertion(
   answer: AssertionResponse,
   expected: ExpectedAssertion,
-): Promise<VerifiedAssertion | 'copied' | undefined> {
-  if (!isExpectedAssertion(answer, expected)) return undefined;
+): Promise<VerifiedAssertion | PasskeyRefusalCode> {
+  const fault = findClientFault(answer, expected);
+  if (fault !== undefined) return fault;
   const { passkey, userHandle, needsUserHandle } = expected;
   const shown = await checkSignature(answer, expected);
-  if (shown === undefined || passkey === undefined) return undefined;
-  if (answer.userHandle === undefined ? needsUserHandle : answer.userHandle !== userHandle) return undefined;
-  if (shown.isBackupEligible !== passkey.isBackupEligible) return undefined;
+  if (passkey === undefined) return 'unknown_credential';
+  if (typeof shown === 'string') return shown;
+  if (answer.userHandle === undefined ? needsUserHandle : answer.userHandle !== userHandle) return 'user_handle';
+  if (shown.isBackupEligible !== passkey.isBackupEligible) return 'backup_eligibility';
   const { counter } = shown;
   // WebAuthn Level 3 §6.1.1: a counter that does not grow may be a copy's.
   const isCopy = passkey.counter > 0 && counter <= passkey.counter;
-  return isCopy ? 'copied' : shown;
+  return isCopy ? 'counter' : shown;
 }
 
 /** What the library does not look at, or not as strictly: it takes padding, and frames of pages that it cannot name. */
-function isExpectedAssertion(answer: AssertionResponse, { settings, challenge }: ExpectedAssertion): boolean {
-  const { id, clientDataJSON, authenticatorData, signature } = answer;
+function findClientFault(
+  { id, clientDataJSON, authenticatorData, signature }: AssertionResponse,
+  { settings, challenge }: ExpectedAssertion,
+): 'malformed' | 'challenge' | 'origin' | undefined {
   const clientData = parseClientData(clientDataJSON);
-  return (
-    isCredentialId(id) &&
-    decodeBase64Url(authenticatorData) !== undefined &&
-    decodeBase64Url(signature) !== undefined &&
-    clientData?.challenge === challenge &&
-    !clientData.isFramed &&
-    isAllowedOrigin(settings, clientData.origin)
-  );
+  const isWellFormed =
+    isCredentialId(id) && decodeBase64Url(authenticatorData) !== undefined && decodeBase64Url(signature) !== undefined;
+  if (!isWellFormed || clientData === undefined) return 'malformed';
+  if (clientData.challenge !== challenge) return 'challenge';
+  return clientData.isFramed || !isAllowedOrigin(settings, clientData.origin) ? 'origin' : undefined;
 }
 
 type CheckedAssertion = VerifiedAssertion & Pick<PasskeyRecord, 'isBackupEligible'>;
@@ -78,8 +81,9 @@ type CheckedAssertion = VerifiedAssertion & Pick<PasskeyRecord, 'isBackupEligibl
 async function checkSignature(
   answer: AssertionResponse,
   { settings, challenge, passkey }: ExpectedAssertion,
-): Promise<CheckedAssertion | undefined> {
-  const { verifyAuthenticationResponse, isoCBOR } = await loadWebAuthnLibrary();
+): Promise<CheckedAssertion | PasskeyRefusalCode> {
+  const library = await loadWebAuthnLibrary();
+  const { verifyAuthenticationResponse, isoCBOR } = library;
   const { id, rawId, type, clientDataJSON, authenticatorData, signature } = answer;
   const key = Uint8Array.from(
     passkey === undefined ? Buffer.from(DECOY_KEY, 'hex') : Buffer.from(passkey.publicKey, 'base64url'),
@@ -103,7 +107,7 @@ async function checkSignature(
       requireUserVerification: settings.userVerification === 'required',
     });
     const algorithm = readKeyAlgorithm(isoCBOR.decodeFirst<CoseKey>(key));
-    if (!verified || !isCanonicalSignature(algorithm, Buffer.from(signature, 'base64url'))) return undefined;
+    if (!verified || !isCanonicalSignature(algorithm, Buffer.from(signature, 'base64url'))) return 'signature';
     const { newCounter, userVerified, credentialBackedUp, credentialDeviceType } = authenticationInfo;
     return {
       counter: newCounter,
@@ -112,7 +116,22 @@ async function checkSignature(
       isBackupEligible: credentialDeviceType === 'multiDevice',
     };
   } catch {
-    // It tells by plain errors what it does not like, and they may repeat what was sent.
-    return undefined;
+    // The library throws plain errors without codes, and they may repeat what was sent.
+    return findAssertionFault(library, settings, answer);
+  }
+}
+
+function findAssertionFault(
+  library: WebAuthnLibrary,
+  settings: WebAuthnSettings,
+  { id, rawId, type, clientDataJSON, authenticatorData }: AssertionResponse,
+): PasskeyRefusalCode {
+  const isAssertion = parseClientData(clientDataJSON)?.type === 'webauthn.get';
+  if (id !== rawId || type !== 'public-key' || !isAssertion) return 'malformed';
+  try {
+    const data = Uint8Array.from(Buffer.from(authenticatorData, 'base64url'));
+    return findAuthenticatorFault(library, settings, data) ?? 'signature';
+  } catch {
+    return 'malformed';
   }
 }

@@ -6,15 +6,16 @@ import {
   passkeysDisabledError,
   tooManyPasskeysError,
 } from './passkey-errors.ts';
+import { PasskeyRefusal } from './passkey-refusals.ts';
 
 it('passkeys are refused in the names of Cognito, each with its reason', () => {
   const cause = new Error('said by a library');
   const refused = [
     passkeyRegistrationError('challenge'),
-    passkeyRegistrationError('client'),
-    passkeyRegistrationError('credential', cause),
+    passkeyRegistrationError('app_client'),
+    passkeyRegistrationError('public_key', cause),
     passkeyRegistrationError('origin'),
-    passkeyRegistrationError('relyingParty'),
+    passkeyRegistrationError('rp_id'),
     tooManyPasskeysError(20),
     passkeysDisabledError(),
     passkeyNotFoundError(),
@@ -46,7 +47,14 @@ it('passkeys are refused in the names of Cognito, each with its reason', () => {
   );
   assert.deepEqual(
     refused.map((error) => error.cause),
-    [undefined, undefined, cause, undefined, undefined, undefined, undefined, undefined],
+    [
+      new PasskeyRefusal('challenge'),
+      new PasskeyRefusal('app_client'),
+      new PasskeyRefusal('public_key', cause),
+      new PasskeyRefusal('origin'),
+      new PasskeyRefusal('rp_id'),
+      ...[undefined, undefined, undefined],
+    ],
   );
-  assert.ok(!('cause' in passkeyRegistrationError('origin')));
+  assert.ok(!('cause' in new PasskeyRefusal('origin')));
 });

@@ -1,20 +1,27 @@
-import { ProviderError } from '@poolgate/provider';
+import { ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+import { PasskeyRefusal, type PasskeyRefusalCode } from './passkey-refusals.ts';
 
-/** The refusals of a registration that does not verify, by what is wrong with it, in Cognito's names. */
-const REGISTRATION_PROBLEMS = {
+const UNSUPPORTED_CREDENTIAL = [
+  'WebAuthnCredentialNotSupportedException',
+  'The credential cannot be registered.',
+] as const;
+
+/** Cognito's errors for registrations that are refused; for all other codes it is {@link UNSUPPORTED_CREDENTIAL}. */
+const REGISTRATION_ERRORS: Partial<
+  Readonly<Record<PasskeyRefusalCode, readonly [code: ProviderErrorCode, message: string]>>
+> = {
   challenge: ['WebAuthnChallengeNotFoundException', 'No registration of this challenge is pending.'],
-  client: ['WebAuthnClientMismatchException', 'The registration was started through another app client.'],
-  credential: ['WebAuthnCredentialNotSupportedException', 'The credential cannot be registered.'],
+  app_client: ['WebAuthnClientMismatchException', 'The registration was started through another app client.'],
   origin: ['WebAuthnOriginNotAllowedException', 'The credential was made on an origin that is not allowed.'],
-  relyingParty: ['WebAuthnRelyingPartyMismatchException', 'The credential was made for another relying party.'],
-} as const;
+  rp_id: ['WebAuthnRelyingPartyMismatchException', 'The credential was made for another relying party.'],
+};
 
 /** A registration that does not verify. */
-export function passkeyRegistrationError(problem: keyof typeof REGISTRATION_PROBLEMS, cause?: unknown): ProviderError {
-  const [code, message] = REGISTRATION_PROBLEMS[problem];
+export function passkeyRegistrationError(refusal: PasskeyRefusalCode, cause?: unknown): ProviderError {
+  const [code, message] = REGISTRATION_ERRORS[refusal] ?? UNSUPPORTED_CREDENTIAL;
   return new ProviderError(code, message, {
     reason: 'invalid_credential',
-    ...(cause === undefined ? {} : { cause }),
+    cause: new PasskeyRefusal(refusal, cause),
   });
 }
 

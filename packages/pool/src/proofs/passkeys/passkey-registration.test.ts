@@ -5,6 +5,7 @@ import { ProviderError } from '@poolgate/provider';
 import { encodeCbor } from '../../testing/encode-cbor.ts';
 import { type RegistrationOverrides, SoftwareAuthenticator, toCoseKey } from '../../testing/software-authenticator.ts';
 import { TEST_ORIGIN, WEB_AUTHN } from '../../testing/test-passkeys.ts';
+import { PasskeyRefusal, type PasskeyRefusalCode } from './passkey-refusals.ts';
 import { verifyRegistration } from './passkey-registration.ts';
 import { parseClientData, parseRegistrationResponse } from './passkey-responses.ts';
 
@@ -13,8 +14,8 @@ const CREDENTIAL = 'WebAuthnCredentialNotSupportedException';
 
 type Registration = ReturnType<SoftwareAuthenticator['register']>;
 
-/** What becomes of a registration that was changed on its way: the credential, or the code of the refusal. */
-async function registered(
+/** What becomes of a registration that was changed on its way: the credential, or the refusal. */
+async function register(
   knobs: RegistrationOverrides = {},
   change: (registration: Registration) => unknown = (registration) => registration,
   { settings = WEB_AUTHN, authenticator = new SoftwareAuthenticator({ origin: TEST_ORIGIN }) } = {},
@@ -26,8 +27,20 @@ async function registered(
   } catch (error) {
     assert.ok(error instanceof ProviderError, String(error));
     assert.equal(error.reason, 'invalid_credential');
-    return error.code;
+    return error;
   }
+}
+
+async function registered(...input: Parameters<typeof register>) {
+  const outcome = await register(...input);
+  return outcome instanceof ProviderError ? outcome.code : outcome;
+}
+
+/** The code that the log has of a refused registration. */
+async function refusalCode(...input: Parameters<typeof register>): Promise<string> {
+  const outcome = await register(...input);
+  assert.ok(outcome instanceof ProviderError && outcome.cause instanceof PasskeyRefusal);
+  return outcome.cause.code;
 }
 
 const withResponse = (change: object) => (registration: Registration) => ({
@@ -114,6 +127,33 @@ describe('a new passkey', () => {
     for (const [at, change] of rows.entries()) assert.equal(await registered({}, change), CREDENTIAL, `row ${at}`);
     const plain = withObject((authData) => encodeCbor({ fmt: 'none', attStmt: {}, authData }));
     assert.ok(typeof (await registered({}, plain)) === 'object');
+  });
+
+  it('is refused with a code for each cause, which no client sees', async () => {
+    const required = { settings: { ...WEB_AUTHN, userVerification: 'required' } } as const;
+    const attStmt: RegistrationOverrides['attStmt'] = (_, { privateKey }) => ({
+      alg: -7,
+      sig: sign('sha256', Buffer.from('something else'), privateKey),
+    });
+    const rows: readonly (readonly [PasskeyRefusalCode, RegistrationOverrides, typeof required?])[] = [
+      ['origin', { origin: 'http://localhost:3001' }],
+      ['origin', { crossOrigin: true }],
+      ['rp_id', { rpId: 'example.com' }],
+      ['malformed', { type: 'webauthn.get' }],
+      ['malformed', { credentialId: new Uint8Array(1024) }],
+      ['user_presence', { userPresent: false }],
+      ['user_verification', { userVerified: false }, required],
+      ['attestation_format', { fmt: 'apple' }],
+      ['attestation_statement', { fmt: 'packed' }],
+      ['attestation_statement', { fmt: 'packed', attStmt }],
+    ];
+    for (const [code, knobs, more] of rows) {
+      assert.equal(await refusalCode(knobs, undefined, more), code, JSON.stringify(knobs));
+    }
+    const noBytes = withResponse({ attestationObject: '' });
+    assert.equal(await refusalCode({}, noBytes), 'malformed');
+    assert.equal(await refusalCode({}, (registration) => ({ ...registration, rawId: 'YQ' })), 'malformed');
+    assert.equal(await refusalCode({}, (registration) => ({ ...registration, type: 'password' })), 'malformed');
   });
 
   it('may be signed by its own key, where it names no model', async () => {

@@ -7,10 +7,12 @@ import { ProviderError } from '@poolgate/provider';
 import { isAllowedOrigin } from '../../settings/relying-party.ts';
 import type { WebAuthnSettings } from '../../store/pool-and-client-settings.ts';
 import type { PasskeyRecord } from '../../store/records.ts';
-import { isPlausibleAttestation } from './check-attestation.ts';
+import { findAuthenticatorFault } from './authenticator-fault.ts';
+import { findAttestationFault } from './check-attestation.ts';
 import { isValidPasskeyKey, PASSKEY_ALGORITHMS } from './cose-keys.ts';
 import { passkeyRegistrationError } from './passkey-errors.ts';
 import type { AuthenticatorAttachment } from './passkey-names.ts';
+import type { PasskeyRefusalCode } from './passkey-refusals.ts';
 import { type ClientData, decodeBase64Url, isCredentialId, type RegistrationResponse } from './passkey-responses.ts';
 import { loadWebAuthnLibrary, type WebAuthnLibrary } from './webauthn-library.ts';
 
@@ -31,15 +33,30 @@ export async function verifyRegistration(
   answer: RegistrationResponse,
   clientData: ClientData,
 ): Promise<NewCredential> {
-  if (clientData.type !== 'webauthn.create' || !isCredentialId(answer.id)) throw passkeyRegistrationError('credential');
+  if (clientData.type !== 'webauthn.create' || !isCredentialId(answer.id)) throw passkeyRegistrationError('malformed');
   if (clientData.isFramed || !isAllowedOrigin(settings, clientData.origin)) throw passkeyRegistrationError('origin');
   const library = await loadWebAuthnLibrary();
   try {
     checkAttestation(library, settings, answer);
     return await checkRegistration(library, settings, answer, clientData);
   } catch (cause) {
-    // The library tells by plain errors what it does not like.
-    throw cause instanceof ProviderError ? cause : passkeyRegistrationError('credential', cause);
+    if (cause instanceof ProviderError) throw cause;
+    // The library throws plain errors without codes.
+    throw passkeyRegistrationError(findRegistrationFault(library, settings, answer), cause);
+  }
+}
+
+function findRegistrationFault(
+  library: WebAuthnLibrary,
+  settings: WebAuthnSettings,
+  answer: RegistrationResponse,
+): PasskeyRefusalCode {
+  if (answer.id !== answer.rawId || answer.type !== 'public-key') return 'malformed';
+  try {
+    const { authenticatorData } = readAttestation(library, answer);
+    return findAuthenticatorFault(library, settings, authenticatorData) ?? 'attestation_statement';
+  } catch {
+    return 'malformed';
   }
 }
 
@@ -51,24 +68,24 @@ function checkAttestation(library: WebAuthnLibrary, settings: WebAuthnSettings, 
   const { format, statement, authenticatorData } = readAttestation(library, answer);
   const data = parseAuthenticatorData(authenticatorData);
   const idHash = createHash('sha256').update(settings.relyingPartyId).digest();
-  if (!isSameBytes(data.rpIdHash, idHash)) throw passkeyRegistrationError('relyingParty');
+  if (!isSameBytes(data.rpIdHash, idHash)) throw passkeyRegistrationError('rp_id');
   const { credentialID = NO_BYTES, credentialPublicKey = NO_BYTES, aaguid = NO_BYTES } = data;
-  if (Buffer.from(credentialID).toString('base64url') !== answer.id) throw passkeyRegistrationError('credential');
+  if (Buffer.from(credentialID).toString('base64url') !== answer.id) throw passkeyRegistrationError('malformed');
   const key = requireCborMap(isoCBOR.decodeFirst(credentialPublicKey));
-  const isGood =
-    isValidPasskeyKey(key) && isPlausibleAttestation({ format, statement, aaguid: convertAAGUIDToString(aaguid), key });
-  if (!isGood) throw passkeyRegistrationError('credential');
+  if (!isValidPasskeyKey(key)) throw passkeyRegistrationError('public_key');
+  const fault = findAttestationFault({ format, statement, aaguid: convertAAGUIDToString(aaguid), key });
+  if (fault !== undefined) throw passkeyRegistrationError(fault);
 }
 
 /** WebAuthn Level 3 §6.5.4: three members and no others. */
 function readAttestation({ isoCBOR }: WebAuthnLibrary, { attestationObject }: RegistrationResponse) {
   const bytes = decodeBase64Url(attestationObject);
-  if (bytes === undefined) throw passkeyRegistrationError('credential');
+  if (bytes === undefined) throw passkeyRegistrationError('malformed');
   const object = requireCborMap(isoCBOR.decodeFirst(bytes));
   const authenticatorData: unknown = object.get('authData');
   // The library reads no further than to the end of the map, and writes in the one canonical form.
   const isAll = object.size === 3 && isSameBytes(isoCBOR.encode(object), bytes);
-  if (!isAll || !(authenticatorData instanceof Uint8Array)) throw passkeyRegistrationError('credential');
+  if (!isAll || !(authenticatorData instanceof Uint8Array)) throw passkeyRegistrationError('malformed');
   return {
     format: object.get('fmt'),
     statement: requireCborMap(object.get('attStmt')),
@@ -80,7 +97,7 @@ type CborMap = Extract<Parameters<WebAuthnLibrary['isoCBOR']['encode']>[0], Read
 
 function requireCborMap(decoded: unknown): CborMap {
   if (decoded instanceof Map) return decoded;
-  throw passkeyRegistrationError('credential');
+  throw passkeyRegistrationError('malformed');
 }
 
 async function checkRegistration(
@@ -107,7 +124,7 @@ async function checkRegistration(
     requireUserVerification: settings.userVerification === 'required',
     supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
   });
-  if (registrationInfo === undefined) throw passkeyRegistrationError('credential');
+  if (registrationInfo === undefined) throw passkeyRegistrationError('attestation_statement');
   const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo;
   return {
     credentialId: credential.id,
