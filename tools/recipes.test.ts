@@ -3,6 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { allLanguages } from '../packages/elements/src/translations/language-catalogue.ts';
+import { ERROR_PAGE_TEXTS } from '../packages/gateway/src/http/error-page-texts.ts';
+import { PAGE_LANGUAGES } from '../packages/gateway/src/oauth/oauth-page-texts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -53,9 +56,57 @@ interface Sample {
   readonly own: readonly string[];
   /** The files that every such thing stands in. */
   readonly shared: readonly string[];
+  /** The files of `e2e` and `tools` that name it, apart from tests, where the recipe counts them. */
+  readonly outside?: readonly string[];
 }
 
+const TRANSLATIONS = ['ar', 'de', 'es', 'fr', 'ja'].map((tag) => `packages/elements/src/translations/${tag}.ts`);
+
 const SAMPLES: readonly Sample[] = [
+  {
+    kind: 'route',
+    names: /\badminUserSignOut\b/,
+    own: ['packages/gateway/src/admin/sign-out-user.ts'],
+    shared: ['packages/contract/src/admin-user-routes.ts', 'packages/gateway/src/http/handlers.ts'],
+    outside: [],
+  },
+  {
+    kind: 'operation',
+    names: /escribeUserPoolDomain/,
+    own: ['packages/pool/src/operations/domain-operations.ts'],
+    shared: ['packages/provider-cognito/src/upstream/commands.ts', 'packages/provider/src/operations.ts'],
+    outside: [],
+  },
+  {
+    kind: 'page',
+    names: /PoolgateForgotPassword|poolgate-forgot-password/,
+    own: ['packages/elements/src/elements/forgot-password.ts', 'packages/elements/src/elements/sign-in.ts'],
+    shared: ['packages/elements/src/elements/form-element-table.ts', 'packages/elements/src/pages/page-table.ts'],
+    outside: ['e2e/gallery/scenes.ts', 'tools/elements-table.ts'],
+  },
+  {
+    kind: 'language',
+    names: /['"/]ja['".]|^ {2}ja:/m,
+    own: [],
+    shared: [
+      'packages/elements/src/translations/language-catalogue.ts',
+      'packages/gateway/src/http/error-page-texts.ts',
+      'packages/gateway/src/oauth/oauth-page-texts.ts',
+    ],
+    outside: [],
+  },
+  {
+    kind: 'error code',
+    names: /\bgroup_exists\b/,
+    own: TRANSLATIONS,
+    shared: [
+      'packages/contract/src/admin-group-routes.ts',
+      'packages/contract/src/error-codes.ts',
+      'packages/elements/src/translations/en.ts',
+      'packages/gateway/src/kernel/gateway-errors.ts',
+    ],
+    outside: [],
+  },
   {
     kind: 'setting',
     names: /\badminGroups\b/,
@@ -95,14 +146,26 @@ const CODE = globSync('packages/*/src/**/*.ts', { cwd: root }).filter(
   (file) => !/\.test\.ts$|-(?:contract|steps)\.ts$|\/provider\/src\/shapes\.ts$/.test(file),
 );
 
-for (const { kind, names, own, shared } of SAMPLES) {
+const OUTSIDE = globSync('{e2e,tools}/**/*.ts', { cwd: root }).filter((file) => !/node_modules|\.test\.ts$/.test(file));
+
+for (const { kind, names, own, shared, outside } of SAMPLES) {
   test(`a ${kind} stands only in files of its own and in those that its recipe names`, () => {
     assert.ok(CODE.length > 500);
     assert.deepEqual(CODE.filter((file) => names.test(read(file))).toSorted(), [...own, ...shared].toSorted());
     const named = listNamedFiles(RECIPES.get(kind) ?? '');
     assert.deepEqual(
-      shared.filter((file) => !named.includes(file)),
+      [...shared, ...(outside ?? [])].filter((file) => !named.includes(file)),
       [],
     );
+    if (outside === undefined) return;
+    assert.ok(OUTSIDE.length > 100);
+    assert.deepEqual(OUTSIDE.filter((file) => names.test(read(file))).toSorted(), outside.toSorted());
   });
 }
+
+test('the pages of the gateway have the languages of the elements', () => {
+  const languages = allLanguages().map(({ tag }) => tag);
+  assert.ok(languages.length >= 6);
+  assert.deepEqual(Object.keys(ERROR_PAGE_TEXTS).toSorted(), languages.toSorted());
+  assert.deepEqual([...new Set<string>(PAGE_LANGUAGES)].toSorted(), languages.toSorted());
+});
