@@ -3,13 +3,13 @@ export type Areas = Readonly<Record<string, readonly string[]>>;
 
 /** Where a fault is a hole. */
 export const AREAS: Areas = {
-  guards: ['packages/gateway/src/guards/*.ts', 'packages/gateway/src/http/*.ts'],
+  guards: ['packages/gateway/src/{guards,credentials}/*.ts', 'packages/gateway/src/http/*.ts'],
   login: ['packages/pool/src/login/*.ts', 'packages/gateway/src/login/*.ts'],
   challenges: ['packages/pool/src/login/challenges/**/*.ts', 'packages/pool/src/proofs/**/*.ts'],
   operations: ['packages/pool/src/operations/*.ts'],
   tokens: ['packages/pool/src/{tokens,sessions}/**/*.ts', 'packages/gateway/src/tokens/*.ts'],
   limits: [
-    'packages/gateway/src/limits/rate-limit.ts',
+    'packages/gateway/src/limits/*.ts',
     'packages/gateway/src/kernel/bounded-map.ts',
     'packages/pool/src/kernel/source-network.ts',
     'packages/pool/src/proofs/lockouts/*.ts',
@@ -18,10 +18,10 @@ export const AREAS: Areas = {
   ],
   messages: ['packages/pool/src/delivery/*.ts', 'packages/poolgate/src/senders/*.ts'],
   store: ['packages/store/src/**/*.ts'],
-  web: ['packages/gateway/src/web/**/*.ts'],
+  web: ['packages/gateway/src/{web,web-sessions}/**/*.ts'],
   oauth: ['packages/gateway/src/oauth/*.ts', 'packages/pool/src/oauth/**/*.ts'],
   triggers: ['packages/pool/src/triggers/*.ts', 'packages/poolgate/src/triggers/*.ts'],
-  client: ['packages/client/src/{login,modes,devices,passkeys,server,srp}/**/*.ts'],
+  client: ['packages/client/src/{transport,login,modes,devices,passkeys,server,srp}/**/*.ts'],
 };
 
 /** Sources of which a fault is none of the service. */
