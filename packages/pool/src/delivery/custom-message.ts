@@ -5,11 +5,11 @@ import type { MessageRecord, PoolRecord, UserRecord } from '../store/records.ts'
 import { findConfiguredTrigger } from '../triggers/configured-triggers.ts';
 import { invokeTrigger, isTriggerMapped } from '../triggers/invoke-trigger.ts';
 import type { TriggerSource } from '../triggers/trigger-definitions.ts';
-import type { TriggerClientInput } from '../triggers/trigger-invoker.ts';
+import type { TriggerInput } from '../triggers/trigger-invoker.ts';
 import { composeMessage, type TemplateValues } from './compose-message.ts';
 import type { CustomMessagePorts } from './delivery-ports.ts';
 
-/** Why a trigger is asked for the words of a message. */
+/** Why a trigger is called for the text of a message. */
 export type CustomMessageSource = TriggerSource<'CustomMessage'>;
 
 /** About whom a message is, and why it is sent: what the trigger is told. */
@@ -19,7 +19,7 @@ export interface CustomMessageSubject {
   readonly source: CustomMessageSource;
 }
 
-/** What is kept with a message until a trigger is asked for its words. */
+/** What is kept with a message until a trigger is called for its text. */
 export interface PendingCustomMessage extends CustomMessageSubject {
   /** Who caused the message. Absent in messages that were queued by earlier releases. */
   readonly caller?: RequestCaller | undefined;
@@ -29,20 +29,20 @@ export interface PendingCustomMessage extends CustomMessageSubject {
 }
 
 /**
- * What is to be kept with a message; undefined where the pool has no such trigger. It is asked when the message is sent, and not by the
+ * What is to be kept with a message; undefined where the pool has no such trigger. It is called when the message is sent, and not by the
  * request that causes it: neither the answer nor its time then differ for a name that nobody has.
  */
 export function createPendingCustomMessage(
-  { asked, triggerCaller }: { readonly asked: TriggerClientInput; readonly triggerCaller: RequestCaller },
+  { triggerInput, caller }: { readonly triggerInput: TriggerInput; readonly caller: RequestCaller },
   { settings }: PoolRecord,
   about: CustomMessageSubject | undefined,
   values: PendingCustomMessage['values'],
 ): PendingCustomMessage | undefined {
   if (about === undefined || findConfiguredTrigger(settings, 'CustomMessage') === undefined) return undefined;
-  const { ClientId: clientId, ClientMetadata } = asked;
+  const { ClientId: clientId, ClientMetadata } = triggerInput;
   // What starts or continues a login is not for messages (Cognito).
   const clientMetadata = about.source === 'CustomMessage_Authentication' ? undefined : ClientMetadata;
-  return { ...about, caller: { ...triggerCaller }, clientId, clientMetadata, values };
+  return { ...about, caller: { ...caller }, clientId, clientMetadata, values };
 }
 
 /** The words of a message that is to be sent; `refused`, `failed`: the trigger gave none; `not_mapped`: nothing can be called for it. */
@@ -66,8 +66,8 @@ export async function invokeCustomMessage(
   const { source, clientId, values, userName } = wording;
   try {
     const question = { pool, clientId, source, userName, request: createCustomMessageRequest(wording, user) };
-    const { caller: triggerCaller = ports.triggerCaller } = wording;
-    const callPorts = { ...ports, triggerCaller, turnPatienceMs: TURN_PATIENCE_MS };
+    const { caller = ports.caller } = wording;
+    const callPorts = { ...ports, caller, turnPatienceMs: TURN_PATIENCE_MS };
     const override = await invokeTrigger(callPorts, trigger, question);
     const { appName } = ports;
     return composeMessage(pool.settings, { ...values, channel: record.channel, override, appName });

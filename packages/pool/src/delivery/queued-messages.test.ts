@@ -335,7 +335,7 @@ describe('what a trigger words otherwise', () => {
 
   it('is what is about a user in a pool with such a trigger', () => {
     const caller = { network: '192.0.2', isProven: false };
-    const ports = { asked, triggerCaller: caller };
+    const ports = { triggerInput: asked, caller };
     const wording = { ...about, caller, clientId: 'client', clientMetadata: asked.ClientMetadata, values: VALUES };
     assert.deepEqual(createPendingCustomMessage(ports, triggered, about, VALUES), wording);
     assert.equal(createPendingCustomMessage(ports, triggered, undefined, VALUES), undefined);
@@ -359,8 +359,8 @@ describe('what a trigger words otherwise', () => {
       pools: { byId: async (id: string) => (id === pool?.id ? pool : undefined) },
       users: { byUsername: async (_: string, name: string) => (name === user?.username ? user : undefined) },
     } as unknown as DeliveryAttemptPorts['store'];
-    const triggerCaller = { network: '', isProven: false };
-    const calling = { callLimiters: new Map(), triggersUntilMs: Number.POSITIVE_INFINITY, triggerCaller };
+    const caller = { network: '', isProven: false };
+    const calling = { callLimiters: new Map(), triggersUntilMs: Number.POSITIVE_INFINITY, caller };
     return {
       store,
       clock,

@@ -60,7 +60,7 @@ export interface CallPort {
 }
 
 export interface RequestCallerPort {
-  readonly triggerCaller: RequestCaller;
+  readonly caller: RequestCaller;
 }
 
 /** What writing an event takes. */

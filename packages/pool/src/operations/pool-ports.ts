@@ -8,7 +8,7 @@ import { createSettingsCache, type ServedPoolPort, type SettingsCachePort } from
 import { signTexts } from '../tokens/sign-texts.ts';
 import { type AccessTokenPorts, createKeyCache, createVerifiedTokenCache } from '../tokens/token-ports.ts';
 import { TRIGGER_TIME_PER_REQUEST_MS } from '../triggers/trigger-call-limiter.ts';
-import type { TriggerClientInput } from '../triggers/trigger-invoker.ts';
+import type { TriggerInput } from '../triggers/trigger-invoker.ts';
 import type { PoolOptions } from './pool-options.ts';
 
 /** All ports of one instance of the pool, for one call: what the pool was given, and what this instance keeps in memory. */
@@ -29,10 +29,10 @@ const NO_CALL: CallContext = {
 };
 
 /** The ports for one call: events tell who made it, and from where. */
-export function portsForCall(ports: PoolPorts, call: CallContext, asked: TriggerClientInput = {}): PoolPorts {
-  const triggerCaller = { network: toSiteNetwork(call.sourceAddress), isProven: call.actor?.kind === 'admin' };
+export function portsForCall(ports: PoolPorts, call: CallContext, triggerInput: TriggerInput = {}): PoolPorts {
+  const caller = { network: toSiteNetwork(call.sourceAddress), isProven: call.actor?.kind === 'admin' };
   const triggersUntilMs = ports.clock.now() + TRIGGER_TIME_PER_REQUEST_MS;
-  return { ...ports, call, asked, triggerCaller, triggersUntilMs, undelivered: { isAny: false } };
+  return { ...ports, call, triggerInput, caller, triggersUntilMs, undelivered: { isAny: false } };
 }
 
 /** The /24 of an IPv4 address, or the /48 of an IPv6 address: one customer of a provider often has all of a /48. */
@@ -46,14 +46,14 @@ export function createPoolPorts({ computations, ...options }: PoolOptions): Pool
   const calling = {
     callLimiters: new Map(),
     triggersUntilMs: Number.POSITIVE_INFINITY,
-    triggerCaller: { network: '', isProven: false },
+    caller: { network: '', isProven: false },
   };
   return {
     ...options,
     ...calling,
     srp: computations?.srp ?? createSyncComputations(options.engine),
     signTexts: computations?.signTexts ?? signTexts,
-    asked: {},
+    triggerInput: {},
     call: NO_CALL,
     undelivered: { isAny: false },
     delivery: new MessageDelivery({ ...options, ...calling }),

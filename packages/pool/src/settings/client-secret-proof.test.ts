@@ -24,7 +24,7 @@ test('a call is that of a proven server once the secret of its client was right,
     } catch {
       // A refusal proves nothing.
     }
-    return ports.triggerCaller.isProven;
+    return ports.caller.isProven;
   };
   const hashed = (client: typeof open, given?: string) =>
     isProvenAfter((ports) => checkSecretHash(ports, { pool, client }, ['ada'], given));

@@ -87,7 +87,7 @@ export function checkSecretHash(
   if (!includesTextInConstantTime(expected, secretHash)) {
     throw secretHashError(`Unable to verify secret hash for client ${client.id}`);
   }
-  ports.triggerCaller.isProven = true;
+  ports.caller.isProven = true;
 }
 
 /** Whether the plain `ClientSecret` is right: one of the client's secrets, or none where it has none. */
@@ -100,7 +100,7 @@ export function isClientSecretValid(
   if (clientSecret === undefined) return secrets.length === 0;
   const texts = secrets.map((secret) => Buffer.from(secret).toString('utf8'));
   if (!includesTextInConstantTime(texts, clientSecret)) return false;
-  ports.triggerCaller.isProven = true;
+  ports.caller.isProven = true;
   return true;
 }
 

@@ -57,12 +57,12 @@ export function createEventPorts(nowMs = 0): EventPorts {
 
 /** A request from no network that has proven nothing. */
 export function createRequestCallerPort(): RequestCallerPort {
-  return { triggerCaller: { network: '', isProven: false } };
+  return { caller: { network: '', isProven: false } };
 }
 
 /** Records events and queues notices, for channels that have no sender. */
 export function createNotificationPorts(nowMs = 0): NotificationPorts {
-  const queue = { ...createRequestCallerPort(), asked: {}, undelivered: { isAny: false } };
+  const queue = { ...createRequestCallerPort(), triggerInput: {}, undelivered: { isAny: false } };
   return { ...createEventPorts(nowMs), ...createMacPorts(), ...queue, senders: {} };
 }
 

@@ -231,7 +231,7 @@ describe('the call of a trigger', () => {
     const admin = () => portsForCall(ports, { ...TEST_CALL, actor: { kind: 'admin', id: 'key1' } });
     const client = () => {
       const callPorts = portsForCall(ports, TEST_CALL);
-      callPorts.triggerCaller.isProven = true;
+      callPorts.caller.isProven = true;
       return callPorts;
     };
     for (const proven of [admin, client]) {

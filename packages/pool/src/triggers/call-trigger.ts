@@ -36,7 +36,7 @@ export async function callTrigger(ports: TriggerPorts, arn: string, event: Trigg
   const target = ports.triggers?.targetOf(arn);
   if (target === undefined) return NOT_MAPPED;
   const limiter = findOrCreateLimiter(ports, arn);
-  const call = { event, target, id: generateUuid(ports.random), caller: toLimiterCaller(ports.triggerCaller, event) };
+  const call = { event, target, id: generateUuid(ports.random), caller: toLimiterCaller(ports.caller, event) };
   for (let tries = 1; ; tries += 1) {
     const outcome = await attemptCall(ports, limiter, call);
     const isOver = outcome.kind !== 'failed' || !outcome.isWorthRetrying;

@@ -51,8 +51,8 @@ export interface TriggerInvoker {
   targetOf(arn: string): TriggerTarget | undefined;
 }
 
-/** Through which client something was asked, and what came along for triggers. */
-export interface TriggerClientInput {
+/** What a request passes on to triggers: its app client and its metadata. */
+export interface TriggerInput {
   readonly ClientId?: string | undefined;
   readonly ClientMetadata?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,11 +1,11 @@
 import type { ClockPort, RandomPort, RequestCallerPort, TimerPort } from '../kernel/ports.ts';
 import type { CallLimiters } from './trigger-call-limiter.ts';
-import type { TriggerClientInput, TriggerInvoker } from './trigger-invoker.ts';
+import type { TriggerInput, TriggerInvoker } from './trigger-invoker.ts';
 import type { ReportUnmappedTrigger } from './unmapped-triggers.ts';
 
-/** What the request passes on to triggers, whatever it is about. */
+/** What the request passes on to triggers. */
 export interface TriggerInputPort {
-  readonly asked: TriggerClientInput;
+  readonly triggerInput: TriggerInput;
 }
 
 /** What finding the function of a trigger takes. */
