@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { createReport } from './rig/bench-report.ts';
-import { BINDING, bindToMeasuredCore, canBindCores, describeMachine } from './rig/cores.ts';
+import { BINDING, canBindCores, describeMachine, prefixWithMeasuredCore } from './rig/cores.ts';
 import { runScenarios } from './rig/run-scenarios.ts';
 import { writeSummary } from './rig/summary.ts';
 import { SCENARIOS } from './scenarios/index.ts';
@@ -29,7 +29,7 @@ interface BenchOptions {
 }
 
 /** What the command line asks for; undefined where it asks for help. A wrong word ends the process with 2. */
-function benchOptions(words: readonly string[]): BenchOptions | undefined {
+function readBenchOptions(words: readonly string[]): BenchOptions | undefined {
   try {
     const { values } = parseArgs({
       args: [...words],
@@ -52,15 +52,15 @@ function benchOptions(words: readonly string[]): BenchOptions | undefined {
   }
 }
 
-const options = benchOptions(process.argv.slice(2));
+const options = readBenchOptions(process.argv.slice(2));
 if (options === undefined) console.log(HELP);
 else if (canBindCores && process.env[BOUND] === undefined) {
-  const [command = '', ...words] = bindToMeasuredCore(process.argv);
+  const [command = '', ...words] = prefixWithMeasuredCore(process.argv);
   const { status } = spawnSync(command, words, { stdio: 'inherit', env: { ...process.env, [BOUND]: 'true' } });
   process.exitCode = status ?? 1;
-} else await bench(options);
+} else await runBench(options);
 
-async function bench({ chosen, rounds }: BenchOptions): Promise<void> {
+async function runBench({ chosen, rounds }: BenchOptions): Promise<void> {
   if (process.platform !== 'linux') throw new Error('the benchmarks read CPU time from /proc, which only Linux has');
   const measured = await runScenarios(chosen, rounds, (line) => console.error(line));
   const facts = [

@@ -80,7 +80,7 @@ function listEnumValues(values: readonly string[], { enum: order, newer = [] }: 
   return sortByOrder([...new Set([...values, ...newer])], order);
 }
 
-const within = (place: ShapeLocation, part: '[]' | '{}'): ShapeLocation => ({
+const toInnerLocation = (place: ShapeLocation, part: '[]' | '{}'): ShapeLocation => ({
   ...place,
   member: `${place.member}${part}`,
 });
@@ -95,9 +95,9 @@ function toShape(schema: Schema, place: ShapeLocation): Shape {
 
 function toSimpleShape(schema: number, place: ShapeLocation): Shape {
   if (schema & LIST)
-    return { type: 'list', item: toSimpleShape(schema & ~LIST, within(place, '[]')), ...readBounds(place) };
+    return { type: 'list', item: toSimpleShape(schema & ~LIST, toInnerLocation(place, '[]')), ...readBounds(place) };
   if (schema & MAP)
-    return { type: 'map', value: toSimpleShape(schema & ~MAP, within(place, '{}')), ...readBounds(place) };
+    return { type: 'map', value: toSimpleShape(schema & ~MAP, toInnerLocation(place, '{}')), ...readBounds(place) };
   const type = SIMPLE[schema];
   if (type === undefined) throw new TypeError(`${place.structure}.${place.member}: unknown type ${schema}`);
   const values = type === 'string' ? findEnumeration(place) : undefined;
@@ -106,8 +106,10 @@ function toSimpleShape(schema: number, place: ShapeLocation): Shape {
 
 function toNamedShape([kind, , name, , ...rest]: Named, place: ShapeLocation): Shape {
   if (kind === 0) return toShape(rest[0] as Schema, place);
-  if (kind === 1) return { type: 'list', item: toShape(rest[0] as Schema, within(place, '[]')), ...readBounds(place) };
-  if (kind === 2) return { type: 'map', value: toShape(rest[1] as Schema, within(place, '{}')), ...readBounds(place) };
+  if (kind === 1)
+    return { type: 'list', item: toShape(rest[0] as Schema, toInnerLocation(place, '[]')), ...readBounds(place) };
+  if (kind === 2)
+    return { type: 'map', value: toShape(rest[1] as Schema, toInnerLocation(place, '{}')), ...readBounds(place) };
   if (kind !== 3) throw new TypeError(`${name}: unknown kind ${kind}`);
   const [names, schemas, requiredCount = 0] = rest as [string[], Schema[], number?];
   const members = names.map((member, index) => [

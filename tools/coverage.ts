@@ -15,7 +15,7 @@ const ASKER: Readonly<Record<AccessRow['access'], string>> = {
   admin: 'an admin key',
 };
 
-function askerOf(row: AccessRow): string {
+function formatAsker(row: AccessRow): string {
   return row.access === 'admin' ? `${ASKER.admin} with \`${row.scope}\`` : ASKER[row.access];
 }
 
@@ -23,9 +23,9 @@ const works: readonly [string, AccessRow][] = Object.entries(OPERATIONS);
 const empty: readonly [string, EmptyOperationRow][] = Object.entries(EMPTY_OPERATIONS);
 const refused: readonly [string, RefusedOperationRow][] = Object.entries(REFUSED_OPERATIONS);
 const lines = [
-  ...works.map(([name, row]) => `| \`${name}\` | works | ${askerOf(row)} | |`),
-  ...empty.map(([name, row]) => `| \`${name}\` | finds nothing | ${askerOf(row)} | |`),
-  ...refused.map(([name, row]) => `| \`${name}\` | refused | ${askerOf(row)} | \`${row.code}\`: ${row.message} |`),
+  ...works.map(([name, row]) => `| \`${name}\` | works | ${formatAsker(row)} | |`),
+  ...empty.map(([name, row]) => `| \`${name}\` | finds nothing | ${formatAsker(row)} | |`),
+  ...refused.map(([name, row]) => `| \`${name}\` | refused | ${formatAsker(row)} | \`${row.code}\`: ${row.message} |`),
 ].toSorted();
 
 /** docs/coverage.md: what the embedded pool does with each operation of the Amazon Cognito user-pools API. */

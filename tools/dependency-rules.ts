@@ -118,7 +118,7 @@ function createPatterns(rule: FolderRule, options: { tests: boolean; node: boole
   return list;
 }
 
-function override(includes: string[], rule: FolderRule, options: { tests: boolean; node: boolean }): unknown {
+function createOverride(includes: string[], rule: FolderRule, options: { tests: boolean; node: boolean }): unknown {
   const style = { noRestrictedImports: { level: 'error', options: { patterns: createPatterns(rule, options) } } };
   const globals = {
     noRestrictedGlobals: { level: 'error', options: { deniedGlobals: { Buffer: 'Node only', process: 'Node only' } } },
@@ -129,17 +129,17 @@ function override(includes: string[], rule: FolderRule, options: { tests: boolea
 
 function createOverrides(): unknown[] {
   const packages = FOLDER_RULES.map((rule) =>
-    override([`packages/${rule.folder}/${rule.isLayer ? '*' : '**'}`], rule, { tests: false, node: false }),
+    createOverride([`packages/${rule.folder}/${rule.isLayer ? '*' : '**'}`], rule, { tests: false, node: false }),
   );
   const tests = PACKAGE_RULES.map((rule) =>
-    override([`packages/${rule.folder}/**/*.test.ts`, `packages/${rule.folder}/**/testing/**`], rule, {
+    createOverride([`packages/${rule.folder}/**/*.test.ts`, `packages/${rule.folder}/**/testing/**`], rule, {
       tests: true,
       node: true,
     }),
   );
   const node = PACKAGE_RULES.flatMap((rule) => {
     const files = NODE_FILES.filter((file) => file.startsWith(`${rule.folder}/`)).map((file) => `packages/${file}`);
-    return files.length === 0 ? [] : [override(files, rule, { tests: false, node: true })];
+    return files.length === 0 ? [] : [createOverride(files, rule, { tests: false, node: true })];
   });
   return [...packages, ...tests, ...node];
 }

@@ -73,27 +73,30 @@ export const EVENTS: { readonly [Name in EventName]: EventRow } = {
   },
 };
 
-const named = (prefix: string, names: readonly string[], description: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(names.map((name) => [`--pg-${prefix}${name}`, description]));
+const createNamedRows = (
+  prefix: string,
+  names: readonly string[],
+  description: string,
+): Readonly<Record<string, string>> => Object.fromEntries(names.map((name) => [`--pg-${prefix}${name}`, description]));
 
 /** What each custom property is for. */
 export const CSS_PROPERTIES: Readonly<Record<string, string>> = {
-  ...named(
+  ...createNamedRows(
     'color-',
     ['accent', 'accent-hover', 'accent-soft', 'on-accent'],
     'Colour of the main button, links, marks.',
   ),
-  ...named('color-', ['text', 'muted'], 'Colour of text.'),
-  ...named('color-', ['surface', 'raised', 'field'], 'Colour of cards, what lies on them, fields.'),
-  ...named('color-', ['border', 'border-strong', 'outline'], 'Colour of lines, fields, plain buttons.'),
-  ...named('color-', ['danger', 'danger-soft', 'success', 'success-soft'], 'Colour of messages.'),
-  ...named('color-', ['focus'], 'Colour of the ring around what has the focus.'),
-  ...named('', ['font', 'font-mono'], 'Typeface.'),
-  ...named('text-', ['xs', 'sm', 'md', 'lg', 'xl'], 'Size of type.'),
-  ...named('', ['weight', 'weight-medium', 'weight-bold'], 'Weight of type.'),
-  ...named('space-', ['1', '2', '3', '4', '5', '6', '7'], 'Space.'),
-  ...named('', ['control'], 'Height of fields and buttons.'),
-  ...named('', ['width'], 'Width of a card.'),
-  ...named('', ['radius', 'radius-large', 'shadow'], 'Shape.'),
-  ...named('', ['speed', 'ease'], 'Motion; none where the device asks for less.'),
+  ...createNamedRows('color-', ['text', 'muted'], 'Colour of text.'),
+  ...createNamedRows('color-', ['surface', 'raised', 'field'], 'Colour of cards, what lies on them, fields.'),
+  ...createNamedRows('color-', ['border', 'border-strong', 'outline'], 'Colour of lines, fields, plain buttons.'),
+  ...createNamedRows('color-', ['danger', 'danger-soft', 'success', 'success-soft'], 'Colour of messages.'),
+  ...createNamedRows('color-', ['focus'], 'Colour of the ring around what has the focus.'),
+  ...createNamedRows('', ['font', 'font-mono'], 'Typeface.'),
+  ...createNamedRows('text-', ['xs', 'sm', 'md', 'lg', 'xl'], 'Size of type.'),
+  ...createNamedRows('', ['weight', 'weight-medium', 'weight-bold'], 'Weight of type.'),
+  ...createNamedRows('space-', ['1', '2', '3', '4', '5', '6', '7'], 'Space.'),
+  ...createNamedRows('', ['control'], 'Height of fields and buttons.'),
+  ...createNamedRows('', ['width'], 'Width of a card.'),
+  ...createNamedRows('', ['radius', 'radius-large', 'shadow'], 'Shape.'),
+  ...createNamedRows('', ['speed', 'ease'], 'Motion; none where the device asks for less.'),
 };

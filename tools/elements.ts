@@ -98,7 +98,7 @@ function listProperties(element: LitClass): readonly [string, PropertyRow][] {
     .map(([name, { attribute }]) => [name, readProperty(element, name, attribute)]);
 }
 
-const member = ([name, { type, description, attribute, initial }]: [string, PropertyRow]): object => ({
+const describeMember = ([name, { type, description, attribute, initial }]: [string, PropertyRow]): object => ({
   kind: 'field',
   name,
   type: { text: type },
@@ -131,7 +131,7 @@ function createDeclaration(tagName: string, element: LitClass, module: ElementMo
     customElement: true,
     tagName,
     superclass: { name: 'LitElement', package: 'lit' },
-    members: properties.map(member),
+    members: properties.map(describeMember),
     attributes: listAttributes(properties),
     events: Object.entries(EVENTS)
       .filter(([, { tags }]) => tags.some((each) => each === tagName || each === module))
@@ -164,15 +164,15 @@ function createModule([module, exported]: [string, object]): object {
   };
 }
 
-const namesIn = (text: string, pattern: RegExp): readonly string[] =>
+const listNames = (text: string, pattern: RegExp): readonly string[] =>
   [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].toSorted();
 
 function listDataParts(): readonly string[] {
   const parts = new Set([
-    ...namesIn(markup, /data-part="([a-z-]+)"/g),
+    ...listNames(markup, /data-part="([a-z-]+)"/g),
     // `data-part=${… ? 'live' : 'alert'}`
-    ...namesIn(markup, /data-part=\$\{[^}]*\? '([a-z-]+)'/g),
-    ...namesIn(markup, /data-part=\$\{[^}]*: '([a-z-]+)'/g),
+    ...listNames(markup, /data-part=\$\{[^}]*\? '([a-z-]+)'/g),
+    ...listNames(markup, /data-part=\$\{[^}]*: '([a-z-]+)'/g),
   ]);
   return [...parts].toSorted();
 }
@@ -185,7 +185,7 @@ export function generateElementsManifest(): readonly GeneratedFile[] {
   assertSame(
     'custom properties',
     Object.keys(CSS_PROPERTIES),
-    namesIn(read('look/poolgate.css'), /^\s*(--pg-[a-z0-9-]+):/gm),
+    listNames(read('look/poolgate.css'), /^\s*(--pg-[a-z0-9-]+):/gm),
   );
   const manifest = {
     schemaVersion: '2.1.0',

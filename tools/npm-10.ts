@@ -23,7 +23,7 @@ chmodSync(folder, 0o755);
 const clone = join(folder, 'clone');
 
 /** The machine's programs: an older Node, the npm that came with it, and nothing of this repository. */
-function machine(): Record<string, string | undefined> {
+function createMachineEnvironment(): Record<string, string | undefined> {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   symlinkSync(runtimes.node(20), join(bin, 'node'));
@@ -55,7 +55,7 @@ async function startAndLogIn(env: Record<string, string | undefined>): Promise<v
 }
 
 try {
-  const env = machine();
+  const env = createMachineEnvironment();
   const run = (...words: readonly string[]): string =>
     execFileSync('npm', words, { cwd: clone, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   cpSync(root, clone, { recursive: true, filter: (path) => !LEFT_OUT.test(path.slice(root.length)) });

@@ -8,7 +8,7 @@ import {
   TESTS_SKIPPED_ON_COGNITO,
 } from '../e2e/support/provider/cognito-gaps.ts';
 import { createCognitoProvider } from '../packages/provider-cognito/src/index.ts';
-import { filesOnCognito } from './on-cognito.ts';
+import { selectFilesOnCognito } from './on-cognito.ts';
 
 test('every test that is left out where Cognito stands behind is there, in a suite that runs there', () => {
   const suites = SUITES_ON_COGNITO.flatMap((glob) => globSync(glob));
@@ -21,7 +21,7 @@ test('every test that is left out where Cognito stands behind is there, in a sui
 
 test('most of the suites over the routes run backed by Cognito', () => {
   const routes = globSync('e2e/routes/*.test.ts');
-  assert.ok(filesOnCognito(routes).length > 0.7 * routes.length);
+  assert.ok(selectFilesOnCognito(routes).length > 0.7 * routes.length);
 });
 
 /** Reasons that are no extension of the port. */

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { POOL_SUITES, SUITES_ON_COGNITO, TESTS_SKIPPED_ON_COGNITO } from '../e2e/support/provider/cognito-gaps.ts';
 
 /** Of these files those that also run in front of a pool that is reached by Cognito's protocol. */
-export function filesOnCognito(files: readonly string[]): readonly string[] {
+export function selectFilesOnCognito(files: readonly string[]): readonly string[] {
   const suites = new Set(SUITES_ON_COGNITO.flatMap((glob) => globSync(glob)));
   const without: readonly string[] = [
     ...POOL_SUITES,
@@ -12,7 +12,7 @@ export function filesOnCognito(files: readonly string[]): readonly string[] {
 }
 
 /** The names of the tests to leave out, because Cognito lacks what they test. */
-export function skipsOnCognito(): readonly RegExp[] {
+export function listSkippedOnCognito(): readonly RegExp[] {
   const names = TESTS_SKIPPED_ON_COGNITO.flatMap(({ name }) => name ?? []);
   return names.map((name) => new RegExp(`^${RegExp.escape(name)}$`));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { test } from 'node:test';
-import { FOLDERS, NOT_ON_REPLICAS, OTHER_FOLDERS, suitesOnReplicas, TESTS_NOT_ON_REPLICAS } from './on-replicas.ts';
+import { FOLDERS, listSuitesOnReplicas, NOT_ON_REPLICAS, OTHER_FOLDERS, TESTS_NOT_ON_REPLICAS } from './on-replicas.ts';
 
 /** What starts a service that is two where replicas are asked for. */
 const STARTS_A_SERVICE = /\bstart(?:Test|Triggered|Question|Passkey)Service\b/;
@@ -20,11 +20,11 @@ test('every suite over the routes runs on two replicas, or is named with its rea
     Object.keys(names).map((name) => `e2e/${folder}/${name}.test.ts`),
   );
   for (const file of named) assert.ok(suites.includes(file), `${file} is not there`);
-  assert.deepEqual([...suitesOnReplicas(), ...named].toSorted(), suites.toSorted());
+  assert.deepEqual([...listSuitesOnReplicas(), ...named].toSorted(), suites.toSorted());
 });
 
 test('what runs on replicas starts a service that is two there, and what has two anyway does not', () => {
-  for (const file of suitesOnReplicas()) assert.match(sourceOf(file), STARTS_A_SERVICE, file);
+  for (const file of listSuitesOnReplicas()) assert.match(sourceOf(file), STARTS_A_SERVICE, file);
   for (const [folder, names] of Object.entries(NOT_ON_REPLICAS)) {
     for (const [name, reason] of Object.entries(names)) {
       const source = sourceOf(`e2e/${folder}/${name}.test.ts`);
@@ -36,7 +36,7 @@ test('what runs on replicas starts a service that is two there, and what has two
 
 test('every single test that does not run on two replicas is there, in a suite that does', () => {
   for (const { file, name } of TESTS_NOT_ON_REPLICAS) {
-    assert.ok(suitesOnReplicas().includes(file), file);
+    assert.ok(listSuitesOnReplicas().includes(file), file);
     assert.match(sourceOf(file), new RegExp(`\\b(?:it|test)\\('${RegExp.escape(name)}'`), `${file}: ${name}`);
   }
 });

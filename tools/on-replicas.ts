@@ -109,18 +109,18 @@ const ALL = FOLDERS.flatMap((folder) =>
 );
 
 /** The suites over the routes that run on replicas. With globs: those among them. */
-export function suitesOnReplicas(globs: readonly string[] = []): readonly string[] {
+export function listSuitesOnReplicas(globs: readonly string[] = []): readonly string[] {
   const chosen = new Set(globs.flatMap((glob) => globSync(glob, { cwd })));
   return globs.length === 0 ? ALL : ALL.filter((file) => chosen.has(file));
 }
 
 /** Of these files those that run on replicas too. */
-export function filesOnReplicas(files: readonly string[]): readonly string[] {
+export function selectFilesOnReplicas(files: readonly string[]): readonly string[] {
   const suites = new Set(ALL);
   return files.filter((file) => suites.has(file));
 }
 
 /** The names of the tests to leave out on replicas. */
-export function skipsOnReplicas(): readonly RegExp[] {
+export function listSkippedOnReplicas(): readonly RegExp[] {
   return TESTS_NOT_ON_REPLICAS.map(({ name }) => new RegExp(`^${RegExp.escape(name)}$`));
 }

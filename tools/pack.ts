@@ -15,7 +15,7 @@ import { MANIFEST_FILE } from '../packages/poolgate/src/pages/page-bundle.ts';
 import { bundleClient } from './client-bundle.ts';
 import { createBillOfMaterials, type Lock } from './sbom.ts';
 
-interface Manifest {
+interface PackageManifest {
   name: string;
   version: string;
   exports: Record<string, string>;
@@ -33,7 +33,7 @@ interface Manifest {
 }
 
 /** A package that is published as a bundle. */
-interface Bundled {
+interface BundleDefinition {
   /** Its files, by their names in the bundle. */
   readonly entries: Readonly<Record<string, string>>;
   /** Its module for programs: a file that looks at the version of Node, then gives what the entry of this name exports. */
@@ -46,7 +46,7 @@ interface Bundled {
  * Packages that are published as a bundle. The service starts twice as fast when Node need not find
  * and read a thousand small files. What is loaded only where it is used stays outside.
  */
-const BUNDLED: Readonly<Record<string, Bundled>> = {
+const BUNDLED: Readonly<Record<string, BundleDefinition>> = {
   poolgate: {
     entries: {
       main: 'src/main.ts',
@@ -82,14 +82,14 @@ const REQUIRE =
 const PRIVATE_ENTRY_POINTS = ['./testing'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LOCK = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
-const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageManifest;
 /** Where a package lists everything that it runs with. */
 const BILL_OF_MATERIALS = 'sbom.cdx.json';
 
-const compiled = (source: string, extension: string): string =>
+const compile = (source: string, extension: string): string =>
   source.replace('./src/', './dist/').replace(/\.ts$/, extension);
 
-const createEntryPoint = (source: string) => ({ types: compiled(source, '.d.ts'), default: compiled(source, '.js') });
+const createEntryPoint = (source: string) => ({ types: compile(source, '.d.ts'), default: compile(source, '.js') });
 
 /** A stylesheet is published as it is. */
 const isStyle = (path: string): boolean => path.endsWith('.css');
@@ -100,27 +100,27 @@ const LAUNCHED = './src/main.ts';
 /** The packages that a bundle leaves outside, with the versions that the bundled packages ask for. */
 function listExternalDependencies(names: readonly string[]): Record<string, string> {
   const wanted = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
-    const { dependencies = {} } = JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest;
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, file), 'utf8')) as PackageManifest;
     return Object.entries(dependencies).filter(([name]) => names.includes(name));
   });
   return Object.fromEntries(wanted);
 }
 
-function toPublishedManifest(manifest: Manifest, folder: string, apart: readonly string[]): object {
+function toPublishedManifest(manifest: PackageManifest, folder: string, apart: readonly string[]): object {
   const { private: _, devDependencies: __, ...rest } = manifest;
   const published = Object.entries(manifest.exports).filter(([name]) => !PRIVATE_ENTRY_POINTS.includes(name));
   const exports = Object.fromEntries(
-    published.map(([name, source]) => [name, isStyle(source) ? compiled(source, '.js') : createEntryPoint(source)]),
+    published.map(([name, source]) => [name, isStyle(source) ? compile(source, '.js') : createEntryPoint(source)]),
   ) as unknown as Record<string, string>;
   const imports = Object.entries(manifest.imports ?? {}).map(([name, files]) => [
     name,
-    Object.fromEntries(Object.entries(files).map(([condition, source]) => [condition, compiled(source, '.js')])),
+    Object.fromEntries(Object.entries(files).map(([condition, source]) => [condition, compile(source, '.js')])),
   ]);
-  const bin = Object.keys(manifest.bin ?? {}).map((name) => [name, compiled(LAUNCHED, '.js')]);
+  const bin = Object.keys(manifest.bin ?? {}).map((name) => [name, compile(LAUNCHED, '.js')]);
   return {
     ...rest,
     exports,
-    ...(imports.length > 0 ? { imports: Object.fromEntries(imports) as Manifest['imports'] } : {}),
+    ...(imports.length > 0 ? { imports: Object.fromEntries(imports) as PackageManifest['imports'] } : {}),
     dependencies: { ...rest.dependencies, ...listExternalDependencies(apart) },
     ...(bin.length > 0 ? { bin: Object.fromEntries(bin) as Record<string, string> } : {}),
     repository: { ...repository, directory: relative(root, folder).replaceAll('\\', '/') },
@@ -138,7 +138,7 @@ function listExports(name: string, { outputs }: Metafile): readonly string[] {
 }
 
 /** An older Node would end at the first module that it does not have, and say nothing that helps. */
-const launcherFor = (
+const createLauncher = (
   behind: string,
   names: readonly string[],
 ): string => `import { findNodeVersionFault } from './node-version.js';
@@ -172,7 +172,7 @@ async function bundle(folder: string, destination: string): Promise<void> {
     metafile: true,
   });
   const { name, behind } = bundled.entryPoint;
-  writeFileSync(join(destination, `${name}.js`), launcherFor(behind, listExports(behind, metafile)));
+  writeFileSync(join(destination, `${name}.js`), createLauncher(behind, listExports(behind, metafile)));
   await writePages(join(destination, 'pages'));
 }
 
@@ -187,7 +187,7 @@ async function writePages(destination: string): Promise<void> {
 async function packOne(folder: string, destination: string): Promise<string> {
   const stage = mkdtempSync(join(tmpdir(), 'poolgate-pack-'));
   try {
-    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageManifest;
     writeFileSync(
       join(stage, 'package.json'),
       `${JSON.stringify(toPublishedManifest(manifest, folder, BUNDLED[basename(folder)]?.apart ?? []), null, 2)}\n`,

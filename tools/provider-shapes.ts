@@ -31,7 +31,7 @@ const SCALARS: Record<string, string> = {
 
 function toTypeText(shape: Shape, indent: string): string {
   if (shape.enum) return shape.enum.map((value) => `'${value}'`).join(' | ');
-  if (shape.type === 'structure') return structure(shape, indent);
+  if (shape.type === 'structure') return formatStructure(shape, indent);
   if (shape.type === 'list' && shape.item) return `readonly (${toTypeText(shape.item, indent)})[]`;
   if (shape.type === 'map' && shape.value) return `Readonly<Record<string, ${toTypeText(shape.value, indent)}>>`;
   const scalar = SCALARS[shape.type];
@@ -39,7 +39,7 @@ function toTypeText(shape: Shape, indent: string): string {
   return scalar;
 }
 
-function structure(shape: Shape, indent: string): string {
+function formatStructure(shape: Shape, indent: string): string {
   const inner = `${indent}  `;
   const lines = Object.entries(shape.members ?? {}).map(([name, member]) => {
     const optional = shape.required?.includes(name) ? '' : '?';

@@ -43,13 +43,13 @@ export function createPublishArguments(tarball: string, version: string, isDry: 
   return ['publish', tarball, '--access', 'public', '--provenance', '--tag', tag, ...(isDry ? ['--dry-run'] : [])];
 }
 
-function git(...words: readonly string[]): string {
+function runGit(...words: readonly string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
 }
 
 function findCheckedOutTag(): string | undefined {
   try {
-    return git('describe', '--exact-match', '--tags');
+    return runGit('describe', '--exact-match', '--tags');
   } catch {
     return undefined;
   }
@@ -72,7 +72,7 @@ export function toPackageName(tarball: string, version: string): string {
 async function publish(isDry: boolean): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-  const facts = { version, tag: findCheckedOutTag(), changed: git('status', '--porcelain'), changelog };
+  const facts = { version, tag: findCheckedOutTag(), changed: runGit('status', '--porcelain'), changelog };
   const faults = listReleaseProblems({ ...facts, areNamed: ARE_PACKAGES_PUBLISHED });
   if (faults.length > 0 && !isDry) throw new Error(`not published: ${faults.join('; ')}`);
   for (const fault of faults) console.error(`would not be published: ${fault}`);

@@ -34,14 +34,14 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const kept = join(root, 'e2e/releases', version);
 
 /** The packed program. */
-interface Packed {
+interface InstalledRelease {
   readonly start: Program['start'];
   /** The file that runs its commands. */
   readonly main: string;
 }
 
 /** Installs the tarballs into an empty folder. */
-async function install(tarballs: readonly string[], project: string): Promise<Packed> {
+async function install(tarballs: readonly string[], project: string): Promise<InstalledRelease> {
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "name": "release", "private": true }');
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs], {
@@ -53,7 +53,7 @@ async function install(tarballs: readonly string[], project: string): Promise<Pa
   return { start, main: join(dist, 'main.js') };
 }
 
-function createAdminKey({ main }: Packed, { url, dataDir }: StoreLocation): string {
+function createAdminKey({ main }: InstalledRelease, { url, dataDir }: StoreLocation): string {
   const words = ['admin-key', 'create', 'kept', '--scope', 'users:read', '--days', '3650', '--json'];
   const env = { DATABASE_URL: url, POOLGATE_DATA_DIR: dataDir, POOLGATE_SECRET: RELEASE_SECRET };
   const printed = execFileSync(process.execPath, [main, ...words], { encoding: 'utf8', env });
@@ -61,7 +61,7 @@ function createAdminKey({ main }: Packed, { url, dataDir }: StoreLocation): stri
 }
 
 /** One store, made and left by the packed program. */
-async function dumpStore(packed: Packed, store: ReleaseStore, atMs: number): Promise<ReleasePool> {
+async function dumpStore(packed: InstalledRelease, store: ReleaseStore, atMs: number): Promise<ReleasePool> {
   const place = await newStoreLocation(store);
   try {
     const clock = new TestClock(atMs);

@@ -17,7 +17,7 @@ export interface Runtimes {
   readonly npm: string;
 }
 
-async function exists(path: string): Promise<boolean> {
+async function isExistingFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
@@ -29,7 +29,7 @@ async function exists(path: string): Promise<boolean> {
 export async function fetchRuntimes(): Promise<Runtimes> {
   const lock = await readFile(join(own, 'package-lock.json'));
   const place = join(folder, `runtimes-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`);
-  if (!(await exists(place))) await install(place);
+  if (!(await isExistingFile(place))) await install(place);
   const modules = join(place, 'node_modules');
   const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const program = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -47,7 +47,7 @@ async function install(place: string): Promise<void> {
     const words = ['ci', '--ignore-scripts', '--bin-links=false', '--prefer-offline', '--no-audit', '--no-fund'];
     await promisify(execFile)('npm', words, { cwd: unfinished });
     await rename(unfinished, place).catch(async (error: unknown) => {
-      if (!(await exists(place))) throw error;
+      if (!(await isExistingFile(place))) throw error;
     });
   } finally {
     await rm(unfinished, { recursive: true, force: true });

@@ -4,28 +4,28 @@ import type { Counts, Failure, FileEnd, Outcome } from './test-run.ts';
 /** Of what a failed file printed, the last lines are shown. */
 const LINES_OF_A_FILE = 60;
 
-const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
-const indented = (text: string): string => text.replace(/^(?=.)/gm, '    ');
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+const indent = (text: string): string => text.replace(/^(?=.)/gm, '    ');
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The line of a file that ended. */
 export function formatFileLine({ file, tests, failed, milliseconds }: FileEnd, setting: string): string {
   const mark = failed > 0 ? '✖' : '✔';
-  const failures = tests > 0 ? `${failed} failed of ${plural(tests, 'test')}` : 'ended before its tests did';
-  const result = failed > 0 ? failures : plural(tests, 'test');
-  return `${mark} ${file}${setting === '' ? '' : ` (${setting})`}: ${result}, ${seconds(milliseconds)}`;
+  const failures = tests > 0 ? `${failed} failed of ${formatCount(tests, 'test')}` : 'ended before its tests did';
+  const result = failed > 0 ? failures : formatCount(tests, 'test');
+  return `${mark} ${file}${setting === '' ? '' : ` (${setting})`}: ${result}, ${formatSeconds(milliseconds)}`;
 }
 
 /** Everything about the failures of a pass: what each of them said, then what their files printed. */
 export function formatFailures({ failures, printed }: Outcome): string {
-  const said = failures.map(({ place, name, detail }) => `✖ ${name}\n  at ${place}\n${indented(detail)}\n`);
+  const said = failures.map(({ place, name, detail }) => `✖ ${name}\n  at ${place}\n${indent(detail)}\n`);
   const files = new Set(failures.map(({ file }) => file));
   const noise = [...printed].flatMap(([file, text]) => {
     const lines = text.trimEnd().split('\n');
     if (!files.has(file) || text.trim() === '') return [];
     const left = lines.length - LINES_OF_A_FILE;
-    const cut = left > 0 ? [`… ${plural(left, 'line')} before`] : [];
-    return [`${file} printed:\n${indented([...cut, ...lines.slice(-LINES_OF_A_FILE)].join('\n'))}\n`];
+    const cut = left > 0 ? [`… ${formatCount(left, 'line')} before`] : [];
+    return [`${file} printed:\n${indent([...cut, ...lines.slice(-LINES_OF_A_FILE)].join('\n'))}\n`];
   });
   return [...said, ...noise].join('\n');
 }
@@ -38,7 +38,7 @@ export function formatFailedFiles(failures: readonly Failure[], variables: strin
     ...failures.filter((failure) => failure.file === file).map(({ name }) => `    ✖ ${name}`),
   ]);
   return [
-    `${plural(failures.length, 'test')} failed:`,
+    `${formatCount(failures.length, 'test')} failed:`,
     ...names,
     `Run again: ${variables}npm test -- ${files.join(' ')}`,
   ].join('\n');

@@ -64,7 +64,7 @@ interface UndocumentedFields {
   readonly classname?: string;
 }
 
-const shown = (file: string): string => relative(process.cwd(), file);
+const formatFile = (file: string): string => relative(process.cwd(), file);
 
 /** Whether it is said of a file, not of a test in it. */
 const isOfFile = ({ name, file }: EventData.TestFail): boolean => file !== undefined && resolve(name) === file;
@@ -73,8 +73,8 @@ function toFailure(data: EventData.TestFail & UndocumentedFields): Failure {
   const { name, file = name, entryFile = file, classname, line, column } = data;
   const { cause, message } = data.details.error;
   return {
-    file: shown(entryFile),
-    place: `${shown(file)}:${line}:${column}`,
+    file: formatFile(entryFile),
+    place: `${formatFile(file)}:${line}:${column}`,
     name: isOfFile(data) ? 'the whole file' : [classname?.replaceAll('.', ' › '), name].filter(Boolean).join(' › '),
     detail: cause instanceof Error ? inspect(cause) : message,
   };
@@ -109,7 +109,7 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
   const printed = new Map<string, string>();
   const skips: string[] = [];
   let total = { success: false, counts: NONE as Counts };
-  const unheard = new Set(pass.files.map((file) => shown(resolve(file))));
+  const unheard = new Set(pass.files.map((file) => formatFile(resolve(file))));
   const ended = (end: FileEnd): void => {
     unheard.delete(end.file);
     onFile(end);
@@ -120,7 +120,7 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
   const uncaughtIn = (file: string): readonly string[] => uncaught.get(file) ?? [];
 
   const onText = ({ file, message }: EventData.TestStdout): void => {
-    printed.set(shown(file), (printed.get(shown(file)) ?? '') + message);
+    printed.set(formatFile(file), (printed.get(formatFile(file)) ?? '') + message);
   };
   const stream = run({
     files: [...pass.files],
@@ -137,7 +137,7 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
   });
   stream.on('test:diagnostic', ({ file, message }) => {
     if (file === undefined || !UNCAUGHT.test(message)) return;
-    uncaught.set(shown(file), [...uncaughtIn(shown(file)), message]);
+    uncaught.set(formatFile(file), [...uncaughtIn(formatFile(file)), message]);
   });
   stream.on('test:fail', (data) => {
     if (!isItself(data)) return;
@@ -154,9 +154,9 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
       total = { success, counts };
       return;
     }
-    const failed = counts.fail + counts.cancelled + uncaughtIn(shown(file)).length;
-    ended({ file: shown(file), tests: counts.tests, failed, milliseconds });
-    if (failed === 0) printed.delete(shown(file));
+    const failed = counts.fail + counts.cancelled + uncaughtIn(formatFile(file)).length;
+    ended({ file: formatFile(file), tests: counts.tests, failed, milliseconds });
+    if (failed === 0) printed.delete(formatFile(file));
   });
   for await (const _ of stream);
   for (const file of unheard) {

@@ -12,8 +12,8 @@ import { ADMIN_URL_VARIABLE, startPostgres } from '@poolgate/store/testing';
 import { missingForAmazon } from '../e2e/conformance/amazon.ts';
 import { CHROMIUM_VARIABLE, extractChromium } from '../e2e/support/browser/chromium.ts';
 import { ON_COGNITO, PROVIDER_VARIABLE, REPLICAS, REPLICAS_VARIABLE } from '../e2e/support/provider/tested-provider.ts';
-import { filesOnCognito, skipsOnCognito } from './on-cognito.ts';
-import { filesOnReplicas, skipsOnReplicas } from './on-replicas.ts';
+import { listSkippedOnCognito, selectFilesOnCognito } from './on-cognito.ts';
+import { listSkippedOnReplicas, selectFilesOnReplicas } from './on-replicas.ts';
 import { isQuick, QUICK_ENVIRONMENT } from './quick-tests.ts';
 import { formatCounts, formatFailedFiles, formatFailures, formatFileLine } from './test-report.ts';
 import { type Outcome, type Pass, runPass, sumCounts } from './test-run.ts';
@@ -55,16 +55,16 @@ const asItIs: Wanted = {
   variables: '',
 };
 const onCognito: Wanted = {
-  files: filesOnCognito(files),
-  without: skipsOnCognito(),
+  files: selectFilesOnCognito(files),
+  without: listSkippedOnCognito(),
   environment: { [PROVIDER_VARIABLE]: 'cognito' },
   least: chosen.length > 0 ? 1 : LEAST_TESTS.cognito,
   setting: "backed by Cognito's protocol",
   variables: `${PROVIDER_VARIABLE}=cognito `,
 };
 const onReplicas: Wanted = {
-  files: filesOnReplicas(files),
-  without: skipsOnReplicas(),
+  files: selectFilesOnReplicas(files),
+  without: listSkippedOnReplicas(),
   environment: { [REPLICAS_VARIABLE]: '2' },
   least: chosen.length > 0 ? 1 : LEAST_TESTS.replicas,
   setting: 'on two replicas',

@@ -2,7 +2,7 @@ import type { Drive } from './drive.ts';
 import { callRoute } from './request.ts';
 
 /** Two requests of the size of a login's, to a server that looks into neither. */
-export const bareLogin: Drive =
+export const driveBareLogin: Drive =
   ({ url }) =>
   async ({ username }) => {
     await callRoute(url, '/login/srp', { username, srp_a: 'x'.repeat(768) });

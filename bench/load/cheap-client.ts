@@ -8,9 +8,13 @@ import {
   startClient,
 } from '../../packages/srp/src/index.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
-import { secretExponent } from '../../packages/srp/src/password-hash.ts';
-import { sessionKey } from '../../packages/srp/src/session-key.ts';
-import { generatorPower, multiplier, scramblingParameter } from '../../packages/srp/src/srp-equations.ts';
+import { computeSecretExponent } from '../../packages/srp/src/password-hash.ts';
+import { deriveSessionKey } from '../../packages/srp/src/session-key.ts';
+import {
+  computeGeneratorPower,
+  computeMultiplier,
+  computeScramblingParameter,
+} from '../../packages/srp/src/srp-equations.ts';
 import type { Account } from './drive.ts';
 
 const LONGEST = 2 * COGNITO_GROUP.lengthBytes;
@@ -42,8 +46,9 @@ export function createCheapClient(poolName: string) {
   function secretsOf({ username, password }: Account, { saltHex, userIdForSrp }: Challenge) {
     const found = known.get(username);
     if (found) return found;
-    const x = secretExponent(engine, saltHex, passwordHash(engine, { poolName, userIdForSrp }, password));
-    const masked = (multiplier(engine, COGNITO_GROUP) * generatorPower(engine, COGNITO_GROUP, x)) % modulus;
+    const x = computeSecretExponent(engine, saltHex, passwordHash(engine, { poolName, userIdForSrp }, password));
+    const masked =
+      (computeMultiplier(engine, COGNITO_GROUP) * computeGeneratorPower(engine, COGNITO_GROUP, x)) % modulus;
     const made = { x, masked };
     known.set(username, made);
     return made;
@@ -54,8 +59,8 @@ export function createCheapClient(poolName: string) {
     prove(account: Account, challenge: Challenge): Proof {
       const { x, masked } = secretsOf(account, challenge);
       const B = integerFromHex(challenge.srpBHex, 'SRP_B', LONGEST);
-      const u = scramblingParameter(engine, A, B);
-      const key = sessionKey(engine, engine.powMod(B + modulus - masked, a + u * x, COGNITO_GROUP), u);
+      const u = computeScramblingParameter(engine, A, B);
+      const key = deriveSessionKey(engine, engine.powMod(B + modulus - masked, a + u * x, COGNITO_GROUP), u);
       const timestamp = formatTimestamp(Date.now());
       const { secretBlockB64, userIdForSrp } = challenge;
       const claim = { identity: { poolName, userIdForSrp }, secretBlockB64, timestamp };

@@ -33,7 +33,7 @@ interface Tokens {
 const isJwt = (token: string | undefined): boolean => token?.split('.').length === 3;
 
 /** A code for whoever is signed in, and the tokens for it: access, ID and refresh token. */
-export const codeGrant: Drive = (target) => {
+export const driveCodeGrant: Drive = (target) => {
   const url = createAuthorizeUrl(target);
   const { tokenUrl = '', clientId = '' } = target.oauth ?? {};
   return async ({ username, cookie = '' }: Account) => {
@@ -49,7 +49,7 @@ export const codeGrant: Drive = (target) => {
 };
 
 /** A token for a machine, which proves itself by HTTP Basic. */
-export const clientCredentials: Drive = ({ oauth }) => {
+export const driveClientCredentials: Drive = ({ oauth }) => {
   const { tokenUrl = '', clientId = '', clientSecret = '' } = oauth ?? {};
   const headers = { Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
   return async () => {

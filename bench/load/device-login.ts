@@ -2,7 +2,7 @@ import { createCheapClient, toPoolName } from './cheap-client.ts';
 import type { Account, Drive } from './drive.ts';
 import { callRoute } from './request.ts';
 
-interface Answered {
+interface DeviceLoginResponse {
   readonly session: string;
   readonly challenge_params: Readonly<Record<string, string>>;
   readonly access_token?: string;
@@ -11,7 +11,12 @@ interface Answered {
 type Client = ReturnType<typeof createCheapClient>;
 
 /** The claim that answers a challenge of SRP. */
-function claim(client: Client, account: Account, parameters: Answered['challenge_params'], userIdForSrp: string) {
+function createClaim(
+  client: Client,
+  account: Account,
+  parameters: DeviceLoginResponse['challenge_params'],
+  userIdForSrp: string,
+) {
   const { SRP_B = '', SALT = '', SECRET_BLOCK = '' } = parameters;
   const { timestamp, signatureB64 } = client.prove(account, {
     srpBHex: SRP_B,
@@ -27,7 +32,7 @@ function claim(client: Client, account: Account, parameters: Answered['challenge
 }
 
 /** A login by SRP on a remembered device: four requests, and two proofs of three exponentiations each. */
-export const deviceLogin: Drive = ({ url, userPoolId }) => {
+export const driveDeviceLogin: Drive = ({ url, userPoolId }) => {
   const client = createCheapClient(toPoolName(userPoolId));
   const devices = new Map<string, Client>();
 
@@ -42,14 +47,14 @@ export const deviceLogin: Drive = ({ url, userPoolId }) => {
   return async (account) => {
     const { username, device } = account;
     const key = device?.key ?? '';
-    const ask = async (path: string, body: unknown) => (await callRoute(url, path, body)) as Answered;
+    const ask = async (path: string, body: unknown) => (await callRoute(url, path, body)) as DeviceLoginResponse;
     const started = await ask('/login/srp', { username, srp_a: client.srpAHex, device_key: key });
     const { challenge_params: parameters } = started;
     const asked = await ask('/login/auth-challenge', {
       challenge_name: 'PASSWORD_VERIFIER',
       session: started.session,
       username,
-      challenge_value: claim(client, account, parameters, parameters.USER_ID_FOR_SRP ?? ''),
+      challenge_value: createClaim(client, account, parameters, parameters.USER_ID_FOR_SRP ?? ''),
     });
     const own = deviceClient(account);
     const challenged = await ask('/login/auth-challenge', {
@@ -63,7 +68,7 @@ export const deviceLogin: Drive = ({ url, userPoolId }) => {
       challenge_name: 'DEVICE_PASSWORD_VERIFIER',
       session: challenged.session,
       username,
-      challenge_value: { DEVICE_KEY: key, ...claim(own, self, challenged.challenge_params, key) },
+      challenge_value: { DEVICE_KEY: key, ...createClaim(own, self, challenged.challenge_params, key) },
     });
     if (!done.access_token) throw new Error('the device gave no tokens');
   };

@@ -2,7 +2,7 @@ import type { Drive } from './drive.ts';
 import { post } from './request.ts';
 
 /** better-auth's sign-in with e-mail and password. */
-export const emailSignIn: Drive =
+export const driveEmailSignIn: Drive =
   ({ url }) =>
   async ({ username, password }) => {
     const answer = (await post(

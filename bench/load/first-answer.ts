@@ -9,7 +9,7 @@ const PATIENCE_MS = 30_000;
 const POLL_MS = 2;
 
 /** Starts a server, asks until it gives its first good answer, and ends it. */
-export async function measureFirstAnswer(order: FirstAnswerOrder): Promise<LoadResults['first-answer']> {
+export async function measureFirstResponse(order: FirstAnswerOrder): Promise<LoadResults['first-answer']> {
   const [command = '', ...words] = order.words;
   const began = performance.now();
   const child = spawn(command, words, {

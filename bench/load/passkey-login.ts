@@ -1,27 +1,27 @@
 import type { Passkey, RequestOptions } from '../../packages/pool/src/testing/software-authenticator.ts';
 import type { Account, Drive } from './drive.ts';
-import { createAuthenticator, fromPlainPasskey } from './passkey.ts';
+import { createAuthenticator, parsePlainPasskey } from './passkey.ts';
 import { callRoute } from './request.ts';
 
-interface Asked {
+interface PasskeyChallenge {
   readonly Session: string;
   readonly ChallengeParameters: { readonly CREDENTIAL_REQUEST_OPTIONS: string };
 }
 
 /** A login with a passkey: two requests, and one signature of the client. */
-export const passkeyLogin: Drive = ({ url }) => {
+export const drivePasskeyLogin: Drive = ({ url }) => {
   const authenticator = createAuthenticator(url);
   const passkeys = new Map<string, Passkey>();
 
   function passkeyOf(account: Account): Passkey {
-    const known = passkeys.get(account.username) ?? fromPlainPasskey(account);
+    const known = passkeys.get(account.username) ?? parsePlainPasskey(account);
     passkeys.set(account.username, known);
     return known;
   }
 
   return async (account) => {
     const { username } = account;
-    const asked = (await callRoute(url, '/login/passkey/challenge/WEB_AUTHN', { username })) as Asked;
+    const asked = (await callRoute(url, '/login/passkey/challenge/WEB_AUTHN', { username })) as PasskeyChallenge;
     const options = JSON.parse(asked.ChallengeParameters.CREDENTIAL_REQUEST_OPTIONS) as RequestOptions;
     const answer = (await callRoute(url, '/login/challenge', {
       challenge_name: 'WEB_AUTHN',

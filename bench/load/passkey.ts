@@ -17,7 +17,7 @@ export function toPlainPasskey({ id, userHandle, privateKey }: Passkey): NonNull
 }
 
 /** The passkey of an account that has one. */
-export function fromPlainPasskey({ passkey }: Account): Passkey {
+export function parsePlainPasskey({ passkey }: Account): Passkey {
   if (passkey === undefined) throw new TypeError('the account has no passkey');
   const { id, userHandle, privateKeyPem } = passkey;
   const privateKey = createPrivateKey(privateKeyPem);

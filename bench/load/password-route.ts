@@ -2,7 +2,7 @@ import type { Drive } from './drive.ts';
 import { callRoute } from './request.ts';
 
 /** A login by `POST /login`. */
-export const passwordRoute: Drive =
+export const drivePasswordRoute: Drive =
   ({ url }) =>
   async ({ username, password }) => {
     const answer = (await callRoute(url, '/login', { username, password })) as { readonly access_token?: string };

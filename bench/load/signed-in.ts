@@ -1,24 +1,24 @@
 import type { Account, Drive } from './drive.ts';
 import { callRoute, get } from './request.ts';
 
-interface Renewed {
+interface RefreshedTokens {
   readonly access_token?: string;
   readonly refresh_token?: string;
 }
 
 /** New tokens by `POST /token/refresh`, each time with the newest refresh token of the account. */
-export const tokenRefresh: Drive = ({ url }) => {
+export const driveTokenRefresh: Drive = ({ url }) => {
   const newest = new Map<string, string>();
   return async ({ username, tokens }: Account) => {
     const refresh_token = newest.get(username) ?? tokens?.refresh ?? '';
-    const answer = (await callRoute(url, '/token/refresh', { refresh_token })) as Renewed;
+    const answer = (await callRoute(url, '/token/refresh', { refresh_token })) as RefreshedTokens;
     if (!answer.access_token || !answer.refresh_token) throw new Error('the refresh gave no tokens');
     newest.set(username, answer.refresh_token);
   };
 };
 
 /** The devices of the account by `GET /device`. */
-export const deviceList: Drive =
+export const driveDeviceList: Drive =
   ({ url }) =>
   async ({ tokens }: Account) => {
     const answer = await get(`${url}/device`, { Authorization: `Bearer ${tokens?.access}` });
@@ -26,7 +26,7 @@ export const deviceList: Drive =
   };
 
 /** Who is signed in at a browser, by `GET /cognito/session`. */
-export const webSession: Drive =
+export const driveWebSession: Drive =
   ({ url }) =>
   async ({ cookie = '' }: Account) => {
     const answer = (await get(`${url}/cognito/session`, { Cookie: cookie })) as { readonly user?: unknown };
@@ -34,13 +34,13 @@ export const webSession: Drive =
   };
 
 /** The same as a proxy asks it. */
-export const forwardAuth: Drive =
+export const driveForwardAuth: Drive =
   ({ url }) =>
   async ({ cookie = '' }: Account) =>
     void (await get(`${url}/cognito/forward-auth`, { Cookie: cookie }));
 
 /** The least that a server answers. */
-export const echo: Drive =
+export const driveEcho: Drive =
   ({ url }) =>
   async () =>
     void (await get(`${url}/readyz`));

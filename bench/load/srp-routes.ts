@@ -8,18 +8,18 @@ interface ChallengeBody {
 }
 
 /** A full SRP login by our routes: `/login/srp`, then `/login/auth-challenge` with a finished signature. */
-export const srpRoutes: Drive = (target) => logins(target, () => ({}));
+export const driveSrpRoutes: Drive = (target) => createLoginDrive(target, () => ({}));
 
 let counted = 0;
 
 /** The same, each login from a network of its own, which a service behind a proxy is told. */
-export const srpRoutesApart: Drive = (target) =>
-  logins(target, () => {
+export const driveSrpRoutesFromManyAddresses: Drive = (target) =>
+  createLoginDrive(target, () => {
     counted += 1;
     return { 'X-Forwarded-For': `2001:db8:${(counted >> 16).toString(16)}:${(counted & 0xffff).toString(16)}::1` };
   });
 
-function logins(
+function createLoginDrive(
   { url, userPoolId }: Target,
   headersOfLogin: () => Readonly<Record<string, string>>,
 ): ReturnType<Drive> {

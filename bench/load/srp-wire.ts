@@ -2,23 +2,23 @@ import { createCheapClient, toPoolName } from './cheap-client.ts';
 import type { Drive } from './drive.ts';
 import { callOperation } from './request.ts';
 
-interface Started {
+interface SrpChallenge {
   readonly ChallengeParameters: Readonly<Record<string, string>>;
 }
 
-interface Finished {
+interface LoginResult {
   readonly AuthenticationResult?: { readonly AccessToken?: string };
 }
 
 /** A full SRP login as an unmodified Cognito client does it. */
-export const srpWire: Drive = ({ url, userPoolId, clientId }) => {
+export const driveSrpWire: Drive = ({ url, userPoolId, clientId }) => {
   const client = createCheapClient(toPoolName(userPoolId));
   return async (account) => {
     const started = (await callOperation(url, 'InitiateAuth', {
       ClientId: clientId,
       AuthFlow: 'USER_SRP_AUTH',
       AuthParameters: { USERNAME: account.username, SRP_A: client.srpAHex },
-    })) as Started;
+    })) as SrpChallenge;
     const { SRP_B = '', SALT = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = started.ChallengeParameters;
     const { timestamp, signatureB64 } = client.prove(account, {
       srpBHex: SRP_B,
@@ -35,7 +35,7 @@ export const srpWire: Drive = ({ url, userPoolId, clientId }) => {
         PASSWORD_CLAIM_SIGNATURE: signatureB64,
         TIMESTAMP: timestamp,
       },
-    })) as Finished;
+    })) as LoginResult;
     if (!finished.AuthenticationResult?.AccessToken) throw new Error('the login gave no tokens');
   };
 };

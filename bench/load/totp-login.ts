@@ -9,7 +9,7 @@ const LITTLE_MS = 20;
 const MOST_TRIES = 5;
 
 /** A login by `POST /login`, then the code of an authenticator to `POST /challenge`; on a server whose clock runs fast. */
-export const totpLogin: Drive = ({ url }) => {
+export const driveTotpLogin: Drive = ({ url }) => {
   const lastSteps = new Map<string, number>();
 
   /** A code that was not used yet; who comes too soon waits, which the number of users makes rare. */

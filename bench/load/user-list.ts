@@ -9,7 +9,7 @@ interface Page {
 }
 
 /** A page of users by an admin key: the first, the one after it, and one that is searched for by the begin of an address. */
-export const userList: Drive = ({ url, adminBearer = '' }) => {
+export const driveUserList: Drive = ({ url, adminBearer = '' }) => {
   const headers = { Authorization: `Bearer ${adminBearer}` };
   const page = async (query: string): Promise<Page> => {
     const answer = (await get(`${url}/admin/users?limit=${PAGE}${query}`, headers)) as Page;

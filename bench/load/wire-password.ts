@@ -1,18 +1,18 @@
 import type { Drive } from './drive.ts';
 import { callOperation } from './request.ts';
 
-interface Finished {
+interface LoginResult {
   readonly AuthenticationResult?: { readonly AccessToken?: string };
 }
 
 /** A login with the password in plain text (`USER_PASSWORD_AUTH`). */
-export const wirePassword: Drive =
+export const driveWirePassword: Drive =
   ({ url, clientId }) =>
   async ({ username, password }) => {
     const finished = (await callOperation(url, 'InitiateAuth', {
       ClientId: clientId,
       AuthFlow: 'USER_PASSWORD_AUTH',
       AuthParameters: { USERNAME: username, PASSWORD: password },
-    })) as Finished;
+    })) as LoginResult;
     if (!finished.AuthenticationResult?.AccessToken) throw new Error('the login gave no tokens');
   };

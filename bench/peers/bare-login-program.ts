@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { freePort, type Program } from '../rig/server.ts';
+import { findFreePort, type Program } from '../rig/server.ts';
 
 /** The least that a login can be, as a program. */
-export async function bareLoginProgram(folder: string): Promise<Program> {
-  const port = await freePort();
+export async function createBareLoginProgram(folder: string): Promise<Program> {
+  const port = await findFreePort();
   return {
     words: [fileURLToPath(import.meta.resolve('./bare-login.ts'))],
     folder,

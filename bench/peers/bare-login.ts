@@ -1,16 +1,16 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { fastify } from 'fastify';
-import { threeExponentiations } from '../scenarios/srp-server.ts';
+import { prepareThreeExponentiations } from '../scenarios/srp-server.ts';
 
 /**
  * The least that a durable SRP login over HTTP can be: two requests, the arithmetic and the signatures of the floor, and one
  * row in a file, many in one commit, before the answer. It checks nothing and remembers nothing else.
  */
-const exponentiations = threeExponentiations();
+const exponentiations = prepareThreeExponentiations();
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const payload = Buffer.alloc(800, 'x');
-const token = () => sign('sha256', payload, privateKey).toString('base64url');
+const createToken = () => sign('sha256', payload, privateKey).toString('base64url');
 
 const database = new DatabaseSync('bare.sqlite');
 database.exec('pragma journal_mode = wal; pragma synchronous = full');
@@ -18,7 +18,7 @@ database.exec('create table logins (id integer primary key, content text)');
 const insert = database.prepare('insert into logins (content) values (?)');
 let waiting: { readonly content: string; readonly done: () => void }[] = [];
 
-function commit(): void {
+function commitWaiting(): void {
   const batch = waiting;
   waiting = [];
   database.exec('begin immediate');
@@ -29,7 +29,7 @@ function commit(): void {
 
 function write(content: string): Promise<void> {
   return new Promise((done) => {
-    if (waiting.length === 0) setImmediate(commit);
+    if (waiting.length === 0) setImmediate(commitWaiting);
     waiting.push({ content, done });
   });
 }
@@ -40,7 +40,7 @@ const challenge = 'x'.repeat(2500);
 app.post('/login/srp', body, async () => ({ challenge }));
 app.post('/login/auth-challenge', body, async () => {
   exponentiations();
-  const tokens = { access_token: token(), id_token: token(), payload: 'x'.repeat(2200) };
+  const tokens = { access_token: createToken(), id_token: createToken(), payload: 'x'.repeat(2200) };
   await write('x'.repeat(600));
   return tokens;
 });

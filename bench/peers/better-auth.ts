@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { Account, Target } from '../load/drive.ts';
 import { post } from '../load/request.ts';
-import { freePort, type Program } from '../rig/server.ts';
+import { findFreePort, type Program } from '../rig/server.ts';
 
 /** better-auth on an empty store. */
-export async function betterAuthProgram(folder: string): Promise<Program> {
-  const port = await freePort();
+export async function createBetterAuthProgram(folder: string): Promise<Program> {
+  const port = await findFreePort();
   return {
     words: [fileURLToPath(import.meta.resolve('./better-auth-server.ts'))],
     folder,

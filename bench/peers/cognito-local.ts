@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import type { Account, Target } from '../load/drive.ts';
 import { callOperation } from '../load/request.ts';
-import { freePort, type Program } from '../rig/server.ts';
+import { findFreePort, type Program } from '../rig/server.ts';
 
 /** cognito-local as its command starts it, with an empty store. */
-export async function cognitoLocalProgram(folder: string): Promise<Program> {
-  const port = await freePort();
+export async function createCognitoLocalProgram(folder: string): Promise<Program> {
+  const port = await findFreePort();
   return {
     words: [createRequire(import.meta.url).resolve('cognito-local/lib/bin/start.js')],
     folder,

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { freePort, type Program } from '../rig/server.ts';
+import { findFreePort, type Program } from '../rig/server.ts';
 
 /** The bare Fastify echo as a program, with or without a compile cache. */
-export function echoProgram(compileCache: boolean) {
+export function createEchoProgram(compileCache: boolean) {
   return async (folder: string): Promise<Program> => {
-    const port = await freePort();
+    const port = await findFreePort();
     return {
       words: [fileURLToPath(import.meta.resolve('./fastify-echo.ts'))],
       folder,

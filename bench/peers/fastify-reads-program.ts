@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { Account, Target } from '../load/drive.ts';
-import { freePort, type Program } from '../rig/server.ts';
+import { findFreePort, type Program } from '../rig/server.ts';
 
 /** A bare Fastify that makes the reads of a session, as a program. */
-export async function readsProgram(folder: string): Promise<Program> {
-  const port = await freePort();
+export async function createReadsProgram(folder: string): Promise<Program> {
+  const port = await findFreePort();
   return {
     words: [fileURLToPath(import.meta.resolve('./fastify-reads.ts'))],
     folder,

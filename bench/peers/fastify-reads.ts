@@ -94,7 +94,7 @@ function findUsername(id: string): string {
 }
 
 /** The guard reads what was revoked, the login and the user; the pool reads both again, since it may be elsewhere, and the devices. */
-function listsDevices(bearer: string | undefined): boolean {
+function canListDevices(bearer: string | undefined): boolean {
   const id = /__Host-poolgate=([^;]+)/.exec(bearer ?? '')?.[1] ?? '';
   const username = findUsername(id);
   if (endings.all('pool', `user:${username}`, `gone:${username}`, `login:${id}`, Date.now()).length > 0) return false;
@@ -130,7 +130,7 @@ app.get('/cognito/forward-auth', async ({ headers }, reply) => {
   return reply.code(204).headers(HEADERS).send();
 });
 app.get('/device', async ({ headers }, reply) => {
-  if (!listsDevices(headers.authorization)) return reply.code(401).send({});
+  if (!canListDevices(headers.authorization)) return reply.code(401).send({});
   return { status: 'success', message: 'The devices.', data: {}, devices: [], next_cursor: null };
 });
 app.get('/readyz', async () => ({ status: 'ok' }));

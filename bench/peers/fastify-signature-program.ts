@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { Account, Target } from '../load/drive.ts';
-import { freePort, type Program } from '../rig/server.ts';
+import { findFreePort, type Program } from '../rig/server.ts';
 
 /** A bare Fastify that signs a token, as a program. */
-export async function signatureProgram(folder: string): Promise<Program> {
-  const port = await freePort();
+export async function createSignatureProgram(folder: string): Promise<Program> {
+  const port = await findFreePort();
   return {
     words: [fileURLToPath(import.meta.resolve('./fastify-signature.ts'))],
     folder,

@@ -10,13 +10,15 @@ export type LoginPage = Readonly<Record<string, string>>;
 /** Where the packages of others are resolved: they are those of the tests. */
 const resolveDir = fileURLToPath(new URL('../../e2e/', import.meta.url));
 
-const bundled = async (source: string): Promise<LoginPage> => ({ 'main.js': await bundleScript(source, resolveDir) });
+const bundlePage = async (source: string): Promise<LoginPage> => ({
+  'main.js': await bundleScript(source, resolveDir),
+});
 
 /**
  * This project's client as it is published, with a browser session.
  * @param prepares whether it does ahead what it can
  */
-export const ourPage = async (prepares: boolean): Promise<LoginPage> => ({
+export const buildOurPage = async (prepares: boolean): Promise<LoginPage> => ({
   'index.js': await buildClientFile('index.js'),
   'srp-worker.js': await buildClientFile('srp-worker.js'),
   'main.js': `import { createClient } from './index.js';
@@ -27,8 +29,8 @@ globalThis.logOut = () => client.logOut();`,
 });
 
 /** As its guide says, with SRP, which is its default. */
-export const amplifyPage = (): Promise<LoginPage> =>
-  bundled(`import { Amplify } from 'aws-amplify';
+export const buildAmplifyPage = (): Promise<LoginPage> =>
+  bundlePage(`import { Amplify } from 'aws-amplify';
 import { signIn, signOut } from 'aws-amplify/auth';
 globalThis.logInByPage = async ({ username, password, userPoolId, userPoolClientId }) => {
   Amplify.configure({ Auth: { Cognito: { userPoolId, userPoolClientId, userPoolEndpoint: location.origin + '/' } } });
@@ -36,8 +38,8 @@ globalThis.logInByPage = async ({ username, password, userPoolId, userPoolClient
 };
 globalThis.logOut = () => signOut();`);
 
-export const identityPage = (): Promise<LoginPage> =>
-  bundled(`import { AuthenticationDetails, CognitoUser, CognitoUserPool } from 'amazon-cognito-identity-js';
+export const buildIdentityPage = (): Promise<LoginPage> =>
+  bundlePage(`import { AuthenticationDetails, CognitoUser, CognitoUserPool } from 'amazon-cognito-identity-js';
 let user;
 globalThis.logInByPage = ({ username, password, userPoolId, userPoolClientId }) => {
   const Pool = new CognitoUserPool({ UserPoolId: userPoolId, ClientId: userPoolClientId, endpoint: location.origin + '/' });

@@ -24,10 +24,10 @@ const consume = database.prepare("update kept set payload = json_set(payload, '$
 const destroy = database.prepare('delete from kept where id = ?');
 const revoke = database.prepare('delete from kept where grant_id = ?');
 
-const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+const readNowSeconds = (): number => Math.floor(Date.now() / 1000);
 
 function findPayload(statement: StatementSync, name: string): Payload | undefined {
-  const row = statement.get(name, nowSeconds());
+  const row = statement.get(name, readNowSeconds());
   return row === undefined ? undefined : (JSON.parse(String(row.payload)) as Payload);
 }
 
@@ -41,13 +41,13 @@ class FileAdapter {
 
   async upsert(id: string, payload: Payload, expiresIn: number): Promise<void> {
     const { grantId = null, uid = null } = payload;
-    upsert.run(`${this.#model}:${id}`, JSON.stringify(payload), grantId, uid, nowSeconds() + expiresIn);
+    upsert.run(`${this.#model}:${id}`, JSON.stringify(payload), grantId, uid, readNowSeconds() + expiresIn);
   }
 
   find = async (id: string): Promise<Payload | undefined> => findPayload(byId, `${this.#model}:${id}`);
   findByUid = async (uid: string): Promise<Payload | undefined> => findPayload(byUid, uid);
   findByUserCode = async (): Promise<undefined> => undefined;
-  consume = async (id: string): Promise<void> => void consume.run(nowSeconds(), `${this.#model}:${id}`);
+  consume = async (id: string): Promise<void> => void consume.run(readNowSeconds(), `${this.#model}:${id}`);
   destroy = async (id: string): Promise<void> => void destroy.run(`${this.#model}:${id}`);
   revokeByGrantId = async (grantId: string): Promise<void> => void revoke.run(grantId);
 }

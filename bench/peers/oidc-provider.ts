@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { createAuthorizeUrl, REDIRECT_URI } from '../load/code-grant.ts';
 import type { Account, Target } from '../load/drive.ts';
-import { freePort, type Program } from '../rig/server.ts';
+import { findFreePort, type Program } from '../rig/server.ts';
 
 /** oidc-provider on an empty store. */
-export async function oidcProviderProgram(folder: string): Promise<Program> {
-  const port = await freePort();
+export async function createOidcProviderProgram(folder: string): Promise<Program> {
+  const port = await findFreePort();
   return {
     words: [fileURLToPath(import.meta.resolve('./oidc-provider-server.ts'))],
     folder,

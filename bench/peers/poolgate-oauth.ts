@@ -2,26 +2,26 @@ import { REDIRECT_URI } from '../load/code-grant.ts';
 import type { Account, Target } from '../load/drive.ts';
 import { callOperation } from '../load/request.ts';
 import type { Program } from '../rig/server.ts';
-import { fillPoolgate, fillWithSessions, poolgateProgram } from './poolgate.ts';
+import { createPoolgateProgram, fillPoolgate, fillWithSessions } from './poolgate.ts';
 
 const ADMIN = { id: 'bench', secret: 'only-for-the-benchmark-0123456789abcdef' } as const;
 const AS_ADMIN = { Authorization: `Bearer pg_${ADMIN.id}_${ADMIN.secret}` };
 
 /** Our service, with an administrator who makes the clients. */
-export async function oauthProgram(folder: string): Promise<Program> {
-  const program = await poolgateProgram(folder);
+export async function createOAuthProgram(folder: string): Promise<Program> {
+  const program = await createPoolgateProgram(folder);
   const POOLGATE_BOOTSTRAP_ADMIN_KEY = `${ADMIN.id}:${ADMIN.secret}`;
   return { ...program, environment: { ...program.environment, POOLGATE_BOOTSTRAP_ADMIN_KEY } };
 }
 
-interface MadeClient {
+interface CreatedClient {
   readonly UserPoolClient: { readonly ClientId: string; readonly ClientSecret?: string };
 }
 
 async function withClient(target: Target, members: object): Promise<Target> {
   const { url, userPoolId: UserPoolId } = target;
   const input = { UserPoolId, ClientName: 'bench', AllowedOAuthFlowsUserPoolClient: true, ...members };
-  const { UserPoolClient: made } = (await callOperation(url, 'CreateUserPoolClient', input, AS_ADMIN)) as MadeClient;
+  const { UserPoolClient: made } = (await callOperation(url, 'CreateUserPoolClient', input, AS_ADMIN)) as CreatedClient;
   const places = { authorizeUrl: `${url}/oauth2/authorize`, tokenUrl: `${url}/oauth2/token` };
   const secret = made.ClientSecret === undefined ? {} : { clientSecret: made.ClientSecret };
   return { ...target, oauth: { ...places, clientId: made.ClientId, ...secret } };

@@ -11,7 +11,7 @@ import { readFastClock } from '../load/fast-clock.ts';
 import { createAuthenticator, toPlainPasskey } from '../load/passkey.ts';
 import { callOperation } from '../load/request.ts';
 import { computeTotpCode } from '../load/totp.ts';
-import { freePort, type Program } from '../rig/server.ts';
+import { findFreePort, type Program } from '../rig/server.ts';
 
 const INSTALLED = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
@@ -37,9 +37,9 @@ const WIDE_LIMITS = {
 } as const;
 
 /** This project's service as it is published, on a database file with full durability; only its limits are wider. */
-export async function poolgateProgram(folder: string): Promise<Program> {
+export async function createPoolgateProgram(folder: string): Promise<Program> {
   unpacked ??= unpack(folder);
-  const port = await freePort();
+  const port = await findFreePort();
   return {
     words: [await unpacked, 'serve'],
     folder,
@@ -79,8 +79,8 @@ async function signUp({ url, clientId }: Target, { username, password }: Account
 }
 
 /** The same service, with a clock that runs fast: a code of an authenticator is good once, and nobody waits for the next. */
-export async function fastPoolgateProgram(folder: string): Promise<Program> {
-  const program = await poolgateProgram(folder);
+export async function createFastPoolgateProgram(folder: string): Promise<Program> {
+  const program = await createPoolgateProgram(folder);
   return {
     ...program,
     words: [fileURLToPath(import.meta.resolve('./poolgate-fast.ts'))],
@@ -88,7 +88,7 @@ export async function fastPoolgateProgram(folder: string): Promise<Program> {
   };
 }
 
-interface SignedIn {
+interface LoginResult {
   readonly AuthenticationResult: {
     readonly AccessToken: string;
     readonly RefreshToken: string;
@@ -96,10 +96,10 @@ interface SignedIn {
   };
 }
 
-async function signIn({ url, clientId }: Target, { username, password }: Account): Promise<SignedIn> {
+async function signIn({ url, clientId }: Target, { username, password }: Account): Promise<LoginResult> {
   const parameters = { USERNAME: username, PASSWORD: password };
   const input = { ClientId: clientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: parameters };
-  return (await callOperation(url, 'InitiateAuth', input)) as SignedIn;
+  return (await callOperation(url, 'InitiateAuth', input)) as LoginResult;
 }
 
 /** Users who are logged in. */
@@ -151,11 +151,11 @@ async function openSession(url: string, { username, password }: Account): Promis
 export async function fillWithDevices(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillPoolgate(url, accounts);
   const owners: Account[] = [];
-  for (const account of accounts) owners.push({ ...account, device: await remember(target, account) });
+  for (const account of accounts) owners.push({ ...account, device: await rememberDevice(target, account) });
   return { ...target, accounts: owners };
 }
 
-async function remember(target: Target, account: Account): Promise<NonNullable<Account['device']>> {
+async function rememberDevice(target: Target, account: Account): Promise<NonNullable<Account['device']>> {
   const { AuthenticationResult: result } = await signIn(target, account);
   const { DeviceKey: key, DeviceGroupKey: groupKey } = result.NewDeviceMetadata;
   const device = { deviceKey: key, deviceGroupKey: groupKey };
@@ -170,11 +170,11 @@ async function remember(target: Target, account: Account): Promise<NonNullable<A
 export async function fillWithTotp(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillPoolgate(url, accounts);
   const owners: Account[] = [];
-  for (const account of accounts) owners.push({ ...account, totpSecret: await enrol(target, account) });
+  for (const account of accounts) owners.push({ ...account, totpSecret: await enrollTotp(target, account) });
   return { ...target, accounts: owners };
 }
 
-async function enrol(target: Target, account: Account): Promise<string> {
+async function enrollTotp(target: Target, account: Account): Promise<string> {
   const { AccessToken } = (await signIn(target, account)).AuthenticationResult;
   const { SecretCode } = (await callOperation(target.url, 'AssociateSoftwareToken', { AccessToken })) as {
     readonly SecretCode: string;
@@ -190,11 +190,11 @@ async function enrol(target: Target, account: Account): Promise<string> {
 export async function fillWithPasskeys(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillPoolgate(url, accounts);
   const owners: Account[] = [];
-  for (const account of accounts) owners.push({ ...account, passkey: await register(target, account) });
+  for (const account of accounts) owners.push({ ...account, passkey: await registerPasskey(target, account) });
   return { ...target, accounts: owners };
 }
 
-async function register(target: Target, account: Account): Promise<NonNullable<Account['passkey']>> {
+async function registerPasskey(target: Target, account: Account): Promise<NonNullable<Account['passkey']>> {
   const { AccessToken } = (await signIn(target, account)).AuthenticationResult;
   const { CredentialCreationOptions } = (await callOperation(target.url, 'StartWebAuthnRegistration', {
     AccessToken,

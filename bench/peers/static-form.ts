@@ -35,7 +35,10 @@ export async function startStaticForm(page: string, form: string): Promise<Stati
     const answer = await fetch(new URL(path, page));
     const headers = readHeaders(answer);
     const text = await answer.text();
-    files.set(path, { headers, body: headers['content-type']?.startsWith('text/javascript') ? idle(text) : text });
+    files.set(path, {
+      headers,
+      body: headers['content-type']?.startsWith('text/javascript') ? createIdleScript(text) : text,
+    });
   }
   const body = shell.replace(/<main id="main">[\s\S]*<\/main>/, `<main id="main">${form}</main>`);
   files.set('/', { headers: readHeaders(shown), body });
@@ -43,7 +46,7 @@ export async function startStaticForm(page: string, form: string): Promise<Stati
 }
 
 /** A script of as many bytes that says nothing; its text stays, so that it is compressed to the same size. */
-const idle = (script: string): string => `/*${script.replaceAll('*/', '* ').slice(4)}*/`;
+const createIdleScript = (script: string): string => `/*${script.replaceAll('*/', '* ').slice(4)}*/`;
 
 async function serve(files: ReadonlyMap<string, ServedFile>): Promise<StaticForm> {
   const packed = new Map([...files].map(([path, { headers, body }]) => [path, { headers, bytes: gzipSync(body) }]));

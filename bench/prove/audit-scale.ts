@@ -6,7 +6,7 @@ import { addUser, type TestService } from '../../e2e/support/services/test-servi
 import { withServiceLimits } from '../../packages/store/src/testing/postgres.ts';
 import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { fitLine } from '../rig/line-fit.ts';
-import { median } from '../rig/statistics.ts';
+import { findMedian } from '../rig/statistics.ts';
 import { addBallast, type BallastTable } from './ballast.ts';
 import type { ProofResult } from './proof.ts';
 import { withService } from './with-service.ts';
@@ -66,7 +66,7 @@ async function measureTimes(run: () => Promise<{ readonly status: number; readon
     times.push(performance.now() - began);
     if (status !== 200) throw new Error(text);
   }
-  return { medianMs: median(times), leastMs: Math.min(...times) };
+  return { medianMs: findMedian(times), leastMs: Math.min(...times) };
 }
 
 async function measureSize(service: TestService, url: string, events: number): Promise<SizeMeasurement> {
@@ -115,7 +115,7 @@ function listTimes({ page, user, type, login }: SizeMeasurement): readonly Times
 const GIB = 1024 ** 3;
 
 /** Fills the audit log, measures what it takes and how long its pages and a login that writes to it take, and extrapolates. */
-export async function auditScale(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
+export async function proveAuditScale(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
   const sizes = words.length > 0 ? words.map(Number) : SIZES;
   const faults: string[] = [];
   const rows: string[] = [];

@@ -56,12 +56,12 @@ declare global {
 }
 
 /** Installs the packed client into an empty project, bundles it in every way, and logs in with each in a browser. */
-export async function clientBundles(tell: (line: string) => void): Promise<ProofResult> {
+export async function proveClientBundles(tell: (line: string) => void): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-bundles-'));
   process.env[CHROMIUM_VARIABLE] ??= await extractChromium();
   const service = await start({ databaseUrl: 'sqlite::memory:', port: 0, dataDir: join(folder, 'data') });
   try {
-    const project = await newProject(folder, tell);
+    const project = await createProject(folder, tell);
     const found: string[] = [];
     const faults: string[] = [];
     for (const [name, way] of Object.entries(WAYS)) {
@@ -79,7 +79,7 @@ export async function clientBundles(tell: (line: string) => void): Promise<Proof
   }
 }
 
-async function newProject(folder: string, tell: (line: string) => void): Promise<string> {
+async function createProject(folder: string, tell: (line: string) => void): Promise<string> {
   const project = join(folder, 'project');
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "name": "bundles", "private": true, "type": "module" }');

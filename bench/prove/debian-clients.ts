@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillPlaceholders, readGuide } from '../../e2e/support/guides/guide.ts';
 import {
-  makeClient,
+  createOAuthClient,
   type OAuthClient,
   openSignedInBrowser,
   readLocation,
@@ -50,7 +50,7 @@ interface Command {
 const guide = readGuide('sign-in-for-applications');
 
 /** Apache with the configuration of the guide, in front of a folder with a page. */
-async function apache({ folder, port, issuer, client }: Place): Promise<Command> {
+async function configureApache({ folder, port, issuer, client }: Place): Promise<Command> {
   const own = fillPlaceholders(guide.code('Apache', 'apache').join('\n'), {
     [ISSUER]: issuer,
     [APPLICATION]: `http://localhost:${port}`,
@@ -83,7 +83,7 @@ async function apache({ folder, port, issuer, client }: Place): Promise<Command>
 }
 
 /** The Python service of the guide. */
-async function authlib({ folder, port, issuer, client }: Place): Promise<Command> {
+async function configureAuthlib({ folder, port, issuer, client }: Place): Promise<Command> {
   const file = join(folder, 'application.py');
   await writeFile(file, guide.code('Python', 'python').join('\n'));
   const environment = {
@@ -97,7 +97,7 @@ async function authlib({ folder, port, issuer, client }: Place): Promise<Command
 }
 
 async function startApplication(name: DebianClient, place: Place): Promise<{ stop(): Promise<void> }> {
-  const { program, words, environment } = await { apache, authlib }[name](place);
+  const { program, words, environment } = await { apache: configureApache, authlib: configureAuthlib }[name](place);
   const child = spawn(program, words, {
     env: { ...environment, PATH: '/usr/bin:/bin' },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -197,7 +197,7 @@ async function follow(browser: CookieBrowser, link: string | null): Promise<stri
 }
 
 /** A request as a browser makes it when it goes to a page; `fetch` says of itself that it is none, and mod_auth_openidc sends it nowhere. */
-async function navigation({ url, headers }: Request): Promise<Response> {
+async function isNavigation({ url, headers }: Request): Promise<Response> {
   const { origin, pathname, search } = new URL(url);
   const sent = { ...Object.fromEntries(headers), ...NAVIGATION, accept: 'text/html' };
   const answer = await sendRequest(origin, 'GET', `${pathname}${search}`, { headers: sent });
@@ -219,7 +219,7 @@ export async function runDebianClient(name: DebianClient): Promise<DebianClientR
     await addUser(service, ADA);
     const port = await findFreePort();
     const application = `http://localhost:${port}`;
-    const client = await makeClient(service, {
+    const client = await createOAuthClient(service, {
       GenerateSecret: true,
       CallbackURLs: [`${application}/callback`],
       LogoutURLs: [`${application}/`],
@@ -231,7 +231,7 @@ export async function runDebianClient(name: DebianClient): Promise<DebianClientR
       await CHECKS[name]({
         service,
         application,
-        ask: createApplicationFetch(navigation),
+        ask: createApplicationFetch(isNavigation),
         visit: (link) => follow(browser, link),
         expect(about, isTrue, found) {
           checks += 1;

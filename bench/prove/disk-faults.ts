@@ -56,7 +56,7 @@ const FULL: DiskFault = {
 };
 
 /** What the system answers to each write of the process, by strace. */
-const refusing = (name: string, error: string): DiskFault => ({
+const createRefusalFault = (name: string, error: string): DiskFault => ({
   name,
   async begin({ pid }) {
     const calls = 'pwrite64,fsync,fdatasync,ftruncate';
@@ -70,7 +70,11 @@ const refusing = (name: string, error: string): DiskFault => ({
   },
 });
 
-const FAULTS: readonly DiskFault[] = [FULL, refusing('read-only', 'EROFS'), refusing('broken', 'EIO')];
+const FAULTS: readonly DiskFault[] = [
+  FULL,
+  createRefusalFault('read-only', 'EROFS'),
+  createRefusalFault('broken', 'EIO'),
+];
 
 const requestStatus = (url: string): Promise<number> =>
   fetch(url).then(
@@ -170,7 +174,7 @@ async function openDamaged(file: string, users: number): Promise<'refused' | 'se
 }
 
 /** Damages a page, or cuts the file off, and has it opened. */
-async function damagedPages(images: number): Promise<ProofResult> {
+async function damagePages(images: number): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-pages-'));
   const counts = { refused: 0, served: 0, lost: 0 };
   const faults: string[] = [];
@@ -214,13 +218,13 @@ async function damagedPages(images: number): Promise<ProofResult> {
 const PAGE_BYTES = 4096;
 
 /** Breaks the disk in every way. Needs root (it mounts a small file system) and strace. */
-export async function diskFaults(
+export async function proveDiskFaults(
   tell: (line: string) => void,
   [rounds = String(ROUNDS), images = String(IMAGES)]: readonly string[],
 ): Promise<ProofResult> {
   const found: ProofResult[] = [];
   for (const fault of FAULTS) found.push(await breakDisk({ fault, rounds: Number(rounds), tell }));
-  found.push(await damagedPages(Number(images)));
+  found.push(await damagePages(Number(images)));
   const faults = found.flatMap((each) => each.faults);
   return { figure: `${found.map(({ figure }) => figure).join('; ')}; faults: ${faults.length}.`, faults };
 }

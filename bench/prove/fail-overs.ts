@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { acknowledgeAtBoth, type FailOverFigure, failOver } from '../../e2e/proofs/fail-overs.ts';
 import { ADMIN_BEARER, startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { startPostgresPair } from '../../packages/store/src/testing/postgres-pair.ts';
-import { median } from '../rig/statistics.ts';
+import { findMedian } from '../rig/statistics.ts';
 import type { ProofResult } from './proof.ts';
 
 const ROUNDS = 20;
 const CLIENTS = 4;
 const RECOVERY_MS = 10_000;
 
-async function round(how: 'immediate' | undefined): Promise<FailOverFigure> {
+async function runFailOver(how: 'immediate' | undefined): Promise<FailOverFigure> {
   const pair = await startPostgresPair({ synchronous_commit: 'on' });
   await acknowledgeAtBoth(pair);
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-fail-over-'));
@@ -28,13 +28,13 @@ async function round(how: 'immediate' | undefined): Promise<FailOverFigure> {
 }
 
 /** Fails two `poolgate serve` over from one real cluster to another, as many times as the first word says, each time on clusters of their own. */
-export async function failOvers(
+export async function proveFailOvers(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],
 ): Promise<ProofResult> {
   const figures: FailOverFigure[] = [];
   for (let index = 0; index < Number(rounds); index += 1) {
-    const figure = await round(index % 2 === 1 ? 'immediate' : undefined);
+    const figure = await runFailOver(index % 2 === 1 ? 'immediate' : undefined);
     figures.push(figure);
     tell(`fail-over ${index + 1} of ${rounds}: served again after ${figure.recoveryMs.toFixed(0)} ms`);
   }
@@ -43,7 +43,7 @@ export async function failOvers(
   const slow = recoveries.filter((ms) => ms > RECOVERY_MS).map((ms) => `served again only after ${ms.toFixed(0)} ms`);
   const faults = [...figures.flatMap((figure) => figure.faults), ...slow];
   return {
-    figure: `${figures.length} fail-overs between two clusters, every other one after a crash, with synchronous replication; two services: ${sum(({ answered }) => answered)} logins, ${sum(({ refused }) => refused)} refused by 503; ${sum(({ created }) => created)} users created and there, none in the primary of before; served again after ${median(recoveries).toFixed(0)} ms in the median, ${Math.max(...recoveries).toFixed(0)} ms at most from the promotion; faults: ${faults.length}.`,
+    figure: `${figures.length} fail-overs between two clusters, every other one after a crash, with synchronous replication; two services: ${sum(({ answered }) => answered)} logins, ${sum(({ refused }) => refused)} refused by 503; ${sum(({ created }) => created)} users created and there, none in the primary of before; served again after ${findMedian(recoveries).toFixed(0)} ms in the median, ${Math.max(...recoveries).toFixed(0)} ms at most from the promotion; faults: ${faults.length}.`,
     faults,
   };
 }

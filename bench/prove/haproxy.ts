@@ -1,6 +1,6 @@
 import { HAPROXY_VARIABLE, REPLICAS_VARIABLE } from '../../e2e/support/provider/tested-provider.ts';
 import { startPostgres } from '../../packages/store/src/testing/postgres.ts';
-import { skipsOnReplicas, suitesOnReplicas } from '../../tools/on-replicas.ts';
+import { listSkippedOnReplicas, listSuitesOnReplicas } from '../../tools/on-replicas.ts';
 import { findDebianProgram } from './debian-programs.ts';
 import type { ProofResult } from './proof.ts';
 import { runSuites } from './suites.ts';
@@ -14,7 +14,7 @@ const ANSWERED_BY_HAPROXY = [
 
 /** Runs the suites over the routes on two replicas behind the HAProxy of Debian, which sends each request to either by chance. */
 export async function proveBehindHaproxy(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
-  const suites = suitesOnReplicas(words);
+  const suites = listSuitesOnReplicas(words);
   const program = await findDebianProgram('haproxy');
   const postgres = await startPostgres();
   const { tests, passed, failed } = await runSuites(
@@ -24,7 +24,7 @@ export async function proveBehindHaproxy(tell: (line: string) => void, words: re
       [REPLICAS_VARIABLE]: '2',
       [HAPROXY_VARIABLE]: program,
     },
-    [...skipsOnReplicas(), ...ANSWERED_BY_HAPROXY],
+    [...listSkippedOnReplicas(), ...ANSWERED_BY_HAPROXY],
   );
   await postgres.stop();
   tell(`${tests} tests`);

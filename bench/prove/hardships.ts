@@ -18,7 +18,7 @@ import { logInUntil, type Slowness, slowClients, startSilentTarget } from '../..
 import { sendRequest } from '../../e2e/support/requests/exchange.ts';
 import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { listLostUsers, startLedgerWriter } from '../../e2e/support/services/write-ledger.ts';
-import { quantile } from '../rig/statistics.ts';
+import { findQuantile } from '../rig/statistics.ts';
 import type { ProofResult } from './proof.ts';
 
 const SLOW_CLIENTS = 2_000;
@@ -76,7 +76,7 @@ function countSockets({ pid }: ServiceProcess): number {
   return readdirSync(folder).filter(isSocket).length;
 }
 
-const slow = (slowness: Slowness): Hardship => ({
+const createSlowClients = (slowness: Slowness): Hardship => ({
   name: `${SLOW_CLIENTS} clients that are slow: ${slowness}`,
   environment: DEFAULT_ENVIRONMENT,
   async run(service, faults) {
@@ -92,7 +92,7 @@ const slow = (slowness: Slowness): Hardship => ({
     });
     const { answered, longestMs, allMs, faults: met } = await logInUntil(url, ended, PAUSE_MS);
     faults.push(...before.faults, ...met);
-    const [usual, now] = [quantile(before.allMs, 0.99), quantile(allMs, 0.99)];
+    const [usual, now] = [findQuantile(before.allMs, 0.99), findQuantile(allMs, 0.99)];
     if (longestMs > LONGEST_MS) faults.push(`a login takes ${longestMs.toFixed(0)} ms`);
     if (now > usual * MOST_LONGER + MOMENT_MS)
       faults.push(`logins take ${now.toFixed(0)} ms in place of ${usual.toFixed(0)} (p99)`);
@@ -161,7 +161,7 @@ const HEAP_LIMIT: Hardship = {
 };
 
 /** Where the kernel keeps its limits of memory, by the names of either version; undefined where this process may set none. */
-function memoryGroup(): { readonly folder: string; readonly limit: string; readonly most: string } | undefined {
+function createMemoryGroup(): { readonly folder: string; readonly limit: string; readonly most: string } | undefined {
   const kinds = [
     ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes', 'memory.max_usage_in_bytes'],
     ['/sys/fs/cgroup', 'memory.max', 'memory.peak'],
@@ -179,7 +179,7 @@ function memoryGroup(): { readonly folder: string; readonly limit: string; reado
 
 /** Less memory than a container of its own would have, all of it: heap, threads, buffers and what it has of files. */
 async function proveLittleMemory(faults: string[]): Promise<string> {
-  const group = memoryGroup();
+  const group = createMemoryGroup();
   if (group === undefined) return 'not run: no control group can be made here';
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-memory-'));
   const service = await startServiceProcess(folder, { NODE_ENV: 'development', POOLGATE_OVERLOAD_MS: undefined });
@@ -233,10 +233,19 @@ async function proveSilentTargets(faults: string[]): Promise<string> {
   }
 }
 
-const HARDSHIPS: readonly Hardship[] = [slow('head'), slow('body'), slow('reader'), DESCRIPTOR_LIMIT, HEAP_LIMIT];
+const HARDSHIPS: readonly Hardship[] = [
+  createSlowClients('head'),
+  createSlowClients('body'),
+  createSlowClients('reader'),
+  DESCRIPTOR_LIMIT,
+  HEAP_LIMIT,
+];
 
 /** Makes it hard for a service: slow clients, few descriptors, little memory, mail servers and webhooks that say nothing. */
-export async function hardships(tell: (line: string) => void, [names = '.']: readonly string[]): Promise<ProofResult> {
+export async function proveHardships(
+  tell: (line: string) => void,
+  [names = '.']: readonly string[],
+): Promise<ProofResult> {
   const wanted = new RegExp(names);
   const figures: string[] = [];
   const faults: string[] = [];

@@ -6,7 +6,7 @@ import { addUser, type TestService } from '../../e2e/support/services/test-servi
 import { withServiceLimits } from '../../packages/store/src/testing/postgres.ts';
 import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { readDatabaseCost } from '../rig/database-cost.ts';
-import { median } from '../rig/statistics.ts';
+import { findMedian } from '../rig/statistics.ts';
 import { addBallast, type BallastTable } from './ballast.ts';
 import type { ProofResult } from './proof.ts';
 import { withService } from './with-service.ts';
@@ -65,7 +65,7 @@ interface Size {
   readonly p50Ms: number;
 }
 
-async function measured(service: TestService, url: string, emails: readonly string[], users: number): Promise<Size> {
+async function measureSize(service: TestService, url: string, emails: readonly string[], users: number): Promise<Size> {
   const logIn = async (number: number): Promise<number> => {
     const began = performance.now();
     const body = { username: emails[number % emails.length], password: PASSWORD };
@@ -88,18 +88,22 @@ async function measured(service: TestService, url: string, emails: readonly stri
     serverMs: each(cpuSeconds, database.cpuSeconds),
     logBytes: each(logBytes, database.logBytes),
     bytes,
-    p50Ms: median(times),
+    p50Ms: findMedian(times),
   };
 }
 
-async function sizesOn(url: string, sizes: readonly number[], tell: (line: string) => void): Promise<readonly Size[]> {
+async function measureSizes(
+  url: string,
+  sizes: readonly number[],
+  tell: (line: string) => void,
+): Promise<readonly Size[]> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-scale-'));
   try {
     const emails = Array.from({ length: REAL_USERS }, (_, index) => `${(index * 6) % 10}real-${index}@example.com`);
     let real = '';
     await withService(url, folder, async (service) => {
       for (const email of emails) real = await addUser(service, email, PASSWORD);
-      await measured(service, url, emails, REAL_USERS);
+      await measureSize(service, url, emails, REAL_USERS);
     });
     const ballast = BALLAST.map((each) => ({ ...each, where: each.where.replace('{real}', real) }));
     const figures: Size[] = [];
@@ -107,7 +111,7 @@ async function sizesOn(url: string, sizes: readonly number[], tell: (line: strin
     for (const users of sizes) {
       await addBallast(url, ballast, filled, users);
       filled = users;
-      figures.push(await withService(url, folder, (service) => measured(service, url, emails, users)));
+      figures.push(await withService(url, folder, (service) => measureSize(service, url, emails, users)));
       tell(`${users} users: ${JSON.stringify(figures.at(-1))}`);
     }
     return figures;
@@ -117,7 +121,7 @@ async function sizesOn(url: string, sizes: readonly number[], tell: (line: strin
 }
 
 /** Measures logins among more and more users, on both stores. The words are the numbers of users. */
-export async function loginScale(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
+export async function proveLoginScale(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
   const sizes = words.length > 0 ? words.map(Number) : SIZES;
   const faults: string[] = [];
   const rows: string[] = [];
@@ -125,7 +129,7 @@ export async function loginScale(tell: (line: string) => void, words: readonly s
     tell(name);
     const place = await makePlace();
     const url = place.url.startsWith('postgres') ? withServiceLimits(place.url) : place.url;
-    const figures = await sizesOn(url, sizes, tell);
+    const figures = await measureSizes(url, sizes, tell);
     await place.remove();
     const [least] = figures;
     for (const { users, cpuMs, p50Ms, serverMs, logBytes, bytes } of figures) {

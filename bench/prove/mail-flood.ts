@@ -148,7 +148,7 @@ async function floodAndReset(service: TestService, extent: Flood, tell: (line: s
 }
 
 /** Floods a service with requests for reset codes while other users reset their passwords. */
-export async function mailFlood(
+export async function proveMailFlood(
   tell: (line: string) => void,
   [number = String(REQUESTS)]: readonly string[],
 ): Promise<ProofResult> {

@@ -5,10 +5,10 @@ export type PartReply = { readonly told: string } | { readonly found: ModelRuns 
 
 /** A part of the runs, in a process of its own: `node model-part.ts <runs> <acts> <seed>`. */
 const [runs = 0, acts = 0, seed = 0] = process.argv.slice(2).map(Number);
-const reply = (message: PartReply): void => void process.send?.(message);
+const sendReply = (message: PartReply): void => void process.send?.(message);
 try {
-  reply({ found: await runModel({ runs, acts, seed }, (told) => reply({ told })) });
+  sendReply({ found: await runModel({ runs, acts, seed }, (told) => sendReply({ told })) });
 } catch (error) {
-  reply({ contradiction: error instanceof Error ? error.message : `${error}` });
+  sendReply({ contradiction: error instanceof Error ? error.message : `${error}` });
 }
 process.disconnect?.();

@@ -14,7 +14,7 @@ const LONGEST_MS = 15_000;
 const RECOVERY_MS = 10_000;
 
 /** Lets the line between one `poolgate serve` and its PostgreSQL fail, as many times as the first word says. */
-export async function networkFaults(
+export async function proveNetworkFaults(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],
 ): Promise<ProofResult> {

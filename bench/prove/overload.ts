@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RateFigure, RateOptions } from '../../e2e/proofs/overload.ts';
-import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
-import { BINDING, bindToLoadCore } from '../rig/cores.ts';
+import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
+import { BINDING, prefixWithLoadCore } from '../rig/cores.ts';
 import { startServer } from '../rig/server.ts';
-import { median, quantile } from '../rig/statistics.ts';
+import { findMedian, findQuantile } from '../rig/statistics.ts';
 import { createAccounts, USERS } from '../scenarios/login-server.ts';
 import type { ProofResult } from './proof.ts';
 
@@ -31,7 +31,7 @@ interface Sender {
 
 function startSender(): Sender {
   const program = fileURLToPath(new URL('./overload-load.ts', import.meta.url));
-  const [command = '', ...words] = bindToLoadCore([process.execPath, program]);
+  const [command = '', ...words] = prefixWithLoadCore([process.execPath, program]);
   const child: ChildProcess = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   return {
     async send(options) {
@@ -60,12 +60,12 @@ async function findPeakRate(rate: (perSecond: number, seconds: number) => Promis
 }
 
 /** Sends logins at five times the rate that a service can answer. Service and load are each bound to a core. */
-export async function overload(
+export async function proveOverload(
   tell: (line: string) => void,
   [seconds = String(SECONDS)]: readonly string[],
 ): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-overload-'));
-  const program = await poolgateProgram(folder);
+  const program = await createPoolgateProgram(folder);
   const running = await startServer(program);
   const sender = startSender();
   try {
@@ -80,17 +80,17 @@ export async function overload(
     const after = await rate(peak / 2, PROBE_SECONDS);
     const share = found.goodPerSecond / peak;
     const health = {
-      p50: median(found.healthMs),
-      p99: quantile(found.healthMs, 0.99),
+      p50: findMedian(found.healthMs),
+      p99: findQuantile(found.healthMs, 0.99),
       most: Math.max(...found.healthMs),
-      new: quantile(found.newHealthMs, 0.99),
+      new: findQuantile(found.newHealthMs, 0.99),
     };
     const faults = [...found.faults, ...after.faults];
     if (share < LEAST_GOODPUT) faults.push(`${(share * 100).toFixed(0)} % of the peak are answered`);
     if (health.p99 > MOST_HEALTH_MS) faults.push(`/healthz takes ${health.p99.toFixed(0)} ms (p99)`);
     if (after.refused > 0) faults.push(`${after.refused} are refused when it is over`);
     return {
-      figure: `peak ${peak.toFixed(0)} logins a second; at ${found.sentPerSecond.toFixed(0)} a second for ${seconds} s ${found.goodPerSecond.toFixed(0)} are answered, ${(share * 100).toFixed(0)} % of the peak, after ${median(found.goodMs).toFixed(0)} ms (p50) and ${quantile(found.goodMs, 0.99).toFixed(0)} ms (p99); /healthz ${health.p50.toFixed(0)} ms (p50), ${health.p99.toFixed(0)} ms (p99), ${health.most.toFixed(0)} ms at most, and by a new connection each time ${health.new.toFixed(0)} ms (p99); refused by 503: ${found.refused}; ${BINDING}.`,
+      figure: `peak ${peak.toFixed(0)} logins a second; at ${found.sentPerSecond.toFixed(0)} a second for ${seconds} s ${found.goodPerSecond.toFixed(0)} are answered, ${(share * 100).toFixed(0)} % of the peak, after ${findMedian(found.goodMs).toFixed(0)} ms (p50) and ${findQuantile(found.goodMs, 0.99).toFixed(0)} ms (p99); /healthz ${health.p50.toFixed(0)} ms (p50), ${health.p99.toFixed(0)} ms (p99), ${health.most.toFixed(0)} ms at most, and by a new connection each time ${health.new.toFixed(0)} ms (p99); refused by 503: ${found.refused}; ${BINDING}.`,
       faults,
     };
   } finally {

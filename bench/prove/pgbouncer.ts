@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { REPLICAS_VARIABLE } from '../../e2e/support/provider/tested-provider.ts';
 import { findFreePort } from '../../packages/store/src/testing/free-port.ts';
 import { startPostgres } from '../../packages/store/src/testing/postgres.ts';
-import { skipsOnReplicas, suitesOnReplicas } from '../../tools/on-replicas.ts';
+import { listSkippedOnReplicas, listSuitesOnReplicas } from '../../tools/on-replicas.ts';
 import type { ProofResult } from './proof.ts';
 import { runSuites } from './suites.ts';
 
@@ -27,7 +27,7 @@ const POOLER_VARIABLE = 'POOLGATE_TEST_POOLER';
 const LOOK_MS = 20;
 
 /** PgBouncer's own defaults, but for where it listens and what it is in front of. */
-const settings = (port: number, server: URL, folder: string): string => `[databases]
+const formatSettings = (port: number, server: URL, folder: string): string => `[databases]
 * = host=${server.hostname} port=${server.port}
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -38,7 +38,7 @@ auth_file = ${join(folder, 'users.txt')}
 pool_mode = transaction
 `;
 
-async function listens(port: number): Promise<void> {
+async function isListening(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1');
     const up = await once(socket, 'connect').then(
@@ -66,7 +66,7 @@ export async function proveBehindPgBouncer(
   chmodSync(folder, 0o755);
   const port = await findFreePort();
   writeFileSync(join(folder, 'users.txt'), `"${server.username}" "${server.password}"\n`);
-  writeFileSync(join(folder, 'pgbouncer.ini'), settings(port, server, folder));
+  writeFileSync(join(folder, 'pgbouncer.ini'), formatSettings(port, server, folder));
   const program = process.env.PGBOUNCER ?? 'pgbouncer';
   const asUser = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
   const pooler = spawn(program, [...asUser, join(folder, 'pgbouncer.ini')], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -77,7 +77,7 @@ export async function proveBehindPgBouncer(
     pooler.once('exit', (code) => reject(new Error(`PgBouncer ended with ${code}: ${log.join('').slice(-500)}`)));
   });
   ended.catch(() => {});
-  await Promise.race([listens(port), ended]);
+  await Promise.race([isListening(port), ended]);
 
   const environment = {
     POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl,
@@ -86,9 +86,9 @@ export async function proveBehindPgBouncer(
   const alone = await runSuites(suites, environment);
   tell(`${alone.tests} tests of the store and of two replicas`);
   const spread = await runSuites(
-    suitesOnReplicas(words),
+    listSuitesOnReplicas(words),
     { ...environment, [REPLICAS_VARIABLE]: '2' },
-    skipsOnReplicas(),
+    listSkippedOnReplicas(),
   );
   tell(`${spread.tests} tests of the routes on two replicas`);
   pooler.removeAllListeners('exit');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { restartPostgres } from '../../e2e/proofs/postgres-restarts.ts';
 import { ADMIN_BEARER, startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { startPostgresPair } from '../../packages/store/src/testing/postgres-pair.ts';
-import { median } from '../rig/statistics.ts';
+import { findMedian } from '../rig/statistics.ts';
 import type { ProofResult } from './proof.ts';
 
 const ROUNDS = 100;
@@ -12,7 +12,7 @@ const CLIENTS = 8;
 const RECOVERY_MS = 2_000;
 
 /** Restarts the PostgreSQL of one `poolgate serve` with its own settings, as many times as the first word says. */
-export async function postgresRestarts(
+export async function provePostgresRestarts(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],
 ): Promise<ProofResult> {
@@ -30,7 +30,7 @@ export async function postgresRestarts(
   rmSync(folder, { recursive: true });
   const slow = recoveriesMs.filter((ms) => ms > RECOVERY_MS).map((ms) => `served again only after ${ms.toFixed(0)} ms`);
   return {
-    figure: `${recoveriesMs.length} restarts, every other one as by a crash; ${CLIENTS} clients: ${answered} logins, ${refused} refused by 503; ${created} users created and there; served again after ${median(recoveriesMs).toFixed(0)} ms in the median, ${Math.max(...recoveriesMs).toFixed(0)} ms at most; faults: ${faults.length}.`,
+    figure: `${recoveriesMs.length} restarts, every other one as by a crash; ${CLIENTS} clients: ${answered} logins, ${refused} refused by 503; ${created} users created and there; served again after ${findMedian(recoveriesMs).toFixed(0)} ms in the median, ${Math.max(...recoveriesMs).toFixed(0)} ms at most; faults: ${faults.length}.`,
     faults: [...faults, ...slow],
   };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { confirmByMail, signUpByMail } from '../../e2e/support/routes/mail-sign-up.ts';
-import { loginByRoutes, type RouteTarget, readRouteTarget } from '../../e2e/support/routes/route-login.ts';
+import { logInByRoutes, type RouteTarget, readRouteTarget } from '../../e2e/support/routes/route-login.ts';
 import { startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { SimulatedDisk } from './disk.ts';
 import { parseSystemCalls, STRACE_OPTIONS, type SystemCall } from './system-calls.ts';
@@ -53,7 +53,7 @@ interface Recording {
  * @param images how many such files to look at
  * @throws {Error} `strace` is not there, or may not look at another process
  */
-export async function powerCuts(
+export async function provePowerCuts(
   images: number,
   seconds: number,
   tell: (line: string) => void,
@@ -62,7 +62,7 @@ export async function powerCuts(
     throw new Error('this proof needs strace, which is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-power-cuts-'));
   try {
-    const recording = await record(folder, seconds);
+    const recording = await recordServiceCalls(folder, seconds);
     tell(`${recording.calls.length} calls and ${recording.answers.length} answers recorded`);
     const inMemory = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/poolgate-power-cuts-') : folder;
     try {
@@ -92,7 +92,7 @@ export async function powerCuts(
   }
 }
 
-async function record(folder: string, seconds: number): Promise<Recording> {
+async function recordServiceCalls(folder: string, seconds: number): Promise<Recording> {
   const data = join(folder, 'data');
   mkdirSync(data);
   const first = await startServiceProcess(data);
@@ -103,14 +103,14 @@ async function record(folder: string, seconds: number): Promise<Recording> {
   const paths = FILES.map((file) => join(data, file));
   const trace = join(folder, 'trace');
   try {
-    const tracer = await attach(service.pid, paths, trace);
+    const tracer = await attachTracer(service.pid, paths, trace);
     const base = Object.fromEntries(
       FILES.map((file, index) => [
         file,
         existsSync(paths[index] ?? '') ? readFileSync(paths[index] ?? '') : Buffer.of(),
       ]),
     ) as Recording['base'];
-    const answers = await use(await readRouteTarget(service.url), seconds);
+    const answers = await useService(await readRouteTarget(service.url), seconds);
     tracer.kill('SIGINT');
     await once(tracer, 'exit');
     return { base, calls: await parseSystemCalls(trace, FILES), answers };
@@ -119,7 +119,7 @@ async function record(folder: string, seconds: number): Promise<Recording> {
   }
 }
 
-async function attach(pid: number, paths: readonly string[], trace: string): Promise<ChildProcess> {
+async function attachTracer(pid: number, paths: readonly string[], trace: string): Promise<ChildProcess> {
   const words = [...STRACE_OPTIONS, ...paths.flatMap((path) => ['-P', path]), '-o', trace, '-p', String(pid)];
   const tracer = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
   const told = await new Promise<string>((resolve, reject) => {
@@ -130,7 +130,7 @@ async function attach(pid: number, paths: readonly string[], trace: string): Pro
   return tracer;
 }
 
-async function use(target: RouteTarget, seconds: number): Promise<readonly Answer[]> {
+async function useService(target: RouteTarget, seconds: number): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   const endMs = Date.now() + seconds * 1000;
   // The clock counts whole milliseconds: the next one is after the answer for sure.
@@ -143,7 +143,7 @@ async function use(target: RouteTarget, seconds: number): Promise<readonly Answe
   await Promise.all([
     ...USERS.map((user) =>
       repeat(async () => {
-        const { accessToken } = await loginByRoutes(target, user, PASSWORD);
+        const { accessToken } = await logInByRoutes(target, user, PASSWORD);
         const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString());
         answered('logins', claims.origin_jti);
       }),

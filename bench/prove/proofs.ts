@@ -25,32 +25,32 @@ import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
 import { PERSISTENT_LOCATIONS, STORE_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { formatTable } from './anonymous-table.ts';
-import { auditScale } from './audit-scale.ts';
-import { clientBundles } from './client-bundles.ts';
+import { proveAuditScale } from './audit-scale.ts';
+import { proveClientBundles } from './client-bundles.ts';
 import { runDebianClient } from './debian-clients.ts';
 import { findDebianProgram } from './debian-programs.ts';
-import { diskFaults } from './disk-faults.ts';
-import { failOvers } from './fail-overs.ts';
+import { proveDiskFaults } from './disk-faults.ts';
+import { proveFailOvers } from './fail-overs.ts';
 import { proveBehindHaproxy } from './haproxy.ts';
-import { hardships } from './hardships.ts';
-import { loginScale } from './login-scale.ts';
-import { mailFlood } from './mail-flood.ts';
+import { proveHardships } from './hardships.ts';
+import { proveLoginScale } from './login-scale.ts';
+import { proveMailFlood } from './mail-flood.ts';
 import type { PartReply } from './model-part.ts';
-import { networkFaults } from './network-faults.ts';
-import { overload } from './overload.ts';
+import { proveNetworkFaults } from './network-faults.ts';
+import { proveOverload } from './overload.ts';
 import { proveBehindPgBouncer } from './pgbouncer.ts';
-import { plantedFaults } from './planted-faults/planted-faults.ts';
+import { provePlantedFaults } from './planted-faults/planted-faults.ts';
 import { HELP } from './planted-faults/planted-faults-options.ts';
-import { postgresRestarts } from './postgres-restarts.ts';
-import { powerCuts } from './power-cuts.ts';
+import { provePostgresRestarts } from './postgres-restarts.ts';
+import { provePowerCuts } from './power-cuts.ts';
 import type { Proof, ProofResult } from './proof.ts';
-import { restores } from './restores.ts';
-import { rollingRestarts } from './rolling-restarts.ts';
-import { serverlessOffline } from './serverless-offline.ts';
-import { sideBySide } from './side-by-side.ts';
-import { soak } from './soak.ts';
-import { userPages } from './user-pages.ts';
-import { versionsTogether } from './versions-together.ts';
+import { proveRestores } from './restores.ts';
+import { proveRollingRestarts } from './rolling-restarts.ts';
+import { proveServerlessOffline } from './serverless-offline.ts';
+import { provePerformanceAgainstVersion } from './side-by-side.ts';
+import { proveSoak } from './soak.ts';
+import { measureUserPages } from './user-pages.ts';
+import { proveVersionsTogether } from './versions-together.ts';
 
 const CASES = 1_000;
 const ATTACKED_HOURS = 24;
@@ -76,117 +76,117 @@ const FLAT = 3;
 export const PROOFS: Readonly<Record<string, Proof>> = {
   'srp-vs-amazon': {
     claim: 'Our SRP agrees with unmodified amazon-cognito-identity-js in A, u and K, on client and server.',
-    run: srpAgainstAmazon,
+    run: proveSrpAgainstAmazon,
   },
   kills: {
     claim: 'A kill -9 during logins and sign-ups loses nothing that was answered, and the file opens clean.',
     help: 'kills [rounds]: 1000 where nothing is said',
-    run: kills,
+    run: proveKills,
   },
   'power-cuts': {
     claim:
       'A power cut at any moment of logins and sign-ups loses nothing that was answered, and the file opens clean.',
-    run: cutPower,
+    run: runPowerCutProof,
   },
   'bad-requests': {
     claim: 'No bad request is answered with a status of 500 or above, and every error is a problem of the contract.',
-    run: badRequests,
+    run: proveBadRequests,
   },
   'message-crashes': {
     claim: 'A crash at any moment of sending sends no message twice, and none is lost without being given up visibly.',
-    run: crashes,
+    run: proveCrashes,
   },
   model: {
     claim: 'The service agrees with its model after every act of random logins, answers, changes and attacks.',
-    run: model,
+    run: proveModel,
   },
   'session-ids': {
     claim: 'No id of many logins at two services comes twice, and nobody gets tokens of somebody else.',
-    run: manyLogins,
+    run: proveManyLogins,
   },
   'session-refreshes': {
     claim:
       'Tabs of a browser that have its session refreshed at the same instant at two services cause one refresh, and stay signed in.',
-    run: refreshesAtOnce,
+    run: proveConcurrentRefreshes,
   },
   'code-races': {
     claim:
       'Of those who come with one authorization code at the same instant at two services, one gets tokens, and they end with the others.',
     help: 'code-races [races]: 10000 where nothing is said',
-    run: racesForCodes,
+    run: proveCodeRaces,
   },
   races: {
     claim:
       'Of those who present a secret that is good once at the same instant at two services, one gets what it is good for: sessions, refresh tokens, codes, tickets, recovery codes, steps of an authenticator, authorization codes, registrations, devices, passkeys.',
     help: 'races [number] [secrets]: how many races for each secret, 10000 where nothing is said; a regular expression of their names',
-    run: racesForSecrets,
+    run: proveSecretRaces,
   },
   'forward-auth': {
     claim:
       "The configurations of the guide, in Debian's nginx and Caddy, let in who is signed in, tell the application who it is, and keep forged headers and the service's cookies from it.",
-    run: behindProxies,
+    run: proveProxies,
   },
   'ticket-thefts': {
     claim:
       "Behind Debian's nginx and Caddy no attacker signs in with the forward-auth ticket of a victim, wherever the victim's browser carries it, with and without the callback route of the guide.",
-    run: theftsOfTickets,
+    run: proveTicketThefts,
   },
   'debian-clients': {
     claim:
       "Debian's mod_auth_openidc, with the configuration of the guide, and its authlib, with the guide's Python service, sign a user in, ask userInfo, renew and sign out.",
     help: 'debian-clients: needs the packages (apt-get install apache2 libapache2-mod-auth-openidc python3-authlib python3-requests)',
-    run: applicationsOfDebian,
+    run: proveDebianClients,
   },
   'client-bundles': {
     claim: 'The packed client logs in by its worker, bundled by Vite, webpack and esbuild, and without a bundler.',
-    run: clientBundles,
+    run: proveClientBundles,
   },
   'provider-faults': {
     claim:
       'Whatever Cognito answers, the service answers 502, 503 or 504 or what the contract says, tells none of its words, and goes on.',
-    run: spoiledReplies,
+    run: proveSpoiledReplies,
   },
   'trigger-lies': {
     claim:
       'Whatever the function before the tokens answers, a login ends with tokens or by the errors that the contract has for it, and nobody else notices.',
-    run: liesBeforeTokens,
+    run: proveCorruptTriggers,
   },
   'serverless-offline': {
     claim:
       'serverless-offline is a Lambda endpoint: the handlers of the example run in it unchanged, and give the same refusals and tokens as in the process.',
-    run: serverlessOffline,
+    run: proveServerlessOffline,
   },
   'lock-out': {
     claim:
       'One address that sends four requests a minute against one user for a day keeps the user from no login and no password reset, and the guesses of all networks together are limited.',
     help: 'lock-out [hours]: 24 by default, by the clock of the service',
-    run: lockOutOfOneUser,
+    run: proveUserLockout,
   },
   'mail-flood': {
     claim:
       'A flood of 100,000 requests for reset codes from 1,000 networks, half of which name users, keeps none of 50 other users from resetting their passwords, and is answered alike for users and for names that nobody has.',
     help: 'mail-flood [requests]: 100000 by default, each hundred from a network of its own',
-    run: mailFlood,
+    run: proveMailFlood,
   },
   'anonymous-bytes': {
     claim:
       'An anonymous request leaves a kilobyte at most and nothing after a day, but for registrations and a bounded number of events.',
-    run: leftByAnonymousRequests,
+    run: proveAnonymousRows,
   },
   'user-pages': {
     claim: 'A page of users, and a search, take as long over a million users as over a thousand.',
-    run: pagesOfUsers,
+    run: proveUserPages,
   },
   'pre-hijack': {
     claim:
       'After the owner of an address confirmed it, by the routes, the link or the pages, nothing of a registration that a stranger made before works: not its password, its contacts or its attributes.',
     help: 'pre-hijack [number]: how many registrations for each entry, 200 where nothing is said',
-    run: registeredBefore,
+    run: provePreRegistration,
   },
   'who-exists': {
     claim:
       'No time of an answer tells whether a name is a user’s: the 99 % interval (block bootstrap) of the area under the ROC curve, names that nobody has against users, contains 0.5, at the second measurement if not at the first; this area and that of users against other users between the same requests lie within 0.48 and 0.52.',
-    run: timesOfNames,
+    run: proveNameTiming,
   },
   pgbouncer: {
     claim: 'Behind PgBouncer in transaction mode, with its default settings, everything that the store must do holds.',
@@ -197,53 +197,53 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       'On a disk that is full, read-only or broken requests are answered 503 and nothing else, the service says that it is not ready and lives, writes go through within five seconds of its mending, nothing that was acknowledged is lost, and a damaged file is never opened without its users.',
     help: 'disk-faults [rounds of each fault] [damaged images]: 50 and 200 where nothing is said; needs root and strace',
-    run: diskFaults,
+    run: proveDiskFaults,
   },
   'network-faults': {
     claim:
       'While the line to PostgreSQL stalls, is reset or trickles every request is answered in a bounded time, by 503 where it cannot be served; nothing that was acknowledged is lost, and the service needs no help afterwards.',
     help: 'network-faults [rounds]: 10 where nothing is said',
-    run: networkFaults,
+    run: proveNetworkFaults,
   },
   overload: {
     claim:
       'At five times the rate that it can answer a service answers 85 % of what it can, refuses the rest by 503, and reports its health within 100 ms.',
     help: 'overload [seconds]: 20 where nothing is said; wants a machine that does nothing else',
-    run: overload,
+    run: proveOverload,
   },
   soak: {
     claim: 'A service that is used for long does not grow: not its heap, not its handles, no table that is swept.',
     help: 'soak [minutes]: 30 where nothing is said; heap and tables are judged from 30 minutes on',
-    run: soak,
+    run: proveSoak,
   },
   'side-by-side': {
     claim: 'No request costs more of the processor than it does in another tree of this project.',
     help: 'side-by-side <folder> [folder]: of a clone at another commit, after npm ci and npm --prefix bench ci there, and of the clone to compare with it, this tree where nothing is said; wants a machine that does nothing else',
-    run: sideBySide,
+    run: provePerformanceAgainstVersion,
   },
   'login-scale': {
     claim:
       'A login among a million users takes a quarter more of the processor than one among a thousand at most, on both stores.',
     help: 'login-scale [numbers of users]: 1000 10000 100000 1000000 where nothing is said',
-    run: loginScale,
+    run: proveLoginScale,
   },
   'audit-scale': {
     claim:
       'Pages of the audit log, and logins that write to it, take as long over a million events as over ten thousand, and each event takes so many bytes.',
     help: 'audit-scale [numbers of events]: up to 1000000 where nothing is said; 10000000 takes some GiB of disk',
-    run: auditScale,
+    run: proveAuditScale,
   },
   hardships: {
     claim:
       'Slow clients, few file descriptors, little memory, and mail servers and webhooks that say nothing keep nobody else waiting, and end no service.',
     help: 'hardships [a regular expression of their names]: all where nothing is said',
-    run: hardships,
+    run: proveHardships,
   },
   'versions-together': {
     claim:
       'Two replicas of the last release are replaced by this version one after the other under load, on one PostgreSQL that the new version migrates below the old one, and no request fails.',
     help: 'versions-together [tag]: 1.3.0 where nothing is said; git has to know it',
-    run: versionsTogether,
+    run: proveVersionsTogether,
   },
   haproxy: {
     claim: 'The suites over the routes pass at two replicas on PostgreSQL behind HAProxy.',
@@ -254,40 +254,40 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       'Every backup that is made of a busy service on SQLite, at whatever moment, is restored to a service that logs in and has what was answered before.',
     help: 'restores [rounds]: 50 where nothing is said',
-    run: restores,
+    run: proveRestores,
   },
   'postgres-restarts': {
     claim:
       'While PostgreSQL is restarted over and over under load, every other time as by a crash, requests are answered 503 and nothing else, what was acknowledged stays, and within two seconds of its return logins are answered.',
     help: 'postgres-restarts [rounds]: 100 where nothing is said',
-    run: postgresRestarts,
+    run: provePostgresRestarts,
   },
   'fail-overs': {
     claim:
       'When the primary ends under load and its standby takes its place, requests are answered 503 and nothing else, within ten seconds of the promotion two services log in again, what was acknowledged stays, and nothing is written to a primary that comes back.',
     help: 'fail-overs [rounds]: 20 where nothing is said, each on two clusters of its own',
-    run: failOvers,
+    run: proveFailOvers,
   },
   'rolling-restarts': {
     claim:
       'Two replicas on PostgreSQL behind a load balancer that are restarted by SIGTERM one after the other, over and over, lose no request of clients that keep their connections.',
     help: 'rolling-restarts [rounds]: how often both are restarted, 20 where nothing is said',
-    run: rollingRestarts,
+    run: proveRollingRestarts,
   },
   'planted-faults': {
     claim:
       'Of the faults that rules plant into guards, login, challenges, operations, tokens, limits, messages, store, browser sessions, OAuth, triggers and the client, the tests of the package itself see 90 of 100, and each other one is argued.',
     help: HELP,
-    run: (tell, words) => plantedFaults(words, tell),
+    run: (tell, words) => provePlantedFaults(words, tell),
   },
 };
 
-async function racesForCodes(tell: (line: string) => void, [number]: readonly string[]): Promise<ProofResult> {
+async function proveCodeRaces(tell: (line: string) => void, [number]: readonly string[]): Promise<ProofResult> {
   const { races, requests, winners, faults } = await codeRaces(Number(number ?? CODE_RACES), tell);
   return { figure: `${races} races of ${requests} requests: ${winners} winners; faults: ${faults.length}`, faults };
 }
 
-async function racesForSecrets(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
+async function proveSecretRaces(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
   const [count = RACES, names = '.'] = words;
   const { secrets, requests, faults } = await races({ races: Number(count), names: new RegExp(names), tell });
   const rows = secrets.map(({ name, races: run, winners }) => `| ${name} | ${run} | ${winners} |\n`);
@@ -295,7 +295,7 @@ async function racesForSecrets(tell: (line: string) => void, words: readonly str
   return { figure: `${requests} requests at two services; faults: ${faults.length}.${table}`, faults };
 }
 
-async function leftByAnonymousRequests(tell: (line: string) => void): Promise<ProofResult> {
+async function proveAnonymousRows(tell: (line: string) => void): Promise<ProofResult> {
   const tables: string[] = [];
   const faults: string[] = [];
   for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
@@ -309,12 +309,12 @@ async function leftByAnonymousRequests(tell: (line: string) => void): Promise<Pr
   return { figure: `${figure}\n\n${tables.join('\n\n')}`, faults };
 }
 
-async function manyLogins(tell: (line: string) => void): Promise<ProofResult> {
+async function proveManyLogins(tell: (line: string) => void): Promise<ProofResult> {
   const { logins, ids, faults } = await sessionIds(LOGINS, tell);
   return { figure: `${logins} logins, ${ids} ids; faults: ${faults.length}.`, faults };
 }
 
-async function lockOutOfOneUser(tell: (line: string) => void, [hours]: readonly string[]): Promise<ProofResult> {
+async function proveUserLockout(tell: (line: string) => void, [hours]: readonly string[]): Promise<ProofResult> {
   const found = await lockOut({ hours: Number(hours ?? ATTACKED_HOURS), countsDaily: true, tell });
   const { logins, resets, requests, compared, daily, faults } = found;
   const attack = `${requests} requests of one address, of whose guesses ${compared.passwords} passwords and ${compared.codes} reset codes were compared`;
@@ -323,7 +323,7 @@ async function lockOutOfOneUser(tell: (line: string) => void, [hours]: readonly 
   return { figure: `${attack}; ${owner}. ${limit}; faults: ${faults.length}.`, faults };
 }
 
-async function refreshesAtOnce(tell: (line: string) => void): Promise<ProofResult> {
+async function proveConcurrentRefreshes(tell: (line: string) => void): Promise<ProofResult> {
   const { instants, requests, refreshes, faults } = await sessionRefreshes(INSTANTS, tell);
   return {
     figure: `${instants} instants, ${requests} requests, ${refreshes} refreshes; faults: ${faults.length}.`,
@@ -331,10 +331,10 @@ async function refreshesAtOnce(tell: (line: string) => void): Promise<ProofResul
   };
 }
 
-async function behindProxies(tell: (line: string) => void): Promise<ProofResult> {
+async function proveProxies(tell: (line: string) => void): Promise<ProofResult> {
   const faults: string[] = [];
   const counts: string[] = [];
-  for (const [name, proxy] of await applicationProxies()) {
+  for (const [name, proxy] of await proveApplicationProxies()) {
     tell(name);
     const found = await forwardAuthBehind(proxy);
     counts.push(`${name}: ${found.checks} checks`);
@@ -343,10 +343,10 @@ async function behindProxies(tell: (line: string) => void): Promise<ProofResult>
   return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
 }
 
-async function theftsOfTickets(tell: (line: string) => void): Promise<ProofResult> {
+async function proveTicketThefts(tell: (line: string) => void): Promise<ProofResult> {
   const faults: string[] = [];
   const counts: string[] = [];
-  for (const [name, proxy] of await applicationProxies()) {
+  for (const [name, proxy] of await proveApplicationProxies()) {
     tell(name);
     const found = await ticketThefts(proxy);
     counts.push(`${name}: ${found.tickets} tickets, ${found.shown} shown to the application, ${found.used} used`);
@@ -355,7 +355,7 @@ async function theftsOfTickets(tell: (line: string) => void): Promise<ProofResul
   return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
 }
 
-async function applicationProxies(): Promise<readonly (readonly [name: string, proxy: ApplicationProxy])[]> {
+async function proveApplicationProxies(): Promise<readonly (readonly [name: string, proxy: ApplicationProxy])[]> {
   return [
     ['nginx', { name: 'nginx', program: await findDebianProgram('nginx') }],
     ['caddy', { name: 'caddy', program: await findDebianProgram('caddy') }],
@@ -363,7 +363,7 @@ async function applicationProxies(): Promise<readonly (readonly [name: string, p
   ];
 }
 
-async function applicationsOfDebian(tell: (line: string) => void): Promise<ProofResult> {
+async function proveDebianClients(tell: (line: string) => void): Promise<ProofResult> {
   const faults: string[] = [];
   const counts: string[] = [];
   for (const name of ['apache', 'authlib'] as const) {
@@ -375,7 +375,7 @@ async function applicationsOfDebian(tell: (line: string) => void): Promise<Proof
   return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
 }
 
-async function spoiledReplies(tell: (line: string) => void): Promise<ProofResult> {
+async function proveSpoiledReplies(tell: (line: string) => void): Promise<ProofResult> {
   const seed = Math.trunc(Date.now() / 1000);
   const { mutated, statuses, faults } = await providerFaults(seed, SPOILED_REPLIES, tell);
   const answered = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
@@ -385,14 +385,14 @@ async function spoiledReplies(tell: (line: string) => void): Promise<ProofResult
   };
 }
 
-async function liesBeforeTokens(tell: (line: string) => void): Promise<ProofResult> {
+async function proveCorruptTriggers(tell: (line: string) => void): Promise<ProofResult> {
   const seed = Math.trunc(Date.now() / 1000);
   const { lies, statuses, faults } = await triggerLies(seed, LIES, tell);
   const answered = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
   return { figure: `${lies} lies of seed ${seed}; ${answered.join(', ')}; faults: ${faults.length}.`, faults };
 }
 
-async function registeredBefore(
+async function provePreRegistration(
   tell: (line: string) => void,
   [times = '200']: readonly string[],
 ): Promise<ProofResult> {
@@ -404,7 +404,7 @@ async function registeredBefore(
 }
 
 /** `WHO_EXISTS_TIMES` and `WHO_EXISTS_ACTS` (a regular expression of their names) make it shorter; `WHO_EXISTS_DATABASE` names the store. */
-async function timesOfNames(tell: (line: string) => void): Promise<ProofResult> {
+async function proveNameTiming(tell: (line: string) => void): Promise<ProofResult> {
   const times = Number(process.env.WHO_EXISTS_TIMES ?? NAMES);
   const { WHO_EXISTS_ACTS: acts = '.', WHO_EXISTS_DATABASE: database = 'SQLite in memory' } = process.env;
   const place = await STORE_LOCATIONS[database]?.();
@@ -423,8 +423,8 @@ async function timesOfNames(tell: (line: string) => void): Promise<ProofResult> 
   };
 }
 
-async function pagesOfUsers(tell: (line: string) => void): Promise<ProofResult> {
-  const figures = await userPages(tell);
+async function proveUserPages(tell: (line: string) => void): Promise<ProofResult> {
+  const figures = await measureUserPages(tell);
   const [least] = figures;
   const faults = figures.flatMap(({ users, firstMs, searchMs }) =>
     least !== undefined && (firstMs > FLAT * least.firstMs || searchMs > FLAT * least.searchMs)
@@ -438,7 +438,7 @@ async function pagesOfUsers(tell: (line: string) => void): Promise<ProofResult> 
 }
 
 /** In portions, each with a seed of its own, so that a long run shows that it lives. */
-function srpAgainstAmazon(tell: (line: string) => void): Promise<ProofResult> {
+function proveSrpAgainstAmazon(tell: (line: string) => void): Promise<ProofResult> {
   const portion = 100;
   const engines = [openSslEngine, bigIntEngine];
   const faults: string[] = [];
@@ -451,7 +451,10 @@ function srpAgainstAmazon(tell: (line: string) => void): Promise<ProofResult> {
   return Promise.resolve({ figure, faults });
 }
 
-async function kills(_tell: (line: string) => void, [rounds = String(KILLS)]: readonly string[]): Promise<ProofResult> {
+async function proveKills(
+  _tell: (line: string) => void,
+  [rounds = String(KILLS)]: readonly string[],
+): Promise<ProofResult> {
   const {
     rounds: killed,
     loginsAnswered,
@@ -465,15 +468,15 @@ async function kills(_tell: (line: string) => void, [rounds = String(KILLS)]: re
   return { figure, faults: [...lost, ...unclean] };
 }
 
-async function cutPower(tell: (line: string) => void): Promise<ProofResult> {
-  const found = await powerCuts(POWER_CUTS, POWER_SECONDS, tell);
+async function runPowerCutProof(tell: (line: string) => void): Promise<ProofResult> {
+  const found = await provePowerCuts(POWER_CUTS, POWER_SECONDS, tell);
   const { images, writes, syncs, logins, signUps, faults, faultsWithoutSyncs } = found;
   const blind = faultsWithoutSyncs > 0 ? [] : ['the look found nothing where no sync counted'];
   const figure = `${images} images of cuts between ${writes} writes and ${syncs} syncs; answered: ${logins} logins, ${signUps} sign-ups; faults: ${faults.length}; with no sync counted: ${faultsWithoutSyncs}.`;
   return { figure, faults: [...faults, ...blind] };
 }
 
-async function badRequests(): Promise<ProofResult> {
+async function proveBadRequests(): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-bad-requests-'));
   const service = await startServiceProcess(folder);
   try {
@@ -490,7 +493,7 @@ async function badRequests(): Promise<ProofResult> {
   }
 }
 
-async function crashes(tell: (line: string) => void): Promise<ProofResult> {
+async function proveCrashes(tell: (line: string) => void): Promise<ProofResult> {
   const seed = Math.trunc(Date.now() / 1000);
   const extent = { rounds: MESSAGE_CRASHES, seed };
   const { messages, delivered, givenUp, faults } = await messageCrashes('sqlite::memory:', extent, tell);
@@ -499,11 +502,11 @@ async function crashes(tell: (line: string) => void): Promise<ProofResult> {
 }
 
 /** A run that contradicts the model ends its part: its shortest form is the fault. A part for each core, with seeds of its own. */
-async function model(tell: (line: string) => void): Promise<ProofResult> {
+async function proveModel(tell: (line: string) => void): Promise<ProofResult> {
   const parts = availableParallelism();
   const first = Math.trunc(Date.now() / 1000);
   const seeds = Array.from({ length: parts }, (_, part) => first + part * SEEDS_OF_A_PART);
-  const replies = await Promise.all(seeds.map((seed) => modelPart(Math.ceil(MODEL_RUNS / parts), seed, tell)));
+  const replies = await Promise.all(seeds.map((seed) => runModelPart(Math.ceil(MODEL_RUNS / parts), seed, tell)));
   const found = replies.flatMap((reply) => ('found' in reply ? [reply.found] : []));
   const sum = (of: (runs: ModelRuns) => number): number => found.reduce((total, runs) => total + of(runs), 0);
   const missed = (found[0]?.missed ?? []).filter((id) => found.every((runs) => runs.missed.includes(id)));
@@ -517,7 +520,7 @@ async function model(tell: (line: string) => void): Promise<ProofResult> {
 /** Every setting of a part takes the next seed. */
 const SEEDS_OF_A_PART = 1_000;
 
-function modelPart(
+function runModelPart(
   runs: number,
   seed: number,
   tell: (line: string) => void,

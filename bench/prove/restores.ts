@@ -5,7 +5,7 @@ const ROUNDS = 50;
 const CLIENTS = 4;
 
 /** Makes as many backups of a busy service as the first word says, at random moments, and restores each. */
-export async function restores(
+export async function proveRestores(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],
 ): Promise<ProofResult> {

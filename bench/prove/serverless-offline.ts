@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assertHandlersWork, HANDLER_NAMES, handlersConfig } from '../../e2e/support/guides/example-handlers.ts';
+import { assertHandlersWork, createHandlersConfig, HANDLER_NAMES } from '../../e2e/support/guides/example-handlers.ts';
 import { findFreePort } from '../../e2e/support/services/wait-for-port.ts';
 import { startTriggeredService, toFunctionMap } from '../../e2e/support/triggers/triggered-service.ts';
 import type { ProofResult } from './proof.ts';
@@ -25,10 +25,10 @@ ${HANDLER_NAMES.map((name) => `  ${name}: { handler: handlers.${name} }`).join('
 `;
 
 /** As Serverless names a function when it deploys it. */
-const deployedName = (name: string): string => `triggers-dev-${name}`;
+const toDeployedName = (name: string): string => `triggers-dev-${name}`;
 
 /** Runs the example's handlers, unchanged but for their types, in serverless-offline, and signs up and logs in by them. */
-export async function serverlessOffline(tell: (line: string) => void): Promise<ProofResult> {
+export async function proveServerlessOffline(tell: (line: string) => void): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-serverless-'));
   let emulator: ChildProcess | undefined;
   try {
@@ -37,8 +37,8 @@ export async function serverlessOffline(tell: (line: string) => void): Promise<P
     const port = await findFreePort();
     emulator = await startEmulator(folder, port);
     tell('listening');
-    const names = HANDLER_NAMES.map(deployedName);
-    const service = await startTriggeredService(handlersConfig(deployedName), {
+    const names = HANDLER_NAMES.map(toDeployedName);
+    const service = await startTriggeredService(createHandlersConfig(toDeployedName), {
       awsCredentials: async () => ({ accessKeyId: 'emulator', secretAccessKey: 'emulator' }),
       lambdaEndpoint: `http://localhost:${port}`,
       triggerMap: toFunctionMap(names, () => 'lambda'),

@@ -7,7 +7,7 @@ import type { DriveName } from '../load/drives.ts';
 import { type LoadProcess, startLoadProcess } from '../rig/load-process.ts';
 import { readCpuSeconds } from '../rig/processor-time.ts';
 import { type Program, type RunningServer, startServer } from '../rig/server.ts';
-import { median } from '../rig/statistics.ts';
+import { findMedian } from '../rig/statistics.ts';
 import { CLIENTS, createAccounts, USERS } from '../scenarios/login-server.ts';
 import type { ProofResult } from './proof.ts';
 
@@ -60,9 +60,9 @@ async function compare(load: LoadProcess, drive: DriveName, both: readonly [Cont
   }
   const ratios = rounds.map(([first, second]) => first / second);
   return {
-    hereMs: median(rounds.map(([first]) => first)),
-    thereMs: median(rounds.map(([, second]) => second)),
-    ratio: median(ratios),
+    hereMs: findMedian(rounds.map(([first]) => first)),
+    thereMs: findMedian(rounds.map(([, second]) => second)),
+    ratio: findMedian(ratios),
     range: [Math.min(...ratios), Math.max(...ratios)] as const,
   };
 }
@@ -77,7 +77,10 @@ function loadPeer(tree: string): Promise<Peer> {
  * Compares what requests cost in this tree, or in the second one that is named, and in another one of this project. The
  * packages and the benchmarks of every one are installed.
  */
-export async function sideBySide(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
+export async function provePerformanceAgainstVersion(
+  tell: (line: string) => void,
+  words: readonly string[],
+): Promise<ProofResult> {
   const [other = '', one = THIS_TREE] = words;
   if (other === '') throw new TypeError('name the folder of the other tree');
   const here = await loadPeer(one);

@@ -83,7 +83,7 @@ async function makeUsers(soaked: SoakTarget): Promise<readonly string[]> {
 }
 
 let asked = 0;
-const next = (): number => {
+const takeNextNumber = (): number => {
   asked += 1;
   return asked;
 };
@@ -91,8 +91,8 @@ const next = (): number => {
 /** What clients do in turn: good logins and what follows, and what attackers and the forgetful leave behind. */
 function createActs({ url }: SoakTarget, emails: readonly string[]): readonly (() => Promise<unknown>)[] {
   const post = (path: string, body: unknown, headers = {}) => sendRequest(url, 'POST', path, { body, headers });
-  const someone = (): string => emails[next() % emails.length] ?? '';
-  const nobody = (): string => `nobody-${next()}@example.com`;
+  const someone = (): string => emails[takeNextNumber() % emails.length] ?? '';
+  const nobody = (): string => `nobody-${takeNextNumber()}@example.com`;
   return [
     async () => {
       const { body, status, text } = await post('/login', { username: someone(), password: PASSWORD });
@@ -133,7 +133,7 @@ async function requestSnapshot(child: ChildProcess): Promise<SoakSnapshot> {
 }
 
 /** Uses a service for so many minutes as the first word says, on a clock on which five days pass, and looks at what grows. */
-export async function soak(
+export async function proveSoak(
   tell: (line: string) => void,
   [minutes = String(MINUTES)]: readonly string[],
 ): Promise<ProofResult> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importUsers, openPoolFile, type PoolFile, toEmail } from '../peers/pool-file.ts';
-import { median } from '../rig/statistics.ts';
+import { findMedian } from '../rig/statistics.ts';
 
 /** How long pages took, in milliseconds, with so many users. */
 interface PageTimes {
@@ -16,7 +16,7 @@ const CALL = { requestId: 'prove', sourceAddress: '127.0.0.1' };
 const RUNS = 200;
 
 /** Fills a pool in steps, and measures the first page of users and a search by address at each. */
-export async function userPages(tell: (line: string) => void): Promise<readonly PageTimes[]> {
+export async function measureUserPages(tell: (line: string) => void): Promise<readonly PageTimes[]> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-user-pages-'));
   const opened = await openPoolFile(join(folder, 'users.db'));
   try {
@@ -45,7 +45,7 @@ async function measurePages({ pool, userPoolId }: PoolFile, users: number): Prom
     const email = toEmail(Math.floor((run * users) / RUNS));
     search.push(await measureTime(() => list({ Filter: `email = "${email}"` })));
   }
-  return { users, firstMs: median(first), searchMs: median(search) };
+  return { users, firstMs: findMedian(first), searchMs: findMedian(search) };
 }
 
 async function measureTime(page: () => Promise<{ readonly Users?: readonly unknown[] }>): Promise<number> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { postJson } from '../../e2e/support/requests/post-json.ts';
-import { loginByRoutes, readRouteTarget } from '../../e2e/support/routes/route-login.ts';
+import { logInByRoutes, readRouteTarget } from '../../e2e/support/routes/route-login.ts';
 import { startKeepAliveClients } from '../../e2e/support/services/keep-alive-clients.ts';
 import { startRandomBalancer } from '../../e2e/support/services/random-balancer.ts';
 import { type ServiceProcess, startServiceProcess } from '../../e2e/support/services/service-process.ts';
@@ -24,14 +24,14 @@ const PASSWORD = 'Demo-Passw0rd!';
 const OLD_SETTINGS = { POOLGATE_LIMIT_USER_STEPS: undefined, POOLGATE_OVERLOAD_MS: undefined } as const;
 
 /** Logs in at one and goes on at the other, in both directions. */
-async function goOnElsewhere(one: ServiceProcess, other: ServiceProcess, faults: string[]): Promise<number> {
+async function continueElsewhere(one: ServiceProcess, other: ServiceProcess, faults: string[]): Promise<number> {
   let logins = 0;
   for (const [first, second, name] of [
     [one, other, 'old to new'],
     [other, one, 'new to old'],
   ] as const) {
     for (let login = 0; login < LOGINS_EACH; login += 1) {
-      const { refreshToken, accessToken } = await loginByRoutes(await readRouteTarget(first.url), USER, PASSWORD);
+      const { refreshToken, accessToken } = await logInByRoutes(await readRouteTarget(first.url), USER, PASSWORD);
       const profile = await fetch(`${second.url}/user/profile`, {
         headers: { authorization: `Bearer ${accessToken}` },
       });
@@ -46,7 +46,7 @@ async function goOnElsewhere(one: ServiceProcess, other: ServiceProcess, faults:
 }
 
 /** Replaces two replicas of an older version by this one while clients log in: the first that starts migrates below the others. */
-export async function versionsTogether(
+export async function proveVersionsTogether(
   tell: (line: string) => void,
   [version = VERSION]: readonly string[],
 ): Promise<ProofResult> {
@@ -73,7 +73,7 @@ export async function versionsTogether(
   const first = await startNew();
   tell('the new version has migrated the database of the old one');
   await use([...old, first]);
-  const logins = await goOnElsewhere(old[0], first, faults);
+  const logins = await continueElsewhere(old[0], first, faults);
   await delay(TOGETHER_MS);
   await use([old[1], first]);
   await delay(2 * LOOK_MS);

@@ -1,6 +1,6 @@
 import type { ContenderRounds } from './run-scenarios.ts';
 import { type Goal, type Median, type Metric, PACE_CORRECTIONS, type Scenario } from './scenario.ts';
-import { median } from './statistics.ts';
+import { findMedian } from './statistics.ts';
 import { isNoisy, type Round } from './undisturbed-round.ts';
 
 /** What came out, and whether every goal was reached. */
@@ -24,8 +24,8 @@ export function createReport(measured: readonly ContenderRounds[], facts: readon
   ]);
   const parts = [
     facts.map((fact) => `- ${fact}`).join('\n'),
-    ...scenarios.map((scenario) => `## ${scenario.title}\n\n${scenarioTable(measured, scenario)}`),
-    `## Goals\n\n${table(['scenario', 'ratio of medians', 'measured', 'goal', ''], rows)}`,
+    ...scenarios.map((scenario) => `## ${scenario.title}\n\n${formatScenarioTable(measured, scenario)}`),
+    `## Goals\n\n${formatTable(['scenario', 'ratio of medians', 'measured', 'goal', ''], rows)}`,
   ];
   const missed = goals.filter(({ goal, ratio }) => !isReached(goal, ratio)).length;
   return { markdown: `${parts.join('\n\n')}\n`, missed };
@@ -42,26 +42,29 @@ function computeMedians(measured: readonly ContenderRounds[], scenario: Scenario
 function computeMedian(measured: ContenderRounds | undefined, key: string): number {
   const metric = measured?.scenario.metrics.find((each) => each.key === key);
   const values =
-    measured?.rounds.flatMap((round) => (key in round.sample ? [correctForPace(round, key, metric)] : [])) ?? [];
-  return values.length === 0 ? Number.NaN : median(values);
+    measured?.rounds.flatMap((round) => (key in round.sample ? [applyPaceCorrection(round, key, metric)] : [])) ?? [];
+  return values.length === 0 ? Number.NaN : findMedian(values);
 }
 
-function correctForPace({ sample, paceMs }: Round, key: string, metric: Metric | undefined): number {
+function applyPaceCorrection({ sample, paceMs }: Round, key: string, metric: Metric | undefined): number {
   const value = sample[key] as number;
   return metric?.follows === undefined ? value : PACE_CORRECTIONS[metric.follows](value, paceMs);
 }
 
-function scenarioTable(measured: readonly ContenderRounds[], scenario: Scenario): string {
+function formatScenarioTable(measured: readonly ContenderRounds[], scenario: Scenario): string {
   const rows = measured
     .filter((each) => each.scenario === scenario)
     .map((each) => [
       each.contender.name,
       ...scenario.metrics.map(({ key, digits }) => formatNumber(computeMedian(each, key), digits)),
-      `${(100 * median(each.rounds.map(({ foreignShare }) => foreignShare))).toFixed(0)} %`,
-      median(each.rounds.map(({ paceMs }) => paceMs)).toFixed(2),
+      `${(100 * findMedian(each.rounds.map(({ foreignShare }) => foreignShare))).toFixed(0)} %`,
+      findMedian(each.rounds.map(({ paceMs }) => paceMs)).toFixed(2),
       `${each.rounds.filter(isNoisy).length} of ${each.rounds.length}`,
     ]);
-  return table(['', ...scenario.metrics.map(({ heading }) => heading), 'foreign CPU', 'pace', 'noisy rounds'], rows);
+  return formatTable(
+    ['', ...scenario.metrics.map(({ heading }) => heading), 'foreign CPU', 'pace', 'noisy rounds'],
+    rows,
+  );
 }
 
 function formatNumber(value: number, digits: number): string {
@@ -77,7 +80,7 @@ function formatBound({ bound }: Goal): string {
 }
 
 /** A Markdown table that can be read as it is. */
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, i) => Math.max(3, heading.length, ...rows.map((row) => (row[i] ?? '').length)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;

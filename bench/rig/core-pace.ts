@@ -15,7 +15,7 @@ export function measurePaceMs(): number {
   const end = performance.now() + SPAN_MS;
   let done = 0;
   for (; performance.now() < end; done++) exponentiate();
-  return cpuMsSince(before) / done;
+  return measureCpuMsSince(before) / done;
 }
 
 function exponentiate(): void {
@@ -23,7 +23,7 @@ function exponentiate(): void {
   group.computeSecret(base);
 }
 
-function cpuMsSince(before: NodeJS.CpuUsage): number {
+function measureCpuMsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
@@ -41,7 +41,7 @@ export function watchPace(): () => readonly number[] {
     exponentiate();
     const before = process.cpuUsage();
     exponentiate();
-    seen.push(cpuMsSince(before));
+    seen.push(measureCpuMsSince(before));
   }, LOOK_EVERY_MS);
   return () => {
     clearInterval(timer);

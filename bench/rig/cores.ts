@@ -12,16 +12,16 @@ const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
 export const canBindCores: boolean = hasTaskset && cpus().length > LOAD_CORE;
 
 /** The words that start `words` on the measured core. */
-export function bindToMeasuredCore(words: readonly string[]): readonly string[] {
-  return bound(MEASURED_CORE, words);
+export function prefixWithMeasuredCore(words: readonly string[]): readonly string[] {
+  return bindWords(MEASURED_CORE, words);
 }
 
 /** The words that start `words` on the core of the load. */
-export function bindToLoadCore(words: readonly string[]): readonly string[] {
-  return bound(LOAD_CORE, words);
+export function prefixWithLoadCore(words: readonly string[]): readonly string[] {
+  return bindWords(LOAD_CORE, words);
 }
 
-function bound(core: number, words: readonly string[]): readonly string[] {
+function bindWords(core: number, words: readonly string[]): readonly string[] {
   return canBindCores ? ['taskset', '-c', String(core), ...words] : words;
 }
 

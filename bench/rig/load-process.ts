@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Target } from '../load/drive.ts';
 import type { DriveName } from '../load/drives.ts';
-import { bindToLoadCore } from './cores.ts';
+import { prefixWithLoadCore } from './cores.ts';
 
 /** Many clients that do the same thing over and over for some seconds. */
 export interface LoadOrder {
@@ -44,17 +44,17 @@ export type Reply = { readonly outcome: unknown } | { readonly failure: string }
 
 export function startLoadProcess(): LoadProcess {
   const program = fileURLToPath(new URL('../load/process.ts', import.meta.url));
-  const [command = '', ...words] = bindToLoadCore([process.execPath, program]);
+  const [command = '', ...words] = prefixWithLoadCore([process.execPath, program]);
   const child = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   if (child.pid === undefined) throw new Error('the load process did not start');
   return {
     pid: child.pid,
-    run: async (order) => (await ask(child, order)) as LoadResults[(typeof order)['kind']],
+    run: async (order) => (await sendOrder(child, order)) as LoadResults[(typeof order)['kind']],
     close: () => stop(child),
   };
 }
 
-function ask(child: ChildProcess, order: Order): Promise<unknown> {
+function sendOrder(child: ChildProcess, order: Order): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onExit = (): void => reject(new Error('the load process ended'));
     child.once('exit', onExit);

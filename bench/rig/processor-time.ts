@@ -5,15 +5,15 @@ const TICKS_PER_SECOND = 100;
 
 /** CPU-seconds, user and system, that a process has used, from `/proc/<pid>/stat`. */
 export function readCpuSeconds(pid: number): number {
-  return cpuSecondsIn(`/proc/${pid}/stat`);
+  return readCpuSecondsFrom(`/proc/${pid}/stat`);
 }
 
 /** The same of its main thread alone: of a Node program that is its event loop. */
 export function readMainThreadSeconds(pid: number): number {
-  return cpuSecondsIn(`/proc/${pid}/task/${pid}/stat`);
+  return readCpuSecondsFrom(`/proc/${pid}/task/${pid}/stat`);
 }
 
-function cpuSecondsIn(file: string): number {
+function readCpuSecondsFrom(file: string): number {
   const stat = readFileSync(file, 'utf8');
   // The command's name, in parentheses, may itself hold spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

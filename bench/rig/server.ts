@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { bindToMeasuredCore } from './cores.ts';
+import { prefixWithMeasuredCore } from './cores.ts';
 
 /** A server program and where it answers. */
 export interface Program {
@@ -30,12 +30,12 @@ const PATIENCE_MS = 30_000;
  */
 export async function startServer(program: Program): Promise<RunningServer> {
   const url = `http://127.0.0.1:${program.port}`;
-  const [command = '', ...words] = bindToMeasuredCore([process.execPath, ...program.words]);
+  const [command = '', ...words] = prefixWithMeasuredCore([process.execPath, ...program.words]);
   const log = join(program.folder, 'server.log');
   const file = openSync(log, 'a');
   const child = spawn(command, words, {
     cwd: program.folder,
-    env: { ...withoutConfiguration(process.env), ...program.environment },
+    env: { ...dropConfiguration(process.env), ...program.environment },
     stdio: ['ignore', file, file],
   });
   closeSync(file);
@@ -47,7 +47,7 @@ export async function startServer(program: Program): Promise<RunningServer> {
 }
 
 /** Without what would configure the service: settings of the shell, and what tells tests where their browser is. */
-function withoutConfiguration(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function dropConfiguration(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('POOLGATE_')));
 }
 
@@ -72,7 +72,7 @@ function stop(child: ChildProcess): Promise<void> {
 }
 
 /** A port that nobody listens on. */
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

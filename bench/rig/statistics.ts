@@ -1,5 +1,5 @@
 /** The value below which `share` (0 to 1) of the values lie; the greatest for few values. */
-export function quantile(values: readonly number[], share: number): number {
+export function findQuantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((left, right) => left - right);
   const found = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
   if (found === undefined) throw new RangeError('values must not be empty');
@@ -7,8 +7,8 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /** The middle value; of an even number the mean of the two in the middle. */
-export function median(values: readonly number[]): number {
+export function findMedian(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   const half = sorted.length / 2;
-  return (quantile(sorted, (half - 0.5) / sorted.length) + quantile(sorted, half / sorted.length)) / 2;
+  return (findQuantile(sorted, (half - 0.5) / sorted.length) + findQuantile(sorted, half / sorted.length)) / 2;
 }

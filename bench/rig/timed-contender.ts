@@ -1,5 +1,5 @@
 import type { Contender, Sample } from './scenario.ts';
-import { median, quantile } from './statistics.ts';
+import { findMedian, findQuantile } from './statistics.ts';
 
 const ROUND_MS = 500;
 const MIN_RUNS = 3;
@@ -35,5 +35,5 @@ async function timeRound(once: () => unknown): Promise<Sample> {
   }
   const { user, system } = process.cpuUsage(cpuBefore);
   const cpuMs = (user + system) / 1000 / times.length;
-  return { cpuMs, perCpuSecond: 1000 / cpuMs, p50Ms: median(times), p99Ms: quantile(times, 0.99) };
+  return { cpuMs, perCpuSecond: 1000 / cpuMs, p50Ms: findMedian(times), p99Ms: findQuantile(times, 0.99) };
 }

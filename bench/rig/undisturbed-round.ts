@@ -1,7 +1,7 @@
 import { measurePaceMs, watchPace } from './core-pace.ts';
 import { readCpuSeconds, readMachineCpuSeconds } from './processor-time.ts';
 import type { RunningContender, Sample } from './scenario.ts';
-import { quantile } from './statistics.ts';
+import { findQuantile } from './statistics.ts';
 
 /** Of one core: what other processes may use during a round that counts. */
 const FOREIGN_SHARE_LIMIT = 0.12;
@@ -24,7 +24,7 @@ export async function runUndisturbedRound(opened: RunningContender, loadPid: num
   let best: Round | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const round = await runWatchedRound(opened, [process.pid, loadPid, ...opened.pids]);
-    if (best === undefined || disturbance(round) < disturbance(best)) best = round;
+    if (best === undefined || describeDisturbance(round) < describeDisturbance(best)) best = round;
     if (!isNoisy(best)) break;
   }
   return best as Round;
@@ -32,10 +32,10 @@ export async function runUndisturbedRound(opened: RunningContender, loadPid: num
 
 /** Whether other processes used more, or the core changed its pace more, than a round may show. */
 export function isNoisy(round: Round): boolean {
-  return disturbance(round) > 1;
+  return describeDisturbance(round) > 1;
 }
 
-function disturbance({ foreignShare, drift }: Round): number {
+function describeDisturbance({ foreignShare, drift }: Round): number {
   return Math.max(foreignShare / FOREIGN_SHARE_LIMIT, drift / DRIFT_LIMIT);
 }
 
@@ -57,6 +57,6 @@ async function runWatchedRound(opened: RunningContender, pids: readonly number[]
     sample,
     foreignShare: Math.max(0, foreign / seconds),
     paceMs: pace,
-    drift: (quantile(paces, 0.9) - quantile(paces, 0.1)) / pace,
+    drift: (findQuantile(paces, 0.9) - findQuantile(paces, 0.1)) / pace,
   };
 }

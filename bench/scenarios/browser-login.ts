@@ -1,11 +1,11 @@
 import { CHROMIUM_VARIABLE, extractChromium } from '../../e2e/support/browser/chromium.ts';
 import { launchBrowser } from '../../e2e/support/browser/launch-browser.ts';
 import { DEMO_USER, type Service, start } from '../../packages/poolgate/src/index.ts';
-import { amplifyPage, identityPage, type LoginPage, ourPage } from '../peers/login-pages.ts';
+import { buildAmplifyPage, buildIdentityPage, buildOurPage, type LoginPage } from '../peers/login-pages.ts';
 import { runOnAllCores } from '../rig/cores.ts';
 import { readThreadSeconds } from '../rig/processor-time.ts';
 import type { Contender, Median, Sample, Scenario } from '../rig/scenario.ts';
-import { median } from '../rig/statistics.ts';
+import { findMedian } from '../rig/statistics.ts';
 
 declare global {
   /** Set by the pages. */
@@ -30,7 +30,7 @@ const PLACE = '/bench-page';
 const PAGE = `<!doctype html><title>Login</title><script type="module" src="${PLACE}/main.js"></script>`;
 
 /** CPU-seconds of everything that runs pages in a browser: their main threads, workers and compilers. */
-async function rendererSeconds(browser: Browser): Promise<number> {
+async function readRendererSeconds(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
@@ -73,23 +73,23 @@ async function measureRound(
   let cpuSeconds = 0;
   for (let count = 0; count < LOGINS; count += 1) {
     const page = await openPage(context, url);
-    const before = await rendererSeconds(browser);
+    const before = await readRendererSeconds(browser);
     const { isIn, ms } = await page.evaluate(async (login) => {
       const pressed = performance.now();
       return { isIn: await logInByPage(login), ms: performance.now() - pressed };
     }, login);
-    cpuSeconds += (await rendererSeconds(browser)) - before;
+    cpuSeconds += (await readRendererSeconds(browser)) - before;
     if (!isIn) throw new Error('the page did not log in');
     times.push(ms);
     tasks.push(0, ...(await page.evaluate(() => new Promise((done) => setTimeout(done)).then(() => longTasks))));
     await page.evaluate(() => logOut());
     await page.close();
   }
-  return { cpuMs: (cpuSeconds * 1000) / LOGINS, pressMs: median(times), longestMs: Math.max(...tasks) };
+  return { cpuMs: (cpuSeconds * 1000) / LOGINS, pressMs: findMedian(times), longestMs: Math.max(...tasks) };
 }
 
 /** One way to log in by a page, in a browser of its own, on a pool of its own in this process. */
-function page(name: string, prepare: () => Promise<LoginPage>): Contender {
+function createPageContender(name: string, prepare: () => Promise<LoginPage>): Contender {
   return {
     name,
     async open(stage) {
@@ -113,7 +113,7 @@ function page(name: string, prepare: () => Promise<LoginPage>): Contender {
   };
 }
 
-const cpuRatio = (peer: string) => ({
+const computeCpuRatio = (peer: string) => ({
   text: `${peer} / ${OURS}, CPU of the page`,
   ratio: (median: Median) => median(peer, 'cpuMs') / median(OURS, 'cpuMs'),
   bound: { atLeast: 10 },
@@ -129,14 +129,14 @@ export const browserLogin: Scenario = {
     { key: 'longestMs', heading: 'longest task, ms (0: below 50)', digits: 0 },
   ],
   contenders: [
-    page(OURS, () => ourPage(true)),
-    page(UNPREPARED, () => ourPage(false)),
-    page(AMPLIFY, amplifyPage),
-    page(IDENTITY, identityPage),
+    createPageContender(OURS, () => buildOurPage(true)),
+    createPageContender(UNPREPARED, () => buildOurPage(false)),
+    createPageContender(AMPLIFY, buildAmplifyPage),
+    createPageContender(IDENTITY, buildIdentityPage),
   ],
   goals: [
-    cpuRatio(AMPLIFY),
-    cpuRatio(IDENTITY),
+    computeCpuRatio(AMPLIFY),
+    computeCpuRatio(IDENTITY),
     {
       text: `${OURS}: longest task of the main thread, ms`,
       ratio: (median: Median) => median(OURS, 'longestMs'),

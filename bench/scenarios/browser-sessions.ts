@@ -1,5 +1,5 @@
-import { fillWithReads, readsProgram } from '../peers/fastify-reads-program.ts';
-import { fillWithSessions, poolgateProgram } from '../peers/poolgate.ts';
+import { createReadsProgram, fillWithReads } from '../peers/fastify-reads-program.ts';
+import { createPoolgateProgram, fillWithSessions } from '../peers/poolgate.ts';
 import type { Median, Metric, Scenario } from '../rig/scenario.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
@@ -8,7 +8,7 @@ const FORWARD = 'Poolgate GET /cognito/forward-auth';
 const BARE_SESSION = 'Fastify with the same reads, session';
 const BARE_FORWARD = 'Fastify with the same reads, forward-auth';
 
-const perCpu = (contender: string, bare: string, atLeast: number) => ({
+const createCpuGoal = (contender: string, bare: string, atLeast: number) => ({
   text: `${contender} / ${bare}, requests per CPU-second`,
   ratio: (median: Median) => median(contender, 'perCpuSecond') / median(bare, 'perCpuSecond'),
   bound: { atLeast },
@@ -18,8 +18,8 @@ const METRICS: readonly Metric[] = LOGIN_METRICS.map((metric) =>
   metric.key === 'perSecond' ? { ...metric, heading: 'requests/s' } : metric,
 );
 
-const ours = { program: poolgateProgram, fill: fillWithSessions };
-const bare = { program: readsProgram, fill: fillWithReads };
+const ours = { program: createPoolgateProgram, fill: fillWithSessions };
+const bare = { program: createReadsProgram, fill: fillWithReads };
 
 /** What every request of a browser costs, against a server that makes the same reads and decides nothing. */
 export const browserSessions: Scenario = {
@@ -32,5 +32,5 @@ export const browserSessions: Scenario = {
     createServerContender({ name: FORWARD, drive: 'forward-auth', ...ours }),
     createServerContender({ name: BARE_FORWARD, drive: 'forward-auth', ...bare }),
   ],
-  goals: [perCpu(SESSION, BARE_SESSION, 0.5), perCpu(FORWARD, BARE_FORWARD, 0.5)],
+  goals: [createCpuGoal(SESSION, BARE_SESSION, 0.5), createCpuGoal(FORWARD, BARE_FORWARD, 0.5)],
 };

@@ -15,7 +15,7 @@ import type { Contender, Median, Sample, Scenario } from '../rig/scenario.ts';
 const ROUND_MS = 1_000;
 const LIFETIME_MS = 180_000;
 
-function sender(name: string, open: (file: string) => Promise<CodeSender>): Contender {
+function createSenderContender(name: string, open: (file: string) => Promise<CodeSender>): Contender {
   return {
     name,
     async open(stage) {
@@ -89,7 +89,7 @@ export const codeSending: Scenario = {
     { key: 'perSecond', heading: 'codes/s', digits: 0 },
     { key: 'perCpuSecond', heading: 'per CPU', digits: 0, follows: 'rate' },
   ],
-  contenders: [sender(QUEUE, openQueue), sender(FLOOR, openSqliteQueue)],
+  contenders: [createSenderContender(QUEUE, openQueue), createSenderContender(FLOOR, openSqliteQueue)],
   goals: [
     {
       text: `${QUEUE} / ${FLOOR}, codes per second`,

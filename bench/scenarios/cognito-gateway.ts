@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Target } from '../load/drive.ts';
 import type { DriveName } from '../load/drives.ts';
-import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
+import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
 import type { Contender, ContenderEnvironment, Scenario } from '../rig/scenario.ts';
-import { freePort, type Program, startServer } from '../rig/server.ts';
+import { findFreePort, type Program, startServer } from '../rig/server.ts';
 import {
   CLIENTS,
   createAccounts,
@@ -25,11 +25,11 @@ interface InFront {
 }
 
 /** The pool is a process of its own, whose CPU time is not counted. */
-function inFront({ name, drive, program }: InFront): Contender {
+function createFrontContender({ name, drive, program }: InFront): Contender {
   return {
     name,
     async open(stage: ContenderEnvironment) {
-      const pool = await startServer(await poolgateProgram(stage.newFolder()));
+      const pool = await startServer(await createPoolgateProgram(stage.newFolder()));
       const filled = await fillPoolgate(pool.url, createAccounts(USERS));
       const running = await startServer(await program(stage.newFolder(), filled as Required<Target>));
       const target = { ...filled, url: running.url };
@@ -47,8 +47,8 @@ function inFront({ name, drive, program }: InFront): Contender {
   };
 }
 
-async function gatewayProgram(folder: string, { url, userPoolId, clientId }: Required<Target>): Promise<Program> {
-  const program = await poolgateProgram(folder);
+async function createGatewayProgram(folder: string, { url, userPoolId, clientId }: Required<Target>): Promise<Program> {
+  const program = await createPoolgateProgram(folder);
   const environment = {
     ...program.environment,
     IDP_PROVIDER: 'cognito',
@@ -61,8 +61,8 @@ async function gatewayProgram(folder: string, { url, userPoolId, clientId }: Req
   return { ...program, environment };
 }
 
-async function bareProgram(folder: string, { url }: Required<Target>): Promise<Program> {
-  const port = await freePort();
+async function createBareProgram(folder: string, { url }: Required<Target>): Promise<Program> {
+  const port = await findFreePort();
   return {
     words: [fileURLToPath(import.meta.resolve('../../e2e/proofs/bare-sdk.ts'))],
     folder,
@@ -78,8 +78,8 @@ export const cognitoGateway: Scenario = {
   title: `SRP logins before a pool that is reached by Cognito's protocol, ${CLIENTS} clients, ${USERS} users`,
   metrics: LOGIN_METRICS,
   contenders: [
-    inFront({ name: GATEWAY, drive: 'srp-routes', program: gatewayProgram }),
-    inFront({ name: BARE, drive: 'srp-wire', program: bareProgram }),
+    createFrontContender({ name: GATEWAY, drive: 'srp-routes', program: createGatewayProgram }),
+    createFrontContender({ name: BARE, drive: 'srp-wire', program: createBareProgram }),
   ],
   goals: [
     {

@@ -1,4 +1,4 @@
-import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
+import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
 import type { Contender, Scenario } from '../rig/scenario.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
@@ -22,13 +22,13 @@ const DEFAULTS = {
   POOLGATE_LIMIT_CLIENT_STEPS: '1000000',
 } as const;
 
-function withLimits(name: string, limits: Readonly<Record<string, string>>): Contender {
+function createLimitContender(name: string, limits: Readonly<Record<string, string>>): Contender {
   return createServerContender({
     name,
     drive: 'srp-routes-apart',
     users: USERS,
     async program(folder) {
-      const program = await poolgateProgram(folder);
+      const program = await createPoolgateProgram(folder);
       const environment = { ...program.environment, ...limits, POOLGATE_TRUSTED_PROXIES: '127.0.0.1' };
       return { ...program, environment };
     },
@@ -41,6 +41,6 @@ export const limits: Scenario = {
   name: 'limits',
   title: `Logins by SRP with and without the limits that replicas share, each from a network of its own, ${CLIENTS} clients, ${USERS} users`,
   metrics: LOGIN_METRICS,
-  contenders: [withLimits(WITHOUT, OFF), withLimits(WITH, DEFAULTS)],
+  contenders: [createLimitContender(WITHOUT, OFF), createLimitContender(WITH, DEFAULTS)],
   goals: [],
 };

@@ -3,7 +3,7 @@ import type { DriveName } from '../load/drives.ts';
 import { readCpuSeconds, readMainThreadSeconds, readResidentMib } from '../rig/processor-time.ts';
 import type { Contender, ContenderEnvironment, Metric, Sample } from '../rig/scenario.ts';
 import { type Program, type RunningServer, startServer } from '../rig/server.ts';
-import { median, quantile } from '../rig/statistics.ts';
+import { findMedian, findQuantile } from '../rig/statistics.ts';
 
 export const CLIENTS = 8;
 export const ROUND_SECONDS = 2.5;
@@ -56,7 +56,7 @@ export async function loadRound(
   const before = { server: readCpuSeconds(pid), loop: readMainThreadSeconds(pid), load: readCpuSeconds(load.pid) };
   const { latenciesMs, seconds } = await load.run({ kind: 'load', clients: CLIENTS, ...order });
   const serverSeconds = readCpuSeconds(pid) - before.server;
-  const [p50Ms, p99Ms] = [median(latenciesMs), quantile(latenciesMs, 0.99)];
+  const [p50Ms, p99Ms] = [findMedian(latenciesMs), findQuantile(latenciesMs, 0.99)];
   return {
     perSecond: latenciesMs.length / seconds,
     perCpuSecond: latenciesMs.length / serverSeconds,

@@ -1,17 +1,17 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { startPostgres } from '../../packages/store/src/testing/postgres.ts';
-import { bareLoginProgram } from '../peers/bare-login-program.ts';
-import { betterAuthProgram, fillBetterAuth } from '../peers/better-auth.ts';
-import { cognitoLocalProgram, fillCognitoLocal } from '../peers/cognito-local.ts';
-import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
+import { createBareLoginProgram } from '../peers/bare-login-program.ts';
+import { createBetterAuthProgram, fillBetterAuth } from '../peers/better-auth.ts';
+import { createCognitoLocalProgram, fillCognitoLocal } from '../peers/cognito-local.ts';
+import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
 import type { Contender, Scenario } from '../rig/scenario.ts';
 import { createTimedContender } from '../rig/timed-contender.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS, USERS } from './login-server.ts';
-import { threeExponentiations } from './srp-server.ts';
+import { prepareThreeExponentiations } from './srp-server.ts';
 
 /** What no server that issues Cognito's tokens after SRP can do without: three exponentiations, two RS256 signatures. */
 function prepareFloor(): Promise<() => void> {
-  const exponentiations = threeExponentiations();
+  const exponentiations = prepareThreeExponentiations();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const payload = Buffer.alloc(800, 'x');
   return Promise.resolve(() => {
@@ -29,21 +29,21 @@ const POSTGRES = 'Poolgate SRP, routes, PostgreSQL';
 const COGNITO_LOCAL = 'cognito-local, password';
 const BETTER_AUTH = 'better-auth, e-mail';
 
-const perCpu = (contender: string, other: string, atLeast: number) => ({
+const createCpuGoal = (contender: string, other: string, atLeast: number) => ({
   text: `${contender} / ${other}, logins per CPU-second`,
   ratio: (median: (contender: string, metric: string) => number) =>
     median(contender, 'perCpuSecond') / median(other, 'perCpuSecond'),
   bound: { atLeast },
 });
 
-const tail = (contender: string) => ({
+const createTailGoal = (contender: string) => ({
   text: `${contender}: p99 / p50`,
   ratio: (median: (contender: string, metric: string) => number) => median(contender, 'tail'),
   bound: { atMost: 1.6 },
 });
 
 /** On a PostgreSQL with durable commits, whose own processor time is not counted. */
-function onPostgres(name: string): Contender {
+function createPostgresContender(name: string): Contender {
   return {
     name,
     async open(stage) {
@@ -54,7 +54,7 @@ function onPostgres(name: string): Contender {
         name,
         drive: 'srp-routes',
         async program(folder) {
-          const program = await poolgateProgram(folder);
+          const program = await createPoolgateProgram(folder);
           return { ...program, environment: { ...program.environment, DATABASE_URL: postgres.adminUrl } };
         },
         fill: fillPoolgate,
@@ -80,34 +80,34 @@ export const login: Scenario = {
     createServerContender({
       name: BARE,
       drive: 'bare-login',
-      program: bareLoginProgram,
+      program: createBareLoginProgram,
       fill: async (url, accounts) => ({ url, accounts }),
     }),
-    createServerContender({ name: ROUTES, drive: 'srp-routes', program: poolgateProgram, fill: fillPoolgate }),
-    createServerContender({ name: WIRE, drive: 'srp-wire', program: poolgateProgram, fill: fillPoolgate }),
-    onPostgres(POSTGRES),
+    createServerContender({ name: ROUTES, drive: 'srp-routes', program: createPoolgateProgram, fill: fillPoolgate }),
+    createServerContender({ name: WIRE, drive: 'srp-wire', program: createPoolgateProgram, fill: fillPoolgate }),
+    createPostgresContender(POSTGRES),
     createServerContender({
       name: COGNITO_LOCAL,
       drive: 'wire-password',
-      program: cognitoLocalProgram,
+      program: createCognitoLocalProgram,
       fill: fillCognitoLocal,
     }),
     createServerContender({
       name: BETTER_AUTH,
       drive: 'email-sign-in',
-      program: betterAuthProgram,
+      program: createBetterAuthProgram,
       fill: fillBetterAuth,
     }),
   ],
   goals: [
-    perCpu(ROUTES, FLOOR, 0.75),
-    perCpu(WIRE, FLOOR, 0.78),
-    perCpu(POSTGRES, FLOOR, 0.55),
-    perCpu(ROUTES, COGNITO_LOCAL, 1.5),
-    perCpu(WIRE, COGNITO_LOCAL, 1.5),
-    perCpu(ROUTES, BETTER_AUTH, 20),
-    perCpu(WIRE, BETTER_AUTH, 20),
-    tail(ROUTES),
-    tail(WIRE),
+    createCpuGoal(ROUTES, FLOOR, 0.75),
+    createCpuGoal(WIRE, FLOOR, 0.78),
+    createCpuGoal(POSTGRES, FLOOR, 0.55),
+    createCpuGoal(ROUTES, COGNITO_LOCAL, 1.5),
+    createCpuGoal(WIRE, COGNITO_LOCAL, 1.5),
+    createCpuGoal(ROUTES, BETTER_AUTH, 20),
+    createCpuGoal(WIRE, BETTER_AUTH, 20),
+    createTailGoal(ROUTES),
+    createTailGoal(WIRE),
   ],
 };

@@ -1,6 +1,6 @@
-import { fillWithSignatures, signatureProgram } from '../peers/fastify-signature-program.ts';
-import { fillOidcProvider, oidcProviderProgram } from '../peers/oidc-provider.ts';
-import { fillForCodes, fillForMachines, oauthProgram } from '../peers/poolgate-oauth.ts';
+import { createSignatureProgram, fillWithSignatures } from '../peers/fastify-signature-program.ts';
+import { createOidcProviderProgram, fillOidcProvider } from '../peers/oidc-provider.ts';
+import { createOAuthProgram, fillForCodes, fillForMachines } from '../peers/poolgate-oauth.ts';
 import type { Median, Metric, Scenario } from '../rig/scenario.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
@@ -9,7 +9,7 @@ const PEER = 'oidc-provider, code grant';
 const MACHINE = 'Poolgate, client_credentials';
 const SIGNATURE = 'Fastify with one RS256 signature';
 
-const perCpu = (contender: string, other: string, atLeast: number) => ({
+const createCpuGoal = (contender: string, other: string, atLeast: number) => ({
   text: `${contender} / ${other}, grants per CPU-second`,
   ratio: (median: Median) => median(contender, 'perCpuSecond') / median(other, 'perCpuSecond'),
   bound: { atLeast },
@@ -25,15 +25,25 @@ export const oauth: Scenario = {
   title: `OAuth, ${CLIENTS} clients, database on a file with full durability`,
   metrics: METRICS,
   contenders: [
-    createServerContender({ name: CODE, drive: 'code-grant', program: oauthProgram, fill: fillForCodes }),
-    createServerContender({ name: PEER, drive: 'code-grant', program: oidcProviderProgram, fill: fillOidcProvider }),
-    createServerContender({ name: MACHINE, drive: 'client-credentials', program: oauthProgram, fill: fillForMachines }),
+    createServerContender({ name: CODE, drive: 'code-grant', program: createOAuthProgram, fill: fillForCodes }),
+    createServerContender({
+      name: PEER,
+      drive: 'code-grant',
+      program: createOidcProviderProgram,
+      fill: fillOidcProvider,
+    }),
+    createServerContender({
+      name: MACHINE,
+      drive: 'client-credentials',
+      program: createOAuthProgram,
+      fill: fillForMachines,
+    }),
     createServerContender({
       name: SIGNATURE,
       drive: 'client-credentials',
-      program: signatureProgram,
+      program: createSignatureProgram,
       fill: fillWithSignatures,
     }),
   ],
-  goals: [perCpu(CODE, PEER, 1.3), perCpu(MACHINE, SIGNATURE, 0.75)],
+  goals: [createCpuGoal(CODE, PEER, 1.3), createCpuGoal(MACHINE, SIGNATURE, 0.75)],
 };

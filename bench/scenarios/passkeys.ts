@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { encodeCbor } from '../../packages/pool/src/testing/encode-cbor.ts';
 import { SoftwareAuthenticator, toCoseKey } from '../../packages/pool/src/testing/software-authenticator.ts';
-import { fillWithPasskeys, poolgateProgram } from '../peers/poolgate.ts';
+import { createPoolgateProgram, fillWithPasskeys } from '../peers/poolgate.ts';
 import type { Median, Scenario } from '../rig/scenario.ts';
 import { createTimedContender } from '../rig/timed-contender.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
@@ -11,7 +11,7 @@ const ORIGIN = 'http://localhost:3000';
 const RP_ID = 'localhost';
 
 /** The library's verification of one assertion again and again. */
-function bareVerification(): () => Promise<void> {
+function prepareBareVerification(): () => Promise<void> {
   const authenticator = new SoftwareAuthenticator({ origin: ORIGIN, counts: false });
   const challenge = Buffer.alloc(32, 7).toString('base64url');
   authenticator.register({ challenge, rp: { id: RP_ID }, user: { id: 'AAAA' } });
@@ -32,8 +32,8 @@ function bareVerification(): () => Promise<void> {
 }
 
 /** The same, and the signatures of the tokens: what no login with a passkey can do without. */
-function withTokens(): () => Promise<void> {
-  const verify = bareVerification();
+function prepareWithTokens(): () => Promise<void> {
+  const verify = prepareBareVerification();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const payload = Buffer.alloc(800, 'x');
   return async () => {
@@ -43,7 +43,7 @@ function withTokens(): () => Promise<void> {
   };
 }
 
-const prepared = (make: () => () => Promise<void>) => async (): Promise<() => Promise<void>> => {
+const createPreparedContender = (make: () => () => Promise<void>) => async (): Promise<() => Promise<void>> => {
   const once = make();
   await once();
   return once;
@@ -53,7 +53,7 @@ const BARE = '@simplewebauthn/server alone';
 const FLOOR = 'floor: @simplewebauthn/server, 2 RS256';
 const PASSKEY = 'Poolgate passkey, routes';
 
-const perCpu = (other: string, atLeast: number) => ({
+const createCpuGoal = (other: string, atLeast: number) => ({
   text: `${PASSKEY} / ${other}, per CPU-second`,
   ratio: (median: Median) => median(PASSKEY, 'perCpuSecond') / median(other, 'perCpuSecond'),
   bound: { atLeast },
@@ -65,9 +65,14 @@ export const passkeys: Scenario = {
   title: `Logins with a passkey over HTTP, ${CLIENTS} clients, database on a file with full durability`,
   metrics: LOGIN_METRICS,
   contenders: [
-    createTimedContender(BARE, prepared(bareVerification)),
-    createTimedContender(FLOOR, prepared(withTokens)),
-    createServerContender({ name: PASSKEY, drive: 'passkey-login', program: poolgateProgram, fill: fillWithPasskeys }),
+    createTimedContender(BARE, createPreparedContender(prepareBareVerification)),
+    createTimedContender(FLOOR, createPreparedContender(prepareWithTokens)),
+    createServerContender({
+      name: PASSKEY,
+      drive: 'passkey-login',
+      program: createPoolgateProgram,
+      fill: fillWithPasskeys,
+    }),
   ],
-  goals: [perCpu(BARE, 0.12), perCpu(FLOOR, 0.4)],
+  goals: [createCpuGoal(BARE, 0.12), createCpuGoal(FLOOR, 0.4)],
 };

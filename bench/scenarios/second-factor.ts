@@ -1,21 +1,21 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { DriveName } from '../load/drives.ts';
 import {
-  fastPoolgateProgram,
+  createFastPoolgateProgram,
+  createPoolgateProgram,
   fillPoolgate,
   fillWithDevices,
   fillWithTotp,
-  poolgateProgram,
 } from '../peers/poolgate.ts';
 import type { Median, Scenario } from '../rig/scenario.ts';
 import { createTimedContender } from '../rig/timed-contender.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS, type ServerOptions } from './login-server.ts';
-import { oneExponentiation, threeExponentiations } from './srp-server.ts';
+import { prepareOneExponentiation, prepareThreeExponentiations } from './srp-server.ts';
 
 const FAST_USERS = 100;
 
 /** Two signatures, and so many exponentiations before them: what no server can do without. */
-function floor(exponentiations: () => () => void): () => Promise<() => void> {
+function createFloorContender(exponentiations: () => () => void): () => Promise<() => void> {
   return () => {
     const arithmetic = exponentiations();
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -28,8 +28,8 @@ function floor(exponentiations: () => () => void): () => Promise<() => void> {
   };
 }
 
-function twoProofs(): () => void {
-  const one = threeExponentiations();
+function prepareTwoProofs(): () => void {
+  const one = prepareThreeExponentiations();
   return () => {
     one();
     one();
@@ -42,10 +42,10 @@ const PASSWORD = 'Poolgate password, routes';
 const TOTP = 'Poolgate password and TOTP, routes';
 const DEVICE = 'Poolgate SRP and device, routes';
 
-const fast = (name: string, drive: DriveName, fill: ServerOptions['fill']) =>
-  createServerContender({ name, drive, program: fastPoolgateProgram, fill, users: FAST_USERS });
+const createFastContender = (name: string, drive: DriveName, fill: ServerOptions['fill']) =>
+  createServerContender({ name, drive, program: createFastPoolgateProgram, fill, users: FAST_USERS });
 
-const perCpu = (contender: string, other: string, atLeast: number) => ({
+const createCpuGoal = (contender: string, other: string, atLeast: number) => ({
   text: `${contender} / ${other}, logins per CPU-second`,
   ratio: (median: Median) => median(contender, 'perCpuSecond') / median(other, 'perCpuSecond'),
   bound: { atLeast },
@@ -57,11 +57,20 @@ export const secondFactor: Scenario = {
   title: `Logins with a second factor over HTTP, ${CLIENTS} clients, database on a file with full durability`,
   metrics: LOGIN_METRICS,
   contenders: [
-    createTimedContender(FLOOR_PASSWORD, floor(oneExponentiation)),
-    fast(PASSWORD, 'password-route', fillPoolgate),
-    fast(TOTP, 'totp-login', fillWithTotp),
-    createTimedContender(FLOOR_DEVICE, floor(twoProofs)),
-    createServerContender({ name: DEVICE, drive: 'device-login', program: poolgateProgram, fill: fillWithDevices }),
+    createTimedContender(FLOOR_PASSWORD, createFloorContender(prepareOneExponentiation)),
+    createFastContender(PASSWORD, 'password-route', fillPoolgate),
+    createFastContender(TOTP, 'totp-login', fillWithTotp),
+    createTimedContender(FLOOR_DEVICE, createFloorContender(prepareTwoProofs)),
+    createServerContender({
+      name: DEVICE,
+      drive: 'device-login',
+      program: createPoolgateProgram,
+      fill: fillWithDevices,
+    }),
   ],
-  goals: [perCpu(TOTP, FLOOR_PASSWORD, 0.35), perCpu(TOTP, PASSWORD, 0.5), perCpu(DEVICE, FLOOR_DEVICE, 0.4)],
+  goals: [
+    createCpuGoal(TOTP, FLOOR_PASSWORD, 0.35),
+    createCpuGoal(TOTP, PASSWORD, 0.5),
+    createCpuGoal(DEVICE, FLOOR_DEVICE, 0.4),
+  ],
 };

@@ -1,12 +1,12 @@
 import { CHROMIUM_VARIABLE, extractChromium } from '../../e2e/support/browser/chromium.ts';
 import { launchBrowser } from '../../e2e/support/browser/launch-browser.ts';
 import { loadPage, type PageLoadSelectors } from '../../e2e/support/browser/page-load.ts';
-import { poolgateProgram } from '../peers/poolgate.ts';
+import { createPoolgateProgram } from '../peers/poolgate.ts';
 import { startStaticForm } from '../peers/static-form.ts';
 import { runOnAllCores } from '../rig/cores.ts';
 import type { Contender, ContenderEnvironment, Median, RunningContender, Sample, Scenario } from '../rig/scenario.ts';
 import { startServer } from '../rig/server.ts';
-import { median } from '../rig/statistics.ts';
+import { findMedian } from '../rig/statistics.ts';
 
 /** A processor so many times slower is about that of a cheap phone. */
 const SLOWDOWN = 4;
@@ -43,14 +43,14 @@ async function openBrowser(): Promise<Browser> {
 async function openOurs(
   stage: ContenderEnvironment,
 ): Promise<RunningContender & { readonly url: string; readonly browser: Browser }> {
-  const server = await startServer(await poolgateProgram(stage.newFolder()));
+  const server = await startServer(await createPoolgateProgram(stage.newFolder()));
   const url = `${server.url.replace('127.0.0.1', 'localhost')}/cognito/login`;
   const browser = await openBrowser();
   return {
     url,
     browser,
     pids: [],
-    round: () => round(browser, url, OURS_WANTED),
+    round: () => runPageRound(browser, url, OURS_WANTED),
     async close() {
       await browser.close();
       await server.stop();
@@ -74,7 +74,7 @@ const written: Contender = {
     const browser = await openBrowser();
     return {
       pids: [],
-      round: () => round(browser, server.url, STATIC_WANTED),
+      round: () => runPageRound(browser, server.url, STATIC_WANTED),
       async close() {
         await browser.close();
         await server.close();
@@ -83,17 +83,17 @@ const written: Contender = {
   },
 };
 
-async function round(browser: Browser, url: string, wanted: PageLoadSelectors): Promise<Sample> {
+async function runPageRound(browser: Browser, url: string, wanted: PageLoadSelectors): Promise<Sample> {
   const loads = [];
   for (let i = 0; i < LOADS_A_ROUND; i++) {
     loads.push(await loadPage(browser, url, wanted));
   }
   return {
-    interactiveMs: median(loads.map(({ interactiveMs }) => interactiveMs)),
-    completeMs: median(loads.map(({ completeMs }) => completeMs)),
-    longestTaskMs: median(loads.map(({ longestTaskMs }) => longestTaskMs)),
+    interactiveMs: findMedian(loads.map(({ interactiveMs }) => interactiveMs)),
+    completeMs: findMedian(loads.map(({ completeMs }) => completeMs)),
+    longestTaskMs: findMedian(loads.map(({ longestTaskMs }) => longestTaskMs)),
     layoutShift: Math.max(...loads.map(({ layoutShift }) => layoutShift)),
-    kilobytes: median(loads.map(({ kilobytes }) => kilobytes)),
+    kilobytes: findMedian(loads.map(({ kilobytes }) => kilobytes)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { echoProgram } from '../peers/fastify-echo-program.ts';
-import { fillWithReadingTokens, readsProgram } from '../peers/fastify-reads-program.ts';
-import { fillWithTokens, poolgateProgram } from '../peers/poolgate.ts';
+import { createEchoProgram } from '../peers/fastify-echo-program.ts';
+import { createReadsProgram, fillWithReadingTokens } from '../peers/fastify-reads-program.ts';
+import { createPoolgateProgram, fillWithTokens } from '../peers/poolgate.ts';
 import type { Median, Metric, Scenario } from '../rig/scenario.ts';
 import { createTimedContender } from '../rig/timed-contender.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
@@ -12,7 +12,7 @@ const ECHO = 'Fastify echo';
 const SIGNATURES = 'floor: 2 RS256';
 const READS = 'Fastify with the same reads, devices';
 
-const perCpu = (contender: string, other: string, atLeast: number) => ({
+const createCpuGoal = (contender: string, other: string, atLeast: number) => ({
   text: `${contender} / ${other}, requests per CPU-second`,
   ratio: (median: Median) => median(contender, 'perCpuSecond') / median(other, 'perCpuSecond'),
   bound: { atLeast },
@@ -39,20 +39,35 @@ export const signedIn: Scenario = {
   metrics: METRICS,
   contenders: [
     createTimedContender(SIGNATURES, prepareSignatures),
-    createServerContender({ name: REFRESH, drive: 'token-refresh', program: poolgateProgram, fill: fillWithTokens }),
-    createServerContender({ name: DEVICES, drive: 'device-list', program: poolgateProgram, fill: fillWithTokens }),
-    createServerContender({ name: READS, drive: 'device-list', program: readsProgram, fill: fillWithReadingTokens }),
+    createServerContender({
+      name: REFRESH,
+      drive: 'token-refresh',
+      program: createPoolgateProgram,
+      fill: fillWithTokens,
+    }),
+    createServerContender({
+      name: DEVICES,
+      drive: 'device-list',
+      program: createPoolgateProgram,
+      fill: fillWithTokens,
+    }),
+    createServerContender({
+      name: READS,
+      drive: 'device-list',
+      program: createReadsProgram,
+      fill: fillWithReadingTokens,
+    }),
     createServerContender({
       name: ECHO,
       drive: 'echo',
-      program: echoProgram(false),
+      program: createEchoProgram(false),
       fill: async (url, accounts) => ({ url, accounts }),
     }),
   ],
   goals: [
-    perCpu(REFRESH, SIGNATURES, 0.8),
-    perCpu(DEVICES, READS, 0.5),
-    perCpu(REFRESH, ECHO, 0.02),
-    perCpu(DEVICES, ECHO, 0.05),
+    createCpuGoal(REFRESH, SIGNATURES, 0.8),
+    createCpuGoal(DEVICES, READS, 0.5),
+    createCpuGoal(REFRESH, ECHO, 0.02),
+    createCpuGoal(DEVICES, ECHO, 0.05),
   ],
 };

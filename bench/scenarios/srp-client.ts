@@ -19,14 +19,14 @@ import { CLAIM, type ClientProof, IDENTITY, PASSWORD, requireAccepted, SRP_B_HEX
 const load = createRequire(import.meta.url);
 
 /** Each contender draws a, computes A, and from the password the signature: what a client does in one login. */
-function provedClient(name: string, prove: () => ClientProof) {
+function createProvedClient(name: string, prove: () => ClientProof) {
   return createTimedContender(name, () => {
     requireAccepted(prove());
     return Promise.resolve(prove);
   });
 }
 
-function ours(engine: SrpEngine): () => ClientProof {
+function prepareOurClient(engine: SrpEngine): () => ClientProof {
   return () => {
     const start = startClient({ engine, random: secureRandom });
     const hash = passwordHash(engine, IDENTITY, PASSWORD);
@@ -52,7 +52,7 @@ interface AmazonHelper {
 }
 
 /** The helper calls back before it returns. Its client makes the HMAC with another library; OpenSSL's is no slower. */
-function amazon(): ClientProof {
+function prepareAmazonClient(): ClientProof {
   const { default: Helper } = load('amazon-cognito-identity-js/lib/AuthenticationHelper.js') as {
     default: new (poolName: string) => AmazonHelper;
   };
@@ -83,7 +83,7 @@ interface CognitoSrpHelper {
   signSrpSession(session: HelperSession, response: unknown): HelperSession;
 }
 
-function cognitoSrpHelper(): ClientProof {
+function prepareCognitoSrpHelper(): ClientProof {
   const { createSrpSession, signSrpSession } = load('cognito-srp-helper') as CognitoSrpHelper;
   const poolId = `us-east-1_${IDENTITY.poolName}`;
   const session = createSrpSession(IDENTITY.userIdForSrp, PASSWORD, poolId, false);
@@ -161,10 +161,10 @@ export const srpClient: Scenario = {
   title: 'SRP client: a, A and the signature of one login',
   metrics: TIMED_METRICS,
   contenders: [
-    provedClient(OURS_OPENSSL, ours(openSslEngine)),
-    provedClient(OURS_BIGINT, ours(bigIntEngine)),
-    provedClient(AMAZON, amazon),
-    provedClient('cognito-srp-helper', cognitoSrpHelper),
+    createProvedClient(OURS_OPENSSL, prepareOurClient(openSslEngine)),
+    createProvedClient(OURS_BIGINT, prepareOurClient(bigIntEngine)),
+    createProvedClient(AMAZON, prepareAmazonClient),
+    createProvedClient('cognito-srp-helper', prepareCognitoSrpHelper),
     createTimedContender('tssrp6a', prepareTsSrp),
   ],
   goals: [

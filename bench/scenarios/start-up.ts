@@ -1,14 +1,14 @@
-import { echoProgram } from '../peers/fastify-echo-program.ts';
-import { poolgateProgram } from '../peers/poolgate.ts';
-import { bindToMeasuredCore } from '../rig/cores.ts';
+import { createEchoProgram } from '../peers/fastify-echo-program.ts';
+import { createPoolgateProgram } from '../peers/poolgate.ts';
+import { prefixWithMeasuredCore } from '../rig/cores.ts';
 import type { Contender, ContenderEnvironment, Median, Sample, Scenario } from '../rig/scenario.ts';
 import { type Program, startServer } from '../rig/server.ts';
-import { median } from '../rig/statistics.ts';
+import { findMedian } from '../rig/statistics.ts';
 
 const STARTS_A_ROUND = 3;
 
 /** Starts a program again and again on the store and the caches that its first start has made. */
-function starter(name: string, program: (folder: string) => Promise<Program>): Contender {
+function createStartContender(name: string, program: (folder: string) => Promise<Program>): Contender {
   return {
     name,
     async open(stage) {
@@ -28,7 +28,7 @@ async function startRound(
     outcomes.push(
       await load.run({
         kind: 'first-answer',
-        words: bindToMeasuredCore([process.execPath, ...words]),
+        words: prefixWithMeasuredCore([process.execPath, ...words]),
         folder,
         environment,
         url: `http://127.0.0.1:${port}${readyPath}`,
@@ -36,8 +36,8 @@ async function startRound(
     );
   }
   return {
-    ms: median(outcomes.map(({ ms }) => ms)),
-    residentMib: median(outcomes.map((outcome) => outcome.residentMib)),
+    ms: findMedian(outcomes.map(({ ms }) => ms)),
+    residentMib: findMedian(outcomes.map((outcome) => outcome.residentMib)),
     ownCpuSeconds: outcomes.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
   };
 }
@@ -45,7 +45,7 @@ async function startRound(
 const OURS = 'Poolgate';
 const ECHO = 'Fastify echo';
 
-const against = (metric: string, text: string, atMost: number) => ({
+const createStartGoal = (metric: string, text: string, atMost: number) => ({
   text: `${OURS} / ${ECHO}, ${text}`,
   ratio: (median: Median) => median(OURS, metric) / median(ECHO, metric),
   bound: { atMost },
@@ -60,9 +60,9 @@ export const startUp: Scenario = {
     { key: 'residentMib', heading: 'MiB', digits: 1 },
   ],
   contenders: [
-    starter(OURS, poolgateProgram),
-    starter(ECHO, echoProgram(false)),
-    starter('Fastify echo, compile cache', echoProgram(true)),
+    createStartContender(OURS, createPoolgateProgram),
+    createStartContender(ECHO, createEchoProgram(false)),
+    createStartContender('Fastify echo, compile cache', createEchoProgram(true)),
   ],
-  goals: [against('ms', 'first answer', 2), against('residentMib', 'memory', 1.5)],
+  goals: [createStartGoal('ms', 'first answer', 2), createStartGoal('residentMib', 'memory', 1.5)],
 };

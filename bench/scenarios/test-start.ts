@@ -7,7 +7,7 @@ const SUPPLIED = 'keys supplied';
 const MADE = 'keys made';
 const MAX_MS = 200;
 
-const privateKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+const createPrivateKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
 
 /** A start with demo user and outbox, up to the first answer, and its end. The code is loaded: the first start of a process comes before. */
 async function prepareStart(options: StartOptions): Promise<() => Promise<void>> {
@@ -27,7 +27,9 @@ export const testStart: Scenario = {
   title: 'Start in process in memory, as a test does',
   metrics: TIMED_METRICS,
   contenders: [
-    createTimedContender(SUPPLIED, () => prepareStart({ signingKeys: { access: privateKey(), id: privateKey() } })),
+    createTimedContender(SUPPLIED, () =>
+      prepareStart({ signingKeys: { access: createPrivateKey(), id: createPrivateKey() } }),
+    ),
     createTimedContender(MADE, () => prepareStart({})),
   ],
   goals: [

@@ -1,16 +1,16 @@
-import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
+import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
 import type { Contender, Median, Metric, Scenario } from '../rig/scenario.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS, USERS } from './login-server.ts';
 
 const ONE = 'Poolgate SRP, routes, 1 thread';
 const TWO = 'Poolgate SRP, routes, 2 threads';
 
-function withThreads(name: string, threads: number): Contender {
+function createThreadContender(name: string, threads: number): Contender {
   return createServerContender({
     name,
     drive: 'srp-routes',
     async program(folder) {
-      const program = await poolgateProgram(folder);
+      const program = await createPoolgateProgram(folder);
       return { ...program, environment: { ...program.environment, POOLGATE_THREADS: String(threads) } };
     },
     fill: fillPoolgate,
@@ -28,7 +28,7 @@ export const threads: Scenario = {
   name: 'threads',
   title: `Logins by SRP with computing threads, ${CLIENTS} clients, ${USERS} users: CPU of the event loop and of the whole`,
   metrics: METRICS,
-  contenders: [withThreads(ONE, 1), withThreads(TWO, 2)],
+  contenders: [createThreadContender(ONE, 1), createThreadContender(TWO, 2)],
   goals: [
     {
       text: 'with 2 threads: event loop / whole, CPU per login',

@@ -4,13 +4,13 @@ import { describeOutcome, loginByPassword } from '../../packages/pool/src/testin
 import { formatTriggerArn, openTriggeredPool } from '../../packages/pool/src/testing/test-triggers.ts';
 import { createFunctionTarget } from '../../packages/poolgate/src/triggers/function-target.ts';
 import type { Contender, Sample, Scenario } from '../rig/scenario.ts';
-import { median } from '../rig/statistics.ts';
+import { findMedian } from '../rig/statistics.ts';
 
 const NAME = 'Poolgate, password in plain text, in process';
 const USER = 'ada@example.com';
 const ROUND_MS = 2_000;
 
-async function triggeredPool(): Promise<TestPool> {
+async function openFunctionPool(): Promise<TestPool> {
   const LambdaArn = formatTriggerArn('preTokenGeneration');
   const target = createFunctionTarget(LambdaArn, () => Promise.resolve(preTokenGeneration));
   const config = { PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn } } as const;
@@ -27,7 +27,7 @@ async function measureLoginCpu(pool: TestPool): Promise<number> {
 }
 
 /** Both logins in turn, and which of them goes first too, so that whatever slows the core slows both. Of each the median counts. */
-async function round(plain: TestPool, triggered: TestPool): Promise<Sample> {
+async function runTriggerRound(plain: TestPool, triggered: TestPool): Promise<Sample> {
   const [without, withOne]: [number[], number[]] = [[], []];
   const end = performance.now() + ROUND_MS;
   while (performance.now() < end) {
@@ -36,19 +36,19 @@ async function round(plain: TestPool, triggered: TestPool): Promise<Sample> {
     withOne.push(await measureLoginCpu(triggered));
     if (!isPlainFirst) without.push(await measureLoginCpu(plain));
   }
-  const [plainMs, triggeredMs] = [median(without), median(withOne)];
+  const [plainMs, triggeredMs] = [findMedian(without), findMedian(withOne)];
   return { plainMs, triggeredMs, ratio: triggeredMs / plainMs };
 }
 
 const pair: Contender = {
   name: NAME,
   async open() {
-    const pools = [await openTestPool('sqlite::memory:'), await triggeredPool()] as const;
+    const pools = [await openTestPool('sqlite::memory:'), await openFunctionPool()] as const;
     for (const pool of pools) await addUser(pool, USER);
-    await round(...pools);
+    await runTriggerRound(...pools);
     return {
       pids: [],
-      round: () => round(...pools),
+      round: () => runTriggerRound(...pools),
       async close() {
         for (const pool of pools) await pool.close();
       },

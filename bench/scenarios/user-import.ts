@@ -5,12 +5,12 @@ import type { Contender, Median, Sample, Scenario } from '../rig/scenario.ts';
 const ROUND_MS = 1_000;
 
 /** Writes one batch of users. */
-interface Writing {
+interface UserWriter {
   write(): Promise<void> | void;
   close(): Promise<void> | void;
 }
 
-function writer(name: string, open: (file: string) => Promise<Writing>): Contender {
+function createWriterContender(name: string, open: (file: string) => Promise<UserWriter>): Contender {
   return {
     name,
     async open(stage) {
@@ -21,7 +21,7 @@ function writer(name: string, open: (file: string) => Promise<Writing>): Contend
   };
 }
 
-async function writeRound({ write }: Writing): Promise<Sample> {
+async function writeRound({ write }: UserWriter): Promise<Sample> {
   const before = process.cpuUsage();
   const began = performance.now();
   let users = 0;
@@ -34,7 +34,7 @@ async function writeRound({ write }: Writing): Promise<Sample> {
   return { perSecond: users / seconds, perCpuSecond: users / ((user + system) / 1e6) };
 }
 
-async function openPool(file: string): Promise<Writing> {
+async function openPool(file: string): Promise<UserWriter> {
   const opened = await openPoolFile(file);
   let next = 0;
   return {
@@ -46,7 +46,7 @@ async function openPool(file: string): Promise<Writing> {
   };
 }
 
-async function openTable(file: string): Promise<Writing> {
+async function openTable(file: string): Promise<UserWriter> {
   const { insert, close } = openSqliteTable(file);
   return { write: insert, close };
 }
@@ -62,7 +62,7 @@ export const userImport: Scenario = {
     { key: 'perSecond', heading: 'users/s', digits: 0 },
     { key: 'perCpuSecond', heading: 'per CPU', digits: 0, follows: 'rate' },
   ],
-  contenders: [writer(IMPORT, openPool), writer(FLOOR, openTable)],
+  contenders: [createWriterContender(IMPORT, openPool), createWriterContender(FLOOR, openTable)],
   goals: [
     {
       text: `${IMPORT} / ${FLOOR}, users per second`,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importUsers, openPoolFile, toEmail } from '../peers/pool-file.ts';
-import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
+import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
 import type { Contender, Median, Scenario } from '../rig/scenario.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
@@ -11,14 +11,14 @@ const MANY = 100_000;
 const SEARCHED = 50;
 
 /** The service over so many imported users. */
-function listing(name: string, users: number): Contender {
+function createListContender(name: string, users: number): Contender {
   let home = '';
   return createServerContender({
     name,
     drive: 'user-list',
     program: (folder) => {
       home = folder;
-      return poolgateProgram(folder);
+      return createPoolgateProgram(folder);
     },
     async fill(url) {
       const opened = await openPoolFile(join(home, 'poolgate.db'));
@@ -42,7 +42,7 @@ export const userList: Scenario = {
   metrics: LOGIN_METRICS.map((metric) =>
     metric.key === 'perSecond' ? { ...metric, heading: 'three pages/s' } : metric,
   ),
-  contenders: [listing(SMALL, FEW), listing(LARGE, MANY)],
+  contenders: [createListContender(SMALL, FEW), createListContender(LARGE, MANY)],
   goals: [
     {
       text: `${LARGE} / ${SMALL}, p50`,

@@ -8,7 +8,7 @@ import { EVENT_TYPES } from '@poolgate/provider';
 import { PERSISTENT_LOCATIONS, readRawContent, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { createAdminFixtures, createAdminRequests } from '../support/requests/admin-requests.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { SecretsWatch } from '../support/requests/secrets-watch.ts';
 import { createSignedHeaders } from '../support/requests/signed-headers.ts';
 import { findLatestCode, findNotMeToken, logIn } from '../support/routes/owner-login.ts';
@@ -101,7 +101,11 @@ async function wholeLife(service: TestService, watch: SecretsWatch): Promise<voi
   const device = await createRememberedDevice(service, ADA);
   watch.plant('device secret', device.secret.devicePassword);
   const second = await logInOnNewDevice(service, ADA);
-  await service.post('/device', createRegistrationBody(second, { device_name: 'Phone' }), bearer(second.access));
+  await service.post(
+    '/device',
+    createRegistrationBody(second, { device_name: 'Phone' }),
+    createBearerHeader(second.access),
+  );
   for (const claim of [createDeviceClaim(service, await startDeviceSrp(service, device)), {}])
     await service.post('/login/auth-challenge', {
       challenge_name: 'DEVICE_PASSWORD_VERIFIER',
@@ -115,7 +119,7 @@ async function wholeLife(service: TestService, watch: SecretsWatch): Promise<voi
   );
 
   const owner = await logIn(service, ADA);
-  const headers = bearer(owner.access);
+  const headers = createBearerHeader(owner.access);
   const secretCode = await activateAuthenticator(service, owner.access);
   await verifyAuthenticator(service, owner.access, '000000');
   ok(await verifyAuthenticator(service, owner.access, watch.plant('TOTP code', computeTotpCode(service, secretCode))));
@@ -148,7 +152,7 @@ async function wholeLife(service: TestService, watch: SecretsWatch): Promise<voi
 
 /** Every address of every route, with a canary wherever something can be written; with and without a right to it. */
 async function everyRoute(service: TestService, access: string): Promise<void> {
-  const rights = [{ authorization: `Bearer ${TYPED}` }, bearer(access), service.asAdmin];
+  const rights = [{ authorization: `Bearer ${TYPED}` }, createBearerHeader(access), service.asAdmin];
   for (const route of Object.values<Route>(ROUTES)) {
     for (const { method, path } of listAddresses(route)) {
       const names = Object.keys(route.body?.properties ?? {});

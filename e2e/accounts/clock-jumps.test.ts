@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase } from '@poolgate/store/testing';
 import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import {
   answerAtPath,
   enrollAuthenticator,
@@ -85,7 +85,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
       const email = await newUser();
       const ended = await logIn(service, email);
       const used = await logIn(service, email);
-      assert.equal((await service.post('/logout', {}, bearer(ended.access))).status, 200);
+      assert.equal((await service.post('/logout', {}, createBearerHeader(ended.access))).status, 200);
       const next = await service.post('/token/refresh', { refresh_token: used.refresh });
       assert.equal(next.status, 200, next.text);
       service.clock.advance(MINUTE_MS);
@@ -186,11 +186,14 @@ describe('two replicas whose clocks are five seconds apart', () => {
       assert.equal(answered.status, 200, answered.text);
       const tokens = answered.body as { access_token: string; refresh_token: string };
       assertNoCode(await answerAtPath(here, 0, await startCodeLogin(there, email), code));
-      assert.equal((await here.get('/user/profile', bearer(tokens.access_token))).status, 200);
+      assert.equal((await here.get('/user/profile', createBearerHeader(tokens.access_token))).status, 200);
       const refreshed = await here.post('/token/refresh', { refresh_token: tokens.refresh_token });
       assert.equal(refreshed.status, 200, refreshed.text);
-      assert.equal((await there.post('/logout', {}, bearer(String(refreshed.body.access_token)))).status, 200);
-      assertProblem(await here.get('/user/profile', bearer(tokens.access_token)), 401, 'unauthenticated');
+      assert.equal(
+        (await there.post('/logout', {}, createBearerHeader(String(refreshed.body.access_token)))).status,
+        200,
+      );
+      assertProblem(await here.get('/user/profile', createBearerHeader(tokens.access_token)), 401, 'unauthenticated');
       for (const service of [one, other]) service.clock.advance(MINUTE_MS);
     }
   });

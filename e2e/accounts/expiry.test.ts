@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { createKeyByCommand } from '../support/requests/admin-keys.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { findLatestCode, findNotMeToken, logIn } from '../support/routes/owner-login.ts';
 import {
   createDeviceClaim,
@@ -73,14 +73,17 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
       await addUser(service, email);
       const { access } = await logIn(service, email);
       const body = { attributes: { email: `to-${email}` } };
-      assert.equal((await service.ask('PATCH', '/user/profile', { headers: bearer(access), body })).status, 200);
+      assert.equal(
+        (await service.ask('PATCH', '/user/profile', { headers: createBearerHeader(access), body })).status,
+        200,
+      );
       const code = findLatestCode(service, `to-${email}`);
       return async () => {
         service.clock.advance(1_000);
         // The tokens are renewed, so that it is the code that is late.
         const next = await logIn(service, email);
         return outcome(
-          await service.post('/user/attributes/verify', { attribute: 'email', code }, bearer(next.access)),
+          await service.post('/user/attributes/verify', { attribute: 'email', code }, createBearerHeader(next.access)),
         );
       };
     },
@@ -147,7 +150,7 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
     async begin(service, email) {
       await addUser(service, email);
       const { access } = await logIn(service, email);
-      return async () => outcome(await service.get('/user/profile', bearer(access)));
+      return async () => outcome(await service.get('/user/profile', createBearerHeader(access)));
     },
   },
   'the secret of an authenticator that nobody verified': {
@@ -169,7 +172,7 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
       await addUser(service, email);
       const { access } = await logIn(service, email);
       const change = { password: PASSWORD, new_password: 'A-New-Horse2!' };
-      assert.equal((await service.post('/user/changepassword', change, bearer(access))).status, 200);
+      assert.equal((await service.post('/user/changepassword', change, createBearerHeader(access))).status, 200);
       const token = findNotMeToken(service, email);
       return async () => outcome(await service.post('/account/not-me', { token }));
     },

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { logIn } from '../support/routes/owner-login.ts';
 import { openReplicas, type Replicas } from '../support/services/replicas.ts';
 import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
@@ -53,7 +53,8 @@ describe('signing keys that are rotated while two replicas serve', () => {
     const oldKey = keyIdOf(tokens[0]?.access ?? '');
     const accepted = async (): Promise<void> => {
       for (const { access } of tokens) {
-        for (const service of both) assert.equal((await service.get('/user/profile', bearer(access))).status, 200);
+        for (const service of both)
+          assert.equal((await service.get('/user/profile', createBearerHeader(access))).status, 200);
       }
     };
     let isRotated = false;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { putIntoGroup } from '../support/requests/admin-requests.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { findLatestCode, listAcceptingEndpoints, logIn } from '../support/routes/owner-login.ts';
 import { createRememberedDevice, logInOnDevice } from '../support/routes/route-devices.ts';
 import { createActiveAuthenticator } from '../support/routes/route-mfa.ts';
@@ -50,11 +50,11 @@ describe('a name that is used again after its user was deleted', () => {
       assert.equal(late.status, 401, late.text);
       const login = await logInOnDevice(service, device);
       assert.equal(login.body.status, 'success', 'neither the device nor the authenticator is known');
-      const profile = await service.get('/user/profile', bearer(String(login.body.access_token)));
+      const profile = await service.get('/user/profile', createBearerHeader(String(login.body.access_token)));
       const user = profile.body.user as Readonly<Record<string, unknown>>;
       assert.equal(user.sub, second);
       assert.deepEqual(user.mfa, { enabled: false, preferred: null, methods: [] });
-      const listed = await service.get('/device', bearer(String(login.body.access_token)));
+      const listed = await service.get('/device', createBearerHeader(String(login.body.access_token)));
       assert.deepEqual(listed.body.devices, []);
       const shown = await service.get(`/admin/users/${ADA}`, service.asAdmin);
       assert.deepEqual((shown.body.user as Readonly<Record<string, unknown>>).groups, []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { listAcceptingEndpoints, logIn } from '../support/routes/owner-login.ts';
 import { openReplicas, type Replicas } from '../support/services/replicas.ts';
 import { addUser, assertProblem, type TestService } from '../support/services/test-service.ts';
@@ -59,7 +59,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
   after(() => replicas?.close());
 
   const sessionsOf = async (access: string): Promise<readonly { readonly id: string }[]> => {
-    const listed = await other.get('/user/sessions', bearer(access));
+    const listed = await other.get('/user/sessions', createBearerHeader(access));
     assert.equal(listed.status, 200, listed.text);
     return listed.body.sessions as readonly { readonly id: string }[];
   };
@@ -95,13 +95,13 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
       const third = await ENTRY_POINTS[0]?.(one, second.refresh);
       assert.ok(third);
       for (const service of [one, other])
-        assert.equal((await service.get('/user/profile', bearer(third.access))).status, 200);
+        assert.equal((await service.get('/user/profile', createBearerHeader(third.access))).status, 200);
       one.clock.advance(GRACE_MS);
       assert.equal(await renew(one, first.refresh), undefined);
       for (const { access, refresh } of [first, second, third])
         for (const service of [other, one])
           assert.ok(!Object.values(await listAcceptingEndpoints(service, { access, refresh, id: '' })).includes(true));
-      assert.equal((await other.get('/user/profile', bearer(bystander.access))).status, 200);
+      assert.equal((await other.get('/user/profile', createBearerHeader(bystander.access))).status, 200);
       assert.ok(await ENTRY_POINTS[0]?.(one, bystander.refresh));
     });
   }
@@ -120,7 +120,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
       (await Promise.all(replays)).filter((tokens) => tokens !== undefined),
       [],
     );
-    assertProblem(await other.get('/user/profile', bearer(second.access)), 401, 'unauthenticated');
+    assertProblem(await other.get('/user/profile', createBearerHeader(second.access)), 401, 'unauthenticated');
     const noted = await other.get(`/admin/audit?type=login.reuse_detected&user=${email}`, other.asAdmin);
     assert.equal(noted.status, 200, noted.text);
     assert.ok((noted.body.events as readonly unknown[]).length >= 1, noted.text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
 import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import { createAnswerBody, type PendingChallenge, toPendingChallenge } from '../support/requests/pending-challenges.ts';
 import {
   OWNERSHIP_PROOFS,
@@ -82,7 +82,7 @@ async function waiting(username: string, asked: readonly Promise<Exchange>[]) {
 }
 
 async function drawn(service: TestService, access: string): Promise<readonly string[]> {
-  const answer = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
+  const answer = await service.post('/user/mfa/recovery-codes', {}, createBearerHeader(access));
   assert.equal(answer.status, 200, answer.text);
   return answer.body.recovery_codes as readonly string[];
 }
@@ -135,7 +135,7 @@ const ACTS: readonly Act[] = [
       const challenge = await startDeviceSrp(service, device, { password: SQUATTER_PASSWORD });
       return async (owner) => {
         const key = device.key;
-        if (owner) assert.equal((await service.get(`/device/${key}`, bearer(owner.access))).status, 404);
+        if (owner) assert.equal((await service.get(`/device/${key}`, createBearerHeader(owner.access))).status, 404);
         return [
           await proveDevice(service, challenge, createDeviceClaim(service, challenge)),
           await logInOnDevice(service, device, SQUATTER_PASSWORD),
@@ -221,7 +221,7 @@ forEachDatabase((database) => {
 
     /** Whether an account has nothing but what its owner brought. */
     async function isBare(access: string, { email, phone }: Names) {
-      const headers = bearer(access);
+      const headers = createBearerHeader(access);
       assert.deepEqual((await service.get('/passkey', headers)).body.passkeys, []);
       assert.deepEqual((await service.get('/device', headers)).body.devices, []);
       assert.equal((await service.get('/user/factors', headers)).body.recovery_codes_left, 0);

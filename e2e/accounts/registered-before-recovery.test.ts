@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
 import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import { OWNERSHIP_PROOFS, readGetUserSub, registerAsAttacker } from '../support/routes/ownership-proofs.ts';
 import {
   REGISTRATION_APIS,
@@ -141,7 +141,8 @@ forEachDatabase((database) => {
         }
         const own = (await entryPoint.logIn(service, email, NEXT)) ?? assert.fail();
         assert.equal(readSub(own), readSub(before));
-        const passkeys = (await service.get('/passkey', bearer(own.access))).body.passkeys as readonly unknown[];
+        const passkeys = (await service.get('/passkey', createBearerHeader(own.access))).body
+          .passkeys as readonly unknown[];
         assert.equal(passkeys.length, 1);
       });
     }
@@ -151,7 +152,7 @@ forEachDatabase((database) => {
         const { email, phone } = newNames();
         const { access } = await registerAsAttacker(service, entryPoint, email, phone);
         const body = { password: SQUATTER_PASSWORD, new_password: NEXT };
-        const changed = await service.post('/user/changepassword', body, bearer(access));
+        const changed = await service.post('/user/changepassword', body, createBearerHeader(access));
         assert.equal(changed.status, 200, changed.text);
         const texts = [email, phone].flatMap((to) => service.outbox?.list(to).map(({ text }) => text) ?? []);
         assert.ok(texts.length > 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import {
   findLatestCode,
   findNotMeToken,
@@ -37,7 +37,7 @@ const admin = ({ one }: Scene, operation: string, email: string, more: object = 
   one.call(operation, { UserPoolId: one.userPoolId, Username: email, ...more }, one.asAdmin);
 const adminRoute = ({ one, email }: Scene, path: string) => one.post(`/admin/users/${email}${path}`, {}, one.asAdmin);
 const byUser = ({ one, own }: Scene, method: string, path: string, body: unknown = {}) =>
-  one.ask(method, path, { headers: bearer(own.access), body });
+  one.ask(method, path, { headers: createBearerHeader(own.access), body });
 
 async function forgotten({ one, email }: Scene): Promise<string> {
   assert.equal((await one.post('/password/forgot', { email })).status, 200);
@@ -156,7 +156,7 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
     // Whatever the replicas remember of these logins, they remember it from here on.
     for (const service of [one, other])
       for (const { access } of [own, elsewhere])
-        assert.equal((await service.get('/user/profile', bearer(access))).status, 200);
+        assert.equal((await service.get('/user/profile', createBearerHeader(access))).status, 200);
     return { one, email, own, elsewhere };
   }
 
@@ -171,13 +171,19 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
         const isOver = revokes === side || revokes === 'both';
         for (const at of [other, one]) {
           if (isOver) assert.deepEqual(await listAcceptingEndpoints(at, revocation[side]), nowhere, side);
-          else assert.equal((await at.get('/user/profile', bearer(revocation[side].access))).status, 200, side);
+          else
+            assert.equal(
+              (await at.get('/user/profile', createBearerHeader(revocation[side].access))).status,
+              200,
+              side,
+            );
         }
       }
       if (next === undefined) return;
       // In the very second of the revocation.
       const later = await logIn(other, revocation.email, next);
-      for (const at of [one, other]) assert.equal((await at.get('/user/profile', bearer(later.access))).status, 200);
+      for (const at of [one, other])
+        assert.equal((await at.get('/user/profile', createBearerHeader(later.access))).status, 200);
     });
   }
 
@@ -186,6 +192,6 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
     for (const path of ['/disable', '/enable']) assert.equal((await adminRoute(revocation, path)).status, 200);
     for (const at of [other, one]) assert.deepEqual(await listAcceptingEndpoints(at, revocation.own), nowhere);
     const next = await logIn(other, revocation.email);
-    assert.equal((await one.get('/user/profile', bearer(next.access))).status, 200);
+    assert.equal((await one.get('/user/profile', createBearerHeader(next.access))).status, 200);
   });
 });

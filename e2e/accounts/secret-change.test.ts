@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { PERSISTENT_LOCATIONS } from '@poolgate/store/testing';
 import type { StartOptions } from 'poolgate';
 import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import { createSignedHeaders } from '../support/requests/signed-headers.ts';
 import { findLatestCode, logIn } from '../support/routes/owner-login.ts';
 import {
@@ -102,7 +102,7 @@ async function everything(service: TestService) {
   const eve = requireTokens(
     await service.post('/challenge', { ...answer, challenge_value: computeTotpCode(service, totp) }),
   );
-  const recovery = ok(await service.post('/user/mfa/recovery-codes', {}, bearer(eve.access))).body;
+  const recovery = ok(await service.post('/user/mfa/recovery-codes', {}, createBearerHeader(eve.access))).body;
   ok(await service.post('/password/forgot', { email: 'sue@example.com' }));
   const webhook = { url: 'http://127.0.0.1:9/', events: ['user.created'], description: '' };
   ok(await service.post('/admin/webhooks', webhook, service.asAdmin));
@@ -135,7 +135,7 @@ async function everything(service: TestService) {
 /** What was handed out before is good, by whatever secret it was made. */
 async function assertStillGood(service: TestService, made: Awaited<ReturnType<typeof everything>>): Promise<void> {
   const { plain, device, totp, recoveryCode, resetCode, once_, created, client } = made;
-  assert.equal((await service.get('/user/profile', bearer(plain.access))).status, 200);
+  assert.equal((await service.get('/user/profile', createBearerHeader(plain.access))).status, 200);
   ok(await service.post('/token/refresh', { refresh_token: plain.refresh }));
   const challenge = await startDeviceSrp(service, device);
   requireTokens(await proveDevice(service, challenge, createDeviceClaim(service, challenge)));

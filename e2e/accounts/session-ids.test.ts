@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sessionIds } from '../proofs/session-ids.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { logIn } from '../support/routes/owner-login.ts';
 import { addUser, assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
@@ -34,8 +34,8 @@ describe('sessions of users side by side', () => {
       users.flatMap((user) =>
         Array.from({ length: 5 }, async () => ({
           user,
-          profile: await service.get('/user/profile', bearer(user.access)),
-          sessions: await service.get('/user/sessions', bearer(user.access)),
+          profile: await service.get('/user/profile', createBearerHeader(user.access)),
+          sessions: await service.get('/user/sessions', createBearerHeader(user.access)),
         })),
       ),
     );
@@ -57,12 +57,14 @@ describe('sessions of users side by side', () => {
     const [hers, other] = [await logIn(service, ada), await logIn(service, eve)];
     for (const path of ['/logout', '/logout/forced'])
       assertProblem(await service.post(path, {}), 401, 'unauthenticated');
-    const [mine] = (await service.get('/user/sessions', bearer(hers.access))).body.sessions as { id: string }[];
+    const [mine] = (await service.get('/user/sessions', createBearerHeader(hers.access))).body.sessions as {
+      id: string;
+    }[];
     const ended = await service.ask('DELETE', `/user/sessions/${mine?.id}`, {
-      headers: bearer(other.access),
+      headers: createBearerHeader(other.access),
       body: {},
     });
     assertProblem(ended, 404, 'session_not_found');
-    assert.equal((await service.get('/user/profile', bearer(hers.access))).status, 200);
+    assert.equal((await service.get('/user/profile', createBearerHeader(hers.access))).status, 200);
   });
 });

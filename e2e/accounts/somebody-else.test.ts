@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { listAddresses, ROUTES, type Route } from '@poolgate/contract';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { logIn } from '../support/routes/owner-login.ts';
 import { createRememberedDevice } from '../support/routes/route-devices.ts';
 import {
@@ -86,7 +86,7 @@ describe('whose account it is', () => {
       await addUser(service, email);
       const { access } = await logIn(service, email);
       const before = rowsOfVictim();
-      const answer = await ask(entryPoint, bearer(access));
+      const answer = await ask(entryPoint, createBearerHeader(access));
       assert.ok(answer.status < 500, `${entryPoint.method} ${entryPoint.path} ${answer.text}`);
       assert.ok(
         !answer.text.includes(victim) && !answer.text.includes(VICTIM),
@@ -102,7 +102,7 @@ describe('whose account it is', () => {
     const { access } = await logIn(service, email);
     const answer = await service.get(
       `/user/profile?username=${VICTIM}&user_id=${victim}&sub=${victim}`,
-      bearer(access),
+      createBearerHeader(access),
     );
     assert.equal((answer.body.user as Readonly<Record<string, unknown>> | undefined)?.sub ?? caller, caller);
     assert.ok(!answer.text.includes(victim));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import { logIn } from '../support/routes/owner-login.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
@@ -74,7 +74,7 @@ const ROUTE_ENTRY_POINTS: Readonly<Record<string, EntryPoint>> = {
   },
   'PATCH /user/profile': {
     send: (service, _email, access, attributes) =>
-      json(service, 'PATCH', '/user/profile', `{"attributes":${attributes}}`, bearer(access)),
+      json(service, 'PATCH', '/user/profile', `{"attributes":${attributes}}`, createBearerHeader(access)),
   },
   'POST /register': {
     creates: true,
@@ -174,7 +174,7 @@ forEachDatabase((database) => {
       };
       const before = (await shown(email)).body.user as Readonly<Record<string, unknown>>;
       for (const [method, path, headers] of [
-        ['PATCH', '/user/profile', bearer(access)],
+        ['PATCH', '/user/profile', createBearerHeader(access)],
         ['PATCH', `/admin/users/${email}`, signed],
       ] as const) {
         const answer = await service.ask(method, path, { headers, body: { ...more, attributes: { name: 'Ada' } } });
@@ -196,14 +196,18 @@ forEachDatabase((database) => {
       await addUser(service, email);
       const { access } = await logIn(service, email);
       const asked = await service.ask('PATCH', '/user/profile', {
-        headers: bearer(access),
+        headers: createBearerHeader(access),
         body: { attributes: { email: 'moved@example.com' } },
       });
       assert.equal(asked.status, 200, asked.text);
       assert.equal(((await shown(email)).body.user as Readonly<Record<string, unknown>>).email, email);
       assert.equal((await service.post('/login', { username: 'moved@example.com', password: PASSWORD })).status, 401);
       const code = service.outbox?.list('moved@example.com').find((message) => message.code)?.code;
-      const verified = await service.post('/user/attributes/verify', { attribute: 'email', code }, bearer(access));
+      const verified = await service.post(
+        '/user/attributes/verify',
+        { attribute: 'email', code },
+        createBearerHeader(access),
+      );
       assert.equal(verified.status, 200, verified.text);
       await logIn(service, 'moved@example.com');
       assert.equal((await service.post('/login', { username: email, password: PASSWORD })).status, 401);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { OPERATION_NAMES, OPERATIONS, type OperationName, type OperationRow } from '@poolgate/provider';
 import { databaseRows } from '../proofs/database-rows.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import {
   addUser,
   PASSWORD,
@@ -243,7 +243,7 @@ describe('every operation with the ids of a second pool', () => {
     const { Sessions } = (await cognitoApi('ListUserSessions', tokens)) as { readonly Sessions: readonly unknown[] };
     assert.equal(Sessions.length, 1);
     const renewed = await service.post('/token/refresh', { refresh_token: served.RefreshToken });
-    assert.equal((await service.get('/user/profile', bearer(requireTokens(renewed).access))).status, 200);
+    assert.equal((await service.get('/user/profile', createBearerHeader(requireTokens(renewed).access))).status, 200);
     requireTokens(await service.post('/login', { username: VICTIM, password: PASSWORD }));
   });
 });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { runCurl } from '../support/requests/curl.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import {
   addUser,
   PASSWORD,
@@ -50,7 +50,7 @@ function is(answer: Answer, status: number, code?: string): void {
 }
 
 const logIn = ({ service, free }: Trial, password = PASSWORD) => service.post('/login', { username: free, password });
-const profile = ({ service }: Trial, access: string) => service.get('/user/profile', bearer(access));
+const profile = ({ service }: Trial, access: string) => service.get('/user/profile', createBearerHeader(access));
 
 /** The user's tokens are worth nothing any more. */
 async function tokensAreDead(trial: Trial, tokens: ReturnType<typeof requireTokens>): Promise<void> {

@@ -11,7 +11,7 @@ import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { startWebSite } from '../support/browser/web-site.ts';
 import { fillPlaceholders, readGuide } from '../support/guides/guide.ts';
-import { makeClient } from '../support/oauth/oauth-client.ts';
+import { createOAuthClient } from '../support/oauth/oauth-client.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
@@ -79,7 +79,7 @@ async function openApplication(
   t.after(() => service.close());
   if (options.tls === 'dev') trust(service);
   const registered = [`${origin}/`];
-  const client = await makeClient(service, { CallbackURLs: registered, LogoutURLs: registered });
+  const client = await createOAuthClient(service, { CallbackURLs: registered, LogoutURLs: registered });
   site['/app.js'] = { type: 'text/javascript', text: await bundled(script(service, client.id)) };
   await addUser(service, ADA);
   const browser = await launchBrowser();

@@ -224,7 +224,7 @@ it('a whole life of an account sends no password, no hash of one, no private val
   await replaceTemporaryPassword(run);
   const grace = await run.page.evaluate(async () => (await client.session()).user?.username ?? '');
 
-  const answers = await Promise.all(run.log.map(({ answer }) => answer));
+  const answers = await Promise.all(run.log.map(({ response }) => response));
   const texts = run.log.map(({ request }, index) => `${request} ${answers[index]}`);
   assert.ok(run.log.some(({ path }) => path.endsWith('/login/srp')) && run.log.length > 30, String(run.log.length));
   for (const known of await derivedSecrets(run, [ada, grace])) {

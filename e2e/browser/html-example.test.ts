@@ -12,7 +12,7 @@ it('the example page in plain HTML logs in by a worker and a second factor, chan
   await bundleClient(folder);
   await useLoginExample(t, {
     start: (serviceUrl) => startExample('html/serve.ts', { CLIENT: folder, POOLGATE_URL: serviceUrl }),
-    loggedIn: (page, user) => page.locator('output').filter({ hasText: `${user} is logged in.` }),
-    loggedOut: (page) => page.locator('output').filter({ hasText: 'You are logged out.' }),
+    waitForLogin: (page, user) => page.locator('output').filter({ hasText: `${user} is logged in.` }),
+    waitForLogout: (page) => page.locator('output').filter({ hasText: 'You are logged out.' }),
   });
 });

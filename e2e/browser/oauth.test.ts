@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { createAuthenticatorHost, launchBrowser } from '../support/browser/launch-browser.ts';
-import { createPkce, makeClient, type OAuthClient, postForm } from '../support/oauth/oauth-client.ts';
+import { createOAuthClient, createPkce, type OAuthClient, postForm } from '../support/oauth/oauth-client.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
@@ -32,7 +32,7 @@ describe('an application in a real browser', () => {
     application = await startApplication();
     // Without a port: a native application gets one from its system.
     const registered = ['http://127.0.0.1/callback', 'http://127.0.0.1/bye'];
-    client = await makeClient(service, { CallbackURLs: registered, LogoutURLs: registered });
+    client = await createOAuthClient(service, { CallbackURLs: registered, LogoutURLs: registered });
     for (const name of [ADA, BOB]) await addUser(service, name);
     browser = await launchBrowser();
   });

@@ -13,8 +13,8 @@ import { startPageService } from '../support/browser/page-service.ts';
 import {
   CALLBACK,
   createAuthorizeQuery,
+  createOAuthClient,
   createPkce,
-  makeClient,
   type OAuthClient,
 } from '../support/oauth/oauth-client.ts';
 import { enableConfirmLinks, findConfirmToken } from '../support/routes/confirm-link.ts';
@@ -31,7 +31,7 @@ describe('the pages beside the forms, for everybody', () => {
   let ada: BrowserUser;
   before(async () => {
     service = await startPageService();
-    client = await makeClient(service, { CallbackURLs: [callback()] });
+    client = await createOAuthClient(service, { CallbackURLs: [callback()] });
     await addUser(service, ADA);
     browser = await launchBrowser();
     ada = createKeyboardUser(await openBrowserUser(browser, service, { reducedMotion: 'reduce' }));

@@ -4,7 +4,7 @@ import type * as playwright from 'playwright-core';
 import { createKeyboardUser } from '../support/browser/accessibility-checks.ts';
 import { launchBrowser, type VirtualAuthenticator } from '../support/browser/launch-browser.ts';
 import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
-import { nextTotpCode, startPageService } from '../support/browser/page-service.ts';
+import { computeNextTotpCode, startPageService } from '../support/browser/page-service.ts';
 import { readQr } from '../support/browser/read-qr.ts';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import { computeWrongTotpCode } from '../support/routes/route-mfa.ts';
@@ -51,7 +51,7 @@ describe('the life of an account on the pages of the service', () => {
   /** Answers the second step by the authenticator, and the question about the device by no. */
   async function proveByApp(person: BrowserUser): Promise<void> {
     await person.sees('Enter the code of your app');
-    await person.type('code', nextTotpCode(service, secretCode));
+    await person.type('code', computeNextTotpCode(service, secretCode));
     await person.press('submit');
     await person.sees('Do you trust this device?');
     await person.press('not-now');
@@ -121,7 +121,7 @@ describe('the life of an account on the pages of the service', () => {
     await ada.page.getByText('That is not the code').waitFor();
     const field = ada.page.locator('poolgate-mfa input[name=code]');
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
-    await ada.type('code', nextTotpCode(service, secretCode), 'poolgate-mfa');
+    await ada.type('code', computeNextTotpCode(service, secretCode), 'poolgate-mfa');
     await ada.press('submit', 'poolgate-mfa');
     if (ON_COGNITO) {
       await ada.page.locator('poolgate-mfa').getByText(NOT_OFFERED).waitFor();
@@ -212,7 +212,7 @@ describe('the life of an account on the pages of the service', () => {
     await old.sees('Confirm that it is you');
     await old.type('password', PASSWORD, 'dialog');
     await old.press('submit', 'dialog');
-    await old.type('code', nextTotpCode(service, secretCode), 'dialog');
+    await old.type('code', computeNextTotpCode(service, secretCode), 'dialog');
     await old.press('submit', 'dialog');
     await old.page.locator('[data-part=qr]').waitFor();
     await old.press('cancel', 'poolgate-mfa');

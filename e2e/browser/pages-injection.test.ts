@@ -5,7 +5,7 @@ import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
 import { startPageService } from '../support/browser/page-service.ts';
 import { PAGE_PATHS } from '../support/browser/shown-pages.ts';
-import { makeClient } from '../support/oauth/oauth-client.ts';
+import { createOAuthClient } from '../support/oauth/oauth-client.ts';
 import { PASSWORD, type TestService } from '../support/services/test-service.ts';
 
 /** Short enough for every name: markup in text, out of an attribute, and of a template. */
@@ -135,6 +135,6 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
   });
 
   it('an app client has no name that could be markup', async () => {
-    await assert.rejects(makeClient(service, { ClientName: ATTACK }), /InvalidParameterException/);
+    await assert.rejects(createOAuthClient(service, { ClientName: ATTACK }), /InvalidParameterException/);
   });
 });

@@ -4,7 +4,7 @@ import type * as playwright from 'playwright-core';
 import { assertUsable, createKeyboardUser } from '../support/browser/accessibility-checks.ts';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
-import { nextTotpCode, startPageService } from '../support/browser/page-service.ts';
+import { computeNextTotpCode, startPageService } from '../support/browser/page-service.ts';
 import { computeWrongTotpCode } from '../support/routes/route-mfa.ts';
 import type { TestService } from '../support/services/test-service.ts';
 
@@ -91,7 +91,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await enter();
     await grace.page.locator('poolgate-profile input[name=code]').waitFor();
     await sendsWrong('code', '000', 'poolgate-profile');
-    await grace.type('code', nextTotpCode(service, secretCode), 'poolgate-mfa');
+    await grace.type('code', computeNextTotpCode(service, secretCode), 'poolgate-mfa');
     await enter();
     await grace.page.locator('[data-part=codes] li').first().waitFor();
     recoveryCodes = await grace.page.locator('[data-part=codes] li').allInnerTexts();

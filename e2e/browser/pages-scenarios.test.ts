@@ -4,7 +4,7 @@ import type * as playwright from 'playwright-core';
 import { createKeyboardUser } from '../support/browser/accessibility-checks.ts';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { type BrowserUser, openBrowserUser, waitFor, waitForHydration } from '../support/browser/page-person.ts';
-import { nextTotpCode, startTriggeredPageService } from '../support/browser/page-service.ts';
+import { computeNextTotpCode, startTriggeredPageService } from '../support/browser/page-service.ts';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import { createActiveAuthenticator, logInForAccessToken } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
@@ -368,7 +368,7 @@ describe('what people do on the pages', () => {
     const secretCode = await createActiveAuthenticator(service, email);
     await signIn();
     await ada.sees('Enter the code of your app');
-    await ada.type('code', nextTotpCode(service, secretCode));
+    await ada.type('code', computeNextTotpCode(service, secretCode));
     await ada.press('submit');
     await ada.sees('Do you trust this device?');
     await ada.press('remember');

@@ -5,7 +5,7 @@ import { createAuthChallenge } from '../../examples/triggers/handlers.ts';
 import { assertUsable, createKeyboardUser } from '../support/browser/accessibility-checks.ts';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { type BrowserUser, openBrowserUser, waitForHydration } from '../support/browser/page-person.ts';
-import { nextTotpCode, startPageService, startTriggeredPageService } from '../support/browser/page-service.ts';
+import { computeNextTotpCode, startPageService, startTriggeredPageService } from '../support/browser/page-service.ts';
 import { readQr } from '../support/browser/read-qr.ts';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import { computeWrongTotpCode, createActiveAuthenticator, logInForAccessToken } from '../support/routes/route-mfa.ts';
@@ -211,7 +211,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.press('submit');
     await isToldAt(ada, 'code', 'That is not the code');
     await assertUsable(ada.page, 'totp');
-    await ada.type('code', nextTotpCode(service, secretCode));
+    await ada.type('code', computeNextTotpCode(service, secretCode));
     await ada.press('submit');
     await arrives(ada);
     await ada.press('sign-out');
@@ -293,7 +293,7 @@ describe('the steps of a login where everybody needs a second factor', () => {
     await ada.press('submit');
     await isToldAt(ada, 'code', 'That is not the code');
     await assertUsable(ada.page, 'setUpAuthenticator');
-    await ada.type('code', nextTotpCode(service, secretCode));
+    await ada.type('code', computeNextTotpCode(service, secretCode));
     await ada.press('submit');
     await arrives(ada);
     await ada.page.locator('poolgate-mfa').getByText('On', { exact: true }).waitFor();

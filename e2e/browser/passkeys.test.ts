@@ -8,7 +8,7 @@ import {
   type VirtualAuthenticator,
   type VirtualAuthenticatorOptions,
 } from '../support/browser/launch-browser.ts';
-import { LOGIN_PAGE, type PageAnswer, PasskeyPage } from '../support/browser/passkey-page.ts';
+import { LOGIN_PAGE, type PageResponse, PasskeyPage } from '../support/browser/passkey-page.ts';
 import { startWebSite, type WebSite } from '../support/browser/web-site.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
@@ -63,13 +63,13 @@ describe('passkeys in a real browser', () => {
     return body.passkeys as readonly Readonly<Record<string, unknown>>[];
   }
 
-  async function loggedInAs(user: string, { status, body }: PageAnswer): Promise<void> {
+  async function loggedInAs(user: string, { status, body }: PageResponse): Promise<void> {
     assert.equal(status, 200, JSON.stringify(body));
     const profile = await page.ask('GET', '/user/profile', undefined, String(body.access_token));
     assert.equal((profile.body.user as { readonly email: string }).email, user);
   }
 
-  const refusal = ({ status, body }: PageAnswer) => [status, body.code];
+  const refusal = ({ status, body }: PageResponse) => [status, body.code];
 
   it('registers, lists, and logs in with verification', async () => {
     const device = await attach();

@@ -12,7 +12,7 @@ it('the example in React, bundled by Vite, logs in by a worker and a second fact
   const words = ['vite/bin/vite.js', 'preview', '--port', String(await findFreePort())];
   await useLoginExample(t, {
     start: (serviceUrl) => example.start(words, { POOLGATE_URL: serviceUrl }),
-    loggedIn: (page, user) => page.getByRole('heading', { name: `${user} is logged in` }),
-    loggedOut: (page) => page.getByLabel('Password'),
+    waitForLogin: (page, user) => page.getByRole('heading', { name: `${user} is logged in` }),
+    waitForLogout: (page) => page.getByLabel('Password'),
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { BEHIND_PROXY, bearer } from '../support/requests/exchange.ts';
+import { BEHIND_PROXY, createBearerHeader } from '../support/requests/exchange.ts';
 import {
   ANSWER_PATHS,
   answerAtPath,
@@ -193,7 +193,10 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     const firstCode = findLatestCode(service, email);
     const access = await logInForAccessToken(service, email);
     const methods = { EMAIL_OTP: true };
-    const set = await service.ask('PUT', '/user/mfa/preference', { headers: bearer(access), body: { methods } });
+    const set = await service.ask('PUT', '/user/mfa/preference', {
+      headers: createBearerHeader(access),
+      body: { methods },
+    });
     assert.equal(set.status, 200, set.text);
     const second = await startCodeLogin(service, email);
     assert.equal(second.name, 'EMAIL_OTP');
@@ -262,11 +265,11 @@ describe('attacks on the challenges of a login, over HTTP', () => {
 
   it('what activation shows is kept by no cache, and shown once', async () => {
     const access = await logInForAccessToken(service, await somebody());
-    const answer = await service.post('/user/mfa/activate', {}, bearer(access));
+    const answer = await service.post('/user/mfa/activate', {}, createBearerHeader(access));
     assert.match(String(answer.headers['cache-control']), /no-store/);
-    const again = await service.post('/user/mfa/activate', {}, bearer(access));
+    const again = await service.post('/user/mfa/activate', {}, createBearerHeader(access));
     assert.notEqual(again.body.SecretCode, answer.body.SecretCode);
-    const factors = await service.get('/user/factors', bearer(access));
+    const factors = await service.get('/user/factors', createBearerHeader(access));
     assert.ok(!factors.text.includes(String(again.body.SecretCode)));
   });
 
@@ -285,7 +288,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
       assert.doesNotMatch(JSON.stringify(body), JWT);
       const session = String(body.session ?? body.Session);
       for (const path of ['/user/profile', '/device', '/user/factors']) {
-        assertProblem(await service.get(path, bearer(session)), 401, 'unauthenticated', path);
+        assertProblem(await service.get(path, createBearerHeader(session)), 401, 'unauthenticated', path);
       }
       assertProblem(await service.post('/token/refresh', { refresh_token: session }), 401, 'invalid_grant');
     }
@@ -328,7 +331,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     }
     const cut = challenge.session.slice(0, -2);
     assertProblem(await answerAtPath(service, 0, { ...challenge, session: cut }, code()), 401, 'invalid_session');
-    assert.equal((await service.get('/user/profile', bearer(access))).status, 200);
+    assert.equal((await service.get('/user/profile', createBearerHeader(access))).status, 200);
     requireTokens(await answerAtPath(service, 0, challenge, code()));
   });
 });

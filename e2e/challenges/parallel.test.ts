@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import {
   ANSWER_PATHS,
   answerAtPath,
@@ -73,7 +73,7 @@ describe('many answers at once, over HTTP and by every entry point', () => {
     const email = await somebody();
     const access = await logInForAccessToken(service, email);
     await enrollAuthenticator(service, email);
-    const drawn = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
+    const drawn = await service.post('/user/mfa/recovery-codes', {}, createBearerHeader(access));
     const [recoveryCode] = drawn.body.recovery_codes as readonly string[];
     oneTokenSet(await copies(createAnswerBody(await startCodeLogin(service, email), recoveryCode)), 'recovery code');
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createRecordedClient, requireStep } from '../support/clients/recorded-client.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { PASSWORD, type TestService } from '../support/services/test-service.ts';
 import { QUESTION_USER, startQuestionService } from '../support/triggers/question-service.ts';
 
@@ -25,7 +25,7 @@ describe('the client in a login of triggers', () => {
       const again = requireStep('custom', await asked.submit('red'));
       requireStep('done', await again.submit('blue'));
       const { accessToken = '' } = (await client.tokens()) ?? {};
-      const profile = await service.get('/user/profile', bearer(accessToken));
+      const profile = await service.get('/user/profile', createBearerHeader(accessToken));
       assert.equal((profile.body.user as { email: string }).email, USER);
       assert.ok(!JSON.stringify(client.requests).includes(PASSWORD), 'a password is never sent');
     });

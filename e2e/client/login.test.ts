@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { type DeviceStep, memoryVault } from '@poolgate/client';
 import { createRecordedClient, type RecordedClient, requireStep } from '../support/clients/recorded-client.ts';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { computeTotpCode, computeWrongTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
@@ -32,12 +32,12 @@ describe('the login machine of the client', () => {
     const done = requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
     assert.equal(done.username, canonical);
     const tokens = await client.tokens();
-    const profile = await service.get('/user/profile', bearer(tokens?.accessToken ?? ''));
+    const profile = await service.get('/user/profile', createBearerHeader(tokens?.accessToken ?? ''));
     assert.equal((profile.body.user as { email: string }).email, username);
     assert.doesNotMatch(JSON.stringify(client.requests), new RegExp(`${PASSWORD}|PASSKEY_HASH|PRIVATE_KEY`));
     await client.logOut();
     assert.equal(await client.tokens(), null);
-    assert.equal((await service.get('/user/profile', bearer(tokens?.accessToken ?? ''))).status, 401);
+    assert.equal((await service.get('/user/profile', createBearerHeader(tokens?.accessToken ?? ''))).status, 401);
   });
 
   it('what was prepared when the form was shown is asked for and used once', async () => {
@@ -107,7 +107,7 @@ describe('the login machine of the client', () => {
     const asked = requireStep('totp', await first.login.withPassword({ username, password: PASSWORD }));
     requireStep('done', await asked.submit(computeTotpCode(service, secret)));
     const tokens = await first.tokens();
-    const made = await service.post('/user/mfa/recovery-codes', {}, bearer(tokens?.accessToken ?? ''));
+    const made = await service.post('/user/mfa/recovery-codes', {}, createBearerHeader(tokens?.accessToken ?? ''));
     const [code = ''] = made.body.recovery_codes as readonly string[];
     const totp = requireStep(
       'totp',
@@ -174,7 +174,7 @@ describe('the login machine of the client', () => {
 
     const tokens = await second.tokens();
     const forgotten = await service.ask('DELETE', `/device/${deviceKey}`, {
-      headers: bearer(tokens?.accessToken ?? ''),
+      headers: createBearerHeader(tokens?.accessToken ?? ''),
     });
     assert.equal(forgotten.status, 200, forgotten.text);
     const third = createRecordedClient(service, { devices });

@@ -4,7 +4,7 @@ import * as cognito from 'amazon-cognito-identity-js';
 import { type Service, start } from 'poolgate';
 import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { sendRequest } from '../support/requests/exchange.ts';
-import { type PersistentOptions, persistentDatabaseOptions } from '../support/services/persistent-options.ts';
+import { createPersistentOptions, type PersistentOptions } from '../support/services/persistent-options.ts';
 
 const DEVICE_KEY = /^us-east-1_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -21,7 +21,7 @@ forEachDatabase((database) => {
     let lasting: PersistentOptions;
     let pool: cognito.CognitoUserPool;
     before(async () => {
-      lasting = await persistentDatabaseOptions(await database.create());
+      lasting = await createPersistentOptions(await database.create());
       service = await start(lasting.options);
       pool = new cognito.CognitoUserPool({
         UserPoolId: service.userPoolId,

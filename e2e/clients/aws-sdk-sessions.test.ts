@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
 import { createSdkClient } from '../support/clients/sdk-client.ts';
-import { bearer, sendRequest } from '../support/requests/exchange.ts';
+import { createBearerHeader, sendRequest } from '../support/requests/exchange.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 
@@ -64,7 +64,9 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     const user = await newUser();
     const [first, second, third] = [await logIn(user), await logIn(user), await logIn(user)];
     const sessions = await sessionsOf(first.AccessToken);
-    const listed = await sendRequest(service.url, 'GET', '/user/sessions', { headers: bearer(first.AccessToken) });
+    const listed = await sendRequest(service.url, 'GET', '/user/sessions', {
+      headers: createBearerHeader(first.AccessToken),
+    });
     const shown = listed.body.sessions as readonly { readonly session_id: string; readonly current: boolean }[];
     assert.deepEqual(
       sessions.map(({ SessionId, IsCurrentSession }) => [SessionId, IsCurrentSession]),
@@ -76,7 +78,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     await client.send(new aws.RevokeUserSessionCommand(revoked));
     assert.deepEqual(await Promise.all([first, second, third].map(isAlive)), [true, false, true]);
     const ended = await sendRequest(service.url, 'DELETE', `/user/sessions/${newest}`, {
-      headers: bearer(first.AccessToken),
+      headers: createBearerHeader(first.AccessToken),
     });
     assert.equal(ended.status, 200, ended.text);
     assert.deepEqual(await Promise.all([first, second, third].map(isAlive)), [true, false, false]);

@@ -22,7 +22,7 @@ import { formatTimestamp, hashPassword, secureRandom, signPasswordClaim, startCl
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { STORE_LOCATIONS } from '@poolgate/store/testing';
 import { type Service, start } from 'poolgate';
-import { type PersistentOptions, persistentDatabaseOptions } from '../support/services/persistent-options.ts';
+import { createPersistentOptions, type PersistentOptions } from '../support/services/persistent-options.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
@@ -36,7 +36,7 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
     const clients: CognitoIdentityProviderClient[] = [];
     before(async () => {
       place = (await STORE_LOCATIONS[kind]?.()) ?? assert.fail(kind);
-      lasting = await persistentDatabaseOptions(place.url);
+      lasting = await createPersistentOptions(place.url);
       service = await start(lasting.options);
     });
     after(async () => {

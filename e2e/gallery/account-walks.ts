@@ -1,4 +1,4 @@
-import { nextTotpCode } from '../support/browser/page-service.ts';
+import { computeNextTotpCode } from '../support/browser/page-service.ts';
 import { enableConfirmLinks, findConfirmToken } from '../support/routes/confirm-link.ts';
 import { findLastNotMeToken, logInForTokens } from '../support/routes/route-account.ts';
 import { addUser, PASSWORD } from '../support/services/test-service.ts';
@@ -100,7 +100,7 @@ export async function newAccount(stage: Stage): Promise<void> {
   await page.locator('poolgate-mfa [data-part=qr]').waitFor();
   await camera.scene(page, 'mfa-set-up', 'poolgate-mfa');
   const key = await page.locator('poolgate-mfa [data-part=key] code').innerText();
-  await person.type('code', nextTotpCode(stage.service, key.replaceAll(/\s/g, '')), 'poolgate-mfa');
+  await person.type('code', computeNextTotpCode(stage.service, key.replaceAll(/\s/g, '')), 'poolgate-mfa');
   await person.press('submit', 'poolgate-mfa');
   await page.locator('[data-part=codes] li').first().waitFor();
   await camera.scene(page, 'mfa-codes', 'poolgate-mfa');

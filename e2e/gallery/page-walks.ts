@@ -1,4 +1,4 @@
-import { makeClient } from '../support/oauth/oauth-client.ts';
+import { createOAuthClient } from '../support/oauth/oauth-client.ts';
 import { enter, enterAccount, type Stage } from './stage.ts';
 
 /** Whole pages, as they are opened. */
@@ -42,7 +42,7 @@ export async function signedInPages(stage: Stage): Promise<void> {
     await person.visit('account?lang=ar');
     await page.locator('poolgate-sessions [data-part=item]').first().waitFor();
   });
-  await makeClient(service);
+  await createOAuthClient(service);
   await page.goto(`${service.baseUrl}/logout`);
   await page.locator('h1').waitFor();
   await camera.view(page, 'page-sign-out');

@@ -1,4 +1,4 @@
-import { nextTotpCode } from '../support/browser/page-service.ts';
+import { computeNextTotpCode } from '../support/browser/page-service.ts';
 import { createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD } from '../support/services/test-service.ts';
 import { enter, operate, type Stage, signIn } from './stage.ts';
@@ -105,7 +105,7 @@ export async function afterThePassword(stage: Stage): Promise<void> {
   await camera.scene(page, 'step-recovery-code');
   await person.press('back');
   await person.sees('Enter the code of your app');
-  await person.type('code', nextTotpCode(stage.service, secretCode));
+  await person.type('code', computeNextTotpCode(stage.service, secretCode));
   await person.press('submit');
   await person.sees('Do you trust this device?');
   await camera.scene(page, 'step-done');
@@ -115,7 +115,7 @@ export async function afterThePassword(stage: Stage): Promise<void> {
   await signIn(waiting, email);
   await waiting.sees('Enter the code of your app');
   service.clock.advance(60 * 60_000);
-  await waiting.type('code', nextTotpCode(stage.service, secretCode));
+  await waiting.type('code', computeNextTotpCode(stage.service, secretCode));
   await waiting.press('submit');
   await waiting.sees('That did not work');
   await camera.scene(waiting.page, 'step-refused');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { type ExampleProgram, startExample } from '../support/guides/example-program.ts';
-import { bearer, sendRequest } from '../support/requests/exchange.ts';
+import { createBearerHeader, sendRequest } from '../support/requests/exchange.ts';
 import {
   addUser,
   PASSWORD,
@@ -34,17 +34,25 @@ describe('the example of an API with middleware of Express', () => {
 
   it('reads and writes with an access token, until its logout', async () => {
     const { access } = await logIn();
-    const [read, written] = [await ask('GET', bearer(access)), await ask('POST', bearer(access))];
+    const [read, written] = [
+      await ask('GET', createBearerHeader(access)),
+      await ask('POST', createBearerHeader(access)),
+    ];
     assert.deepEqual([read.status, written.status], [200, 200], read.text + written.text);
     assert.equal(Number(written.body.notes), Number(read.body.notes) + 1);
-    assert.equal((await ask('GET', bearer(access), '/elsewhere')).status, 404);
-    assert.equal((await service.post('/logout', {}, bearer(access))).status, 200);
-    assert.equal((await ask('GET', bearer(access))).status, 401);
+    assert.equal((await ask('GET', createBearerHeader(access), '/elsewhere')).status, 404);
+    assert.equal((await service.post('/logout', {}, createBearerHeader(access))).status, 200);
+    assert.equal((await ask('GET', createBearerHeader(access))).status, 401);
   });
 
   it('lets in neither nobody, nor an ID token, nor an altered one', async () => {
     const { access, id } = await logIn();
-    const refused = [{}, bearer(id), bearer(`${access.slice(0, -8)}AAAAAAAA`), { authorization: 'Bearer' }];
+    const refused = [
+      {},
+      createBearerHeader(id),
+      createBearerHeader(`${access.slice(0, -8)}AAAAAAAA`),
+      { authorization: 'Bearer' },
+    ];
     for (const headers of refused) {
       const { status, headers: given } = await ask('GET', headers);
       assert.deepEqual([status, given['www-authenticate']], [401, 'Bearer']);
@@ -57,7 +65,7 @@ describe('the example of an API with middleware of Express', () => {
     const cookie = browser.cookieHeader;
     const read = await ask('GET', cookie);
     assert.equal(read.status, 200, read.text);
-    assert.equal(read.body.sub, (await ask('GET', bearer((await logIn()).access))).body.sub);
+    assert.equal(read.body.sub, (await ask('GET', createBearerHeader((await logIn()).access))).body.sub);
     assert.equal((await ask('POST', cookie)).status, 401);
     assert.equal((await ask('GET', cookie)).body.notes, read.body.notes);
     await browser.post('/logout');
@@ -68,6 +76,6 @@ describe('the example of an API with middleware of Express', () => {
 it('the example of an API answers 503 where the service cannot be asked', async (t) => {
   const api = await startExample('express-api/server.ts', { POOLGATE_URL: 'http://127.0.0.1:9' });
   t.after(() => api.close());
-  assert.equal((await sendRequest(api.url, 'GET', '/notes', { headers: bearer('a.b.c') })).status, 503);
+  assert.equal((await sendRequest(api.url, 'GET', '/notes', { headers: createBearerHeader('a.b.c') })).status, 503);
   assert.equal((await sendRequest(api.url, 'GET', '/notes', {})).status, 401);
 });

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DEMO_USER } from 'poolgate';
 import { readGuide } from '../support/guides/guide.ts';
-import { bearer, sendRequest } from '../support/requests/exchange.ts';
+import { createBearerHeader, sendRequest } from '../support/requests/exchange.ts';
 import { requireTokens, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const EXAMPLE = join(fileURLToPath(new URL('../../examples/', import.meta.url)), 'protect-an-api/server.ts');
@@ -39,7 +39,7 @@ describe('the API of the guide', () => {
   const logIn = async () =>
     requireTokens(await service.post('/login', { username: DEMO_USER.email, password: DEMO_USER.password }));
   const ask = (method: string, token?: string) =>
-    sendRequest(url, method, '/', { headers: token === undefined ? {} : bearer(token) });
+    sendRequest(url, method, '/', { headers: token === undefined ? {} : createBearerHeader(token) });
 
   it('lets an access token in, and neither nobody nor an ID token', async () => {
     const { access, id } = await logIn();

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { loadModule, readGuide } from '../support/guides/guide.ts';
 import {
   CALLBACK,
-  makeClient,
+  createOAuthClient,
   type OAuthClient,
   openSignedInBrowser,
   readLocation,
@@ -48,7 +48,7 @@ describe('the applications of the guide, with the libraries as they come from th
 
   it('Auth.js: the Cognito provider', async () => {
     const callback = 'https://app.test/auth/callback/cognito';
-    const client = await makeClient(service, { GenerateSecret: true, CallbackURLs: [callback, CALLBACK] });
+    const client = await createOAuthClient(service, { GenerateSecret: true, CallbackURLs: [callback, CALLBACK] });
     Object.assign(process.env, {
       AUTH_SECRET: 'a secret of the application, long enough',
       AUTH_COGNITO_ID: client.id,
@@ -84,7 +84,7 @@ describe('the applications of the guide, with the libraries as they come from th
     });
     const BASE_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
     const callback = `${BASE_URL}/callback`;
-    const client = await makeClient(service, {
+    const client = await createOAuthClient(service, {
       GenerateSecret: true,
       CallbackURLs: [callback],
       LogoutURLs: [BASE_URL],

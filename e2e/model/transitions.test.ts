@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import {
   createDeviceClaim,
   createRegistrationBody,
@@ -51,16 +51,19 @@ const logIn = (service: TestService, username: string, more: Readonly<Record<str
   service.post('/login', { username, password: PASSWORD, ...more });
 
 async function stateOf(service: TestService, access: string, key: string): Promise<unknown> {
-  const answer = await service.get(`/device/${key}`, bearer(access));
+  const answer = await service.get(`/device/${key}`, createBearerHeader(access));
   return answer.status === 404 ? 'removed' : (answer.body.device as { remembered: boolean }).remembered;
 }
 
 async function registered(service: TestService) {
   const device = await logInOnNewDevice(service, await somebody(service));
-  const answer = await service.post('/device', createRegistrationBody(device), bearer(device.access));
+  const answer = await service.post('/device', createRegistrationBody(device), createBearerHeader(device.access));
   assert.equal(answer.status, 200, answer.text);
   const put = (remembered_status: boolean) =>
-    service.ask('PUT', `/device/${device.key}`, { headers: bearer(device.access), body: { remembered_status } });
+    service.ask('PUT', `/device/${device.key}`, {
+      headers: createBearerHeader(device.access),
+      body: { remembered_status },
+    });
   return { device, answer, put };
 }
 
@@ -88,7 +91,7 @@ const SHOWN: Readonly<Record<LawRowId, (service: TestService) => Promise<void>>>
   async T04(service) {
     const { device } = await registered(service);
     const access = await logInForAccessToken(service, device.username);
-    const answer = await service.ask('DELETE', `/device/${device.key}`, { headers: bearer(access) });
+    const answer = await service.ask('DELETE', `/device/${device.key}`, { headers: createBearerHeader(access) });
     assert.equal(answer.status, 200, answer.text);
     assert.equal(await stateOf(service, access, device.key), 'removed');
   },
@@ -182,7 +185,7 @@ const SHOWN: Readonly<Record<LawRowId, (service: TestService) => Promise<void>>>
     const email = await somebody(service);
     const access = await logInForAccessToken(service, email);
     await createActiveAuthenticator(service, email);
-    const answer = await service.post('/user/mfa/deactivate', {}, bearer(access));
+    const answer = await service.post('/user/mfa/deactivate', {}, createBearerHeader(access));
     assert.equal(answer.status, 200, answer.text);
     requireTokens(await logIn(service, email));
   },

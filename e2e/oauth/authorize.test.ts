@@ -7,9 +7,9 @@ import {
   CALLBACK,
   callAsAdmin,
   createAuthorizeQuery,
+  createOAuthClient,
   createPkce,
   createThingsServer,
-  makeClient,
   type OAuthClient,
   openSignedInBrowser,
   postForm,
@@ -35,9 +35,9 @@ describe('the authorization endpoint', () => {
     service = await startTestService({ issuer: 'base-url' });
     await addUser(service, ADA);
     await createThingsServer(service);
-    client = await makeClient(service, { CallbackURLs: APP_URIS });
-    confidential = await makeClient(service, { GenerateSecret: true });
-    implicit = await makeClient(service, { AllowedOAuthFlows: ['implicit'] });
+    client = await createOAuthClient(service, { CallbackURLs: APP_URIS });
+    confidential = await createOAuthClient(service, { GenerateSecret: true });
+    implicit = await createOAuthClient(service, { AllowedOAuthFlows: ['implicit'] });
   });
   after(() => service.close());
 
@@ -202,9 +202,9 @@ describe('the authorization endpoint', () => {
     );
     const token = await authorize(browser, { response_type: 'token' });
     assert.match(readLocation(token), /^https:\/\/app\.test\/callback#error=unauthorized_client&/);
-    const closed = await makeClient(service, { AllowedOAuthFlowsUserPoolClient: false });
+    const closed = await createOAuthClient(service, { AllowedOAuthFlowsUserPoolClient: false });
     refused(await authorize(browser, {}, closed), 'unauthorized_client');
-    const nobody = await makeClient(service, { SupportedIdentityProviders: [] });
+    const nobody = await createOAuthClient(service, { SupportedIdentityProviders: [] });
     refused(await authorize(browser, {}, nobody), 'unauthorized_client');
     onPage(await authorize(browser, { state: 'a\0b' }));
     onPage(await authorize(browser, { state: 'x'.repeat(4_096) }));
@@ -381,7 +381,7 @@ describe('the authorization endpoint', () => {
     assert.equal(await needsLogin({ max_age: '0' }), true);
     refused(await authorize(browser, { prompt: 'none', max_age: '29' }), 'login_required');
     assert.ok(readCallbackParameters(await authorize(browser, { prompt: 'none' })).get('code'));
-    const short = await makeClient(service);
+    const short = await createOAuthClient(service);
     const { userPoolId: UserPoolId } = service;
     const life = (MaxValidityMinutes: number) =>
       callAsAdmin(service, 'SetUserPoolClientSessionConfiguration', {
@@ -551,7 +551,7 @@ describe('an authorization endpoint that is as lax as Cognito', () => {
   it('lets clients without secret do without PKCE, and without an address where they have a usual one', async () => {
     const service = await startTestService({ pkce: 'as-cognito' });
     await addUser(service, ADA);
-    const client = await makeClient(service, { DefaultRedirectURI: CALLBACK });
+    const client = await createOAuthClient(service, { DefaultRedirectURI: CALLBACK });
     const browser = await openSignedInBrowser(service, ADA);
     const bare = { code_challenge: undefined, code_challenge_method: undefined, redirect_uri: undefined };
     const code = readCallbackParameters(

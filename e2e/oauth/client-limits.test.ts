@@ -4,8 +4,8 @@ import { createTestDatabase } from '@poolgate/store/testing';
 import type { StartOptions } from 'poolgate';
 import {
   assertOAuthError,
+  createOAuthClient,
   createThingsServer,
-  makeClient,
   type OAuthClient,
   postForm,
   toBasicHeader,
@@ -84,7 +84,7 @@ describe('the token endpoint at two replicas', () => {
     const one = await started(context, { databaseUrl: database.url, limitLoginSteps: 1_000 });
     const other = await one.replica();
     context.after(() => other.close());
-    const guessed = wrong(await makeClient(one, MACHINE));
+    const guessed = wrong(await createOAuthClient(one, MACHINE));
     const answers = await inTurn(130, (time) => {
       const service = time % 2 === 0 ? one : other;
       if (time % 4 < 2) return ask(service, guessed, HERE);
@@ -97,8 +97,8 @@ describe('the token endpoint at two replicas', () => {
 describe('guessing the secret of a client', () => {
   it('keeps it out nowhere else, and no other client; and after the time that is told not here either', async (context) => {
     const service = await started(context, { limitLoginSteps: 50 });
-    const client = await makeClient(service, MACHINE);
-    let other = await makeClient(service, MACHINE);
+    const client = await createOAuthClient(service, MACHINE);
+    let other = await createOAuthClient(service, MACHINE);
     const guesses = await inTurn(8, () => ask(service, wrong(client), HERE));
     assert.deepEqual(
       guesses.map(({ status }) => status),
@@ -111,15 +111,15 @@ describe('guessing the secret of a client', () => {
     assert.equal((await ask(service, client, HERE)).status, 429, 'a right one is not told from a wrong one');
     assert.equal((await ask(service, client, createClientAddress())).status, 200);
     // Clients may share a row of the count: one of 64.
-    while ((await ask(service, other, HERE)).status === 429) other = await makeClient(service, MACHINE);
+    while ((await ask(service, other, HERE)).status === 429) other = await createOAuthClient(service, MACHINE);
     service.clock.advance(told * 1_000);
     assert.equal((await ask(service, client, HERE)).status, 200);
   });
 
   it('from everywhere spends nothing of what a client may do in a minute', async (context) => {
     const service = await started(context, { limitClientSteps: 5 });
-    const client = await makeClient(service, MACHINE);
-    const open = await makeClient(service);
+    const client = await createOAuthClient(service, MACHINE);
+    const open = await createOAuthClient(service);
     const guesses = await inTurn(20, () => ask(service, wrong(client), createClientAddress()));
     assert.deepEqual([...new Set(guesses.map(({ status }) => status))], [401]);
     const own = await inTurn(6, () => ask(service, client, createClientAddress()));
@@ -138,7 +138,7 @@ describe('guessing the secret of a client', () => {
 
   it('is limited alike for a client that nobody has', async (context) => {
     const service = await started(context, { limitLoginSteps: 50 });
-    const client = await makeClient(service, MACHINE);
+    const client = await createOAuthClient(service, MACHINE);
     const [known, unknown] = await Promise.all(
       [client.id, 'x'.repeat(26)].map(async (id) => {
         const from = createClientAddress();
@@ -151,7 +151,7 @@ describe('guessing the secret of a client', () => {
 
   it('is told in the audit log, once a minute and network, without what was sent', async (context) => {
     const service = await started(context, {});
-    const client = await makeClient(service, MACHINE);
+    const client = await createOAuthClient(service, MACHINE);
     const events = async () => {
       const { body, text } = await service.get('/admin/audit?type=client.refused', service.asAdmin);
       assert.ok(!text.includes('w'.repeat(40)) && !text.includes('typed-by-somebody'), text);

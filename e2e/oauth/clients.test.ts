@@ -6,8 +6,8 @@ import * as openid from 'openid-client';
 import {
   CALLBACK,
   callAsAdmin,
+  createOAuthClient,
   createThingsServer,
-  makeClient,
   type OAuthClient,
   openSignedInBrowser,
   readLocation,
@@ -31,8 +31,8 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
     service.clock.advance(Date.now() - service.clock.now());
     await addUser(service, ADA);
     await createThingsServer(service);
-    publicClient = await makeClient(service);
-    confidential = await makeClient(service, { GenerateSecret: true });
+    publicClient = await createOAuthClient(service);
+    confidential = await createOAuthClient(service, { GenerateSecret: true });
     issuer = new URL(`${service.baseUrl}/${service.userPoolId}`);
   });
   after(() => service.close());
@@ -92,7 +92,7 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
   });
 
   it('openid-client: a machine by HTTP Basic and by the body', async () => {
-    const machine = await makeClient(service, {
+    const machine = await createOAuthClient(service, {
       GenerateSecret: true,
       AllowedOAuthFlows: ['client_credentials'],
       AllowedOAuthScopes: ['things/read'],

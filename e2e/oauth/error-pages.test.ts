@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { makeClient, postForm } from '../support/oauth/oauth-client.ts';
+import { createOAuthClient, postForm } from '../support/oauth/oauth-client.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
 import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
@@ -76,7 +76,7 @@ describe('whom an application has sent to the service', () => {
   });
 
   it('finds the reason of a refusal in the log, with the app client and the address that was sent, and no secret', async () => {
-    const { id: clientId } = await makeClient(service);
+    const { id: clientId } = await createOAuthClient(service);
     const secrets = 'state=S3cret&code=S3cret&id_token_hint=S3cret';
     const authorize = `client_id=${clientId}&response_type=code&redirect_uri=https://app.test/calback?a=S3cret`;
     assert.equal((await service.get(`/oauth2/authorize?${authorize}&${secrets}`, NAVIGATION)).status, 400);

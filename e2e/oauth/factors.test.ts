@@ -4,7 +4,7 @@ import { CHALLENGES } from '@poolgate/provider';
 import * as handlers from '../../examples/triggers/handlers.ts';
 import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { Application } from '../support/oauth/managed-login.ts';
-import { makeClient, readCallbackParameters, readLocation } from '../support/oauth/oauth-client.ts';
+import { createOAuthClient, readCallbackParameters, readLocation } from '../support/oauth/oauth-client.ts';
 import { FACTOR_LOGINS, type FactorPool } from '../support/routes/factor-logins.ts';
 import { startPasskeyService } from '../support/routes/route-passkeys.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
@@ -72,7 +72,7 @@ for (const [pool, start] of Object.entries(POOLS)) {
     let application: Application;
     before(async () => {
       service = await start();
-      application = new Application(service, await makeClient(service));
+      application = new Application(service, await createOAuthClient(service));
     });
     after(() => service.close());
 

@@ -3,8 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import {
   CALLBACK,
   createAuthorizeQuery,
+  createOAuthClient,
   createPkce,
-  makeClient,
   type OAuthClient,
   openSignedInBrowser,
   postForm,
@@ -24,7 +24,7 @@ describe('the logout endpoint', () => {
   before(async () => {
     service = await startTestService();
     await addUser(service, ADA);
-    client = await makeClient(service, { LogoutURLs: [BYE, 'myapp://bye'] });
+    client = await createOAuthClient(service, { LogoutURLs: [BYE, 'myapp://bye'] });
   });
   beforeEach(async () => {
     browser = await openSignedInBrowser(service, ADA);

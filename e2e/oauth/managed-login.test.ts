@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
-import { Application, deviceSecret, openBrowserOnDevice } from '../support/oauth/managed-login.ts';
+import { Application, createDeviceSecret, openBrowserOnDevice } from '../support/oauth/managed-login.ts';
 import {
   assertOAuthError,
   callAsAdmin,
   createAuthorizeQuery,
-  makeClient,
+  createOAuthClient,
   type OAuthClient,
   postForm,
   readCallbackParameters,
@@ -26,9 +26,9 @@ describe('what an application has of a login at the pages of the service', () =>
   let people = 0;
   before(async () => {
     service = await startPasskeyService();
-    client = await makeClient(service);
+    client = await createOAuthClient(service);
     application = new Application(service, client);
-    implicit = await makeClient(service, { AllowedOAuthFlows: ['implicit'] });
+    implicit = await createOAuthClient(service, { AllowedOAuthFlows: ['implicit'] });
   });
   after(() => service.close());
 
@@ -119,7 +119,7 @@ describe('what an application has of a login at the pages of the service', () =>
     const confirm = await service.call('ConfirmDevice', {
       AccessToken: access,
       DeviceKey: key,
-      DeviceSecretVerifierConfig: deviceSecret(key, groupKey).config,
+      DeviceSecretVerifierConfig: createDeviceSecret(key, groupKey).config,
     });
     assert.deepEqual([confirm.status, confirm.body.__type], [400, 'InvalidParameterException'], confirm.text);
     assert.match(confirm.text, /Invalid device key given/);

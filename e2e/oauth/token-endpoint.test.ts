@@ -4,8 +4,8 @@ import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts'
 import {
   assertOAuthError,
   callAsAdmin,
+  createOAuthClient,
   createThingsServer,
-  makeClient,
   type OAuthClient,
   postForm,
   toBasicHeader,
@@ -32,7 +32,7 @@ describe('the token, revocation and userInfo endpoints', () => {
   before(async () => {
     service = await startTestService({ issuer: 'base-url' });
     await createThingsServer(service);
-    machine = await makeClient(service, MACHINE);
+    machine = await createOAuthClient(service, MACHINE);
     publicClient = { id: service.clientId, secret: undefined };
     await addUser(service, ADA);
   });
@@ -144,7 +144,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     const wider = { grant_type: 'refresh_token', client_id: service.clientId, refresh_token: (await login()).refresh };
     assertOAuthError(await ask({ ...wider, scope: 'openid' }), 400, 'invalid_scope');
     assertOAuthError(await ask({ ...wider, refresh_token: 'x' }), 400, 'invalid_grant');
-    const other = await makeClient(service, { GenerateSecret: true });
+    const other = await createOAuthClient(service, { GenerateSecret: true });
     assertOAuthError(await ask({ ...wider, client_id: '' }, toBasicHeader(other)), 400, 'invalid_grant');
   });
 

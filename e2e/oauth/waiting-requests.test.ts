@@ -5,8 +5,8 @@ import {
   CALLBACK,
   callAsAdmin,
   createAuthorizeQuery,
+  createOAuthClient,
   createPkce,
-  makeClient,
   type OAuthClient,
   readCallbackParameters,
   readLocation,
@@ -31,7 +31,7 @@ describe('a request of an application that waits for its user', () => {
     replicas = await openReplicas();
     one = replicas.one;
     await addUser(one, ADA);
-    client = await makeClient(one);
+    client = await createOAuthClient(one);
   });
   after(() => replicas.close());
 

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { PERSISTENT_LOCATIONS, readStoredRows, type StoreLocation } from '@poolgate/store/testing';
 import {
   createAuthorizeQuery,
+  createOAuthClient,
   createPkce,
-  makeClient,
   openSignedInBrowser,
   readLocation,
 } from '../support/oauth/oauth-client.ts';
@@ -87,7 +87,7 @@ for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
     before(async () => {
       location = await makePlace();
       service = await startTestService({ databaseUrl: location.url, rpId: RP_ID, origins: [ORIGIN] });
-      const client = await makeClient(service);
+      const client = await createOAuthClient(service);
       query = (name, more = {}) => createAuthorizeQuery(client, challenge, { login_hint: name, ...more });
       await addUser(service, BYSTANDER);
       for (const [state, make] of Object.entries(STATES)) await make(service, nameOf(state));

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Capability } from '@poolgate/provider';
 import { createCognitoProvider } from '@poolgate/provider-cognito';
 import { TESTS_SKIPPED_ON_COGNITO } from '../support/provider/cognito-gaps.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { findLastCode, registerUser } from '../support/routes/route-account.ts';
 import {
   addUser,
@@ -62,7 +62,7 @@ describe('what Cognito lacks', () => {
   for (const [capability, requests] of Object.entries(ASKING)) {
     it(`${capability} is refused as a feature that is switched off`, async () => {
       for (const { method, path, body, signedIn } of requests) {
-        const headers = signedIn ? bearer(access) : {};
+        const headers = signedIn ? createBearerHeader(access) : {};
         const answer = await service.ask(method, path, { headers, ...(body && { body }) });
         assertProblem(answer, 403, 'feature_disabled', path);
       }
@@ -71,8 +71,8 @@ describe('what Cognito lacks', () => {
 
   it('a logout ends the login here, though the pool is not told', async () => {
     const tokens = requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
-    assert.equal((await service.post('/logout', {}, bearer(tokens.access))).status, 200);
-    assertProblem(await service.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
+    assert.equal((await service.post('/logout', {}, createBearerHeader(tokens.access))).status, 200);
+    assertProblem(await service.get('/user/profile', createBearerHeader(tokens.access)), 401, 'unauthenticated');
     assertProblem(await service.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
   });
 
@@ -81,9 +81,9 @@ describe('what Cognito lacks', () => {
     await addUser(service, email);
     const tokens = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
     const change = { password: PASSWORD, new_password: 'Another-Horse2!' };
-    const changed = await service.post('/user/changepassword', change, bearer(tokens.access));
+    const changed = await service.post('/user/changepassword', change, createBearerHeader(tokens.access));
     assert.deepEqual([changed.status, changed.body.login_ended], [200, true], changed.text);
-    assertProblem(await service.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
+    assertProblem(await service.get('/user/profile', createBearerHeader(tokens.access)), 401, 'unauthenticated');
     requireTokens(await service.post('/login', { username: email, password: 'Another-Horse2!' }));
   });
 

@@ -4,7 +4,7 @@ import type { Timer } from '@poolgate/pool';
 import { HOST_SYSTEM } from '../../packages/poolgate/src/process/system.ts';
 import { providerFaults } from '../proofs/provider-faults.ts';
 import { PROVIDER_WORDS } from '../support/provider/mutated-reply.ts';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import { type FaultProxy, type RequestOutcome, startFaultProxy } from '../support/services/fault-proxy.ts';
 import {
   addUser,
@@ -134,12 +134,20 @@ describe('a provider in trouble', () => {
 
   it('that is away is told as 503, and back when it is back', async () => {
     const { access } = requireTokens(await logIn());
-    assert.equal((await service.get('/user/profile', bearer(access))).status, 200, 'the keys are known');
+    assert.equal((await service.get('/user/profile', createBearerHeader(access))).status, 200, 'the keys are known');
     await proxy.goAway();
     isTold(await logIn(), AWAY, 'a login');
-    isTold(await service.get('/user/profile', bearer(access)), AWAY, 'a token that is judged by the keys of before');
-    assertProblem(await service.get('/user/profile', bearer(`${access}x`)), 401, 'unauthenticated');
-    assert.equal((await service.post('/logout', {}, bearer(access))).status, 200, 'what needs no provider goes on');
+    isTold(
+      await service.get('/user/profile', createBearerHeader(access)),
+      AWAY,
+      'a token that is judged by the keys of before',
+    );
+    assertProblem(await service.get('/user/profile', createBearerHeader(`${access}x`)), 401, 'unauthenticated');
+    assert.equal(
+      (await service.post('/logout', {}, createBearerHeader(access))).status,
+      200,
+      'what needs no provider goes on',
+    );
     await proxy.comeBack();
     await recovers();
   });
@@ -148,7 +156,11 @@ describe('a provider in trouble', () => {
     const { access } = requireTokens(await logIn());
     for (const SecretCode of ['', ' ', '\ud800', 'ä'.repeat(70_000), 'A'.repeat(70_000)]) {
       proxy.setOutcome(ok(JSON.stringify({ SecretCode })));
-      isTold(await service.post('/user/mfa/activate', {}, bearer(access)), NONSENSE, SecretCode.slice(0, 9));
+      isTold(
+        await service.post('/user/mfa/activate', {}, createBearerHeader(access)),
+        NONSENSE,
+        SecretCode.slice(0, 9),
+      );
     }
     proxy.setOutcome('pass');
     await recovers();

@@ -1,6 +1,6 @@
 import { openStore } from '@poolgate/store';
 import { countRowBytes, countStoredBytes, readStoredRows } from '@poolgate/store/testing';
-import { createThingsServer, makeClient } from '../support/oauth/oauth-client.ts';
+import { createOAuthClient, createThingsServer } from '../support/oauth/oauth-client.ts';
 import { BEHIND_PROXY, createClientAddress, type Exchange } from '../support/requests/exchange.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
 import { ANONYMOUS_REQUESTS, type AnonymousRequest } from './anonymous-requests.ts';
@@ -80,8 +80,8 @@ export async function anonymousBytes(
   await createThingsServer(service);
   const machine = { GenerateSecret: true, AllowedOAuthFlows: ['client_credentials'] };
   const clients = {
-    open: await makeClient(service),
-    machine: await makeClient(service, { ...machine, AllowedOAuthScopes: ['things/read'] }),
+    open: await createOAuthClient(service),
+    machine: await createOAuthClient(service, { ...machine, AllowedOAuthScopes: ['things/read'] }),
   };
   try {
     const before = new Set([...(await readStoredRows(databaseUrl)).values()].flat());

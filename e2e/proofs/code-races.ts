@@ -1,8 +1,8 @@
 import {
   CALLBACK,
   createAuthorizeQuery,
+  createOAuthClient,
   createPkce,
-  makeClient,
   openSignedInBrowser,
   postForm,
   requestCode,
@@ -33,7 +33,7 @@ export async function codeRaces(races: number, tell: (line: string) => void = ()
   try {
     const { one, other } = replicas;
     await addUser(one, ADA);
-    const client = await makeClient(one);
+    const client = await createOAuthClient(one);
     const browser = await openSignedInBrowser(one, ADA);
     const { verifier, challenge } = createPkce();
     const entrances = [one, other].flatMap((service) => Array.from({ length: RACERS_AT_EACH }, () => service));

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { postJson, requireBody } from '../support/requests/post-json.ts';
 import { confirmByMail, signUpByMail } from '../support/routes/mail-sign-up.ts';
-import { loginByRoutes, type RouteLogin, type RouteTarget, readRouteTarget } from '../support/routes/route-login.ts';
+import { logInByRoutes, type RouteLogin, type RouteTarget, readRouteTarget } from '../support/routes/route-login.ts';
 import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../support/services/service-process.ts';
 
 /** What came of the kills. */
@@ -106,7 +106,7 @@ async function useAndKill(service: ServiceProcess, target: RouteTarget, round: n
   const clients = [
     ...Array.from({ length: LOGIN_CLIENTS }, (_, client) =>
       untilKilled(async () => {
-        answered.logins.push(await loginByRoutes(target, USERS[client] ?? '', PASSWORD));
+        answered.logins.push(await logInByRoutes(target, USERS[client] ?? '', PASSWORD));
       }),
     ),
     ...Array.from({ length: SIGN_UP_CLIENTS }, (_, client) =>

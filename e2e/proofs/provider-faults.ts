@@ -1,6 +1,6 @@
 import { ERRORS } from '@poolgate/contract';
 import { mutateReply, PROVIDER_WORDS } from '../support/provider/mutated-reply.ts';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import { createPicker, type Picker } from '../support/requests/picker.ts';
 import { type FaultProxy, startFaultProxy } from '../support/services/fault-proxy.ts';
 import {
@@ -44,12 +44,12 @@ const ACTS: readonly ((setting: Setting) => Promise<Exchange>)[] = [
   ({ service }) => service.post('/login/srp', { username: ADA }),
   ({ service }) => service.ask('GET', '/login/passkey/challenge', { body: { username: ADA } }),
   ({ service, tokens }) => service.post('/token/refresh', { refresh_token: tokens.refresh }),
-  ({ service, tokens }) => service.get('/user/profile', bearer(tokens.access)),
-  ({ service, tokens }) => service.get('/api/cognito/device', bearer(tokens.access)),
-  ({ service, tokens }) => service.get('/user/factors', bearer(tokens.access)),
-  ({ service, tokens }) => service.post('/user/mfa/activate', {}, bearer(tokens.access)),
-  ({ service, tokens }) => service.get('/passkey', bearer(tokens.access)),
-  ({ service, tokens }) => service.post('/passkey/start', {}, bearer(tokens.access)),
+  ({ service, tokens }) => service.get('/user/profile', createBearerHeader(tokens.access)),
+  ({ service, tokens }) => service.get('/api/cognito/device', createBearerHeader(tokens.access)),
+  ({ service, tokens }) => service.get('/user/factors', createBearerHeader(tokens.access)),
+  ({ service, tokens }) => service.post('/user/mfa/activate', {}, createBearerHeader(tokens.access)),
+  ({ service, tokens }) => service.get('/passkey', createBearerHeader(tokens.access)),
+  ({ service, tokens }) => service.post('/passkey/start', {}, createBearerHeader(tokens.access)),
   ({ service }) => service.post('/register', { email: 'new@example.com', password: PASSWORD }),
   ({ service }) => service.post('/password/forgot', { email: ADA }),
   ({ service }) => service.get('/admin/users', service.asAdmin),

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import {
   CALLBACK,
   createAuthorizeQuery,
+  createOAuthClient,
   createPkce,
-  makeClient,
   type OAuthClient,
   openSignedInBrowser,
   postForm,
   requestCode,
 } from '../support/oauth/oauth-client.ts';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import {
   createAnswerBody,
   enrollAuthenticator,
@@ -114,7 +114,7 @@ const recoveryCode: RacedSecret = {
   async begin(one, email) {
     const access = await logInForAccessToken(one, email);
     await enrollAuthenticator(one, email);
-    const { body, text } = await one.post('/user/mfa/recovery-codes', {}, bearer(access));
+    const { body, text } = await one.post('/user/mfa/recovery-codes', {}, createBearerHeader(access));
     assert.ok(Array.isArray(body.recovery_codes), text);
     const codes: unknown[] = [...body.recovery_codes];
     return async () => {
@@ -143,7 +143,7 @@ function oauthCode(): RacedSecret {
     // A sign-in counts for an hour at the authorization endpoint.
     pauseMs: 60_000,
     async begin(one, email) {
-      client ??= await makeClient(one);
+      client ??= await createOAuthClient(one);
       const { id } = client;
       const { verifier, challenge } = createPkce();
       const query = createAuthorizeQuery(client, challenge);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { findLastCode } from '../support/routes/route-account.ts';
 import { createRememberedDevice } from '../support/routes/route-devices.ts';
 import { activateAuthenticator, computeTotpCode, verifyAuthenticator } from '../support/routes/route-mfa.ts';
@@ -44,7 +44,7 @@ async function makeAda(service: TestService, group: string): Promise<ReleasePool
   const ada = await newUser(service, 'ada');
   await done(service.post(`/admin/users/${ada.email}/groups`, { group_name: group }, service.asAdmin));
   const ended = await logIn(service, ada);
-  await done(service.post('/logout', {}, bearer(ended.access)));
+  await done(service.post('/logout', {}, createBearerHeader(ended.access)));
   const { refresh } = await logIn(service, ada);
   return { ...ada, refreshToken: refresh, endedRefreshToken: ended.refresh };
 }
@@ -54,7 +54,7 @@ async function makeBob(service: TestService): Promise<ReleasePool['bob']> {
   const device = await createRememberedDevice(service, bob.email);
   const totpSecret = await activateAuthenticator(service, device.access);
   await done(verifyAuthenticator(service, device.access, computeTotpCode(service, totpSecret)));
-  const codes = await service.post('/user/mfa/recovery-codes', {}, bearer(device.access));
+  const codes = await service.post('/user/mfa/recovery-codes', {}, createBearerHeader(device.access));
   assert.equal(codes.status, 200, codes.text);
   const [recoveryCode = ''] = codes.body.recovery_codes as readonly string[];
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { listErrorCodes, ROUTES, type Route, type RouteName } from '@poolgate/contract';
 import type { OperationName } from '@poolgate/provider';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import { findLastCode } from '../support/routes/route-account.ts';
 import { logInForAccessToken } from '../support/routes/route-mfa.ts';
 import {
@@ -171,7 +171,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     const invented = { PreviousPassword: 'Invented-Horse1!', ProposedPassword: PASSWORD, AccessToken: access };
     const cognitoApi = await service.call('ChangePassword', invented);
     assert.deepEqual([cognitoApi.status, cognitoApi.body.__type], [400, 'NotAuthorizedException'], cognitoApi.text);
-    const route = (body: object) => service.post('/user/changepassword', body, bearer(access));
+    const route = (body: object) => service.post('/user/changepassword', body, createBearerHeader(access));
     const old = { password: 'Invented-Horse1!', new_password: PASSWORD };
     assertProblem(await route(old), 401, 'invalid_credentials');
     assertProblem(await route({ new_password: PASSWORD }), 403, 'reauthentication_required');
@@ -180,10 +180,14 @@ describe('a recent login at the Cognito-compatible API', () => {
 
   it('a recent login sets a first password by the route, and none where there is one', async () => {
     const { email, access } = await withoutPassword();
-    const set = await service.post('/user/changepassword', { new_password: PASSWORD }, bearer(access));
+    const set = await service.post('/user/changepassword', { new_password: PASSWORD }, createBearerHeader(access));
     assert.equal(set.status, 200, set.text);
     requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
-    const again = await service.post('/user/changepassword', { new_password: 'Other-Horse-22!' }, bearer(access));
+    const again = await service.post(
+      '/user/changepassword',
+      { new_password: 'Other-Horse-22!' },
+      createBearerHeader(access),
+    );
     assertInvalidField(again, 'password');
   });
 
@@ -193,7 +197,11 @@ describe('a recent login at the Cognito-compatible API', () => {
     const access = await loggedIn(other);
     other.clock.advance(STALE_MS);
     assert.equal((await other.call('AssociateSoftwareToken', { AccessToken: access })).status, 200);
-    assertProblem(await other.post('/user/mfa/activate', {}, bearer(access)), 403, 'reauthentication_required');
+    assertProblem(
+      await other.post('/user/mfa/activate', {}, createBearerHeader(access)),
+      403,
+      'reauthentication_required',
+    );
     assert.equal((await other.call('DeleteUser', { AccessToken: access })).status, 200);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import {
   addUser,
   assertProblem,
@@ -34,9 +34,9 @@ forEachDatabase((database) => {
     /** What a token opens at each replica: what is the user's own, and what an operator may do to somebody else. */
     async function tried(access: string) {
       const entryPoints = [replica, service];
-      const own = entryPoints.map((entryPoint) => entryPoint.get('/user/profile', bearer(access)));
+      const own = entryPoints.map((entryPoint) => entryPoint.get('/user/profile', createBearerHeader(access)));
       const other = entryPoints.map((entryPoint) =>
-        entryPoint.post('/user/mfa/disable', { username: 'other@example.com' }, bearer(access)),
+        entryPoint.post('/user/mfa/disable', { username: 'other@example.com' }, createBearerHeader(access)),
       );
       return Promise.all([...own, ...other]);
     }
@@ -102,7 +102,7 @@ forEachDatabase((database) => {
       const { email, named } = await loggedIn();
       await service.call('AdminUserGlobalSignOut', named, service.asAdmin);
       const tokens = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
-      assert.equal((await replica.get('/user/profile', bearer(tokens.access))).status, 200);
+      assert.equal((await replica.get('/user/profile', createBearerHeader(tokens.access))).status, 200);
     });
 
     it('other logins stay where one was revoked, and where the password was changed all others end', async () => {
@@ -110,18 +110,18 @@ forEachDatabase((database) => {
       const second = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
       const third = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
       await service.call('RevokeToken', { Token: tokens.refresh, ClientId: service.clientId });
-      assert.equal((await replica.get('/user/profile', bearer(second.access))).status, 200);
+      assert.equal((await replica.get('/user/profile', createBearerHeader(second.access))).status, 200);
       const change = { AccessToken: second.access, PreviousPassword: PASSWORD, ProposedPassword: NEW_PASSWORD };
       assert.equal((await service.call('ChangePassword', change)).status, 200);
-      assert.equal((await replica.get('/user/profile', bearer(second.access))).status, 200);
-      assertProblem(await replica.get('/user/profile', bearer(third.access)), 401, 'unauthenticated');
+      assert.equal((await replica.get('/user/profile', createBearerHeader(second.access))).status, 200);
+      assertProblem(await replica.get('/user/profile', createBearerHeader(third.access)), 401, 'unauthenticated');
     });
 
     it('a user that is deleted by the Cognito-compatible API has no local record, and its name makes another user', async () => {
       const { email, tokens, named } = await loggedIn();
       await service.call('AdminDeleteUser', named, service.asAdmin);
       await addUser(service, email);
-      assertProblem(await replica.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
+      assertProblem(await replica.get('/user/profile', createBearerHeader(tokens.access)), 401, 'unauthenticated');
       const shown = await service.get(`/admin/users/${email}`, service.asAdmin);
       assert.equal((shown.body.user as { readonly password_reset_required: boolean }).password_reset_required, false);
     });

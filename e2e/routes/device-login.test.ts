@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { formatTimestamp, secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { SPENT_PROOF_CODE } from '../support/provider/tested-provider.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import {
   createDeviceClaim,
   createHelperClaim,
@@ -196,9 +196,9 @@ describe('logging in with a device', () => {
     await addUser(service, 'eve@example.test');
     const eve = await createRememberedDevice(service, 'eve@example.test');
     const forgotten = await createRememberedDevice(service, ADA);
-    await service.ask('DELETE', `/device/${forgotten.key}`, { headers: bearer(forgotten.access) });
+    await service.ask('DELETE', `/device/${forgotten.key}`, { headers: createBearerHeader(forgotten.access) });
     const known = await logInOnNewDevice(service, ADA);
-    await service.post('/device', createRegistrationBody(known), bearer(known.access));
+    await service.post('/device', createRegistrationBody(known), createBearerHeader(known.access));
     for (const key of [eve.key, 'us-east-1_0a', forgotten.key, known.key]) {
       requireTokens(await logInOnDevice(service, { ...known, key }));
     }
@@ -253,10 +253,10 @@ describe('logging in with a device', () => {
     const device = await createRememberedDevice(service, 'less@example.test');
     await createActiveAuthenticator(service, 'less@example.test');
     assert.equal((await logInOnDevice(service, device)).body.challenge_name, 'DEVICE_SRP_AUTH');
-    const off = await service.post('/user/mfa/deactivate', {}, bearer(device.access));
+    const off = await service.post('/user/mfa/deactivate', {}, createBearerHeader(device.access));
     assert.equal(off.status, 200, off.text);
     requireTokens(await logInOnDevice(service, device));
-    const shown = await service.get(`/device/${device.key}`, bearer(device.access));
+    const shown = await service.get(`/device/${device.key}`, createBearerHeader(device.access));
     assert.equal((shown.body.device as { remembered: boolean }).remembered, false);
   });
 });

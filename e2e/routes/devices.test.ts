@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { checkSchema, ROUTES } from '@poolgate/contract';
 import { toBase64 } from '@poolgate/srp';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import {
   createRegistrationBody,
   createRememberedDevice,
@@ -33,10 +33,11 @@ describe('devices by the routes', () => {
   after(() => service.close());
 
   const register = (device: RouteDevice, more = {}, mount = '') =>
-    service.post(`${mount}/device`, createRegistrationBody(device, more), bearer(device.access));
+    service.post(`${mount}/device`, createRegistrationBody(device, more), createBearerHeader(device.access));
   const put = (device: RouteDevice, body: unknown, key = device.key) =>
-    service.ask('PUT', `/device/${key}`, { headers: bearer(device.access), body });
-  const show = (device: RouteDevice, key = device.key) => service.get(`/device/${key}`, bearer(device.access));
+    service.ask('PUT', `/device/${key}`, { headers: createBearerHeader(device.access), body });
+  const show = (device: RouteDevice, key = device.key) =>
+    service.get(`/device/${key}`, createBearerHeader(device.access));
   const deviceOf = async (device: RouteDevice) => (await show(device)).body.device as Readonly<Record<string, unknown>>;
 
   it('POST /device registers, on both mounts, and says whether to ask the user', async () => {
@@ -80,7 +81,7 @@ describe('devices by the routes', () => {
       assert.equal((await deviceOf(device)).remembered, remembered);
     }
     const other = await logInOnNewDevice(service, 'ada@example.test');
-    const remove = () => service.ask('DELETE', `/device/${device.key}`, { headers: bearer(other.access) });
+    const remove = () => service.ask('DELETE', `/device/${device.key}`, { headers: createBearerHeader(other.access) });
     assert.equal((await remove()).status, 200);
     assertProblem(await remove(), 404, 'device_not_found');
     assertProblem(await show(other, device.key), 404, 'device_not_found');
@@ -101,7 +102,7 @@ describe('devices by the routes', () => {
     assertProblem(await register({ ...one, access: other.access }), 400, 'invalid_parameter');
     const foreign = await logInOnNewDevice(service, 'eve@example.test');
     assertProblem(await register({ ...foreign, access: one.access }), 400, 'invalid_parameter');
-    await service.post('/logout', {}, bearer(one.access));
+    await service.post('/logout', {}, createBearerHeader(one.access));
     assertProblem(await register(one), 401, 'unauthenticated');
   });
 
@@ -152,7 +153,7 @@ describe('devices by the routes', () => {
   it('without a key a device is neither updated, renamed nor removed: 422', async () => {
     const device = await logInOnNewDevice(service, 'ada@example.test');
     await register(device);
-    const headers = bearer(device.access);
+    const headers = createBearerHeader(device.access);
     for (const mount of MOUNTS) {
       for (const [method, body] of [
         ['DELETE', undefined],
@@ -171,7 +172,7 @@ describe('devices by the routes', () => {
   it('a name is ours: it is changed, shown, and outlives being remembered', async () => {
     const device = await logInOnNewDevice(service, 'ada@example.test');
     await register(device, { device_name: 'Old' });
-    const headers = bearer(device.access);
+    const headers = createBearerHeader(device.access);
     const body = { device_name: 'New' };
     const renamed = await service.ask('PATCH', `/device/${device.key}`, { headers, body });
     assert.equal((renamed.body.device as { device_name: string }).device_name, 'New', renamed.text);
@@ -190,7 +191,7 @@ describe('devices by the routes', () => {
     ] as const) {
       assert.equal((await status(told)).status, 200);
       assert.equal((await deviceOf(device)).remembered, shown);
-      const { devices } = (await service.get('/device', bearer(device.access))).body;
+      const { devices } = (await service.get('/device', createBearerHeader(device.access))).body;
       assert.deepEqual(
         (devices as readonly { remembered: boolean }[]).map(({ remembered }) => remembered),
         [shown],
@@ -205,7 +206,7 @@ describe('devices by the routes', () => {
     const missing = owner.key.replace(/.{4}$/, (end) => (end === '0000' ? '1111' : '0000'));
     const ask = async (method: string, path: string, body?: unknown) => {
       const { status, text } = await service.ask(method, path, {
-        headers: bearer(other.access),
+        headers: createBearerHeader(other.access),
         ...(body === undefined ? {} : { body }),
       });
       return { status, text: text.replace(/urn:uuid:[0-9a-f-]{36}/, 'urn:uuid:') };
@@ -243,7 +244,7 @@ describe('devices by the routes', () => {
     const refused = await register(more);
     assert.ok([400, 429].includes(refused.status), refused.text);
 
-    const headers = bearer(more.access);
+    const headers = createBearerHeader(more.access);
     const list = async (query: string) => {
       const answer = await service.get(`/device${query}`, headers);
       assert.equal(answer.status, 200, answer.text);
@@ -261,7 +262,7 @@ describe('devices by the routes', () => {
     }
     assert.equal(seen.size, 100);
     const eve = await logInOnNewDevice(service, 'eve@example.test');
-    const theirs = (await service.get('/device?limit=60', bearer(eve.access))).body.devices as readonly {
+    const theirs = (await service.get('/device?limit=60', createBearerHeader(eve.access))).body.devices as readonly {
       device_key: string;
     }[];
     assert.ok(theirs.every(({ device_key }) => !seen.has(device_key)));
@@ -271,21 +272,21 @@ describe('devices by the routes', () => {
     const { access } = await logInOnNewDevice(service, 'eve@example.test');
     for (const limit of ['0', '61', '-1', '1.5', '0x5', 'ten', '', '007', '１']) {
       assertInvalidField(
-        await service.get(`/device?limit=${encodeURIComponent(limit)}`, bearer(access)),
+        await service.get(`/device?limit=${encodeURIComponent(limit)}`, createBearerHeader(access)),
         'limit',
         limit,
       );
     }
-    assertInvalidField(await service.get('/device?limit=5&limit=6', bearer(access)), 'limit');
+    assertInvalidField(await service.get('/device?limit=5&limit=6', createBearerHeader(access)), 'limit');
     for (const cursor of ['x', 'AAAA', '%20']) {
-      assertInvalidField(await service.get(`/device?cursor=${cursor}`, bearer(access)), 'cursor', cursor);
+      assertInvalidField(await service.get(`/device?cursor=${cursor}`, createBearerHeader(access)), 'cursor', cursor);
     }
   });
 
   it('without a good token every device route is 401', async () => {
     for (const route of Object.values(ROUTES).filter(({ path }) => path.startsWith('/device'))) {
       const path = route.path.replace('{device_key}', 'us-east-1_0a');
-      for (const headers of [{}, bearer('x.y.z'), service.asAdmin]) {
+      for (const headers of [{}, createBearerHeader('x.y.z'), service.asAdmin]) {
         assertProblem(await service.ask(route.method, path, { headers }), 401, 'unauthenticated', path);
       }
     }
@@ -317,7 +318,7 @@ describe('devices by the routes', () => {
     const { access } = requireTokens(answer);
     assert.equal(answer.body.new_device_metadata, undefined);
     const foreign = await logInOnNewDevice(service, 'ada@example.test');
-    const refused = await untracked.post('/device', createRegistrationBody(foreign), bearer(access));
+    const refused = await untracked.post('/device', createRegistrationBody(foreign), createBearerHeader(access));
     assertProblem(refused, 403, 'feature_disabled');
     requireTokens(await logInOnDevice(untracked, { ...foreign, username: 'ada@example.test' }));
   });
@@ -327,7 +328,7 @@ describe('devices by the routes', () => {
     t.after(() => always.close());
     await addUser(always, 'ada@example.test');
     const device = await logInOnNewDevice(always, 'ada@example.test');
-    const answer = await always.post('/device', createRegistrationBody(device), bearer(device.access));
+    const answer = await always.post('/device', createRegistrationBody(device), createBearerHeader(device.access));
     assert.deepEqual([answer.status, answer.body.data], [200, { UserConfirmationNecessary: false }]);
     const asked = await logInOnDevice(always, device);
     assert.equal(asked.body.challenge_name, 'DEVICE_SRP_AUTH', asked.text);

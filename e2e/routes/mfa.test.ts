@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { checkSchema, ROUTES } from '@poolgate/contract';
 import { URI } from 'otpauth';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import {
   activateAuthenticator,
   computeTotpCode,
@@ -49,7 +49,7 @@ describe('second factors by the routes', () => {
   it('inactive → active by activation and a code, then POST /login asks, and a right code gives tokens', async () => {
     const email = await someone();
     const access = await logInForAccessToken(service, email);
-    const activation = await service.post('/user/mfa/activate', { guard: 'api' }, bearer(access));
+    const activation = await service.post('/user/mfa/activate', { guard: 'api' }, createBearerHeader(access));
     assert.equal(activation.status, 200, activation.text);
     assert.deepEqual(checkSchema(ROUTES.mfaActivate.responses[200].schema, activation.body), []);
     const secretCode = String(activation.body.SecretCode);
@@ -75,17 +75,21 @@ describe('second factors by the routes', () => {
     const secretCode = await activateAuthenticator(service, access);
     await verifyAuthenticator(service, access, computeTotpCode(service, secretCode));
     assert.equal((await logIn(email)).body.challenge_name, 'SOFTWARE_TOKEN_MFA');
-    assert.equal((await service.post('/user/mfa/deactivate', {}, bearer(access))).status, 200);
+    assert.equal((await service.post('/user/mfa/deactivate', {}, createBearerHeader(access))).status, 200);
     requireTokens(await logIn(email));
   });
 
   it('GET /user/mfa/activate does the same, and POST /user/mfa/activate/{code} verifies', async () => {
     const email = await someone();
     const access = await logInForAccessToken(service, email);
-    const activation = await service.get('/api/cognito/user/mfa/activate?guard=api', bearer(access));
+    const activation = await service.get('/api/cognito/user/mfa/activate?guard=api', createBearerHeader(access));
     assert.equal(activation.status, 200, activation.text);
     const code = computeTotpCode(service, String(activation.body.SecretCode));
-    const verified = await service.post(`/user/mfa/activate/${code}`, { device_name: 'Phone' }, bearer(access));
+    const verified = await service.post(
+      `/user/mfa/activate/${code}`,
+      { device_name: 'Phone' },
+      createBearerHeader(access),
+    );
     assert.equal(verified.status, 200, verified.text);
     const asked = await logIn(email);
     assert.equal((asked.body.challenge_params as Record<string, string>).FRIENDLY_DEVICE_NAME, 'Phone');
@@ -97,7 +101,7 @@ describe('second factors by the routes', () => {
     const { headers, body } = await service.post(
       '/user/mfa/activate',
       {},
-      bearer(await logInForAccessToken(service, email)),
+      createBearerHeader(await logInForAccessToken(service, email)),
     );
     const { SecretCode, SecretCodeQR, TotpUri } = body as Record<string, string>;
     assert.equal(headers['cache-control'], 'no-store');
@@ -120,7 +124,7 @@ describe('second factors by the routes', () => {
     const { body } = await other.post(
       '/user/mfa/activate',
       {},
-      bearer(await logInForAccessToken(other, 'ada@example.test')),
+      createBearerHeader(await logInForAccessToken(other, 'ada@example.test')),
     );
     const text = encodeURIComponent(String(body.TotpUri));
     assert.equal(body.SecretCodeQR, `https://qr.example.test/?size=200&text=${text}`);
@@ -149,7 +153,7 @@ describe('second factors by the routes', () => {
     service.clock.advance(STEP_MS);
     assertProblem(await logInWith(email, computeTotpCode(service, first)), 400, 'code_mismatch');
     requireTokens(await logInWith(email, computeTotpCode(service, second)));
-    const { text } = await service.get('/user/factors', bearer(access));
+    const { text } = await service.get('/user/factors', createBearerHeader(access));
     assert.ok(!text.includes(second) && !text.includes(first));
   });
 
@@ -219,11 +223,11 @@ describe('second factors by the routes', () => {
         ['POST', '/user/mfa/recovery-codes', {}],
         ['POST', '/user/mfa/deactivate', {}],
       ] as const) {
-        const headers = bearer(access);
+        const headers = createBearerHeader(access);
         const refused = await service.ask(method, path, { headers, ...(body && { body }) });
         assertProblem(refused, 403, 'reauthentication_required', path);
       }
-      assert.equal((await service.get('/user/factors', bearer(access))).status, 200);
+      assert.equal((await service.get('/user/factors', createBearerHeader(access))).status, 200);
     }
     requireTokens(await logIn(email));
   });
@@ -233,7 +237,7 @@ describe('second factors by the routes', () => {
     await createActiveAuthenticator(service, email);
     const { body } = await logIn(email);
     const stolen = { session: body.session };
-    for (const headers of [{}, bearer(String(body.session))]) {
+    for (const headers of [{}, createBearerHeader(String(body.session))]) {
       const refused = await service.post('/user/mfa/activate', stolen, headers);
       assert.ok([400, 401].includes(refused.status), refused.text);
       assert.equal(refused.body.SecretCode, undefined);
@@ -248,7 +252,7 @@ describe('second factors by the routes', () => {
     for (const mount of ['', '/api/cognito']) {
       for (const path of ['/user/mfa/enable', '/user/mfa/disable', '/mfa/enable', '/mfa/disable']) {
         for (const username of [email, other, 'nobody@example.test', undefined]) {
-          const refused = await service.post(`${mount}${path}`, { username }, bearer(access));
+          const refused = await service.post(`${mount}${path}`, { username }, createBearerHeader(access));
           assertProblem(refused, 403, 'forbidden', path);
         }
         assertProblem(await service.post(`${mount}${path}`, { username: email }), 401, 'unauthenticated', path);
@@ -290,11 +294,11 @@ describe('second factors by the routes', () => {
     const groups = `/admin/users/${encodeURIComponent(member)}/groups`;
     assert.equal((await other.post(groups, { group_name: 'ops' }, other.asAdmin)).status, 200);
     const access = await logInForAccessToken(other, member);
-    const disable = () => other.post('/mfa/disable', { username: email }, bearer(access));
+    const disable = () => other.post('/mfa/disable', { username: email }, createBearerHeader(access));
     assert.equal((await disable()).status, 200);
     assert.equal((await other.ask('DELETE', `${groups}/ops`, { headers: other.asAdmin })).status, 200);
     assertProblem(await disable(), 403, 'forbidden');
-    assert.equal((await other.get('/user/profile', bearer(access))).status, 200);
+    assert.equal((await other.get('/user/profile', createBearerHeader(access))).status, 200);
   });
 
   it('an integrator’s rule replaces the check, and is told who asks about whom', async (t) => {
@@ -309,7 +313,7 @@ describe('second factors by the routes', () => {
     await addUser(other, 'ada@example.test');
     const access = await logInForAccessToken(other, 'ada@example.test');
     const body = { username: 'ada@example.test' };
-    assert.equal((await other.post('/mfa/disable', body, bearer(access))).status, 200);
+    assert.equal((await other.post('/mfa/disable', body, createBearerHeader(access))).status, 200);
     assertProblem(await other.post('/user/mfa/disable', body, other.asAdmin), 403, 'forbidden');
     assertProblem(await other.post('/user/mfa/disable', body), 401, 'unauthenticated');
     assert.deepEqual(asked, [
@@ -329,11 +333,16 @@ describe('second factors by the routes', () => {
       ['PUT', '/user/mfa/preference', { methods: { SOFTWARE_TOKEN_MFA: true } }],
       ['POST', '/user/mfa/recovery-codes', {}],
     ] as const) {
-      assertProblem(await off.ask(method, path, { headers: bearer(access), body }), 403, 'feature_disabled', path);
+      assertProblem(
+        await off.ask(method, path, { headers: createBearerHeader(access), body }),
+        403,
+        'feature_disabled',
+        path,
+      );
     }
     const enable = await off.post('/user/mfa/enable', { username: 'ada@example.test' }, off.asAdmin);
     assertProblem(enable, 403, 'feature_disabled');
-    assert.equal((await off.post('/user/mfa/deactivate', {}, bearer(access))).status, 200);
+    assert.equal((await off.post('/user/mfa/deactivate', {}, createBearerHeader(access))).status, 200);
     assert.deepEqual((await off.get('/login/parameters')).body.mfa, { setup: 'OFF', types: ['SOFTWARE_TOKEN_MFA'] });
   });
 
@@ -372,8 +381,9 @@ describe('second factors by the routes', () => {
   it('factors and preferences are shown and set; what is not set up cannot be switched on', async () => {
     const email = await someone();
     const access = await logInForAccessToken(service, email);
-    const factors = async () => (await service.get('/user/factors', bearer(access))).body;
-    const prefer = (body: unknown) => service.ask('PUT', '/user/mfa/preference', { headers: bearer(access), body });
+    const factors = async () => (await service.get('/user/factors', createBearerHeader(access))).body;
+    const prefer = (body: unknown) =>
+      service.ask('PUT', '/user/mfa/preference', { headers: createBearerHeader(access), body });
     assert.deepEqual((await factors()).mfa, { enabled: false, preferred: null, methods: [] });
     assertProblem(await prefer({ methods: { SOFTWARE_TOKEN_MFA: true } }), 422, 'mfa_not_configured');
     assertProblem(await prefer({ methods: { SMS_MFA: true } }), 403, 'feature_disabled');
@@ -405,11 +415,11 @@ describe('second factors by the routes', () => {
     const secretCode = await activateAuthenticator(service, access);
     await verifyAuthenticator(service, access, computeTotpCode(service, secretCode));
     const draw = async () => {
-      const answer = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
+      const answer = await service.post('/user/mfa/recovery-codes', {}, createBearerHeader(access));
       assert.equal(answer.status, 200, answer.text);
       return answer.body.recovery_codes as readonly string[];
     };
-    const left = async () => (await service.get('/user/factors', bearer(access))).body.recovery_codes_left;
+    const left = async () => (await service.get('/user/factors', createBearerHeader(access))).body.recovery_codes_left;
     const [old = ''] = await draw();
     const codes = await draw();
     assert.deepEqual([codes.length, new Set(codes).size, await left()], [10, 10, 10]);
@@ -424,10 +434,17 @@ describe('second factors by the routes', () => {
   it('codes that are none are 422, at once', async () => {
     const access = await logInForAccessToken(service, await someone());
     for (const code of ['12345', '1234567', 'abcdef', '１２３４５６', 123456, null, undefined, '12 456']) {
-      assertInvalidField(await service.post('/user/mfa/verify', { code }, bearer(access)), 'code', String(code));
+      assertInvalidField(
+        await service.post('/user/mfa/verify', { code }, createBearerHeader(access)),
+        'code',
+        String(code),
+      );
     }
-    assertInvalidField(await service.post('/user/mfa/activate/12345x', {}, bearer(access)), 'code');
-    assertInvalidField(await service.post('/user/mfa/activate', { guard: 'other' }, bearer(access)), 'guard');
+    assertInvalidField(await service.post('/user/mfa/activate/12345x', {}, createBearerHeader(access)), 'code');
+    assertInvalidField(
+      await service.post('/user/mfa/activate', { guard: 'other' }, createBearerHeader(access)),
+      'guard',
+    );
     assertProblem(await verifyAuthenticator(service, access, '123456'), 422, 'mfa_not_configured');
   });
 });

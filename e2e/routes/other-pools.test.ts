@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import {
   addUser,
   PASSWORD,
@@ -55,7 +55,7 @@ forEachDatabase((database) => {
     }
 
     async function stillIn(access: string) {
-      const answer = await service.get('/device', bearer(access));
+      const answer = await service.get('/device', createBearerHeader(access));
       assert.equal(answer.status, 200, answer.text);
     }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { logInForAccessToken } from '../support/routes/route-mfa.ts';
 import {
   answerPasskey,
@@ -219,14 +219,15 @@ describe('attacks on passkeys', () => {
     service.clock.advance(1);
     await createRegisteredPasskey(service, EVE, second);
     const gone = (access: string, credential_id: string) =>
-      service.ask('DELETE', '/passkey/delete', { body: { credential_id }, headers: bearer(access) });
+      service.ask('DELETE', '/passkey/delete', { body: { credential_id }, headers: createBearerHeader(access) });
     for (const passkey of [ofEve.latest, second.latest]) {
       assertProblem(await gone(ada, passkey.id), 404, 'passkey_not_found');
     }
     assertProblem(await gone(eve, 'AAAA'), 404, 'passkey_not_found');
     assert.deepEqual(await listPasskeyIds(service, eve), [ofEve.latest.id, second.latest.id]);
     const flag = async () =>
-      ((await service.get('/user/profile', bearer(eve))).body.user as Record<string, unknown>).is_webauthn_enabled;
+      ((await service.get('/user/profile', createBearerHeader(eve))).body.user as Record<string, unknown>)
+        .is_webauthn_enabled;
     assert.equal((await gone(eve, second.latest.id)).body.is_webauthn_enabled, true);
     assert.equal(await flag(), true);
     assertNotLoggedIn(await logInWithPasskey(service, EVE, second, { passkey: second.latest }), 'with the removed one');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { logInForAccessToken } from '../support/routes/route-mfa.ts';
 import { createAuthenticator, registerNewPasskey } from '../support/routes/route-passkeys.ts';
 import { addUser, assertProblem, PASSWORD, requireTokens, startTestService } from '../support/services/test-service.ts';
@@ -29,7 +29,7 @@ describe('where passkeys are', () => {
       ['POST', '/login/passkey/discoverable', {}],
     ] as const) {
       const answer = await closed.ask(method, path, {
-        headers: bearer(access),
+        headers: createBearerHeader(access),
         ...(body === undefined ? {} : { body }),
       });
       assertProblem(answer, 403, 'feature_disabled', `${method} ${path}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { checkSchema, ROUTES } from '@poolgate/contract';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { ANSWER_PATHS, toPendingChallenge } from '../support/requests/pending-challenges.ts';
 import { computeTotpCode, createActiveAuthenticator, logInForAccessToken } from '../support/routes/route-mfa.ts';
 import {
@@ -42,20 +42,22 @@ describe('passkeys by the routes', () => {
   });
 
   const flag = async (): Promise<unknown> => {
-    const { body } = await service.get('/user/profile', bearer(access));
+    const { body } = await service.get('/user/profile', createBearerHeader(access));
     return (body.user as Readonly<Record<string, unknown>>).is_webauthn_enabled;
   };
   const remove = (credential_id: string) =>
-    service.ask('DELETE', '/passkey/delete', { body: { credential_id }, headers: bearer(access) });
+    service.ask('DELETE', '/passkey/delete', { body: { credential_id }, headers: createBearerHeader(access) });
 
   it('the creation options are those that it lists, under every address', async () => {
-    const { user } = (await service.get('/user/profile', bearer(access))).body as {
+    const { user } = (await service.get('/user/profile', createBearerHeader(access))).body as {
       readonly user: { readonly sub: string };
     };
     for (const mount of ['', '/api/cognito']) {
       for (const path of ['/passkey/start', '/user/passkey/start']) {
         for (const method of ['POST', 'GET']) {
-          const { status, body, text } = await service.ask(method, mount + path, { headers: bearer(access) });
+          const { status, body, text } = await service.ask(method, mount + path, {
+            headers: createBearerHeader(access),
+          });
           assert.equal(status, 200, text);
           const { challenge, ...options } = body;
           assert.equal(Buffer.from(String(challenge), 'base64url').length, 32);
@@ -100,7 +102,7 @@ describe('passkeys by the routes', () => {
       await listPasskeyIds(service, access),
       key.passkeys.map(({ id }) => id),
     );
-    const { body } = await service.post('/passkey/start', {}, bearer(access));
+    const { body } = await service.post('/passkey/start', {}, createBearerHeader(access));
     const excluded = key.passkeys.map(({ id }) => ({ type: 'public-key', id }));
     assert.deepEqual(body.excludeCredentials, excluded);
   });
@@ -165,7 +167,7 @@ describe('passkeys by the routes', () => {
     const challenge = await startDiscoverableLogin(service);
     assert.deepEqual(Object.keys(challenge.options), ['challenge', 'timeout', 'rpId', 'userVerification']);
     const { access: token } = requireTokens(await answerPasskey(service, challenge, key.assert(challenge.options)));
-    const { body } = await service.get('/user/profile', bearer(token));
+    const { body } = await service.get('/user/profile', createBearerHeader(token));
     assert.equal((body.user as { readonly email: string }).email, username);
     await remove(key.latest.id);
     const again = await startDiscoverableLogin(service);
@@ -199,21 +201,27 @@ describe('passkeys by the routes', () => {
     await createRegisteredPasskey(service, username, key);
     const pending = key.register(await startRegistration(service, access));
     service.clock.advance(901_000);
-    assertProblem(await service.post('/passkey/start', {}, bearer(access)), 403, 'reauthentication_required');
+    assertProblem(
+      await service.post('/passkey/start', {}, createBearerHeader(access)),
+      403,
+      'reauthentication_required',
+    );
     assertProblem(await completeRegistration(service, access, pending), 403, 'reauthentication_required');
     assertProblem(await remove(key.latest.id), 403, 'reauthentication_required');
     assert.equal((await listPasskeyIds(service, access)).length, 1);
     const { access: fresh } = requireTokens(
       await logInWithPasskey(service, username, key, { passkey: key.passkeys[0] ?? key.latest }),
     );
-    assert.equal((await service.post('/passkey/start', {}, bearer(fresh))).status, 200);
+    assert.equal((await service.post('/passkey/start', {}, createBearerHeader(fresh))).status, 200);
   });
 
   it('names passkeys by their kind until the user does, and forgets the name with the passkey', async () => {
     const key = createAuthenticator();
     const { id } = await createRegisteredPasskey(service, username, key);
     const listed = async () =>
-      ((await service.get('/passkey', bearer(access))).body.passkeys as readonly Record<string, unknown>[])[0];
+      (
+        (await service.get('/passkey', createBearerHeader(access))).body.passkeys as readonly Record<string, unknown>[]
+      )[0];
     const { name: given, created_at: at, ...rest } = (await listed()) ?? {};
     assert.ok(typeof given === 'string' && given.length > 0);
     assert.ok(!Number.isNaN(Date.parse(String(at))));
@@ -225,7 +233,7 @@ describe('passkeys by the routes', () => {
       last_used_at: null,
     });
     const rename = (credential: string, name: unknown, token = access) =>
-      service.ask('PATCH', `/passkey/${credential}`, { body: { name }, headers: bearer(token) });
+      service.ask('PATCH', `/passkey/${credential}`, { body: { name }, headers: createBearerHeader(token) });
     assert.equal((await rename(id, 'My key')).status, 200);
     assert.equal((await listed())?.name, 'My key');
     await addUser(service, `other-${username}`);
@@ -244,7 +252,10 @@ describe('passkeys by the routes', () => {
     service.clock.advance(5_000);
     requireTokens(await logInWithPasskey(service, username, key, { passkey: key.passkeys[0] ?? key.latest }));
     const at = new Date(service.clock.now()).toISOString();
-    const list = (await service.get('/passkey', bearer(access))).body.passkeys as readonly Record<string, unknown>[];
+    const list = (await service.get('/passkey', createBearerHeader(access))).body.passkeys as readonly Record<
+      string,
+      unknown
+    >[];
     const uses = list.map(({ credential_id: id, last_used_at: lastUse }) => [id === used.id, lastUse]);
     assert.deepEqual(
       uses.toSorted(([first]) => (first ? -1 : 1)),
@@ -260,7 +271,7 @@ describe('passkeys by the routes', () => {
     for (let count = 0; count < 20; count += 1) {
       assert.equal((await registerNewPasskey(service, access, key)).status, 200);
     }
-    assertProblem(await service.post('/passkey/start', {}, bearer(access)), 429, 'too_many_requests');
+    assertProblem(await service.post('/passkey/start', {}, createBearerHeader(access)), 429, 'too_many_requests');
     assert.equal((await listPasskeyIds(service, access)).length, 20);
   });
 
@@ -277,7 +288,7 @@ describe('passkeys by the routes', () => {
     for (const credential_id of [undefined, null, 5, '', 'not base64', 'x'.repeat(1365)]) {
       const answer = await service.ask('DELETE', '/passkey/delete', {
         body: { credential_id },
-        headers: bearer(access),
+        headers: createBearerHeader(access),
       });
       assertInvalidField(answer, 'credential_id', String(credential_id));
     }

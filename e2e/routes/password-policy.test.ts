@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import {
   addUser,
   assertProblem,
@@ -80,12 +80,12 @@ describe('the password policy', () => {
     await addUser(service, 'bob@example.com');
     const { access } = requireTokens(await service.post('/login', { username: 'bob@example.com', password: PASSWORD }));
     const change = { password: PASSWORD, new_password: 'Password1!' };
-    const changed = await service.post('/user/changepassword', change, bearer(access));
+    const changed = await service.post('/user/changepassword', change, createBearerHeader(access));
     assert.deepEqual(codes(changed, 'new_password'), [ON_COGNITO ? 'weak_password' : 'password_too_common']);
     const own = await service.post(
       '/user/changepassword',
       { ...change, new_password: 'Bob@example.com1!' },
-      bearer(access),
+      createBearerHeader(access),
     );
     assert.deepEqual(codes(own, 'new_password'), [ON_COGNITO ? 'weak_password' : 'password_own_name']);
     await inviteUser(service, 'eve@example.com');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { start } from 'poolgate';
 import { SPENT_PROOF_CODE } from '../support/provider/tested-provider.ts';
-import { bearer, sendRequest } from '../support/requests/exchange.ts';
+import { createBearerHeader, sendRequest } from '../support/requests/exchange.ts';
 import {
   createFiveKeyClaim,
   createSignedClaim,
@@ -71,9 +71,9 @@ describe('two services on one PostgreSQL', () => {
 
   it('a logout on one is seen by the other on its next request', async () => {
     const tokens = requireTokens(await one.post('/login', { username: ADA, password: PASSWORD }));
-    assert.equal((await other.get('/user/profile', bearer(tokens.access))).status, 200);
-    assert.equal((await one.post('/logout', {}, bearer(tokens.access))).status, 200);
-    assertProblem(await other.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
+    assert.equal((await other.get('/user/profile', createBearerHeader(tokens.access))).status, 200);
+    assert.equal((await one.post('/logout', {}, createBearerHeader(tokens.access))).status, 200);
+    assertProblem(await other.get('/user/profile', createBearerHeader(tokens.access)), 401, 'unauthenticated');
     assertProblem(await other.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
   });
 
@@ -109,7 +109,7 @@ describe('two services on one PostgreSQL', () => {
 
   it('tokens that one signed are good at the other, whose keys are the same', async () => {
     const { access } = requireTokens(await logInBySrp(one, ADA));
-    assert.equal((await other.get('/user/profile', bearer(access))).status, 200);
+    assert.equal((await other.get('/user/profile', createBearerHeader(access))).status, 200);
     const path = `/${one.userPoolId}/.well-known/jwks.json`;
     assert.deepEqual((await one.get(path)).body, (await other.get(path)).body);
   });

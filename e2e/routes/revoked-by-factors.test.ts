@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
-import { bearer } from '../support/requests/exchange.ts';
+import { createBearerHeader } from '../support/requests/exchange.ts';
 import { activateAuthenticator, computeTotpCode } from '../support/routes/route-mfa.ts';
 import {
   createAuthenticator,
@@ -53,20 +53,20 @@ forEachDatabase((database) => {
       const made = await twice();
       const secret = await activateAuthenticator(service, made.mine.access);
       const sent = { code: computeTotpCode(service, secret), end_other_sessions: false };
-      assert.equal((await service.post('/user/mfa/verify', sent, bearer(made.mine.access))).status, 200);
+      assert.equal((await service.post('/user/mfa/verify', sent, createBearerHeader(made.mine.access))).status, 200);
       return made;
     }
 
     async function isIn({ access, refresh }: Tokens): Promise<void> {
       for (const at of [replica, service]) {
-        assert.equal((await at.get('/device', bearer(access))).status, 200);
+        assert.equal((await at.get('/device', createBearerHeader(access))).status, 200);
       }
       assert.equal((await replica.post('/token/refresh', { refresh_token: refresh })).status, 200);
     }
 
     async function isOut({ access, refresh }: Tokens): Promise<void> {
       for (const at of [replica, service]) {
-        assertProblem(await at.get('/device', bearer(access)), 401, 'unauthenticated');
+        assertProblem(await at.get('/device', createBearerHeader(access)), 401, 'unauthenticated');
         assertProblem(await at.post('/token/refresh', { refresh_token: refresh }), 401, 'invalid_grant');
       }
     }
@@ -83,14 +83,14 @@ forEachDatabase((database) => {
         made: twice,
         async act({ mine }, more) {
           const code = computeTotpCode(service, await activateAuthenticator(service, mine.access));
-          return service.post('/user/mfa/verify', { code, ...more }, bearer(mine.access));
+          return service.post('/user/mfa/verify', { code, ...more }, createBearerHeader(mine.access));
         },
       },
       'verifying an authenticator by the older path': {
         made: twice,
         async act({ mine }, more) {
           const code = computeTotpCode(service, await activateAuthenticator(service, mine.access));
-          return service.post(`/user/mfa/activate/${code}`, more, bearer(mine.access));
+          return service.post(`/user/mfa/activate/${code}`, more, createBearerHeader(mine.access));
         },
       },
       'another preference': {
@@ -98,12 +98,12 @@ forEachDatabase((database) => {
         act: ({ mine }, more) =>
           service.ask('PUT', '/user/mfa/preference', {
             body: { methods: { SOFTWARE_TOKEN_MFA: false }, ...more },
-            headers: bearer(mine.access),
+            headers: createBearerHeader(mine.access),
           }),
       },
       deactivation: {
         made: withAuthenticator,
-        act: ({ mine }, more) => service.post('/user/mfa/deactivate', more, bearer(mine.access)),
+        act: ({ mine }, more) => service.post('/user/mfa/deactivate', more, createBearerHeader(mine.access)),
       },
     };
 
@@ -129,7 +129,7 @@ forEachDatabase((database) => {
 
     it('new recovery codes end the other sessions, unless they are told not to', async () => {
       const { mine, other } = await withAuthenticator();
-      const make = (body: object) => service.post('/user/mfa/recovery-codes', body, bearer(mine.access));
+      const make = (body: object) => service.post('/user/mfa/recovery-codes', body, createBearerHeader(mine.access));
       assert.equal((await make({ end_other_sessions: false })).status, 200);
       await isIn(other);
       assert.equal((await make({})).status, 200);
@@ -144,7 +144,8 @@ forEachDatabase((database) => {
         assert.equal(made.status, 200, made.text);
       }
       const ids = await listPasskeyIds(service, mine.access);
-      const remove = (body: object) => service.ask('DELETE', '/passkey/delete', { body, headers: bearer(mine.access) });
+      const remove = (body: object) =>
+        service.ask('DELETE', '/passkey/delete', { body, headers: createBearerHeader(mine.access) });
       assert.equal((await remove({ credential_id: ids[0], end_other_sessions: false })).status, 200);
       await isIn(other);
       assert.equal((await remove({ credential_id: ids[1] })).status, 200);

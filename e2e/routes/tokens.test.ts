@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { decodeTokenPart, encodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
-import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import {
   addUser,
   assertInvalidField,
@@ -26,7 +26,7 @@ forEachDatabase((database) => {
 
     const logIn = async () => requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
     const refresh = (refresh_token: unknown, prefix = '') => service.post(`${prefix}/token/refresh`, { refresh_token });
-    const profile = (token: string): Promise<Exchange> => service.get('/user/profile', bearer(token));
+    const profile = (token: string): Promise<Exchange> => service.get('/user/profile', createBearerHeader(token));
 
     it('a refresh gives new tokens of the same login under both mounts and its alias', async () => {
       const first = await logIn();
@@ -67,7 +67,7 @@ forEachDatabase((database) => {
         ['POST', '/api/cognito/logout'],
       ] as const) {
         const [mine, other] = [await logIn(), await logIn()];
-        const answer = await service.ask(method, path, { headers: bearer(mine.access), body: {} });
+        const answer = await service.ask(method, path, { headers: createBearerHeader(mine.access), body: {} });
         assert.deepEqual([answer.status, answer.body.status, answer.body.data], [200, 'success', {}], answer.text);
         assertProblem(await profile(mine.access), 401, 'unauthenticated');
         assertProblem(await refresh(mine.refresh), 401, 'invalid_grant');
@@ -81,8 +81,8 @@ forEachDatabase((database) => {
 
     it('a logout needs no body, and a second one is refused', async () => {
       const { access } = await logIn();
-      assert.equal((await service.ask('POST', '/logout', { headers: bearer(access) })).status, 200);
-      const again = await service.ask('POST', '/logout', { headers: bearer(access) });
+      assert.equal((await service.ask('POST', '/logout', { headers: createBearerHeader(access) })).status, 200);
+      const again = await service.ask('POST', '/logout', { headers: createBearerHeader(access) });
       assertProblem(again, 401, 'unauthenticated');
       assert.match(String(again.headers['www-authenticate']), /^Bearer/);
     });
@@ -97,7 +97,7 @@ forEachDatabase((database) => {
     it('the profile shows the user of the token, in the shape of a user, under both mounts', async () => {
       const { access } = await logIn();
       for (const prefix of ['', '/api/cognito']) {
-        const answer = await service.get(`${prefix}/user/profile`, bearer(access));
+        const answer = await service.get(`${prefix}/user/profile`, createBearerHeader(access));
         const user = answer.body.user as Readonly<Record<string, unknown>>;
         assert.equal(answer.body.status, 'success');
         assert.deepEqual(
@@ -120,10 +120,10 @@ forEachDatabase((database) => {
       const { id, refresh: token } = await logIn();
       for (const headers of [
         {},
-        bearer(id),
-        bearer(token),
+        createBearerHeader(id),
+        createBearerHeader(token),
         { authorization: 'Basic eDp5' },
-        bearer('a.b.c'),
+        createBearerHeader('a.b.c'),
         service.asAdmin,
       ]) {
         const answer = await service.get('/user/profile', headers);

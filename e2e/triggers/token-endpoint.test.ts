@@ -5,9 +5,9 @@ import {
   assertOAuthError,
   CALLBACK,
   createAuthorizeQuery,
+  createOAuthClient,
   createPkce,
   createThingsServer,
-  makeClient,
   openSignedInBrowser,
   postForm,
   readCallbackParameters,
@@ -30,7 +30,7 @@ it('what a trigger says before tokens is an error of OAuth at the token endpoint
   const service = await startTriggeredService({}, { triggers });
   await createThingsServer(service);
   await addUser(service, ADA);
-  const machine = await makeClient(service, {
+  const machine = await createOAuthClient(service, {
     GenerateSecret: true,
     AllowedOAuthFlows: ['client_credentials'],
     AllowedOAuthScopes: ['things/read'],
@@ -79,8 +79,8 @@ for (const [name, { change, scope }] of Object.entries(CHANGES)) {
     context.after(() => service.close());
     await addUser(service, ADA);
     const { verifier, challenge } = createPkce();
-    const client = await makeClient(service);
-    const implicit = await makeClient(service, { AllowedOAuthFlows: ['implicit'] });
+    const client = await createOAuthClient(service);
+    const implicit = await createOAuthClient(service, { AllowedOAuthFlows: ['implicit'] });
     const browser = await openSignedInBrowser(service, ADA);
     const config = { LambdaVersion: 'V2_0', LambdaArn: formatTriggerArn('changing') };
     await setLambdaConfig(service, { PreTokenGenerationConfig: config });
@@ -112,7 +112,7 @@ it('a machine is told the scope that its token holds, where a trigger made it an
   const service = await startTriggeredService({}, { triggers: { [formatTriggerArn('changing')]: changing } });
   context.after(() => service.close());
   await createThingsServer(service);
-  const machine = await makeClient(service, {
+  const machine = await createOAuthClient(service, {
     GenerateSecret: true,
     AllowedOAuthFlows: ['client_credentials'],
     AllowedOAuthScopes: ['things/read', 'things/write'],

@@ -7,9 +7,9 @@ import {
   CALLBACK,
   callAsAdmin,
   createAuthorizeQuery,
+  createOAuthClient,
   createPkce,
   createThingsServer,
-  makeClient,
   type OAuthClient,
   openSignedInBrowser,
   postForm,
@@ -211,7 +211,7 @@ describe('the trigger before tokens', () => {
     const ExplicitAuthFlows = FLOWS.map((flow) => `ALLOW_${flow}`);
     await callAsAdmin(service, 'UpdateUserPoolClient', { ...ids, ExplicitAuthFlows });
     await createThingsServer(service);
-    const machine = await makeClient(service, {
+    const machine = await createOAuthClient(service, {
       GenerateSecret: true,
       AllowedOAuthFlows: ['client_credentials'],
       AllowedOAuthScopes: ['things/read'],
@@ -219,7 +219,7 @@ describe('the trigger before tokens', () => {
     const forget = () => {
       events = [];
     };
-    issuing = { service, app: await makeClient(service), machine, forget };
+    issuing = { service, app: await createOAuthClient(service), machine, forget };
   });
   after(() => service.close());
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { StartError, type StartOptions, start } from 'poolgate';
 import * as handlers from '../../examples/triggers/handlers.ts';
 import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
-import { assertHandlersWork, HANDLER_NAMES, handlersConfig } from '../support/guides/example-handlers.ts';
+import { assertHandlersWork, createHandlersConfig, HANDLER_NAMES } from '../support/guides/example-handlers.ts';
 import { addUser, assertProblem, PASSWORD, requireTokens, type TestService } from '../support/services/test-service.ts';
 import { type Endpoint, startLambdaEndpoint, startUrlEndpoint } from '../support/triggers/trigger-endpoints.ts';
 import {
@@ -21,7 +21,7 @@ import { CookieBrowser } from '../support/web/cookie-browser.ts';
 const HANDLERS = fileURLToPath(new URL('../../examples/triggers/handlers.ts', import.meta.url));
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const NAMES = HANDLER_NAMES;
-const LAMBDA_CONFIG = handlersConfig();
+const LAMBDA_CONFIG = createHandlersConfig();
 const credentials = async () => ({ accessKeyId: 'emulator', secretAccessKey: 'emulator' });
 
 describe('one file of handlers', () => {

@@ -31,7 +31,7 @@ export function readCoverage(root: string, folder: string): Coverage {
     for (const { url, functions } of result) {
       if (!url.startsWith(home) || url.includes('/node_modules/')) continue;
       const file = `packages/${url.slice(home.length)}`;
-      ran[file] = [...(ran[file] ?? []), ...ranParts(functions.flatMap(({ ranges }) => ranges))];
+      ran[file] = [...(ran[file] ?? []), ...listExecutedRanges(functions.flatMap(({ ranges }) => ranges))];
     }
   }
   return ran;
@@ -43,7 +43,7 @@ export function hasRun(coverage: Coverage, file: string, offset: number): boolea
 }
 
 /** The innermost range says whether a place ran. */
-function ranParts(ranges: readonly Range[]): ExecutedRanges {
+function listExecutedRanges(ranges: readonly Range[]): ExecutedRanges {
   const edges = [...new Set(ranges.flatMap(({ startOffset, endOffset }) => [startOffset, endOffset]))].toSorted(
     (a, b) => a - b,
   );

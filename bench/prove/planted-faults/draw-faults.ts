@@ -41,14 +41,14 @@ export function drawFaults(root: string, areas: Areas, seed: number, count: numb
 /** A shuffled pile for each rule. */
 function shuffleByRule(choose: Picker, faults: readonly Fault[]): readonly Fault[][] {
   return RULE_NAMES.map((name) =>
-    shuffled(
+    shuffle(
       choose,
       faults.filter(({ rule }) => rule === name),
     ),
   );
 }
 
-function shuffled<T>({ below }: Picker, list: readonly T[]): T[] {
+function shuffle<T>({ below }: Picker, list: readonly T[]): T[] {
   const left = [...list];
   return list.flatMap(() => left.splice(below(left.length), 1));
 }
@@ -61,27 +61,32 @@ function listFaults(root: string, area: string, globs: readonly string[]): reado
   });
   return files.toSorted().flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8');
-    return listMutations(file, source).map((mutation) => ({ ...mutation, area, file, ...shown(source, mutation) }));
+    return listMutations(file, source).map((mutation) => ({
+      ...mutation,
+      area,
+      file,
+      ...formatMutation(source, mutation),
+    }));
   });
 }
 
 const MAX_SHOWN = 90;
 
 /** The lines that change, as they were and as they are then. */
-function shown(source: string, mutation: Mutation): Pick<Fault, 'line' | 'before' | 'after'> {
+function formatMutation(source: string, mutation: Mutation): Pick<Fault, 'line' | 'before' | 'after'> {
   const from = source.lastIndexOf('\n', mutation.start - 1) + 1;
   const to = source.indexOf('\n', mutation.end);
   const changed = applyFault(source, mutation);
   const end = (to === -1 ? source.length : to) + changed.length - source.length;
   return {
     line: source.slice(0, mutation.start).split('\n').length,
-    before: oneLine(source.slice(from, to === -1 ? undefined : to), mutation.start - from),
-    after: oneLine(changed.slice(from, end), mutation.start - from),
+    before: toSingleLine(source.slice(from, to === -1 ? undefined : to), mutation.start - from),
+    after: toSingleLine(changed.slice(from, end), mutation.start - from),
   };
 }
 
 /** As much as shows the change, which is `at` so many characters. */
-function oneLine(text: string, at: number): string {
+function toSingleLine(text: string, at: number): string {
   const from = Math.max(0, at - MAX_SHOWN / 3);
   return text
     .slice(from, from + MAX_SHOWN)

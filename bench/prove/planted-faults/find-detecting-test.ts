@@ -33,8 +33,8 @@ export async function findDetectingTest(look: SearchOptions, fault: Fault): Prom
   const all = look.graph.testsOf(fault.file);
   const near = all.filter((test) => test.startsWith(home));
   const far = all.filter((test) => !test.startsWith(home));
-  const own = await firstFailing(look, fault, near.slice(0, look.most.package));
-  const rest = own.end === undefined ? await firstFailing(look, fault, far.slice(0, look.most.rest)) : NONE;
+  const own = await findFirstFailing(look, fault, near.slice(0, look.most.package));
+  const rest = own.end === undefined ? await findFirstFailing(look, fault, far.slice(0, look.most.rest)) : NONE;
   const { test, end } = own.end === undefined ? rest : own;
   return {
     seenBy: own.end !== undefined ? 'package' : rest.end !== undefined ? 'rest' : 'nobody',
@@ -45,14 +45,14 @@ export async function findDetectingTest(look: SearchOptions, fault: Fault): Prom
   };
 }
 
-interface Found {
+interface FailingTest {
   readonly test?: string;
   readonly end?: TestResult;
   /** How many tests were run with the fault. */
   readonly ran: number;
 }
 
-const NONE: Found = { ran: 0 };
+const NONE: FailingTest = { ran: 0 };
 
 /** A slow end counts where the test takes less than a third of the limit by itself. */
 const SLOWER = 3;
@@ -62,10 +62,10 @@ const HANGING = 10;
 const LEAST_LIMIT_MS = 10_000;
 
 /** A test that fails without the fault too sees nothing. */
-async function firstFailing(look: SearchOptions, fault: Fault, tests: readonly string[]): Promise<Found> {
+async function findFirstFailing(look: SearchOptions, fault: Fault, tests: readonly string[]): Promise<FailingTest> {
   let ran = 0;
   for (const test of tests) {
-    const sound = await soundRun(look, test);
+    const sound = await getBaselineRun(look, test);
     if (!sound.end.passed || !hasRun(sound.ran, fault.file, fault.start)) continue;
     ran += 1;
     const limitMs = Math.min(look.limitMs, Math.max(LEAST_LIMIT_MS, sound.end.ms * HANGING));
@@ -78,22 +78,22 @@ async function firstFailing(look: SearchOptions, fault: Fault, tests: readonly s
   return { ran };
 }
 
-async function soundRun(look: SearchOptions, test: string): Promise<BaselineRun> {
-  const known = look.sound.of(test) ?? look.soundUnderWay.get(test);
+async function getBaselineRun(look: SearchOptions, test: string): Promise<BaselineRun> {
+  const known = look.sound.find(test) ?? look.soundUnderWay.get(test);
   if (known !== undefined) return known;
-  const run = runSound(look, test).finally(() => look.soundUnderWay.delete(test));
+  const run = runBaseline(look, test).finally(() => look.soundUnderWay.delete(test));
   look.soundUnderWay.set(test, run);
   return run;
 }
 
-async function runSound(look: SearchOptions, test: string): Promise<BaselineRun> {
+async function runBaseline(look: SearchOptions, test: string): Promise<BaselineRun> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-coverage-'));
   try {
     const run = createTestRun(look, test, { NODE_V8_COVERAGE: folder });
     const first = await runTest(run, test);
     const end = first.passed ? first : await runTest(run, test);
     const sound = { end, ran: readCoverage(look.root, folder) };
-    look.sound.keep(test, sound);
+    look.sound.save(test, sound);
     return sound;
   } finally {
     rmSync(folder, { recursive: true, force: true });

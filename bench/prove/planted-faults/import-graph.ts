@@ -18,7 +18,7 @@ const SOURCES = ['packages/*/src/**/*.ts', 'e2e/**/*.ts'];
 /** Reads who imports whom. Types are looked through: a test that names a type only runs nothing of its module. */
 export function createImportGraph(root: string): ImportGraph {
   const files = globSync(SOURCES, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).map(withSlashes);
-  const entries = entryPoints(root);
+  const entries = listEntryPoints(root);
   const imports = new Map(files.map((file) => [file, listImports(root, entries, file)]));
   const importers = new Map<string, string[]>();
   for (const [file, imported] of imports) {
@@ -26,15 +26,15 @@ export function createImportGraph(root: string): ImportGraph {
   }
   return {
     testsOf: (file) =>
-      reached(importers, file)
+      listReachableFiles(importers, file)
         .filter((name) => name.endsWith('.test.ts'))
-        .toSorted((one, other) => kinship(file, other) - kinship(file, one)),
-    sourcesOf: (file) => reached(imports, file).filter((name) => imports.has(name)),
+        .toSorted((one, other) => measureKinship(file, other) - measureKinship(file, one)),
+    sourcesOf: (file) => listReachableFiles(imports, file).filter((name) => imports.has(name)),
   };
 }
 
 /** How much the name and the folder of a test say that it is about a source. */
-function kinship(file: string, test: string): number {
+function measureKinship(file: string, test: string): number {
   if (test === file.replace(/\.ts$/, '.test.ts')) return Number.MAX_SAFE_INTEGER;
   if (dirname(test) === dirname(file)) return Number.MAX_SAFE_INTEGER - 1;
   const words = splitWords(test);
@@ -46,7 +46,7 @@ function splitWords(path: string): ReadonlySet<string> {
 }
 
 /** By number of steps. */
-function reached(neighbours: ReadonlyMap<string, readonly string[]>, file: string): readonly string[] {
+function listReachableFiles(neighbours: ReadonlyMap<string, readonly string[]>, file: string): readonly string[] {
   const seen = new Set([file]);
   for (let step = [file]; step.length > 0; ) {
     const next = new Set(step.flatMap((name) => neighbours.get(name) ?? []).filter((name) => !seen.has(name)));
@@ -65,7 +65,7 @@ function listImports(root: string, entries: ReadonlyMap<string, string>, file: s
     ...module.staticExports.flatMap(({ entries: names }) =>
       names.flatMap(({ moduleRequest, isType }) => (moduleRequest === null || isType ? [] : [moduleRequest.value])),
     ),
-    ...dynamicImports(readFileSync(join(root, file), 'utf8')),
+    ...listDynamicImports(readFileSync(join(root, file), 'utf8')),
   ];
   const found = named.map((name) =>
     name.startsWith('.') ? withSlashes(join(dirname(file), name)) : entries.get(name),
@@ -74,13 +74,13 @@ function listImports(root: string, entries: ReadonlyMap<string, string>, file: s
 }
 
 /** Also programs that a test starts as processes are named so. */
-function dynamicImports(source: string): readonly string[] {
+function listDynamicImports(source: string): readonly string[] {
   const calls = source.matchAll(/(?:import\(|new URL\(\s*)'([^']+)'/g);
   return Array.from(calls, ([, name = '']) => name);
 }
 
 /** What each entry point of a package is a name of. */
-function entryPoints(root: string): ReadonlyMap<string, string> {
+function listEntryPoints(root: string): ReadonlyMap<string, string> {
   const manifests = globSync('packages/*/package.json', { cwd: root }).map(withSlashes);
   return new Map(
     manifests.flatMap((manifest) => {

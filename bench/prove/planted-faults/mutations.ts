@@ -45,20 +45,22 @@ const RULES: Readonly<Record<Rule, Mutate>> = {
     const { left, right, operator } = node;
     if (node.type !== 'BinaryExpression' || !isNode(left) || !isNode(right)) return [];
     const turned = COMPARISONS[String(operator)] ?? [];
-    return turned.map((sign) => replaced(node, `${source(left)} ${sign} ${source(right)}`));
+    return turned.map((sign) => createReplacement(node, `${source(left)} ${sign} ${source(right)}`));
   },
   'a condition dropped': (node, source) => {
     const { left, right, operator, test, alternate } = node;
     if (node.type === 'LogicalExpression' && operator !== '??' && isNode(left) && isNode(right)) {
-      return [left, right].map((kept) => replaced(node, `(${source(kept)})`));
+      return [left, right].map((kept) => createReplacement(node, `(${source(kept)})`));
     }
     const isGuard = node.type === 'IfStatement' && (alternate === null || alternate === undefined);
-    return isGuard && isNode(test) ? [replaced(test, 'false')] : [];
+    return isGuard && isNode(test) ? [createReplacement(test, 'false')] : [];
   },
   'an await lost': (node, source) =>
-    node.type === 'AwaitExpression' && isNode(node.argument) ? [replaced(node, source(node.argument))] : [],
+    node.type === 'AwaitExpression' && isNode(node.argument) ? [createReplacement(node, source(node.argument))] : [],
   'a constant off by one': (node) =>
-    node.type === 'Literal' && Number.isSafeInteger(node.value) ? [replaced(node, String(Number(node.value) + 1))] : [],
+    node.type === 'Literal' && Number.isSafeInteger(node.value)
+      ? [createReplacement(node, String(Number(node.value) + 1))]
+      : [],
   'an argument swapped': (node, source) => {
     const given = node.arguments;
     if ((node.type !== 'CallExpression' && node.type !== 'NewExpression') || !Array.isArray(given)) return [];
@@ -98,7 +100,7 @@ export function listMutations(file: string, source: string): readonly Mutation[]
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new SyntaxError(`${file}: ${errors[0]?.message}`);
   const textOf = ({ start, end }: Node): string => source.slice(start, end);
-  const nodes = [...runningNodes(program as unknown as Node)];
+  const nodes = [...listRunningNodes(program as unknown as Node)];
   return RULE_NAMES.flatMap((rule) =>
     nodes.flatMap((node) => RULES[rule](node, textOf).map((mutation) => ({ rule, ...mutation }))),
   );
@@ -109,11 +111,11 @@ export function applyFault(source: string, { start, end, text }: Mutation): stri
   return source.slice(0, start) + text + source.slice(end);
 }
 
-function* runningNodes(node: Node): Generator<Node> {
+function* listRunningNodes(node: Node): Generator<Node> {
   yield node;
   for (const key of visitorKeys[node.type] ?? []) {
     for (const child of [node[key]].flat()) {
-      if (isNode(child) && (!child.type.startsWith('TS') || RUNNING_TS.has(child.type))) yield* runningNodes(child);
+      if (isNode(child) && (!child.type.startsWith('TS') || RUNNING_TS.has(child.type))) yield* listRunningNodes(child);
     }
   }
 }
@@ -126,7 +128,7 @@ const RUNNING_TS: ReadonlySet<string> = new Set([
   'TSTypeAssertion',
 ]);
 
-function replaced({ start, end }: Node, text: string): Omit<Mutation, 'rule'> {
+function createReplacement({ start, end }: Node, text: string): Omit<Mutation, 'rule'> {
   return { start, end, text };
 }
 

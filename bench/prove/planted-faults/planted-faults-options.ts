@@ -50,7 +50,7 @@ export function readOptions(words: readonly string[]): Options {
   };
   const { values } = parseArgs({ args: [...words], options });
   const number = (name: keyof typeof options, otherwise: number): number =>
-    values[name] === undefined ? otherwise : wholeNumber(name, values[name]);
+    values[name] === undefined ? otherwise : parseWholeNumber(name, values[name]);
   return {
     seed: number('seed', Math.trunc(Date.now() / 1000)),
     count: number('count', 120),
@@ -58,17 +58,17 @@ export function readOptions(words: readonly string[]): Options {
     limitSeconds: number('limit', 120),
     package: number('package', Number.MAX_SAFE_INTEGER),
     rest: number('rest', Number.MAX_SAFE_INTEGER),
-    areas: new Set(values.areas?.split(',').map(knownArea)),
-    only: new Set(values.only?.split(',').map((each) => wholeNumber('only', each))),
+    areas: new Set(values.areas?.split(',').map(requireKnownArea)),
+    only: new Set(values.only?.split(',').map((each) => parseWholeNumber('only', each))),
   };
 }
 
-function knownArea(name: string): string {
+function requireKnownArea(name: string): string {
   if (!Object.hasOwn(AREAS, name)) throw new TypeError(`--areas: there is no ${name}`);
   return name;
 }
 
-function wholeNumber(name: string, text: string): number {
+function parseWholeNumber(name: string, text: string): number {
   if (!/^\d+$/.test(text)) throw new TypeError(`--${name} must be a whole number`);
   return Number(text);
 }

@@ -14,9 +14,9 @@ export interface Row {
 const LEAST_PERCENT = 90;
 
 /** The figure, the tables, and what contradicts the claim. */
-export function report(rows: readonly Row[], seed: number): ProofResult {
+export function formatReport(rows: readonly Row[], seed: number): ProofResult {
   const unseen = rows.filter(({ sighting }) => sighting.seenBy !== 'package');
-  const unargued = unseen.filter(({ fault }) => argumentFor(fault) === undefined);
+  const unargued = unseen.filter(({ fault }) => findArgument(fault) === undefined);
   const percent = (100 * (rows.length - unseen.length)) / rows.length;
   const few = percent < LEAST_PERCENT ? [`only ${percent.toFixed(1)} % were seen by the package itself`] : [];
   const by = (seenBy: Detection['seenBy']): number => rows.filter(({ sighting }) => sighting.seenBy === seenBy).length;
@@ -25,7 +25,7 @@ export function report(rows: readonly Row[], seed: number): ProofResult {
     `${rows.length} faults drawn by seed ${seed}: ${counts}.`,
     tally('area', rows, ({ fault }) => fault.area),
     tally('rule', rows, ({ fault }) => fault.rule),
-    table(rows),
+    formatTable(rows),
   ].join('\n\n');
   return { figure, faults: [...few, ...unargued.map(({ number, fault }) => `${number}. ${formatPlace(fault)}`)] };
 }
@@ -40,24 +40,24 @@ function tally(title: string, rows: readonly Row[], nameOf: (row: Row) => string
   return [`| ${title} | faults | the package | the rest | nobody |`, '|---|---|---|---|---|', ...lines].join('\n');
 }
 
-function table(rows: readonly Row[]): string {
+function formatTable(rows: readonly Row[]): string {
   const lines = rows.map(({ number, fault, sighting }) => {
-    const change = `${code(fault.before)} → ${code(fault.after)}`;
-    return `| ${number} | ${fault.area} | ${fault.rule} | ${formatPlace(fault)} | ${change} | ${seenText(fault, sighting)} |`;
+    const change = `${formatCode(fault.before)} → ${formatCode(fault.after)}`;
+    return `| ${number} | ${fault.area} | ${fault.rule} | ${formatPlace(fault)} | ${change} | ${formatDetection(fault, sighting)} |`;
   });
   return ['| | area | rule | place | change | seen by |', '|---|---|---|---|---|---|', ...lines].join('\n');
 }
 
-function seenText(fault: Fault, { seenBy, test, by, ran, ranRest }: Detection): string {
-  if (seenBy === 'package') return cell(`${test}: ${by}`);
+function formatDetection(fault: Fault, { seenBy, test, by, ran, ranRest }: Detection): string {
+  if (seenBy === 'package') return formatCell(`${test}: ${by}`);
   const tried = `in ${ran.join(' of ')} tests of the package`;
   const others = ranRest[0] === 0 ? 'no other was run' : `nor in ${ranRest.join(' of ')} others`;
-  const rest = seenBy === 'rest' ? cell(`${test}: ${by}`) : others;
-  const why = argumentFor(fault);
+  const rest = seenBy === 'rest' ? formatCell(`${test}: ${by}`) : others;
+  const why = findArgument(fault);
   return `**not seen** ${tried}; ${rest}${why === undefined ? '' : `; ${why}`}`;
 }
 
-function argumentFor({ file, after }: Fault): string | undefined {
+function findArgument({ file, after }: Fault): string | undefined {
   return ACCEPTED_FAULTS.find((argument) => argument.file === file && argument.after === after)?.why;
 }
 
@@ -66,10 +66,10 @@ export function formatPlace({ file, line }: Fault): string {
   return `${file}:${line}`;
 }
 
-function code(text: string): string {
-  return cell(`\`${text.replaceAll('`', '´')}\``);
+function formatCode(text: string): string {
+  return formatCell(`\`${text.replaceAll('`', '´')}\``);
 }
 
-function cell(text: string): string {
+function formatCell(text: string): string {
   return text.replaceAll('|', '\\|');
 }

@@ -7,7 +7,7 @@ import { drawFaults, type Fault } from './draw-faults.ts';
 import { findDetectingTest, type SearchOptions } from './find-detecting-test.ts';
 import { createImportGraph } from './import-graph.ts';
 import { type Options, readOptions } from './planted-faults-options.ts';
-import { formatPlace, type Row, report } from './planted-faults-report.ts';
+import { formatPlace, formatReport, type Row } from './planted-faults-report.ts';
 import { openBaselineCache, openDetectionCache } from './run-cache.ts';
 import { copyTree } from './scratch-tree.ts';
 
@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const LEFT_OUT = /^e2e\/(browser|releases)\//;
 
 /** Plants faults that a seed draws, and tells who sees each. The words are flags: see `HELP`. */
-export async function plantedFaults(words: readonly string[], tell: (line: string) => void): Promise<ProofResult> {
+export async function provePlantedFaults(words: readonly string[], tell: (line: string) => void): Promise<ProofResult> {
   const options = readOptions(words);
   const areas = Object.fromEntries(
     Object.entries(AREAS).filter(([name]) => options.areas.size === 0 || options.areas.has(name)),
@@ -28,20 +28,20 @@ export async function plantedFaults(words: readonly string[], tell: (line: strin
   }));
   const chosen = drawn.filter(({ number }) => options.only.size === 0 || options.only.has(number));
   tell(`${chosen.length} of ${drawn.length} faults drawn by seed ${options.seed}`);
-  const rows = await lookForAll(options, chosen, tell);
-  const outcome = report(rows, options.seed);
+  const rows = await detectAll(options, chosen, tell);
+  const outcome = formatReport(rows, options.seed);
   const left = chosen.length - rows.length;
   return left === 0
     ? outcome
     : { ...outcome, faults: [...outcome.faults, `stopped: ${left} faults were not looked for`] };
 }
 
-interface Numbered {
+interface NumberedFault {
   readonly number: number;
   readonly fault: Fault;
 }
 
-async function lookForAll(options: Options, faults: readonly Numbered[], tell: (line: string) => void) {
+async function detectAll(options: Options, faults: readonly NumberedFault[], tell: (line: string) => void) {
   const kept = openDetectionCache(ROOT, `${options.package} ${options.rest} ${options.limitSeconds}`);
   const graph = createImportGraph(ROOT);
   const usable = { ...graph, testsOf: (file: string) => graph.testsOf(file).filter((test) => !LEFT_OUT.test(test)) };
@@ -64,11 +64,11 @@ async function lookForAll(options: Options, faults: readonly Numbered[], tell: (
       soundUnderWay,
     };
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      const known = options.only.size === 0 ? kept.of(next.fault) : undefined;
+      const known = options.only.size === 0 ? kept.find(next.fault) : undefined;
       const sighting = known ?? (await findDetectingTest(look, next.fault));
-      if (known === undefined && options.only.size === 0) kept.keep(next.fault, sighting);
+      if (known === undefined && options.only.size === 0) kept.save(next.fault, sighting);
       rows.push({ ...next, sighting });
-      tell(`${rows.length} of ${faults.length}: ${sightingText(next, sighting)}`);
+      tell(`${rows.length} of ${faults.length}: ${formatSighting(next, sighting)}`);
     }
     tree.remove();
   };
@@ -82,6 +82,6 @@ function onSqlite(test: string): Readonly<Record<string, string>> {
   return test.startsWith('packages/pool/') ? { POOLGATE_TEST_PROVIDER: 'cognito' } : {};
 }
 
-function sightingText({ number, fault }: Numbered, { seenBy, test, seconds }: Detection): string {
+function formatSighting({ number, fault }: NumberedFault, { seenBy, test, seconds }: Detection): string {
   return `${number}. ${formatPlace(fault)}, ${fault.rule}: ${seenBy}${test === undefined ? '' : ` (${test})`}, ${seconds} s`;
 }

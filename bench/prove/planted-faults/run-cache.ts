@@ -7,22 +7,22 @@ import type { ImportGraph } from './import-graph.ts';
 
 /** Answers of earlier runs, by what was asked. */
 export interface ResultCache<Key, Answer> {
-  of(key: Key): Answer | undefined;
-  keep(key: Key, answer: Answer): void;
+  find(key: Key): Answer | undefined;
+  save(key: Key, answer: Answer): void;
 }
 
 /** Keeps a line for each fault below `tmp/`. Another tree, or another way to look, has another file. */
 export function openDetectionCache(root: string, way: string): ResultCache<Fault, Detection> {
-  const digest = digestText(way, digestTree(root));
+  const digest = hashFiles(way, hashTree(root));
   return openLineCache(join(root, 'tmp', 'planted-faults', `${digest}.jsonl`), toFaultKey);
 }
 
 /** Keeps what a test ran without any fault, while neither it nor anything that it imports changes. */
 export function openBaselineCache(root: string, graph: ImportGraph): ResultCache<string, BaselineRun> {
-  const files = digestTree(root);
+  const files = hashTree(root);
   const nameOf = (test: string): string => {
     const reached = graph.sourcesOf(test).map((file): [string, string] => [file, files.get(file) ?? '']);
-    return `${test} ${digestText('', reached)}`;
+    return `${test} ${hashFiles('', reached)}`;
   };
   return openLineCache(join(root, 'tmp', 'planted-faults', 'sound.jsonl'), nameOf);
 }
@@ -32,8 +32,8 @@ function openLineCache<Key, Answer>(file: string, nameOf: (key: Key) => string):
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
   const known = new Map(lines.map((line): [string, Answer] => JSON.parse(line)));
   return {
-    of: (key) => known.get(nameOf(key)),
-    keep(key, answer) {
+    find: (key) => known.get(nameOf(key)),
+    save(key, answer) {
       known.set(nameOf(key), answer);
       appendFileSync(file, `${JSON.stringify([nameOf(key), answer])}\n`);
     },
@@ -45,12 +45,12 @@ function toFaultKey({ file, start, end, text }: Fault): string {
 }
 
 /** Each file as it is now: a run goes on with the sources that it began with. */
-function digestTree(root: string): ReadonlyMap<string, string> {
+function hashTree(root: string): ReadonlyMap<string, string> {
   const files = globSync(['packages/*/src/**/*.ts', 'e2e/**/*.ts'], { cwd: root, exclude: ['**/node_modules/**'] });
   return new Map(files.map((file) => [file.replaceAll('\\', '/'), hash('sha256', readFileSync(join(root, file)))]));
 }
 
-function digestText(text: string, files: Iterable<[string, string]>): string {
+function hashFiles(text: string, files: Iterable<[string, string]>): string {
   const named = Array.from(files, (pair) => pair.join(' ')).toSorted();
   return hash('sha256', [text, ...named].join('\n')).slice(0, 16);
 }

@@ -20,16 +20,16 @@ export function copyTree(original: string): ScratchTree {
       filter: (path) => !NOT_COPIED.has(basename(path)),
     });
   }
-  linkInstalled(join(original, 'node_modules'), join(root, 'node_modules'));
+  linkInstalledPackages(join(original, 'node_modules'), join(root, 'node_modules'));
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-function linkInstalled(from: string, to: string): void {
+function linkInstalledPackages(from: string, to: string): void {
   mkdirSync(to);
   for (const name of readdirSync(from)) {
     const path = join(from, name);
     if (lstatSync(path).isSymbolicLink()) symlinkSync(readlinkSync(path), join(to, name));
-    else if (name.startsWith('@')) linkInstalled(path, join(to, name));
+    else if (name.startsWith('@')) linkInstalledPackages(path, join(to, name));
     else symlinkSync(path, join(to, name));
   }
 }

@@ -152,7 +152,7 @@ function readTabStop(): TabStop {
 }
 
 /** Presses Tab until the focus is on the first thing that matches, as somebody without a mouse does. */
-async function tabTo(page: playwright.Page, selector: string): Promise<void> {
+async function pressTabUntil(page: playwright.Page, selector: string): Promise<void> {
   await page.locator(`${selector}:visible`).first().waitFor();
   const most = 80;
   for (let turn = 0; turn < most; turn++) {
@@ -168,12 +168,12 @@ export function createKeyboardUser(person: BrowserUser): BrowserUser {
   return {
     ...person,
     async type(name, text, within = '') {
-      await tabTo(page, `${within} input[name="${name}"]`);
+      await pressTabUntil(page, `${within} input[name="${name}"]`);
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type(text);
     },
     async press(name, within = '') {
-      await tabTo(page, `${within} [data-name="${name}"]:not([data-part=field])`);
+      await pressTabUntil(page, `${within} [data-name="${name}"]:not([data-part=field])`);
       await page.keyboard.press('Enter');
     },
   };

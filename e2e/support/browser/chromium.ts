@@ -22,7 +22,7 @@ export async function extractChromium(): Promise<string> {
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { readonly version: string };
   const place = join(folder, `chromium-${version}`);
   const path = join(place, 'chromium');
-  if (await exists(path)) return path;
+  if (await isExistingFile(path)) return path;
   await mkdir(folder, { recursive: true });
   const unfinished = await mkdtemp(`${place}-`);
   try {
@@ -31,7 +31,7 @@ export async function extractChromium(): Promise<string> {
     // Whoever runs the tests next may be another user.
     await Promise.all([chmod(unfinished, 0o755), chmod(join(unfinished, 'chromium'), 0o755)]);
     await rename(unfinished, place).catch(async (error: unknown) => {
-      if (!(await exists(path))) throw error;
+      if (!(await isExistingFile(path))) throw error;
     });
   } finally {
     await rm(unfinished, { recursive: true, force: true });
@@ -39,6 +39,6 @@ export async function extractChromium(): Promise<string> {
   return path;
 }
 
-async function exists(path: string): Promise<boolean> {
+async function isExistingFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }

@@ -7,11 +7,11 @@ export interface LoggedExchange {
   /** Address, headers without cookies, and body. */
   readonly request: string;
   /** Headers without cookies, and body; empty where there was no answer. */
-  readonly answer: Promise<string>;
+  readonly response: Promise<string>;
 }
 
 const isCookie = (name: string): boolean => name === 'cookie' || name === 'set-cookie';
-const without = (headers: Readonly<Record<string, string>>): string =>
+const removeHeaders = (headers: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(headers).filter(([name]) => !isCookie(name)));
 
 /** Everything that the pages and the workers of a browser profile send and get from now on, in its order. */
@@ -22,8 +22,8 @@ export function logNetwork(context: playwright.BrowserContext): readonly LoggedE
     log.push({
       method: request.method(),
       path: new URL(url).pathname,
-      request: `${url} ${without(request.headers())} ${request.postData() ?? ''}`,
-      answer: readResponse(request).catch(() => ''),
+      request: `${url} ${removeHeaders(request.headers())} ${request.postData() ?? ''}`,
+      response: readResponse(request).catch(() => ''),
     });
   });
   return log;
@@ -32,5 +32,5 @@ export function logNetwork(context: playwright.BrowserContext): readonly LoggedE
 async function readResponse(request: playwright.Request): Promise<string> {
   const response = await request.response();
   if (response === null) return '';
-  return `${without(await response.allHeaders())} ${await response.text()}`;
+  return `${removeHeaders(await response.allHeaders())} ${await response.text()}`;
 }

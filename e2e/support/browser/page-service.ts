@@ -8,14 +8,14 @@ import { setLambdaConfig } from '../triggers/triggered-service.ts';
 const STEP_MS = 30_000;
 
 /** Options of a service whose pages may use passkeys, also where the pool behind it must be told their origin. */
-async function pageOptions(options: StartOptions): Promise<StartOptions> {
+async function createPageOptions(options: StartOptions): Promise<StartOptions> {
   const port = await findFreePort();
   return { port, rpId: 'localhost', origins: [`http://localhost:${port}`], ...options };
 }
 
 /** A service for people at browsers. Its clock begins at the time of day, and stands still. */
 export async function startPageService(options: StartOptions = {}): Promise<TestService> {
-  return startTestService(await pageOptions(options), new TestClock(Date.now()));
+  return startTestService(await createPageOptions(options), new TestClock(Date.now()));
 }
 
 /** As {@link startPageService}, with triggers of its pool. */
@@ -29,7 +29,7 @@ export async function startTriggeredPageService(
 }
 
 /** What an authenticator shows in its next step: never the code that was used last. */
-export function nextTotpCode(service: TestService, secretCode: string): string {
+export function computeNextTotpCode(service: TestService, secretCode: string): string {
   service.clock.advance(STEP_MS);
   return computeTotpCode(service, secretCode);
 }

@@ -8,7 +8,7 @@ export const LOGIN_PAGE: WebFile = {
 };
 
 /** An answer of the service, as a page sees it. */
-export interface PageAnswer {
+export interface PageResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -41,7 +41,7 @@ export class PasskeyPage {
   }
 
   /** Sends JSON to the service from the page, so that the rules of cross-origin requests hold. */
-  ask(method: string, path: string, body?: unknown, accessToken?: string): Promise<PageAnswer> {
+  ask(method: string, path: string, body?: unknown, accessToken?: string): Promise<PageResponse> {
     const url = `${this.#service}${path}`;
     return this.page.evaluate(
       async ({ url, method, body, accessToken }) => {
@@ -119,7 +119,7 @@ export class PasskeyPage {
   }
 
   /** Makes a credential by the options of the service, and sends it. */
-  async register(accessToken: string): Promise<PageAnswer> {
+  async register(accessToken: string): Promise<PageResponse> {
     const { body: options } = await this.ask('POST', '/passkey/start', {}, accessToken);
     const { credential, error } = await this.create(options);
     if (error !== undefined) throw new Error(error);
@@ -138,14 +138,14 @@ export class PasskeyPage {
   }
 
   /** Answers it. */
-  answer({ username, session }: PagePasskeyChallenge, credential: unknown): Promise<PageAnswer> {
+  answer({ username, session }: PagePasskeyChallenge, credential: unknown): Promise<PageResponse> {
     const whose = username === '' ? {} : { username };
     const body = { challenge_name: 'WEB_AUTHN', session, challenge_value: credential, ...whose };
     return this.ask('POST', '/login/challenge', body);
   }
 
   /** A whole login with a passkey. */
-  async logIn(username: string, mediation: CredentialMediationRequirement = 'optional'): Promise<PageAnswer> {
+  async logIn(username: string, mediation: CredentialMediationRequirement = 'optional'): Promise<PageResponse> {
     const asked = await this.asked(username);
     const { credential, error } = await this.get(asked.options, mediation);
     if (error !== undefined) throw new Error(error);

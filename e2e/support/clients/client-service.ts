@@ -1,6 +1,6 @@
 import { type Service, type StartOptions, start } from 'poolgate';
 import { computeTotpCode } from '../routes/route-mfa.ts';
-import { persistentDatabaseOptions } from '../services/persistent-options.ts';
+import { createPersistentOptions } from '../services/persistent-options.ts';
 import { ShiftedClock } from '../services/shifted-clock.ts';
 
 /** A service for a real client. */
@@ -17,7 +17,7 @@ const STEP_MS = 30_000;
 
 /** Starts a service in memory with the time of day. */
 export async function startClientService(options: StartOptions = {}): Promise<ClientService> {
-  const lasting = await persistentDatabaseOptions('sqlite::memory:');
+  const lasting = await createPersistentOptions('sqlite::memory:');
   const clock = new ShiftedClock();
   const service = await start({ ...lasting.options, ...options, clock });
   return {

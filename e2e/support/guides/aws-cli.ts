@@ -10,35 +10,35 @@ import { SignatureV4 } from '@smithy/signature-v4';
 type Value = unknown;
 
 /** `Name=a,Value=b` as an object. */
-const pairs = (word: string): Readonly<Record<string, string>> =>
+const parsePairs = (word: string): Readonly<Record<string, string>> =>
   Object.fromEntries(word.split(',').map((part) => part.split(/=(.*)/s, 2) as [string, string]));
-const list = (words: readonly string[]): Value => words;
-const json = ([word = '']: readonly string[]): Value => JSON.parse(word);
-const flag = (): Value => true;
-const one = ([word]: readonly string[]): Value => word;
+const parseList = (words: readonly string[]): Value => words;
+const parseJson = ([word = '']: readonly string[]): Value => JSON.parse(word);
+const parseFlag = (): Value => true;
+const parseWord = ([word]: readonly string[]): Value => word;
 
 /** How the words behind an option become a value; one text where nothing is said. */
 const FORMS: Readonly<Record<string, (words: readonly string[]) => Value>> = {
-  UsernameAttributes: list,
-  AutoVerifiedAttributes: list,
-  ExplicitAuthFlows: list,
-  UserAttributes: (words) => words.map(pairs),
-  AuthParameters: ([word = '']) => pairs(word),
-  UsernameConfiguration: json,
-  DeviceConfiguration: json,
-  Policies: json,
-  AccountRecoverySetting: json,
-  SoftwareTokenMfaConfiguration: json,
-  WebAuthnConfiguration: json,
-  RefreshTokenRotation: json,
-  Permanent: flag,
-  EnableTokenRevocation: flag,
+  UsernameAttributes: parseList,
+  AutoVerifiedAttributes: parseList,
+  ExplicitAuthFlows: parseList,
+  UserAttributes: (words) => words.map(parsePairs),
+  AuthParameters: ([word = '']) => parsePairs(word),
+  UsernameConfiguration: parseJson,
+  DeviceConfiguration: parseJson,
+  Policies: parseJson,
+  AccountRecoverySetting: parseJson,
+  SoftwareTokenMfaConfiguration: parseJson,
+  WebAuthnConfiguration: parseJson,
+  RefreshTokenRotation: parseJson,
+  Permanent: parseFlag,
+  EnableTokenRevocation: parseFlag,
 };
 
 /** Words whose letters the API writes otherwise than word by word. */
 const SPELLED: Readonly<Record<string, string>> = { 'web-authn-configuration': 'WebAuthnConfiguration' };
 
-const pascal = (name: string): string =>
+const toPascalCase = (name: string): string =>
   SPELLED[name] ?? name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The words behind each option. */
@@ -64,8 +64,8 @@ function parseRequest(words: readonly string[]): { readonly operation: string; r
   if (service !== 'cognito-idp') throw new TypeError(`${service} is another service`);
   const input = [...parseOptions(rest)]
     .filter(([name]) => !OWN.includes(name))
-    .map(([name, values]) => [pascal(name), (FORMS[pascal(name)] ?? one)(values)]);
-  return { operation: pascal(command), body: JSON.stringify(Object.fromEntries(input)) };
+    .map(([name, values]) => [toPascalCase(name), (FORMS[toPascalCase(name)] ?? parseWord)(values)]);
+  return { operation: toPascalCase(command), body: JSON.stringify(Object.fromEntries(input)) };
 }
 
 async function send(words: readonly string[]): Promise<string> {

@@ -7,7 +7,7 @@ import { formatTriggerArn } from '../triggers/triggered-service.ts';
 export const HANDLER_NAMES = ['preSignUp', 'preTokenGeneration'] as const;
 
 /** What of the settings of a pool names them. */
-export function handlersConfig(functionOf: (name: (typeof HANDLER_NAMES)[number]) => string = (name) => name) {
+export function createHandlersConfig(functionOf: (name: (typeof HANDLER_NAMES)[number]) => string = (name) => name) {
   const arnOf = (name: (typeof HANDLER_NAMES)[number]) => formatTriggerArn(functionOf(name));
   return {
     PreSignUp: arnOf('preSignUp'),

@@ -22,7 +22,8 @@ export interface InstalledExample {
 /** To install and to build takes seconds of a core, and minutes on a machine that has much else to do. */
 export const PREPARATION = { timeout: 900_000 } as const;
 
-const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined;
+const isExistingFile = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined)) !== undefined;
 
 /**
  * Installs an example from the registry, once for each lock file, and builds it, once for each state of its files; it is kept below
@@ -34,12 +35,12 @@ const exists = async (path: string): Promise<boolean> => (await stat(path).catch
 export async function buildExample(name: 'react' | 'nextjs', builder: readonly string[]): Promise<InstalledExample> {
   const lock = await readFile(join(EXAMPLES, name, 'package-lock.json'));
   const place = join(KEPT, `example-${name}-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`);
-  if (!(await exists(place))) await install(name, place);
+  if (!(await isExistingFile(place))) await install(name, place);
   const folder = join(place, name);
   const client = join(folder, 'node_modules/@poolgate/client/dist');
   await cp(join(EXAMPLES, name), folder, { recursive: true, filter: isSourceFile });
   await bundleClient(client);
-  const state = await digestFolders([join(EXAMPLES, name), client]);
+  const state = await hashFolders([join(EXAMPLES, name), client]);
   const mark = join(place, 'built');
   const installed = ([file = '', ...words]: readonly string[]) => [join(folder, 'node_modules', file), ...words];
   if ((await readFile(mark, 'utf8').catch(() => '')) !== state) {
@@ -57,7 +58,7 @@ function isSourceFile(path: string): boolean {
 }
 
 /** Of every file in some folders. */
-async function digestFolders(folders: readonly string[]): Promise<string> {
+async function hashFolders(folders: readonly string[]): Promise<string> {
   const digest = createHash('sha256');
   for (const folder of folders) {
     const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
@@ -81,7 +82,7 @@ async function install(name: string, place: string): Promise<void> {
     const words = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
     await run('npm', words, { cwd: join(unfinished, name) });
     await rename(unfinished, place).catch(async (error: unknown) => {
-      if (!(await exists(place))) throw error;
+      if (!(await isExistingFile(place))) throw error;
     });
   } finally {
     await rm(unfinished, { recursive: true, force: true });

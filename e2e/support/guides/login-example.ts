@@ -17,9 +17,9 @@ export interface LoginExample {
   /** Starts its site before a service at this address. */
   start(serviceUrl: string): Promise<ExampleProgram>;
   /** What whoever is logged in is shown. */
-  loggedIn(page: playwright.Page, user: string): playwright.Locator;
+  waitForLogin(page: playwright.Page, user: string): playwright.Locator;
   /** What is shown at once after a logout. */
-  loggedOut(page: playwright.Page): playwright.Locator;
+  waitForLogout(page: playwright.Page): playwright.Locator;
 }
 
 /** Logs in by a worker and a second factor, with something wrong at each; changes the profile, and logs out. */
@@ -57,7 +57,7 @@ export async function useLoginExample(t: TestContext, example: LoginExample): Pr
   await shown(/code/i);
   await code.fill(computeTotpCode(service, secret));
   await press('Go on');
-  await example.loggedIn(page, USER).waitFor();
+  await example.waitForLogin(page, USER).waitFor();
   assert.equal(page.workers().length, 1);
   assert.deepEqual(await page.evaluate(() => [document.cookie, { ...localStorage, ...sessionStorage }]), ['', {}]);
 
@@ -65,10 +65,10 @@ export async function useLoginExample(t: TestContext, example: LoginExample): Pr
   await press('Save');
   await shown('The name was saved.');
   await page.reload();
-  await example.loggedIn(page, USER).waitFor();
+  await example.waitForLogin(page, USER).waitFor();
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[name=name]')?.value === 'Ada');
   await press('Log out');
-  await example.loggedOut(page).waitFor();
+  await example.waitForLogout(page).waitFor();
   await page.reload();
   await page.getByLabel('Password').waitFor();
 

@@ -69,7 +69,7 @@ export function withPageCookies(service: TestService, pages: CookieBrowser): Tes
 }
 
 /** The secret that a device makes for itself. */
-export const deviceSecret = (deviceKey: string, deviceGroupKey: string) =>
+export const createDeviceSecret = (deviceKey: string, deviceGroupKey: string) =>
   makeDeviceVerifier({ engine, device: { deviceGroupKey, deviceKey }, random });
 
 /** A device that is remembered, and the browser that is signed in on it. */
@@ -83,7 +83,7 @@ export async function openBrowserOnDevice(
     string,
     string
   >;
-  const secret = deviceSecret(key, groupKey);
+  const secret = createDeviceSecret(key, groupKey);
   const device = { ...(await logInOnNewDevice(service, email)), key, groupKey, secret };
   assert.equal((await pages.post('/device', createRegistrationBody(device))).status, 200);
   assert.equal((await pages.ask('PUT', `/device/${key}`, { remembered_status: true })).status, 200);

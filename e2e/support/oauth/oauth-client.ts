@@ -21,7 +21,7 @@ export async function callAsAdmin(service: TestService, operation: string, input
 }
 
 /** Makes an app client of the pool that is served. */
-export async function makeClient(service: TestService, members: ClientMembers = {}): Promise<OAuthClient> {
+export async function createOAuthClient(service: TestService, members: ClientMembers = {}): Promise<OAuthClient> {
   const made = await callAsAdmin(service, 'CreateUserPoolClient', {
     UserPoolId: service.userPoolId,
     ClientName: 'app',

@@ -6,11 +6,11 @@ import { OPERATIONS } from '@poolgate/provider';
 export interface TokenEndpoint {
   readonly name: string;
   /** Shows the token; tells whether it was refused for what it is, or for what it may not, and what was answered. */
-  present(gateway: Gateway, token: string): Promise<TokenAnswer>;
+  present(gateway: Gateway, token: string): Promise<TokenEndpointResult>;
 }
 
 /** What became of a token that was shown. */
-export interface TokenAnswer {
+export interface TokenEndpointResult {
   readonly isRefused: boolean;
   /** It is good, but lacks the scope. */
   readonly lacksScope: boolean;
@@ -49,7 +49,11 @@ function createTokenRoute(method: string, path: string, showing: (token: string)
       const answer = await gateway.inject({
         method,
         path,
-        headers: { host: 'localhost', ...(hasBody && { 'content-type': 'application/json' }), ...printable(headers) },
+        headers: {
+          host: 'localhost',
+          ...(hasBody && { 'content-type': 'application/json' }),
+          ...formatHeaders(headers),
+        },
         ...(hasBody && { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
@@ -66,7 +70,7 @@ function createTokenRoute(method: string, path: string, showing: (token: string)
 }
 
 /** Line ends cannot be sent in a header at all. */
-const printable = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+const formatHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll(/[\r\n]/g, ' ')]));
 
 const CREDENTIAL = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} };

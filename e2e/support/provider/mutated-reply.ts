@@ -41,9 +41,9 @@ type Mutation = (reply: ProxiedReply, pick: Picker) => ProxiedReply | 'reset' | 
 
 /** Ways to spoil a reply. */
 const MUTATIONS: readonly Mutation[] = [
-  swapMember,
-  swapMember,
-  swapMember,
+  replaceMember,
+  replaceMember,
+  replaceMember,
   (reply, pick) => ({ ...reply, body: reply.body.slice(0, pick.below(reply.body.length)) }),
   (reply, pick) => ({ ...reply, body: insertText(reply.body, pick) }),
   (reply, pick) => ({ ...reply, body: JSON.stringify(pick.of(JUNK)) }),
@@ -61,7 +61,7 @@ export function mutateReply(reply: ProxiedReply, pick: Picker): ProxiedReply | '
 }
 
 /** One member somewhere in the body is another or gone. */
-function swapMember(reply: ProxiedReply, pick: Picker): ProxiedReply {
+function replaceMember(reply: ProxiedReply, pick: Picker): ProxiedReply {
   let members = 0;
   let value: unknown;
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { listAddresses, ROUTES, type Route } from '@poolgate/contract';
 import { createRememberedDevice } from '../routes/route-devices.ts';
 import { addUser, type TestService } from '../services/test-service.ts';
-import { bearer } from './exchange.ts';
+import { createBearerHeader } from './exchange.ts';
 
 /** What an admin request is about: all of it exists, but for what is fresh. */
 export interface AdminFixtures {
@@ -159,4 +159,4 @@ export async function putIntoGroup(service: TestService, username: string, group
 
 /** The user of a token as the profile shows it. */
 export const readProfile = (service: TestService, accessToken: string) =>
-  service.get('/user/profile', bearer(accessToken));
+  service.get('/user/profile', createBearerHeader(accessToken));

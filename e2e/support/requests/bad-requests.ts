@@ -102,7 +102,7 @@ function withBody(good: BadRequest, fault: string, body: string | Uint8Array): B
 }
 
 /** Changes one member of the body to something nasty, or takes it away. */
-const wrongMember: MakeFault = (good, route, pick) => {
+const createWrongMember: MakeFault = (good, route, pick) => {
   const names = Object.keys(route.body?.properties ?? { x: 0 });
   const body = { ...(route.body && (sample(route.body, pick) as Record<string, unknown>)) };
   const name = pick.of(names);
@@ -112,7 +112,7 @@ const wrongMember: MakeFault = (good, route, pick) => {
 };
 
 /** Nasty texts as the stringified object of a challenge, whole or as one of its members. */
-const wrongAnswer: MakeFault = (_good, _route, pick) => {
+const createWrongAnswer: MakeFault = (_good, _route, pick) => {
   const names = ['SALT', 'SECRET_BLOCK', 'SRP_B', 'USER_ID_FOR_SRP', 'PASSKEY_HASH', 'TIMESTAMP', 'PRIVATE_KEY'];
   const claims = [
     'PASSWORD_CLAIM_SIGNATURE',
@@ -140,11 +140,11 @@ const wrongAnswer: MakeFault = (_good, _route, pick) => {
 };
 
 const FAULTS: readonly MakeFault[] = [
-  wrongMember,
-  wrongMember,
-  wrongMember,
-  wrongAnswer,
-  wrongAnswer,
+  createWrongMember,
+  createWrongMember,
+  createWrongMember,
+  createWrongAnswer,
+  createWrongAnswer,
   (good, _route, pick) =>
     withBody(good, 'not JSON', pick.of(['{', '{"a":', 'nul', '"', '{"a":1}}', '\ufeff{}', '[1,]'])),
   (good, _route, pick) => withBody(good, 'not an object', pick.of(['null', '1', '"x"', '[]', 'true'])),

@@ -13,14 +13,19 @@ export const hasCurl: boolean = /--aws-sigv4/.test(
 );
 
 /** What came back, as far as curl tells. */
-export interface CurlAnswer {
+export interface CurlResponse {
   readonly status: number;
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** A request with the service's admin key by `curl --aws-sigv4`. curl signs with the time of day, so the service must have it too. */
-export async function runCurl(service: TestService, method: string, path: string, body?: unknown): Promise<CurlAnswer> {
+export async function runCurl(
+  service: TestService,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<CurlResponse> {
   if (!hasCurl) return signBySdk(service, method, path, body);
   const key = `${service.adminKey?.id}:${service.adminKey?.secret}`;
   const { stdout } = await run('curl', [
@@ -30,10 +35,10 @@ export async function runCurl(service: TestService, method: string, path: string
     `${service.url}${path}`,
   ]);
   const end = stdout.lastIndexOf('\n');
-  return toCurlAnswer(Number(stdout.slice(end + 1)), stdout.slice(0, end));
+  return toCurlResponse(Number(stdout.slice(end + 1)), stdout.slice(0, end));
 }
 
-async function signBySdk(service: TestService, method: string, path: string, body: unknown): Promise<CurlAnswer> {
+async function signBySdk(service: TestService, method: string, path: string, body: unknown): Promise<CurlResponse> {
   const text = body === undefined ? '' : JSON.stringify(body);
   const headers = await createSignedHeaders(service, {
     method,
@@ -42,7 +47,11 @@ async function signBySdk(service: TestService, method: string, path: string, bod
     headers: text === '' ? {} : { 'content-type': 'application/json' },
   });
   const answer = await service.ask(method, path, { headers, ...(text === '' ? {} : { body: text }) });
-  return toCurlAnswer(answer.status, answer.text);
+  return toCurlResponse(answer.status, answer.text);
 }
 
-const toCurlAnswer = (status: number, text: string): CurlAnswer => ({ status, text, body: JSON.parse(text || '{}') });
+const toCurlResponse = (status: number, text: string): CurlResponse => ({
+  status,
+  text,
+  body: JSON.parse(text || '{}'),
+});

@@ -74,4 +74,6 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** The header of whoever holds an access token. */
-export const bearer = (token: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${token}` });
+export const createBearerHeader = (token: string): Readonly<Record<string, string>> => ({
+  authorization: `Bearer ${token}`,
+});

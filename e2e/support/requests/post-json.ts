@@ -1,5 +1,5 @@
 /** A body of JSON, or nothing. */
-export interface Answer {
+export interface JsonResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -9,7 +9,7 @@ export async function postJson(
   url: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
+): Promise<JsonResponse> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -19,7 +19,7 @@ export async function postJson(
 }
 
 /** Calls an operation of AWS JSON 1.1 by its name. */
-export function callOperation(url: string, operation: string, input: unknown): Promise<Answer> {
+export function callOperation(url: string, operation: string, input: unknown): Promise<JsonResponse> {
   return postJson(`${url}/`, input, {
     'content-type': 'application/x-amz-json-1.1',
     'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
@@ -27,7 +27,7 @@ export function callOperation(url: string, operation: string, input: unknown): P
 }
 
 /** The body of an answer that must be good. */
-export function requireBody<Body>({ status, body }: Answer): Body {
+export function requireBody<Body>({ status, body }: JsonResponse): Body {
   if (status < 200 || status > 299) throw new Error(`status ${status}: ${JSON.stringify(body)}`);
   return body as Body;
 }

@@ -19,29 +19,29 @@ const NEW = 'Another-Horse2!';
 const CODE = '12345678';
 const FIRST_FACTORS = ['EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const;
 
-function route(target: string, path: string, more: object = {}, variant = ''): PublicRequest {
+function createRouteRequest(target: string, path: string, more: object = {}, variant = ''): PublicRequest {
   return { target, variant, ask: (service, username) => service.post(path, { username, ...more }) };
 }
 
 /** Every public route that takes a user's name. */
 export const PUBLIC_ROUTE_REQUESTS: readonly PublicRequest[] = [
-  route('login', '/login', { password: WRONG }),
-  route('loginSrp', '/login/srp', { srp_a: createSrpStart().srpAHex }, 'with SRP_A'),
-  route('loginSrp', '/login/srp', {}, 'without SRP_A'),
-  route('loginCustom', '/login/custom'),
+  createRouteRequest('login', '/login', { password: WRONG }),
+  createRouteRequest('loginSrp', '/login/srp', { srp_a: createSrpStart().srpAHex }, 'with SRP_A'),
+  createRouteRequest('loginSrp', '/login/srp', {}, 'without SRP_A'),
+  createRouteRequest('loginCustom', '/login/custom'),
   { target: 'loginAnswer', variant: 'a wrong password', ask: answerOnRoute },
   {
     target: 'loginAnswer',
     variant: 'a wrong code',
-    ask: (service, name) => answerChosen(service, name, 'EMAIL_OTP', CODE),
+    ask: (service, name) => answerChosenFactor(service, name, 'EMAIL_OTP', CODE),
   },
-  route('passkeyChallenges', '/login/passkey/challenge'),
-  ...FIRST_FACTORS.map((name) => route('passkeyChallenge', `/login/passkey/challenge/${name}`, {}, name)),
-  route('passwordForgot', '/password/forgot'),
-  route('passwordReset', '/password/reset', { code: CODE, password: NEW }),
-  route('registerStart', '/register/start'),
-  route('registerVerify', '/register/verify', { code: CODE }),
-  route('registerResend', '/register/resend-code'),
+  createRouteRequest('passkeyChallenges', '/login/passkey/challenge'),
+  ...FIRST_FACTORS.map((name) => createRouteRequest('passkeyChallenge', `/login/passkey/challenge/${name}`, {}, name)),
+  createRouteRequest('passwordForgot', '/password/forgot'),
+  createRouteRequest('passwordReset', '/password/reset', { code: CODE, password: NEW }),
+  createRouteRequest('registerStart', '/register/start'),
+  createRouteRequest('registerVerify', '/register/verify', { code: CODE }),
+  createRouteRequest('registerResend', '/register/resend-code'),
   {
     target: 'register',
     variant: '',
@@ -67,7 +67,7 @@ async function answerOnRoute(service: TestService, username: string): Promise<Ex
   });
 }
 
-async function answerChosen(
+async function answerChosenFactor(
   service: TestService,
   username: string,
   name: string,

@@ -96,7 +96,7 @@ export class SecretsWatch {
   #take(names: readonly string[], value: unknown, name = ''): void {
     if (typeof value === 'string') {
       if (names.includes(name)) this.plant(name, value);
-      else if (value.startsWith('{')) this.#take(names, parsed(value));
+      else if (value.startsWith('{')) this.#take(names, parseOrUndefined(value));
       return;
     }
     if (typeof value !== 'object' || value === null) return;
@@ -106,13 +106,13 @@ export class SecretsWatch {
   /** The kinds of secrets that a text holds, as they are or in an encoding. */
   foundIn(text: string): readonly string[] {
     return [...this.secrets].flatMap(([kind, values]) => {
-      const found = [...values].filter((value) => listEncodings(value).some((form) => holds(text, form)));
+      const found = [...values].filter((value) => listEncodings(value).some((form) => containsSecret(text, form)));
       return found.map((value) => `${kind} ${value}`);
     });
   }
 }
 
-function parsed(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -128,5 +128,5 @@ const listEncodings = (value: string): readonly string[] => [
 ];
 
 /** Digits may stand in longer numbers and digests by chance: such a secret must stand alone. */
-const holds = (text: string, form: string): boolean =>
+const containsSecret = (text: string, form: string): boolean =>
   /^\d+$/.test(form) ? new RegExp(`(?<![0-9A-Za-z+/_.-])${form}(?![0-9A-Za-z+/_.-])`).test(text) : text.includes(form);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChallengeName } from '@poolgate/provider';
 import { openBrowserOnDevice, withPageCookies } from '../oauth/managed-login.ts';
-import { bearer, type Exchange } from '../requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../requests/exchange.ts';
 import {
   createAnswerBody,
   findLatestCode,
@@ -41,20 +41,20 @@ export interface FactorLogin {
 const MINUTE_MS = 60_000;
 let people = 0;
 
-const newName = (): string => {
+const createUniqueName = (): string => {
   people += 1;
   return `user${people}@example.test`;
 };
 
-async function somebody(service: TestService): Promise<string> {
-  const email = newName();
+async function createAnyUser(service: TestService): Promise<string> {
+  const email = createUniqueName();
   await addUser(service, email);
   return email;
 }
 
 /** Somebody with a proven telephone number. */
 async function createPhoneUser(service: TestService): Promise<{ readonly username: string; readonly phone: string }> {
-  const username = newName();
+  const username = createUniqueName();
   const phone = `+1555000${String(people).padStart(4, '0')}`;
   const attributes = { email: username, email_verified: 'true', phone_number: phone, phone_number_verified: 'true' };
   const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
@@ -74,13 +74,16 @@ async function enableMethod(service: TestService, username: string, method: stri
   assert.equal(status, 200, text);
 }
 
-const byPassword = async (pages: CookieBrowser, username: string, password = PASSWORD): Promise<PendingChallenge> =>
-  toPendingChallenge(await pages.post('/login', { username, password }), username);
+const logInByPassword = async (
+  pages: CookieBrowser,
+  username: string,
+  password = PASSWORD,
+): Promise<PendingChallenge> => toPendingChallenge(await pages.post('/login', { username, password }), username);
 
 /** A password, then a code; by its challenge's own name. */
 function createPasswordThenCode(username: string, name: string, code: (asked: PendingChallenge) => string): LogIn {
   return async (pages, halfway) => {
-    const asked = await byPassword(pages, username);
+    const asked = await logInByPassword(pages, username);
     assert.equal(asked.name, name);
     await halfway();
     return pages.post('/challenge', createAnswerBody(asked, code(asked)));
@@ -126,7 +129,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     pool: 'everything',
     answers: [],
     async prepare(service) {
-      const username = await somebody(service);
+      const username = await createAnyUser(service);
       return (pages) => pages.post('/login', { username, password: PASSWORD });
     },
   },
@@ -134,7 +137,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     pool: 'everything',
     answers: ['PASSWORD_VERIFIER'],
     async prepare(service) {
-      const username = await somebody(service);
+      const username = await createAnyUser(service);
       return async (pages, halfway) => {
         const challenge = await startSrpLogin(withPageCookies(service, pages), username);
         await halfway();
@@ -149,11 +152,11 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     pool: 'everything',
     answers: ['NEW_PASSWORD_REQUIRED'],
     async prepare(service) {
-      const [email, temporary] = [newName(), 'Temporary-Horse1!'];
+      const [email, temporary] = [createUniqueName(), 'Temporary-Horse1!'];
       const made = await service.post('/admin/users', { email, temp_password: temporary }, service.asAdmin);
       assert.equal(made.status, 201, made.text);
       return async (pages, halfway) => {
-        const asked = await byPassword(pages, email, temporary);
+        const asked = await logInByPassword(pages, email, temporary);
         await halfway();
         return pages.post('/challenge', createAnswerBody(asked, PASSWORD));
       };
@@ -163,7 +166,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     pool: 'everything',
     answers: ['EMAIL_OTP'],
     async prepare(service) {
-      const email = await somebody(service);
+      const email = await createAnyUser(service);
       return createChosenCodeLogin(service, email, email, 'email_otp');
     },
   },
@@ -179,7 +182,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     pool: 'everything',
     answers: ['WEB_AUTHN'],
     async prepare(service) {
-      const [email, authenticator] = [await somebody(service), createAuthenticator()];
+      const [email, authenticator] = [await createAnyUser(service), createAuthenticator()];
       await createRegisteredPasskey(service, email, authenticator);
       return async (pages, halfway) => {
         const path = '/login/passkey/challenge/web_authn';
@@ -195,7 +198,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['WEB_AUTHN'],
     async prepare(service) {
       const authenticator = createAuthenticator();
-      await createRegisteredPasskey(service, await somebody(service), authenticator);
+      await createRegisteredPasskey(service, await createAnyUser(service), authenticator);
       return async (pages, halfway) => {
         const asked = toPendingChallenge(await pages.post('/login/passkey/discoverable', {}), '');
         await halfway();
@@ -209,7 +212,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     pool: 'everything',
     answers: ['SELECT_CHALLENGE', 'EMAIL_OTP'],
     async prepare(service) {
-      const email = await somebody(service);
+      const email = await createAnyUser(service);
       return createChoiceLogin(email, async (pages, asked, halfway) => {
         const chosen = await pages.post('/login/challenge', createAnswerBody(asked, 'EMAIL_OTP'));
         await halfway();
@@ -224,7 +227,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     pool: 'everything',
     answers: ['PASSWORD'],
     async prepare(service) {
-      const email = await somebody(service);
+      const email = await createAnyUser(service);
       return createChoiceLogin(email, (pages, asked) =>
         pages.post('/login/challenge', createAnswerBody({ ...asked, name: 'PASSWORD' }, PASSWORD)),
       );
@@ -234,7 +237,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     pool: 'everything',
     answers: ['PASSWORD_SRP', 'PASSWORD_VERIFIER'],
     async prepare(service) {
-      const email = await somebody(service);
+      const email = await createAnyUser(service);
       return createChoiceLogin(email, async (pages, asked, halfway) => {
         const start = createSrpStart();
         const value = { SRP_A: start.srpAHex };
@@ -252,7 +255,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['SOFTWARE_TOKEN_MFA'],
     second: 'SOFTWARE_TOKEN_MFA',
     async prepare(service) {
-      const email = await somebody(service);
+      const email = await createAnyUser(service);
       const secret = await createActiveAuthenticator(service, email);
       service.clock.advance(MINUTE_MS);
       return createPasswordThenCode(email, 'SOFTWARE_TOKEN_MFA', () => computeTotpCode(service, secret));
@@ -273,7 +276,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['EMAIL_OTP'],
     second: 'EMAIL_OTP',
     async prepare(service) {
-      const email = await somebody(service);
+      const email = await createAnyUser(service);
       await enableMethod(service, email, 'EMAIL_OTP');
       return createPasswordThenCode(email, 'EMAIL_OTP', () => findLatestCode(service, email));
     },
@@ -283,14 +286,14 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['SOFTWARE_TOKEN_MFA'],
     second: 'recovery code',
     async prepare(service) {
-      const email = await somebody(service);
+      const email = await createAnyUser(service);
       const access = await logInForAccessToken(service, email);
       await verifyAuthenticator(
         service,
         access,
         computeTotpCode(service, await activateAuthenticator(service, access)),
       );
-      const drawn = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
+      const drawn = await service.post('/user/mfa/recovery-codes', {}, createBearerHeader(access));
       const [code] = drawn.body.recovery_codes as readonly string[];
       assert.ok(code, drawn.text);
       return createPasswordThenCode(email, 'SOFTWARE_TOKEN_MFA', () => code);
@@ -307,7 +310,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
       const input = { AccessToken, SMSMfaSettings: settings, EmailMfaSettings: settings };
       assert.equal((await service.call('SetUserMFAPreference', input)).status, 200);
       return async (pages, halfway) => {
-        const asked = await byPassword(pages, username);
+        const asked = await logInByPassword(pages, username);
         await halfway();
         const chosen = await pages.post('/challenge', createAnswerBody(asked, 'SMS_MFA'));
         await halfway();
@@ -323,7 +326,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['DEVICE_SRP_AUTH', 'DEVICE_PASSWORD_VERIFIER'],
     second: 'device',
     async prepare(service) {
-      const { device } = await openBrowserOnDevice(service, await somebody(service));
+      const { device } = await openBrowserOnDevice(service, await createAnyUser(service));
       await createActiveAuthenticator(service, device.username);
       service.clock.advance(MINUTE_MS);
       return async (pages, halfway) => {
@@ -337,9 +340,9 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     pool: 'required',
     answers: ['MFA_SETUP'],
     async prepare(service) {
-      const email = await somebody(service);
+      const email = await createAnyUser(service);
       return async (pages, halfway) => {
-        const asked = await byPassword(pages, email);
+        const asked = await logInByPassword(pages, email);
         await halfway();
         const activated = await pages.post('/user/mfa/activate', { session: asked.session, username: email });
         const { session, SecretCode } = activated.body;
@@ -359,7 +362,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     pool: 'triggers',
     answers: ['CUSTOM_CHALLENGE', 'CUSTOM_CHALLENGE'],
     async prepare(service) {
-      const email = await somebody(service);
+      const email = await createAnyUser(service);
       return async (pages, halfway) => {
         const asked = toPendingChallenge(await pages.post('/login/custom', { username: email }), email);
         await halfway();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bearer } from '../requests/exchange.ts';
+import { createBearerHeader } from '../requests/exchange.ts';
 import { PASSWORD, requireTokens, type TestService } from '../services/test-service.ts';
 
 /** The tokens of one login. */
@@ -30,8 +30,8 @@ export async function listAcceptingEndpoints(
   service: TestService,
   { access, refresh }: LoginTokens,
 ): Promise<Readonly<Record<string, boolean>>> {
-  const profile = await service.get('/user/profile', bearer(access));
-  const device = await service.get('/api/cognito/device', bearer(access));
+  const profile = await service.get('/user/profile', createBearerHeader(access));
+  const device = await service.get('/api/cognito/device', createBearerHeader(access));
   const cognitoApi = await service.call('GetUser', { AccessToken: access });
   const cognitoApiRefresh = await service.call('GetTokensFromRefreshToken', {
     ClientId: service.clientId,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { computeVerifier, hashPassword, hexFromInteger, integerFromBytes } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { bearer, type Exchange } from '../requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../requests/exchange.ts';
 import { assertProblem, PASSWORD, requireTokens, type TestService } from '../services/test-service.ts';
 
 /** The code that was sent last to an address: of the mails with this subject, where there are any. */
@@ -42,7 +42,7 @@ export async function registerUser(service: TestService, email: string, password
 /** Logs in with a password and gives the access token's header with the tokens. */
 export async function logInForTokens(service: TestService, username: string, password = PASSWORD) {
   const tokens = requireTokens(await service.post('/login', { username, password }));
-  return { ...tokens, headers: bearer(tokens.access) };
+  return { ...tokens, headers: createBearerHeader(tokens.access) };
 }
 
 /** Expects that a password does not log in. */

@@ -14,7 +14,7 @@ import {
   toHex,
 } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { bearer, type Exchange } from '../requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../requests/exchange.ts';
 import { PASSWORD, requireTokens, type TestService } from '../services/test-service.ts';
 
 /** A login that was given a device key, and the secret that the device made for itself. */
@@ -65,7 +65,7 @@ export async function createRememberedDevice(
   password = PASSWORD,
 ): Promise<RouteDevice> {
   const device = await logInOnNewDevice(service, username, password);
-  const headers = bearer(device.access);
+  const headers = createBearerHeader(device.access);
   assert.equal((await service.post('/device', createRegistrationBody(device), headers)).status, 200);
   const body = { remembered_status: true };
   assert.equal((await service.ask('PUT', `/device/${device.key}`, { headers, body })).status, 200);

@@ -48,7 +48,7 @@ export async function readRouteTarget(url: string): Promise<RouteTarget> {
 }
 
 /** Logs in by `/login/srp` and `/login/auth-challenge` with a finished signature. */
-export async function loginByRoutes(target: RouteTarget, username: string, password: string): Promise<RouteLogin> {
+export async function logInByRoutes(target: RouteTarget, username: string, password: string): Promise<RouteLogin> {
   const { url, poolName } = target;
   const start = startClient({ engine, random: secureRandom });
   const asked = await postJson(`${url}/login/srp`, { username, srp_a: start.srpAHex });

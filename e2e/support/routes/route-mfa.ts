@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
-import { bearer } from '../requests/exchange.ts';
+import { createBearerHeader } from '../requests/exchange.ts';
 import { PASSWORD, requireTokens, type TestService } from '../services/test-service.ts';
 
 /** Whatever goes by a clock. */
@@ -21,14 +21,14 @@ export function computeWrongTotpCode(service: Clocked, secretCode: string): stri
 
 /** POST /user/mfa/activate; gives the secret. */
 export async function activateAuthenticator(service: TestService, access: string): Promise<string> {
-  const answer = await service.post('/user/mfa/activate', {}, bearer(access));
+  const answer = await service.post('/user/mfa/activate', {}, createBearerHeader(access));
   assert.equal(answer.status, 200, answer.text);
   return String(answer.body.SecretCode);
 }
 
 /** POST /user/mfa/verify. */
 export const verifyAuthenticator = (service: TestService, access: string, code: string) =>
-  service.post('/user/mfa/verify', { code }, bearer(access));
+  service.post('/user/mfa/verify', { code }, createBearerHeader(access));
 
 /** A fresh login of a user without MFA. */
 export async function logInForAccessToken(service: TestService, username: string): Promise<string> {
@@ -40,7 +40,7 @@ export async function createActiveAuthenticator(service: TestService, username: 
   const access = await logInForAccessToken(service, username);
   const secretCode = await activateAuthenticator(service, access);
   const sent = { code: computeTotpCode(service, secretCode), end_other_sessions: false };
-  const verified = await service.post('/user/mfa/verify', sent, bearer(access));
+  const verified = await service.post('/user/mfa/verify', sent, createBearerHeader(access));
   assert.equal(verified.status, 200, verified.text);
   return secretCode;
 }

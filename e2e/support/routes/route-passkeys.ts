@@ -11,7 +11,7 @@ import {
   type Passkey,
   SoftwareAuthenticator,
 } from '../../../packages/pool/src/testing/software-authenticator.ts';
-import { bearer, type Exchange } from '../requests/exchange.ts';
+import { createBearerHeader, type Exchange } from '../requests/exchange.ts';
 import { createAnswerBody, type PendingChallenge, toPendingChallenge } from '../requests/pending-challenges.ts';
 import { assertProblem, startTestService, type TestService } from '../services/test-service.ts';
 import { logInForAccessToken } from './route-mfa.ts';
@@ -32,14 +32,14 @@ export function createAuthenticator(options: Partial<AuthenticatorOptions> = {})
 
 /** POST /passkey/start. */
 export async function startRegistration(service: TestService, access: string): Promise<CreationOptions> {
-  const answer = await service.post('/passkey/start', {}, bearer(access));
+  const answer = await service.post('/passkey/start', {}, createBearerHeader(access));
   assert.equal(answer.status, 200, answer.text);
   return answer.body as unknown as CreationOptions;
 }
 
 /** POST /passkey/complete. */
 export function completeRegistration(service: TestService, access: string, credential: unknown): Promise<Exchange> {
-  return service.post('/passkey/complete', { credential }, bearer(access));
+  return service.post('/passkey/complete', { credential }, createBearerHeader(access));
 }
 
 /** A whole registration, as far as the service lets it come. */
@@ -67,7 +67,7 @@ export async function createRegisteredPasskey(
 
 /** The ids of a user's passkeys, oldest first. */
 export async function listPasskeyIds(service: TestService, access: string): Promise<readonly string[]> {
-  const { body, text } = await service.get('/passkey', bearer(access));
+  const { body, text } = await service.get('/passkey', createBearerHeader(access));
   assert.ok(Array.isArray(body.passkeys), text);
   return (body.passkeys as readonly { readonly credential_id: string }[]).map((passkey) => passkey.credential_id);
 }

@@ -10,7 +10,7 @@ import { findFreePort } from './wait-for-port.ts';
 const LOOK_MS = 20;
 
 /** Its defaults, but for where it listens and what stands behind it. It adds no header. */
-const settings = (port: number, urls: readonly string[]): string => `global
+const formatSettings = (port: number, urls: readonly string[]): string => `global
   maxconn 2000
 defaults
   mode http
@@ -51,7 +51,7 @@ export async function reserveHaproxy(program: string): Promise<Haproxy> {
 async function startHaproxy(program: string, port: number, urls: readonly string[]): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-haproxy-'));
   const file = join(folder, 'haproxy.cfg');
-  await writeFile(file, settings(port, urls));
+  await writeFile(file, formatSettings(port, urls));
   const child = spawn(program, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   let told = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -28,11 +28,11 @@ export interface ClientRequest {
   readonly body?: unknown;
 }
 
-type Answer =
+type ClientResponse =
   | { readonly status: number; readonly body: string; readonly isLast: boolean }
   | { readonly failure: string };
 
-function ask(url: string, agent: Agent, { method, path, body }: ClientRequest): Promise<Answer> {
+function sendRequest(url: string, agent: Agent, { method, path, body }: ClientRequest): Promise<ClientResponse> {
   const { hostname, port } = new URL(url);
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const headers =
@@ -65,7 +65,7 @@ export function startKeepAliveClients(
   let isStopped = false;
   const { promise: warm, resolve: allWarm } = Promise.withResolvers<void>();
 
-  const count = (answer: Answer): boolean => {
+  const count = (answer: ClientResponse): boolean => {
     if ('failure' in answer) {
       lost.push(answer.failure);
       return true;
@@ -79,7 +79,7 @@ export function startKeepAliveClients(
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     let goesOn = true;
     for (let turn = 0; goesOn && !isStopped; turn += 1) {
-      goesOn = count(await ask(url, agent, next(turn)));
+      goesOn = count(await sendRequest(url, agent, next(turn)));
       if (turn > 0) continue;
       waiting -= 1;
       if (waiting === 0) allWarm();

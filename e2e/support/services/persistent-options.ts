@@ -11,7 +11,7 @@ export interface PersistentOptions {
 }
 
 /** Options of a service on a database, with a data folder of its own. */
-export async function persistentDatabaseOptions(databaseUrl: string): Promise<PersistentOptions> {
+export async function createPersistentOptions(databaseUrl: string): Promise<PersistentOptions> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
   return {
     options: {

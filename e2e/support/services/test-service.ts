@@ -50,7 +50,7 @@ export async function startTestService(
   clock = new TestClock(START_MS),
 ): Promise<TestService> {
   if (ON_COGNITO) return startServiceOnCognito(options, clock);
-  const folder = await newFolder();
+  const folder = await createFolder();
   const all = { ...folder.options, ...options, clock };
   if (HAS_REPLICAS && all.databaseUrl === 'sqlite::memory:') return startReplicatedService(all, clock, folder.remove);
   return createTestService(all, clock, folder.remove);
@@ -66,7 +66,7 @@ export async function startServiceOnCognito(
   clock = new TestClock(START_MS),
   between: (poolUrl: string, ownUrl: string) => Promise<string> = (poolUrl) => Promise.resolve(poolUrl),
 ): Promise<TestService> {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const all = { ...folder.options, ...options, clock };
   const backing = await startBackingPool(all, clock);
   const endpoint = await between(backing.url, backing.service.url);
@@ -74,7 +74,7 @@ export async function startServiceOnCognito(
   return createTestService({ ...backing.gatewayOptions(all), endpoint }, clock, closeAll, backing.service);
 }
 
-async function newFolder(): Promise<{ readonly options: StartOptions; remove(): Promise<void> }> {
+async function createFolder(): Promise<{ readonly options: StartOptions; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
   return {
     options: { ...WITHOUT_LIMITS, dataDir: join(folder, 'data') },

@@ -32,12 +32,12 @@ export async function startEndpoint(listener: RequestListener): Promise<Endpoint
   };
 }
 
-interface HandlerAnswer {
+interface HandlerResult {
   readonly isError: boolean;
   readonly body: string;
 }
 
-async function runHandler(handlers: Handlers, name: string, body: string): Promise<HandlerAnswer> {
+async function runHandler(handlers: Handlers, name: string, body: string): Promise<HandlerResult> {
   try {
     const handler = handlers[name] as Handler;
     return { isError: false, body: JSON.stringify((await handler(JSON.parse(body))) ?? null) };

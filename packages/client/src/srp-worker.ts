@@ -1,5 +1,5 @@
 import { bigIntEngine, secureRandom } from '@poolgate/srp';
-import { toUnexpectedAnswerError } from './srp/srp-runner.ts';
+import { toUnexpectedResponseError } from './srp/srp-runner.ts';
 import { SRP_TASKS } from './srp/srp-tasks.ts';
 import type { WorkerReply, WorkerRequest } from './srp/worker-messages.ts';
 
@@ -16,6 +16,6 @@ scope.onmessage = ({ data: { id, task, input } }) => {
     const compute = SRP_TASKS[task] as (means: unknown, input: unknown) => unknown;
     scope.postMessage({ id, output: compute({ engine: bigIntEngine, random: secureRandom }, input) });
   } catch (error) {
-    scope.postMessage({ id, fault: String((toUnexpectedAnswerError(error) as Error).message) });
+    scope.postMessage({ id, fault: String((toUnexpectedResponseError(error) as Error).message) });
   }
 };

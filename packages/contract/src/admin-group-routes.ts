@@ -10,12 +10,12 @@ const page = { type: 'object', properties: { limit: pageLimit, cursor } } as con
 const description = { type: 'string', maxLength: 2048, pattern: '^[^\\u0000]*$' } as const;
 const precedence = { type: 'integer', description: 'Not negative. Lower counts more.' } as const;
 
-const common = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read' } as const;
+const groupRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read' } as const;
 
 /** Groups of users. */
 export const adminGroupRoutes = defineRoutes({
   adminGroupList: {
-    ...common,
+    ...groupRouteDefaults,
     method: 'GET',
     path: '/admin/groups',
     scope: 'users:read',
@@ -25,7 +25,7 @@ export const adminGroupRoutes = defineRoutes({
     errors: [],
   },
   adminGroupCreate: {
-    ...common,
+    ...groupRouteDefaults,
     method: 'POST',
     path: '/admin/groups',
     scope: 'groups:write',
@@ -40,7 +40,7 @@ export const adminGroupRoutes = defineRoutes({
     errors: ['group_exists'],
   },
   adminGroupGet: {
-    ...common,
+    ...groupRouteDefaults,
     method: 'GET',
     path: '/admin/groups/{group_name}',
     scope: 'users:read',
@@ -50,7 +50,7 @@ export const adminGroupRoutes = defineRoutes({
     errors: ['group_not_found'],
   },
   adminGroupUpdate: {
-    ...common,
+    ...groupRouteDefaults,
     method: 'PATCH',
     path: '/admin/groups/{group_name}',
     scope: 'groups:write',
@@ -61,7 +61,7 @@ export const adminGroupRoutes = defineRoutes({
     errors: ['group_not_found'],
   },
   adminGroupDelete: {
-    ...common,
+    ...groupRouteDefaults,
     method: 'DELETE',
     path: '/admin/groups/{group_name}',
     scope: 'groups:write',
@@ -72,7 +72,7 @@ export const adminGroupRoutes = defineRoutes({
     errors: ['group_not_found'],
   },
   adminGroupMembers: {
-    ...common,
+    ...groupRouteDefaults,
     method: 'GET',
     path: '/admin/groups/{group_name}/users',
     scope: 'users:read',

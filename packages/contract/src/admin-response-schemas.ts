@@ -1,4 +1,4 @@
-import { createdUser, successWith } from './response-schemas.ts';
+import { createdUser, createSuccessSchema } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
 
 const text = { type: 'string' } as const satisfies Schema;
@@ -27,7 +27,7 @@ export const listedUser = {
 } as const satisfies Schema;
 
 /** A page of users. */
-export const userList = successWith({ users: { type: 'array', items: listedUser }, next_cursor: nextCursor });
+export const userList = createSuccessSchema({ users: { type: 'array', items: listedUser }, next_cursor: nextCursor });
 
 /** A group as routes show it. */
 export const group = {
@@ -43,10 +43,10 @@ export const group = {
 } as const satisfies Schema;
 
 /** A success that shows a group. */
-export const groupAnswer = successWith({ group });
+export const groupAnswer = createSuccessSchema({ group });
 
 /** A page of groups. */
-export const groupList = successWith({ groups: { type: 'array', items: group }, next_cursor: nextCursor });
+export const groupList = createSuccessSchema({ groups: { type: 'array', items: group }, next_cursor: nextCursor });
 
 /** An event of the audit log. */
 export const event = {
@@ -99,7 +99,7 @@ export const event = {
 } as const satisfies Schema;
 
 /** A page of the audit log. */
-export const eventList = successWith({ events: { type: 'array', items: event }, next_cursor: nextCursor });
+export const eventList = createSuccessSchema({ events: { type: 'array', items: event }, next_cursor: nextCursor });
 
 /** A webhook as routes show it. */
 export const webhook = {
@@ -115,23 +115,23 @@ export const webhook = {
 } as const satisfies Schema;
 
 /** Every webhook. */
-export const webhookList = successWith({ webhooks: { type: 'array', items: webhook } });
+export const webhookList = createSuccessSchema({ webhooks: { type: 'array', items: webhook } });
 
 /** A webhook that was just made. */
-export const createdWebhook = successWith({
+export const createdWebhook = createSuccessSchema({
   webhook,
   secret: { type: 'string', description: 'Signs what is posted (Standard Webhooks); shown this once.' },
 });
 
 /** What became of the event that tests a webhook. */
-export const testedWebhook = successWith({
+export const testedWebhook = createSuccessSchema({
   delivered: { type: 'boolean', description: 'Whether the receiver took the event.' },
   event_id: { type: 'string', description: 'The `webhook-id` of the event.' },
   failure: { ...nullableText, description: 'Why the receiver did not take it, as a code word.' },
 });
 
 /** What a webhook never got. */
-export const deadDeliveries = successWith({
+export const deadDeliveries = createSuccessSchema({
   deliveries: {
     type: 'array',
     items: {

@@ -6,7 +6,7 @@ import { defineRoutes } from './route-definition.ts';
 const params = { type: 'object', required: ['username'], properties: { username } } as const;
 const nothing = { type: 'object', properties: {} } as const;
 
-const common = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', params } as const;
+const userRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', params } as const;
 
 /** Administration of single users, and of what belongs to them. */
 export const adminUserRoutes = defineRoutes({
@@ -44,7 +44,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['group_not_found'],
   },
   adminUserUpdate: {
-    ...common,
+    ...userRouteDefaults,
     method: 'PATCH',
     path: '/admin/users/{username}',
     scope: 'users:write',
@@ -54,7 +54,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found', 'user_exists'],
   },
   adminUserDelete: {
-    ...common,
+    ...userRouteDefaults,
     method: 'DELETE',
     path: '/admin/users/{username}',
     scope: 'users:write',
@@ -65,7 +65,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found'],
   },
   adminUserDisable: {
-    ...common,
+    ...userRouteDefaults,
     method: 'POST',
     path: '/admin/users/{username}/disable',
     scope: 'users:write',
@@ -75,7 +75,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found'],
   },
   adminUserEnable: {
-    ...common,
+    ...userRouteDefaults,
     method: 'POST',
     path: '/admin/users/{username}/enable',
     scope: 'users:write',
@@ -85,7 +85,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found'],
   },
   adminUserResetPassword: {
-    ...common,
+    ...userRouteDefaults,
     method: 'POST',
     path: '/admin/users/{username}/reset-password',
     scope: 'users:write',
@@ -95,7 +95,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found', 'invalid_user_state'],
   },
   adminUserSignOut: {
-    ...common,
+    ...userRouteDefaults,
     method: 'POST',
     path: '/admin/users/{username}/sign-out',
     scope: 'sessions:write',
@@ -105,7 +105,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found'],
   },
   adminUserMfaReset: {
-    ...common,
+    ...userRouteDefaults,
     method: 'POST',
     path: '/admin/users/{username}/mfa/reset',
     scope: 'mfa:write',
@@ -115,7 +115,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found', 'invalid_parameter'],
   },
   adminUserGroupAdd: {
-    ...common,
+    ...userRouteDefaults,
     method: 'POST',
     path: '/admin/users/{username}/groups',
     scope: 'groups:write',
@@ -125,7 +125,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found', 'group_not_found'],
   },
   adminUserGroupRemove: {
-    ...common,
+    ...userRouteDefaults,
     method: 'DELETE',
     path: '/admin/users/{username}/groups/{group_name}',
     scope: 'groups:write',
@@ -136,7 +136,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found', 'group_not_found'],
   },
   adminUserDevices: {
-    ...common,
+    ...userRouteDefaults,
     method: 'GET',
     path: '/admin/users/{username}/devices',
     scope: 'users:read',
@@ -146,7 +146,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found', 'feature_disabled'],
   },
   adminUserDevice: {
-    ...common,
+    ...userRouteDefaults,
     method: 'GET',
     path: '/admin/users/{username}/devices/{device_key}',
     scope: 'users:read',
@@ -156,7 +156,7 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found', 'device_not_found', 'feature_disabled'],
   },
   adminUserDeviceForget: {
-    ...common,
+    ...userRouteDefaults,
     method: 'DELETE',
     path: '/admin/users/{username}/devices/{device_key}',
     scope: 'users:write',

@@ -4,12 +4,12 @@ import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
 const params = { type: 'object', required: ['id'], properties: { id: webhookId } } as const;
-const common = { mount: 'routes', guard: 'admin', scope: 'webhooks:write', limit: 'read' } as const;
+const webhookRouteDefaults = { mount: 'routes', guard: 'admin', scope: 'webhooks:write', limit: 'read' } as const;
 
 /** Where events are posted to. */
 export const adminWebhookRoutes = defineRoutes({
   adminWebhookList: {
-    ...common,
+    ...webhookRouteDefaults,
     method: 'GET',
     path: '/admin/webhooks',
     aliases: [],
@@ -18,7 +18,7 @@ export const adminWebhookRoutes = defineRoutes({
     errors: [],
   },
   adminWebhookCreate: {
-    ...common,
+    ...webhookRouteDefaults,
     method: 'POST',
     path: '/admin/webhooks',
     aliases: [],
@@ -46,7 +46,7 @@ export const adminWebhookRoutes = defineRoutes({
     errors: [],
   },
   adminWebhookDelete: {
-    ...common,
+    ...webhookRouteDefaults,
     method: 'DELETE',
     path: '/admin/webhooks/{id}',
     aliases: [{ method: 'DELETE', path: '/admin/webhooks' }],
@@ -57,7 +57,7 @@ export const adminWebhookRoutes = defineRoutes({
     errors: ['webhook_not_found'],
   },
   adminWebhookTest: {
-    ...common,
+    ...webhookRouteDefaults,
     method: 'POST',
     path: '/admin/webhooks/{id}/test',
     aliases: [],
@@ -68,7 +68,7 @@ export const adminWebhookRoutes = defineRoutes({
     errors: ['webhook_not_found'],
   },
   adminWebhookDead: {
-    ...common,
+    ...webhookRouteDefaults,
     method: 'GET',
     path: '/admin/webhooks/{id}/dead',
     aliases: [],

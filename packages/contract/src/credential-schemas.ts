@@ -22,7 +22,7 @@ const part = {
   description: 'Base64url.',
 } as const satisfies Schema;
 
-const shared = {
+const sharedCredentialFields = {
   id: credentialId,
   rawId: { ...credentialId, description: 'The same as id.' },
   type: { type: 'string', enum: ['public-key'] },
@@ -35,7 +35,7 @@ export const createdCredential = {
   type: 'object',
   required: ['id', 'rawId', 'type', 'response'],
   properties: {
-    ...shared,
+    ...sharedCredentialFields,
     response: {
       type: 'object',
       required: ['clientDataJSON', 'attestationObject'],
@@ -53,7 +53,7 @@ export const assertedCredential = {
   type: 'object',
   required: ['id', 'rawId', 'type', 'response'],
   properties: {
-    ...shared,
+    ...sharedCredentialFields,
     response: {
       type: 'object',
       required: ['clientDataJSON', 'authenticatorData', 'signature'],

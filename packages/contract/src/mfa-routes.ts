@@ -31,7 +31,7 @@ const VERIFY_ERRORS = [
   'feature_disabled',
 ] as const;
 
-const operated = {
+const operatorMfaBody = {
   type: 'object',
   required: ['username'],
   properties: { username, method: { ...mfaMethod, description: 'Only this factor.' } },
@@ -176,7 +176,7 @@ export const mfaRoutes = defineRoutes({
     scope: 'mfa:write',
     limit: 'read',
     summary: "Switch a user's MFA on, with the factors that the user has verified",
-    body: operated,
+    body: operatorMfaBody,
     responses: { 200: { description: 'MFA is on.', schema: success } },
     errors: ['user_not_found', 'mfa_not_configured', 'invalid_parameter', 'feature_disabled'],
   },
@@ -189,7 +189,7 @@ export const mfaRoutes = defineRoutes({
     scope: 'mfa:write',
     limit: 'read',
     summary: "Switch a user's MFA off",
-    body: operated,
+    body: operatorMfaBody,
     responses: { 200: { description: 'MFA is off.', schema: success } },
     errors: ['user_not_found', 'invalid_parameter', 'feature_disabled'],
   },

@@ -1,4 +1,4 @@
-import { loginEnded, successWith } from './response-schemas.ts';
+import { createSuccessSchema, loginEnded } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
 
 const text = { type: 'string' } as const satisfies Schema;
@@ -37,12 +37,12 @@ export const creationOptions = {
 } as const satisfies Schema;
 
 /** A success that changed which passkeys a user has. */
-export const passkeyFlag = successWith({
+export const passkeyFlag = createSuccessSchema({
   is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey now.' },
 });
 
 /** A success that removed a passkey. */
-export const passkeyRemoval = successWith(
+export const passkeyRemoval = createSuccessSchema(
   { is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey left.' } },
   loginEnded,
 );
@@ -69,7 +69,7 @@ export const passkey = {
 } as const satisfies Schema;
 
 /** A success that shows a passkey. */
-export const passkeyAnswer = successWith({ passkey });
+export const passkeyAnswer = createSuccessSchema({ passkey });
 
 /** All passkeys of a user. */
-export const passkeyList = successWith({ passkeys: { type: 'array', items: passkey } });
+export const passkeyList = createSuccessSchema({ passkeys: { type: 'array', items: passkey } });

@@ -2,8 +2,8 @@ import { confirmationCode, email, password, passwordVerifier, resetSession, user
 import { passwordChange, passwordRange, resetCode, success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
-const named = { username, email } as const;
-const repeated = { ...password, description: 'Where it is sent: the same as password.' } as const;
+const usernameFields = { username, email } as const;
+const repeatedPasswordFields = { ...password, description: 'Where it is sent: the same as password.' } as const;
 
 /** Setting a new password, with a code or with the old one. */
 export const passwordRoutes = defineRoutes({
@@ -18,7 +18,7 @@ export const passwordRoutes = defineRoutes({
     body: {
       type: 'object',
       properties: {
-        ...named,
+        ...usernameFields,
         session: {
           ...resetSession,
           description: 'The session of an earlier code for this user. With it more codes are sent.',
@@ -40,11 +40,11 @@ export const passwordRoutes = defineRoutes({
       type: 'object',
       required: ['code'],
       properties: {
-        ...named,
+        ...usernameFields,
         code: confirmationCode,
         session: resetSession,
         password,
-        password_confirmation: repeated,
+        password_confirmation: repeatedPasswordFields,
         password_verifier: passwordVerifier,
       },
     },

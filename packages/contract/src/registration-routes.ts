@@ -11,10 +11,10 @@ import {
 import { passwordStart, registration, success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
-const named = { username, email } as const;
+const usernameFields = { username, email } as const;
 
 /** Members of a confirmation beside its code or link. */
-const claim = {
+const ownershipProofFields = {
   session: {
     ...session,
     description:
@@ -43,7 +43,7 @@ export const registrationRoutes = defineRoutes({
     guard: 'public',
     limit: 'login',
     summary: 'Identity and salt for a password that is set as a verifier: of a new user where no name is sent',
-    body: { type: 'object', properties: named },
+    body: { type: 'object', properties: usernameFields },
     responses: { 200: { description: 'What the verifier is made with.', schema: passwordStart } },
     errors: ['invalid_parameter', 'feature_disabled'],
   },
@@ -93,9 +93,9 @@ export const registrationRoutes = defineRoutes({
       type: 'object',
       required: ['code'],
       properties: {
-        ...named,
+        ...usernameFields,
         code: confirmationCode,
-        ...claim,
+        ...ownershipProofFields,
       },
     },
     responses: { 200: { description: 'The account is confirmed.', schema: success } },
@@ -119,7 +119,7 @@ export const registrationRoutes = defineRoutes({
     guard: 'public',
     limit: 'login',
     summary: 'Confirm a registration by the link that was mailed, where the pool sends links in place of codes',
-    body: { type: 'object', required: ['token'], properties: { token: linkToken, ...claim } },
+    body: { type: 'object', required: ['token'], properties: { token: linkToken, ...ownershipProofFields } },
     responses: { 200: { description: 'The account is confirmed.', schema: success } },
     errors: [
       'code_expired',
@@ -155,7 +155,7 @@ export const registrationRoutes = defineRoutes({
     body: {
       type: 'object',
       properties: {
-        ...named,
+        ...usernameFields,
         session: { ...session, description: 'The session of /register. With it more codes are sent.' },
       },
     },

@@ -2,7 +2,7 @@ import type { Schema } from './schema.ts';
 
 const text = { type: 'string' } as const satisfies Schema;
 const texts = { type: 'array', items: text } as const satisfies Schema;
-const textMap = { type: 'object', additionalProperties: text } as const satisfies Schema;
+const stringMap = { type: 'object', additionalProperties: text } as const satisfies Schema;
 const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
 const nullableTime = { ...nullableText, description: 'ISO 8601, UTC.' } as const satisfies Schema;
 
@@ -34,7 +34,7 @@ export const challenge = {
     challenge_name: text,
     session: { type: 'string', description: 'Always good as session of the answer.' },
     session_token: { type: 'string', description: "The client's own token where it sent one, else the session." },
-    challenge_params: textMap,
+    challenge_params: stringMap,
     available_challenges: texts,
     username: { type: 'string', description: 'As it was typed.' },
   },
@@ -57,7 +57,7 @@ const successFields = {
  * @param members what it always shows
  * @param optional what it shows where there is something to show
  */
-export function successWith<
+export function createSuccessSchema<
   const Members extends Readonly<Record<string, Schema>>,
   const Optional extends Readonly<Record<string, Schema>> = Readonly<Record<never, never>>,
 >(members: Members, optional?: Optional) {
@@ -70,10 +70,10 @@ export function successWith<
 }
 
 /** A success that has nothing to show. */
-export const success = successWith({});
+export const success = createSuccessSchema({});
 
 /** A reset code was sent. */
-export const resetCode = successWith(
+export const resetCode = createSuccessSchema(
   {},
   {
     session: {
@@ -94,7 +94,7 @@ export const loginEnded = {
 } as const;
 
 /** A success that ended the other sessions of the caller. */
-export const otherSessionsEnded = successWith({}, loginEnded);
+export const otherSessionsEnded = createSuccessSchema({}, loginEnded);
 
 /** A reset that an administrator ordered. */
 export const resetRequired = {
@@ -144,7 +144,7 @@ export const user = {
     phone_number: text,
     status: text,
     enabled: { type: 'boolean' },
-    attributes: textMap,
+    attributes: stringMap,
     groups: texts,
     mfa,
     is_webauthn_enabled: { type: 'boolean' },
@@ -155,7 +155,7 @@ export const user = {
 } as const satisfies Schema;
 
 /** A success that shows a user. */
-export const userAnswer = successWith({ user });
+export const userAnswer = createSuccessSchema({ user });
 
 /** Where a code went, masked. */
 export const delivery = {
@@ -169,7 +169,7 @@ export const delivery = {
 } as const satisfies Schema;
 
 /** A success that shows a user and where codes went. */
-export const updatedUser = successWith({
+export const updatedUser = createSuccessSchema({
   user,
   code_delivery: {
     type: 'array',
@@ -179,10 +179,10 @@ export const updatedUser = successWith({
 });
 
 /** A success that shows where a code went. */
-export const codeDelivery = successWith({ code_delivery: { type: 'array', items: delivery } });
+export const codeDelivery = createSuccessSchema({ code_delivery: { type: 'array', items: delivery } });
 
 /** A registration, or what looks like one. */
-export const registration = successWith({
+export const registration = createSuccessSchema({
   session: {
     type: 'string',
     description: 'To be sent back with the code: it tells this registration from others of the same address.',
@@ -204,13 +204,13 @@ export const passwordRange = {
 } as const satisfies Schema;
 
 /** What a client makes the verifier of a new password with. */
-export const passwordStart = successWith({
+export const passwordStart = createSuccessSchema({
   username: { type: 'string', description: 'The SRP identity. Of a new user: to be sent with /register.' },
   salt: { type: 'string', description: 'A fresh salt, hexadecimal.' },
 });
 
 /** A password that was changed. */
-export const passwordChange = successWith({
+export const passwordChange = createSuccessSchema({
   login_ended: {
     type: 'boolean',
     description: 'True where the provider cannot tell logins apart: then this one has ended too.',
@@ -218,7 +218,7 @@ export const passwordChange = successWith({
 });
 
 /** A page of sessions. */
-export const sessionList = successWith({
+export const sessionList = createSuccessSchema({
   sessions: {
     type: 'array',
     items: {
@@ -254,7 +254,7 @@ export const sessionList = successWith({
 });
 
 /** A user that was just made. */
-export const createdUser = successWith(
+export const createdUser = createSuccessSchema(
   { user },
   { temp_password: { type: 'string', description: 'Only where the service made it up; shown this once.' } },
 );
@@ -279,7 +279,7 @@ export const device = {
       anyOf: [{ type: 'boolean' }, { type: 'null' }],
       description: 'Null where the provider does not tell.',
     },
-    device_attributes: textMap,
+    device_attributes: stringMap,
     last_ip: nullableText,
     created_at: nullableTime,
     last_modified_at: nullableTime,
@@ -288,10 +288,10 @@ export const device = {
 } as const satisfies Schema;
 
 /** A success that shows a device. */
-export const deviceAnswer = successWith({ device });
+export const deviceAnswer = createSuccessSchema({ device });
 
 /** A page of devices. */
-export const deviceList = successWith({
+export const deviceList = createSuccessSchema({
   devices: { type: 'array', items: device },
   next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
 });
@@ -318,7 +318,7 @@ export const registeredDevice = {
 } as const satisfies Schema;
 
 /** A new authenticator, still to be proven. */
-export const mfaActivation = successWith(
+export const mfaActivation = createSuccessSchema(
   {
     SecretCode: { type: 'string', description: 'Base32. Shown this once.' },
     SecretCodeQR: { type: 'string', description: 'URL of a QR image of TotpUri: the image itself, unless configured.' },
@@ -328,7 +328,7 @@ export const mfaActivation = successWith(
 );
 
 /** A proven authenticator. */
-export const mfaVerification = successWith(
+export const mfaVerification = createSuccessSchema(
   {},
   {
     ...loginEnded,
@@ -337,10 +337,13 @@ export const mfaVerification = successWith(
 );
 
 /** New recovery codes. */
-export const recoveryCodes = successWith({ recovery_codes: { ...texts, description: 'Shown this once.' } }, loginEnded);
+export const recoveryCodes = createSuccessSchema(
+  { recovery_codes: { ...texts, description: 'Shown this once.' } },
+  loginEnded,
+);
 
 /** What a user has set up. */
-export const userFactors = successWith({
+export const userFactors = createSuccessSchema({
   factors: { ...texts, description: 'Everything that the user can prove.' },
   mfa,
   recovery_codes_left: {
@@ -357,7 +360,7 @@ export const choiceStep = {
     ChallengeName: text,
     Session: { type: 'string', description: 'The session of the answer to /login/challenge.' },
     AvailableChallenges: { ...texts, description: 'Some of EMAIL_OTP, SMS_OTP, WEB_AUTHN.' },
-    ChallengeParameters: textMap,
+    ChallengeParameters: stringMap,
   },
 } as const satisfies Schema;
 

@@ -92,9 +92,9 @@ export function findWebRoutePrefix({ mount }: Route, webPrefix: string): string 
   return mount === 'root' ? '' : webPrefix;
 }
 
-const addressText = ({ method, path }: Address): string => `${method} ${path}`;
+const formatAddress = ({ method, path }: Address): string => `${method} ${path}`;
 const REPLACED_ON_WEB: ReadonlySet<string> = new Set(
-  Object.values<Route>(WEB_ROUTES).flatMap((route) => listAddresses(route).map(addressText)),
+  Object.values<Route>(WEB_ROUTES).flatMap((route) => listAddresses(route).map(formatAddress)),
 );
 
 /**
@@ -104,7 +104,7 @@ const REPLACED_ON_WEB: ReadonlySet<string> = new Set(
 export function isUnderWebPrefix(route: Route, address: Address): boolean {
   const hasEffect = address.method === 'GET' && listAddresses(route).some(({ method }) => method !== 'GET');
   return (
-    route.mount === 'routes' && route.guard !== 'admin' && !hasEffect && !REPLACED_ON_WEB.has(addressText(address))
+    route.mount === 'routes' && route.guard !== 'admin' && !hasEffect && !REPLACED_ON_WEB.has(formatAddress(address))
   );
 }
 

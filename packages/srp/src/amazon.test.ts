@@ -4,8 +4,8 @@ import { fromHex, toBase64, toHex } from './bytes.ts';
 import { deviceIdentity, parseDeviceConfig } from './device.ts';
 import { integerFromBytes, integerFromHex } from './integer.ts';
 import { openSslEngine } from './openssl.ts';
-import { hashPassword, secretExponent } from './password-hash.ts';
-import { clientSecret, multiplier, scramblingParameter } from './srp-equations.ts';
+import { computeSecretExponent, hashPassword } from './password-hash.ts';
+import { computeClientSecret, computeMultiplier, computeScramblingParameter } from './srp-equations.ts';
 import { COGNITO_GROUP } from './srp-group.ts';
 import {
   compareWithAmazon,
@@ -48,9 +48,9 @@ function toSrpValues(srpCase: SrpCase): Record<keyof typeof FULL_BITS, bigint> {
     bigint,
     bigint,
   ];
-  const u = scramblingParameter(engine, A, B);
-  const x = secretExponent(engine, srpCase.saltHex, hashPassword(engine, srpCase.identity, srpCase.password));
-  const S = clientSecret(engine, COGNITO_GROUP, { a, B, k: multiplier(engine, COGNITO_GROUP), u, x });
+  const u = computeScramblingParameter(engine, A, B);
+  const x = computeSecretExponent(engine, srpCase.saltHex, hashPassword(engine, srpCase.identity, srpCase.password));
+  const S = computeClientSecret(engine, COGNITO_GROUP, { a, B, k: computeMultiplier(engine, COGNITO_GROUP), u, x });
   return { A, B, S, v: integerFromBytes(verifier), u, salt: BigInt(`0x${srpCase.saltHex}`) };
 }
 

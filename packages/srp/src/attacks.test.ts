@@ -6,10 +6,10 @@ import { parsePrivateValue, parsePublicValue, parseVerifier } from './parse-valu
 import { signClaim, verifyClaim } from './password-claim.ts';
 import { hashPassword, parsePasswordHash } from './password-hash.ts';
 import { secureRandom } from './random.ts';
-import { sessionKey } from './session-key.ts';
+import { deriveSessionKey } from './session-key.ts';
 import { finishClient, startClient, startClientWithPrivateValue } from './srp-client.ts';
 import type { SrpEngine } from './srp-engine.ts';
-import { scramblingParameter } from './srp-equations.ts';
+import { computeScramblingParameter } from './srp-equations.ts';
 import { COGNITO_GROUP } from './srp-group.ts';
 import { answerSrpA, answerSrpAWithPrivateValue } from './srp-server.ts';
 import { makeVerifier } from './verifier.ts';
@@ -93,8 +93,8 @@ test('a zero-key login fails at the server’s own arithmetic entry point, befor
   const counting = countingEngine();
   const claim = { identity, secretBlockB64: 'AAAA', timestamp: 'Tue May 7 00:09:40 UTC 2025' };
   for (const multiple of [0n, N]) {
-    const u = scramblingParameter(engine, multiple, BigInt(`0x${server.srpBHex}`));
-    const forged = signClaim(engine, sessionKey(engine, 0n, u), claim);
+    const u = computeScramblingParameter(engine, multiple, BigInt(`0x${server.srpBHex}`));
+    const forged = signClaim(engine, deriveSessionKey(engine, 0n, u), claim);
     const answer = () => answerSrpA({ engine: counting, srpAHex: hex(multiple), ...stored, random: secureRandom });
     assert.throws(answer, { code: 'public_value_out_of_range' });
     assert.equal(verifyClaim(engine, server.key, claim, forged), false);
@@ -195,7 +195,7 @@ test('of the exponents of a server and a client, only u is given away by time', 
   const started = startClient({ engine: watching, random: secureRandom });
   const answered = answerSrpA({ engine: watching, ...started, ...stored, random: secureRandom });
   finishClient({ engine: watching, ...started, ...answered, ...stored, passwordHash: hash });
-  const u = scramblingParameter(engine, BigInt(`0x${started.srpAHex}`), BigInt(`0x${answered.srpBHex}`));
+  const u = computeScramblingParameter(engine, BigInt(`0x${started.srpAHex}`), BigInt(`0x${answered.srpBHex}`));
   assert.deepEqual(exponents.public, [u]);
   assert.equal(exponents.secret.length, 5);
 });

@@ -35,7 +35,7 @@ export function* powModSteps(base: bigint, exponent: bigint, group: SrpGroup): G
   return yield* computePower(
     montgomery,
     exponent,
-    reduced === 2n ? timesPowerOfTwo : createTimesPower(montgomery, reduced),
+    reduced === 2n ? multiplyByPowerOfTwo : createTimesPower(montgomery, reduced),
   );
 }
 
@@ -61,4 +61,4 @@ function createTimesPower(montgomery: Montgomery, base: bigint): PowerMultiplier
 }
 
 /** Cognito's generator is 2: its powers are shifts, and up to 15 bits more the next squaring takes in its stride. */
-const timesPowerOfTwo: PowerMultiplier = (value, digit) => value << BigInt(digit);
+const multiplyByPowerOfTwo: PowerMultiplier = (value, digit) => value << BigInt(digit);

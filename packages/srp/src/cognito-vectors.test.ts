@@ -4,10 +4,16 @@ import { fromHex, toHex } from './bytes.ts';
 import { parseDeviceConfig } from './device.ts';
 import { hexFromInteger, integerFromHex, padInteger } from './integer.ts';
 import { claimMessage, signClaim, verifyClaim } from './password-claim.ts';
-import { hashPassword, parsePasswordHash, secretExponent } from './password-hash.ts';
-import { sessionKey } from './session-key.ts';
+import { computeSecretExponent, hashPassword, parsePasswordHash } from './password-hash.ts';
+import { deriveSessionKey } from './session-key.ts';
 import { finishClient, signPasswordClaim, startClientWithPrivateValue } from './srp-client.ts';
-import { clientSecret, multiplier, scramblingParameter, serverPublic, serverSecret } from './srp-equations.ts';
+import {
+  computeClientSecret,
+  computeMultiplier,
+  computeScramblingParameter,
+  computeServerPublic,
+  computeServerSecret,
+} from './srp-equations.ts';
 import { COGNITO_GROUP } from './srp-group.ts';
 import { answerSrpAWithPrivateValue } from './srp-server.ts';
 import { testEngines } from './testing/engines.ts';
@@ -32,23 +38,23 @@ for (const engine of testEngines) {
     const claim = { identity, secretBlockB64, timestamp };
 
     test(`${engine.name}, ${vector.name}: every intermediate value`, () => {
-      const k = multiplier(engine, group);
+      const k = computeMultiplier(engine, group);
       assert.equal(hexFromInteger(k), cognito.multiplierHex);
       const hash = hashPassword(engine, identity, vector.password);
       assert.equal(toHex(hash), vector.passwordHashHex);
-      const x = secretExponent(engine, saltHex, hash);
+      const x = computeSecretExponent(engine, saltHex, hash);
       assert.equal(hexFromInteger(x), vector.xHex);
       const [A, B, v] = [integer(srpAHex), integer(srpBHex), integer(vector.vHex)];
       assert.equal(startClientWithPrivateValue({ engine, aHex: vector.aHex }).srpAHex, srpAHex);
       assert.equal(toHex(computeVerifier({ engine, saltHex, passwordHash: hash })), vector.vHex);
-      assert.equal(serverPublic(engine, group, { b: integer(bHex), k, v }), B);
-      const u = scramblingParameter(engine, A, B);
+      assert.equal(computeServerPublic(engine, group, { b: integer(bHex), k, v }), B);
+      const u = computeScramblingParameter(engine, A, B);
       assert.equal(hexFromInteger(u), vector.uHex);
-      const S = clientSecret(engine, group, { a: integer(vector.aHex), B, k, u, x });
+      const S = computeClientSecret(engine, group, { a: integer(vector.aHex), B, k, u, x });
       assert.equal(hexFromInteger(S), vector.sHex);
-      assert.equal(serverSecret(engine, group, { A, b: integer(bHex), u, v }), S);
+      assert.equal(computeServerSecret(engine, group, { A, b: integer(bHex), u, v }), S);
       assert.equal(toHex(engine.hmacSha256(padInteger(u), padInteger(S))), vector.pseudoRandomKeyHex);
-      assert.equal(toHex(sessionKey(engine, S, u)), vector.keyHex);
+      assert.equal(toHex(deriveSessionKey(engine, S, u)), vector.keyHex);
       assert.equal(toHex(claimMessage(claim)), vector.messageHex);
       const padded: [bigint, string][] = [
         [integer(saltHex), vector.paddedSaltHex],

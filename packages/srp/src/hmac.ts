@@ -9,11 +9,11 @@ const BLOCK_BYTES = 64;
 export function createHmacSha256(sha256: SrpEngine['sha256']): SrpEngine['hmacSha256'] {
   return (key, ...parts) => {
     const short = key.length > BLOCK_BYTES ? sha256(key) : key;
-    return sha256(keyBlock(short, 0x5c), sha256(keyBlock(short, 0x36), ...parts));
+    return sha256(createKeyBlock(short, 0x5c), sha256(createKeyBlock(short, 0x36), ...parts));
   };
 }
 
-function keyBlock(key: Uint8Array, filling: number): Uint8Array {
+function createKeyBlock(key: Uint8Array, filling: number): Uint8Array {
   const block = new Uint8Array(BLOCK_BYTES).fill(filling);
   for (let i = 0; i < key.length; i++) block[i] = (key[i] as number) ^ filling;
   return block;

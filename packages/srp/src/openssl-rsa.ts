@@ -3,7 +3,7 @@ import { constants, publicEncrypt } from 'node:crypto';
 import { bytesFromInteger, padInteger } from './integer.ts';
 import { COGNITO_GROUP } from './srp-group.ts';
 
-const MODULUS = jwkInteger(COGNITO_GROUP.modulus);
+const MODULUS = encodeJwkInteger(COGNITO_GROUP.modulus);
 
 /**
  * `base ** exponent mod N` in Cognito's group by RSA without padding, because to encrypt is to raise to the public exponent
@@ -12,12 +12,12 @@ const MODULUS = jwkInteger(COGNITO_GROUP.modulus);
  * @param base from 0 to N - 1
  * @param exponent from 1 to N - 1
  */
-export function rsaPower(base: bigint, exponent: bigint): Uint8Array {
-  const key = { kty: 'RSA', n: MODULUS, e: jwkInteger(exponent) };
+export function computeRsaPower(base: bigint, exponent: bigint): Uint8Array {
+  const key = { kty: 'RSA', n: MODULUS, e: encodeJwkInteger(exponent) };
   const message = bytesFromInteger(base, COGNITO_GROUP.lengthBytes);
   return publicEncrypt({ key, format: 'jwk', padding: constants.RSA_NO_PADDING }, message);
 }
 
-function jwkInteger(value: bigint): string {
+function encodeJwkInteger(value: bigint): string {
   return Buffer.from(padInteger(value)).toString('base64url');
 }

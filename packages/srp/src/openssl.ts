@@ -4,7 +4,7 @@ import { bigIntEngine } from './bigint-engine.ts';
 import { concat } from './bytes.ts';
 import { createHmacSha256 } from './hmac.ts';
 import { integerFromBytes, padInteger } from './integer.ts';
-import { rsaPower } from './openssl-rsa.ts';
+import { computeRsaPower } from './openssl-rsa.ts';
 import { reduceBase, type SrpEngine } from './srp-engine.ts';
 import { COGNITO_GROUP, type SrpGroup } from './srp-group.ts';
 
@@ -37,11 +37,11 @@ export interface OpenSslOptions {
  */
 export function createOpenSslEngine({
   openGroup = () => getDiffieHellman('modp15'),
-  publicPower = rsaPower,
+  publicPower = computeRsaPower,
   onFallback = warnOfFallback,
 }: OpenSslOptions = {}): OpenSslEngine {
-  let outcome: Opened | undefined;
-  const open = (): Opened => {
+  let outcome: TestedPower | undefined;
+  const open = (): TestedPower => {
     outcome ??= openTestedPower(openGroup, publicPower, onFallback);
     return outcome;
   };
@@ -55,8 +55,8 @@ export function createOpenSslEngine({
     name: 'openssl',
     powMod: powerBy('secret'),
     powModPublic: powerBy('public'),
-    sha256,
-    hmacSha256: createHmacSha256(sha256),
+    sha256: computeSha256,
+    hmacSha256: createHmacSha256(computeSha256),
     selfTest() {
       const { powers, cause } = open();
       return powers ? { native: true } : { native: false, cause };
@@ -75,16 +75,16 @@ interface Powers {
   readonly public: Power;
 }
 
-interface Opened {
+interface TestedPower {
   readonly powers?: Powers;
   readonly cause?: unknown;
 }
 
 function openTestedPower(
   openGroup: () => DiffieHellmanGroup,
-  publicPower: typeof rsaPower,
+  publicPower: typeof computeRsaPower,
   onFallback: (cause: unknown) => void,
-): Opened {
+): TestedPower {
   try {
     const secret = createSecretPower(openGroup());
     testPower(secret);
@@ -96,7 +96,7 @@ function openTestedPower(
 }
 
 /** A build of OpenSSL that refuses such keys, as one in FIPS mode may, costs time and nothing else. */
-function withSecretFallback(publicPower: typeof rsaPower, secret: Power): Power {
+function withSecretFallback(publicPower: typeof computeRsaPower, secret: Power): Power {
   const power: Power = (base, exponent) =>
     exponent < COGNITO_GROUP.modulus ? integerFromBytes(publicPower(base, exponent)) : secret(base, exponent);
   try {
@@ -158,7 +158,7 @@ function tryComputePower(native: DiffieHellmanGroup, base: bigint): bigint | und
 }
 
 /** SHA-256 of the parts as a plain view, so that results have one type whatever the engine. */
-function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+function computeSha256(...parts: readonly Uint8Array[]): Uint8Array {
   const { buffer, byteOffset, byteLength } = hash('sha256', concat(...parts), 'buffer');
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

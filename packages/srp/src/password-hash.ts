@@ -36,7 +36,7 @@ export function parsePasswordHash(hex: string): Uint8Array {
  * @param saltHex the salt as integer, in any number of digits up to 65 bytes
  * @throws {SrpError} `malformed_hex`
  */
-export function secretExponent(engine: SrpEngine, saltHex: string, passwordHash: Uint8Array): bigint {
+export function computeSecretExponent(engine: SrpEngine, saltHex: string, passwordHash: Uint8Array): bigint {
   const salt = integerFromHex(saltHex, 'SALT', MAX_SALT_DIGITS);
   return integerFromBytes(engine.sha256(concat(padInteger(salt), passwordHash)));
 }

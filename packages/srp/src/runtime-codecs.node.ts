@@ -3,7 +3,7 @@ import { type Codec, nativeCodec } from './native-codec.ts';
 type Write = (this: Uint8Array, text: string, encoding: 'hex') => number;
 
 /** In V8 hexadecimal is read by Node's own method in less than half the time. */
-function nodeCodec(write: Write): Codec {
+function createNodeCodec(write: Write): Codec {
   return {
     ...nativeCodec,
     fromHex(evenHex) {
@@ -18,4 +18,4 @@ const { Buffer: NodeBuffer } = globalThis as { readonly Buffer?: { readonly prot
 
 /** Codecs of Node, the fastest first. */
 export const runtimeCodecs: readonly Codec[] =
-  NodeBuffer && 'fromBase64' in Uint8Array ? [nodeCodec(NodeBuffer.prototype.write)] : [];
+  NodeBuffer && 'fromBase64' in Uint8Array ? [createNodeCodec(NodeBuffer.prototype.write)] : [];

@@ -9,7 +9,7 @@ const INFO = concat(utf8('Caldera Derived Key'), Uint8Array.of(1));
  * K: HKDF-SHA-256 (RFC 5869) of pad(S), salted with pad(u), 16 bytes long, with Cognito's info text.
  * One block of output is enough, so expanding is a single HMAC.
  */
-export function sessionKey(engine: SrpEngine, S: bigint, u: bigint): Uint8Array {
+export function deriveSessionKey(engine: SrpEngine, S: bigint, u: bigint): Uint8Array {
   const pseudoRandomKey = engine.hmacSha256(padInteger(u), padInteger(S));
   return engine.hmacSha256(pseudoRandomKey, INFO).slice(0, KEY_BYTES);
 }

@@ -24,7 +24,7 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   const blocks = new DataView(padMessage(concat(...parts)));
   const state = INITIAL_STATE.slice();
   const schedule = new Uint32Array(64);
-  constants ??= roundConstants();
+  constants ??= computeRoundConstants();
   for (let offset = 0; offset < blocks.byteLength; offset += BLOCK_BYTES) {
     expandSchedule(schedule, blocks, offset);
     compress(state, schedule, constants);
@@ -83,14 +83,14 @@ function rotate(word: number, bits: number): number {
 }
 
 /** FIPS 180-4 §4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
-function roundConstants(): Uint32Array {
+function computeRoundConstants(): Uint32Array {
   const primes: bigint[] = [];
   for (let n = 2n; primes.length < 64; n++) if (primes.every((prime) => n % prime !== 0n)) primes.push(n);
-  return Uint32Array.from(primes, (prime) => Number(BigInt.asUintN(32, cubeRoot(prime << 96n))));
+  return Uint32Array.from(primes, (prime) => Number(BigInt.asUintN(32, computeCubeRoot(prime << 96n))));
 }
 
 /** The integer cube root, by Newton's method from above. */
-function cubeRoot(value: bigint): bigint {
+function computeCubeRoot(value: bigint): bigint {
   let root = 1n << 35n;
   for (;;) {
     const next = (2n * root + value / (root * root)) / 3n;

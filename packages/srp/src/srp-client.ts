@@ -1,11 +1,16 @@
 import { hexFromInteger } from './integer.ts';
 import { parsePrivateValue, parsePublicValue } from './parse-values.ts';
 import { type PasswordClaim, signClaim } from './password-claim.ts';
-import { secretExponent } from './password-hash.ts';
+import { computeSecretExponent } from './password-hash.ts';
 import { drawEphemeral, type RandomBytes } from './random.ts';
-import { sessionKey } from './session-key.ts';
+import { deriveSessionKey } from './session-key.ts';
 import type { EngineAndGroup } from './srp-engine.ts';
-import { clientSecret, generatorPower, multiplier, scramblingParameter } from './srp-equations.ts';
+import {
+  computeClientSecret,
+  computeGeneratorPower,
+  computeMultiplier,
+  computeScramblingParameter,
+} from './srp-equations.ts';
 import { COGNITO_GROUP } from './srp-group.ts';
 
 /** The client's first step; plain texts, so that it can be kept between two requests. */
@@ -44,7 +49,7 @@ export function startClientWithPrivateValue({
 }
 
 function startWithPrivateValue({ engine, group }: Required<EngineAndGroup>, a: bigint): ClientStart {
-  return { aHex: hexFromInteger(a), srpAHex: hexFromInteger(generatorPower(engine, group, a)) };
+  return { aHex: hexFromInteger(a), srpAHex: hexFromInteger(computeGeneratorPower(engine, group, a)) };
 }
 
 /**
@@ -56,10 +61,10 @@ export function finishClient(finish: ClientFinishInput): Uint8Array {
   const a = parsePrivateValue(finish.aHex, 'a', group);
   const A = parsePublicValue(finish.srpAHex, 'SRP_A', group);
   const B = parsePublicValue(finish.srpBHex, 'SRP_B', group);
-  const u = scramblingParameter(engine, A, B);
-  const x = secretExponent(engine, finish.saltHex, finish.passwordHash);
-  const S = clientSecret(engine, group, { a, B, k: multiplier(engine, group), u, x });
-  return sessionKey(engine, S, u);
+  const u = computeScramblingParameter(engine, A, B);
+  const x = computeSecretExponent(engine, finish.saltHex, finish.passwordHash);
+  const S = computeClientSecret(engine, group, { a, B, k: computeMultiplier(engine, group), u, x });
+  return deriveSessionKey(engine, S, u);
 }
 
 /**

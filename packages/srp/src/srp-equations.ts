@@ -9,17 +9,17 @@ import type { SrpGroup } from './srp-group.ts';
  */
 
 /** A = g^a mod N. Also v = g^x mod N. */
-export function generatorPower(engine: SrpEngine, group: SrpGroup, exponent: bigint): bigint {
+export function computeGeneratorPower(engine: SrpEngine, group: SrpGroup, exponent: bigint): bigint {
   return engine.powMod(group.generator, exponent, group);
 }
 
 /** B = (k·v + g^b) mod N. */
-export function serverPublic(
+export function computeServerPublic(
   engine: SrpEngine,
   group: SrpGroup,
   { b, k, v }: { b: bigint; k: bigint; v: bigint },
 ): bigint {
-  return (k * v + generatorPower(engine, group, b)) % group.modulus;
+  return (k * v + computeGeneratorPower(engine, group, b)) % group.modulus;
 }
 
 interface ClientTerms {
@@ -31,8 +31,8 @@ interface ClientTerms {
 }
 
 /** S = (B - k·g^x)^(a + u·x) mod N. */
-export function clientSecret(engine: SrpEngine, group: SrpGroup, { a, B, k, u, x }: ClientTerms): bigint {
-  const masked = (k * generatorPower(engine, group, x)) % group.modulus;
+export function computeClientSecret(engine: SrpEngine, group: SrpGroup, { a, B, k, u, x }: ClientTerms): bigint {
+  const masked = (k * computeGeneratorPower(engine, group, x)) % group.modulus;
   return engine.powMod(B + group.modulus - masked, a + u * x, group);
 }
 
@@ -44,7 +44,7 @@ interface ServerTerms {
 }
 
 /** S = (A·v^u)^b mod N. */
-export function serverSecret(engine: SrpEngine, group: SrpGroup, { A, b, u, v }: ServerTerms): bigint {
+export function computeServerSecret(engine: SrpEngine, group: SrpGroup, { A, b, u, v }: ServerTerms): bigint {
   return engine.powMod(A * engine.powModPublic(v, u, group), b, group);
 }
 
@@ -52,7 +52,7 @@ export function serverSecret(engine: SrpEngine, group: SrpGroup, { A, b, u, v }:
 const multipliers = new WeakMap<SrpGroup, bigint>();
 
 /** k = H(pad(N) | pad(g)) in Cognito's form, computed once a group. */
-export function multiplier(engine: SrpEngine, group: SrpGroup): bigint {
+export function computeMultiplier(engine: SrpEngine, group: SrpGroup): bigint {
   const found = multipliers.get(group);
   if (found !== undefined) return found;
   const k = integerFromBytes(engine.sha256(padInteger(group.modulus), padInteger(group.generator)));
@@ -64,7 +64,7 @@ export function multiplier(engine: SrpEngine, group: SrpGroup): bigint {
  * u = H(pad(A) | pad(B)) in Cognito's form.
  * @throws {SrpError} `scrambling_zero`: with u = 0 the password would take no part in S
  */
-export function scramblingParameter(engine: SrpEngine, A: bigint, B: bigint): bigint {
+export function computeScramblingParameter(engine: SrpEngine, A: bigint, B: bigint): bigint {
   const u = integerFromBytes(engine.sha256(padInteger(A), padInteger(B)));
   if (u === 0n) throw new SrpError('scrambling_zero', 'u');
   return u;

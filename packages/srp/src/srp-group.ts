@@ -22,7 +22,7 @@ export const COGNITO_GROUP: SrpGroup = {
   name: 'cognito-3072',
   /** Computed where it is first asked for: a page is shown before anybody logs in. */
   get modulus() {
-    modulus ??= prime3072();
+    modulus ??= computePrime3072();
     return modulus;
   },
   generator: 2n,
@@ -30,18 +30,18 @@ export const COGNITO_GROUP: SrpGroup = {
 };
 
 /** By the RFC's own formula: it is a tenth as long as the number, and whoever reads it sees that nobody chose the digits. */
-function prime3072(): bigint {
-  return 2n ** 3072n - 2n ** 3008n - 1n + 2n ** 64n * (piTimesPowerOfTwo(2942n) + 1690314n);
+function computePrime3072(): bigint {
+  return 2n ** 3072n - 2n ** 3008n - 1n + 2n ** 64n * (computePiTimesPowerOfTwo(2942n) + 1690314n);
 }
 
 /** The whole part of 2^bits·π, by Machin's formula: π = 16·arctan(1/5) - 4·arctan(1/239). */
-function piTimesPowerOfTwo(bits: bigint): bigint {
+function computePiTimesPowerOfTwo(bits: bigint): bigint {
   const one = 2n ** (bits + GUARD_BITS);
-  return (16n * arctanOfInverse(5n, one) - 4n * arctanOfInverse(239n, one)) >> GUARD_BITS;
+  return (16n * computeArctanOfInverse(5n, one) - 4n * computeArctanOfInverse(239n, one)) >> GUARD_BITS;
 }
 
 /** arctan(1/x) in units of 1/one, by its series. */
-function arctanOfInverse(x: bigint, one: bigint): bigint {
+function computeArctanOfInverse(x: bigint, one: bigint): bigint {
   let sum = 0n;
   let odd = 1n;
   for (let power = one / x; power !== 0n; power /= -x * x) {

@@ -1,9 +1,14 @@
 import { hexFromInteger } from './integer.ts';
 import { parsePrivateValue, parsePublicValue, parseVerifier } from './parse-values.ts';
 import { drawEphemeral, type RandomBytes } from './random.ts';
-import { sessionKey } from './session-key.ts';
+import { deriveSessionKey } from './session-key.ts';
 import type { EngineAndGroup } from './srp-engine.ts';
-import { multiplier, scramblingParameter, serverPublic, serverSecret } from './srp-equations.ts';
+import {
+  computeMultiplier,
+  computeScramblingParameter,
+  computeServerPublic,
+  computeServerSecret,
+} from './srp-equations.ts';
 import { COGNITO_GROUP } from './srp-group.ts';
 
 /** What a server needs to answer an `SRP_A`. */
@@ -43,7 +48,10 @@ export function answerSrpAWithPrivateValue(input: ServerInput & { readonly bHex:
 function computeExchange({ engine, group = COGNITO_GROUP, srpAHex, verifier }: ServerInput, b: bigint): ServerExchange {
   const A = parsePublicValue(srpAHex, 'SRP_A', group);
   const v = parseVerifier(verifier, group);
-  const B = serverPublic(engine, group, { b, k: multiplier(engine, group), v });
-  const u = scramblingParameter(engine, A, B);
-  return { srpBHex: hexFromInteger(B), key: sessionKey(engine, serverSecret(engine, group, { A, b, u, v }), u) };
+  const B = computeServerPublic(engine, group, { b, k: computeMultiplier(engine, group), v });
+  const u = computeScramblingParameter(engine, A, B);
+  return {
+    srpBHex: hexFromInteger(B),
+    key: deriveSessionKey(engine, computeServerSecret(engine, group, { A, b, u, v }), u),
+  };
 }

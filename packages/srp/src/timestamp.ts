@@ -3,15 +3,15 @@ import { SrpError } from './srp-error.ts';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-let cognitoForm: RegExp | undefined;
+let cognitoPattern: RegExp | undefined;
 
 /** Made when first used, so that bundles of clients, which only write timestamps, leave it out. */
 function getCognitoPattern(): RegExp {
-  cognitoForm ??= new RegExp(
+  cognitoPattern ??= new RegExp(
     `^(?:${WEEKDAYS.join('|')}) (${MONTHS.join('|')}) ([1-9]|[12]\\d|3[01]) ` +
       '([01]\\d|2[0-3]):([0-5]\\d):([0-5]\\d) UTC ([1-9]\\d{3})$',
   );
-  return cognitoForm;
+  return cognitoPattern;
 }
 
 const ISO_FORM =
@@ -27,7 +27,7 @@ export function formatTimestamp(ms: number): string {
   const date = new Date(ms);
   const year = date.getUTCFullYear();
   if (!(year >= 1000 && year <= 9999)) throw new RangeError('ms must be a moment of the years 1000 to 9999');
-  const time = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(twoDigits).join(':');
+  const time = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(formatTwoDigits).join(':');
   return `${WEEKDAYS[date.getUTCDay()]} ${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()} ${time} UTC ${year}`;
 }
 
@@ -71,6 +71,6 @@ function requireDay(year: number, month: number, day: number): void {
   if (day > new Date(Date.UTC(year, month + 1, 0)).getUTCDate()) throw new SrpError('malformed_timestamp', 'TIMESTAMP');
 }
 
-function twoDigits(value: number): string {
+function formatTwoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }

@@ -1,10 +1,10 @@
 import { constantTimeEqual } from './bytes.ts';
 import { bytesFromInteger, hexFromInteger, integerFromBytes } from './integer.ts';
 import { parseVerifier } from './parse-values.ts';
-import { secretExponent } from './password-hash.ts';
+import { computeSecretExponent } from './password-hash.ts';
 import { drawBytes, type RandomBytes } from './random.ts';
 import type { EngineAndGroup } from './srp-engine.ts';
-import { generatorPower } from './srp-equations.ts';
+import { computeGeneratorPower } from './srp-equations.ts';
 import { COGNITO_GROUP } from './srp-group.ts';
 
 const SALT_BYTES = 16;
@@ -39,7 +39,7 @@ export function makeVerifier(input: PasswordInput & { readonly random: RandomByt
  */
 export function computeVerifier(input: PasswordInput & { readonly saltHex: string }): Uint8Array {
   const { engine, group = COGNITO_GROUP, saltHex, passwordHash } = input;
-  const v = generatorPower(engine, group, secretExponent(engine, saltHex, passwordHash));
+  const v = computeGeneratorPower(engine, group, computeSecretExponent(engine, saltHex, passwordHash));
   return bytesFromInteger(v, group.lengthBytes);
 }
 

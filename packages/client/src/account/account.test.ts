@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createClient, type TokensClient } from '../client.ts';
 import { memoryVault } from '../devices/device-vault.ts';
 import { memoryStorage, type Tokens } from '../modes/tokens-mode.ts';
-import { createScriptedClientWith, type ScriptedAnswer, type ScriptedOptions } from '../testing/scripted-service.ts';
+import { createScriptedClientWith, type ScriptedOptions, type ScriptedResponse } from '../testing/scripted-service.ts';
 
 const OWNER = { userPoolId: 'local_pool', username: 'ada' };
 const DEVICE = { deviceKey: 'local_this', deviceGroupKey: 'group', devicePassword: 'secret' };
@@ -16,7 +16,7 @@ const TOKENS: Tokens = {
 };
 
 /** A client whose user is logged in, on a device that is remembered. */
-async function loggedIn(answers: readonly ScriptedAnswer[], options: ScriptedOptions = {}) {
+async function loggedIn(answers: readonly ScriptedResponse[], options: ScriptedOptions = {}) {
   const storage = memoryStorage();
   await storage.write(TOKENS);
   const devices = memoryVault();

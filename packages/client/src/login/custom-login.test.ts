@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  createChallengeAnswer,
+  createChallengeResponse,
   createScriptedClient,
   createScriptedClientWith,
   LOGIN_SUCCESS,
@@ -35,11 +35,11 @@ describe('a login that is prepared', () => {
 describe('a login that triggers decide', () => {
   it('asks what they ask, again after a wrong answer, and is begun again by a retry', async () => {
     const { client, requests: asked } = createScriptedClient(
-      createChallengeAnswer('CUSTOM_CHALLENGE', 's1', { question: 'The color of the sky?' }),
+      createChallengeResponse('CUSTOM_CHALLENGE', 's1', { question: 'The color of the sky?' }),
       [429, { code: 'too_many_requests' }],
-      createChallengeAnswer('CUSTOM_CHALLENGE', 's2'),
+      createChallengeResponse('CUSTOM_CHALLENGE', 's2'),
       [401, { code: 'invalid_credentials' }],
-      createChallengeAnswer('CUSTOM_CHALLENGE', 's3'),
+      createChallengeResponse('CUSTOM_CHALLENGE', 's3'),
       LOGIN_SUCCESS,
     );
     const first = requireStep('custom', await client.login.withTriggers({ username: USER }));
@@ -67,7 +67,7 @@ describe('a login that triggers decide', () => {
   it('proves a password first where one is given, which a retry asks for', async () => {
     const { client, requests: asked } = createScriptedClient(
       [401, { code: 'invalid_credentials' }],
-      createChallengeAnswer('CUSTOM_CHALLENGE', 's1'),
+      createChallengeResponse('CUSTOM_CHALLENGE', 's1'),
       LOGIN_SUCCESS,
     );
     const login = { username: USER, password: 'Correct-Horse1!' };
@@ -88,10 +88,10 @@ describe('a login that triggers decide', () => {
 });
 
 describe('a second factor that is chosen', () => {
-  const choice = createChallengeAnswer('SELECT_MFA_TYPE', 's1', {
+  const choice = createChallengeResponse('SELECT_MFA_TYPE', 's1', {
     MFAS_CAN_CHOOSE: '["SMS_MFA","NONSENSE","SOFTWARE_TOKEN_MFA",5]',
   });
-  const sms = createChallengeAnswer('SMS_MFA', 's2', { CODE_DELIVERY_DESTINATION: '+*1' });
+  const sms = createChallengeResponse('SMS_MFA', 's2', { CODE_DELIVERY_DESTINATION: '+*1' });
 
   it('is one of those that are known, and is answered by its name', async () => {
     const { client, requests: asked } = createScriptedClient(
@@ -115,12 +115,12 @@ describe('a second factor that is chosen', () => {
       asked.slice(1).map(({ body }) => body.challenge_value),
       ['SMS_MFA', 'SMS_MFA', '123456'],
     );
-    const none = createScriptedClient(createChallengeAnswer('SELECT_MFA_TYPE', 's1', { MFAS_CAN_CHOOSE: '{}' }));
+    const none = createScriptedClient(createChallengeResponse('SELECT_MFA_TYPE', 's1', { MFAS_CAN_CHOOSE: '{}' }));
     assert.deepEqual(requireStep('selectMfa', await none.client.login.withTriggers({ username: USER })).factors, []);
   });
 
   it('by a code is sent again by the whole login, password and choice included, when the time has come', async () => {
-    const anew = createChallengeAnswer('SMS_MFA', 's5', { CODE_DELIVERY_DESTINATION: '+*2' });
+    const anew = createChallengeResponse('SMS_MFA', 's5', { CODE_DELIVERY_DESTINATION: '+*2' });
     const {
       client,
       requests: asked,
@@ -158,12 +158,12 @@ describe('a second factor that is chosen', () => {
 describe('what the service says that the client does not know', () => {
   it('ends the login', async () => {
     for (const answer of [
-      createChallengeAnswer('TELEPATHY', 's1'),
-      createChallengeAnswer('toString', 's1'),
-      createChallengeAnswer('DEVICE_SRP_AUTH', 's1'),
-      createChallengeAnswer('DEVICE_PASSWORD_VERIFIER', 's1'),
-      createChallengeAnswer('PASSWORD_VERIFIER', 's1'),
-      createChallengeAnswer('WEB_AUTHN', 's1'),
+      createChallengeResponse('TELEPATHY', 's1'),
+      createChallengeResponse('toString', 's1'),
+      createChallengeResponse('DEVICE_SRP_AUTH', 's1'),
+      createChallengeResponse('DEVICE_PASSWORD_VERIFIER', 's1'),
+      createChallengeResponse('PASSWORD_VERIFIER', 's1'),
+      createChallengeResponse('WEB_AUTHN', 's1'),
       [400, { code: 'challenge_mismatch' }] as const,
       [401, { code: 'invalid_session' }] as const,
       [502, {}] as const,
@@ -185,7 +185,7 @@ describe('what the service says that the client does not know', () => {
 
   it('names attributes that a new password needs without the prefix', async () => {
     const { client, requests: asked } = createScriptedClient(
-      createChallengeAnswer('NEW_PASSWORD_REQUIRED', 's1', {
+      createChallengeResponse('NEW_PASSWORD_REQUIRED', 's1', {
         requiredAttributes: '["userAttributes.name","email"]',
         userAttributes: '{}',
       }),

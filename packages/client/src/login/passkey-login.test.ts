@@ -3,8 +3,8 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { addUser, PASSWORD, type PoolService, startPoolService, WEB_AUTHN } from '@poolgate/gateway/testing';
 import { type FakePasskeyBrowser, installFakePasskeyBrowser } from '../testing/fake-passkey-browser.ts';
 import {
-  createChallengeAnswer,
-  createChoiceAnswer,
+  createChallengeResponse,
+  createChoiceResponse,
   createScriptedClient,
   LOGIN_SUCCESS,
 } from '../testing/scripted-service.ts';
@@ -177,7 +177,7 @@ describe('a passkey that a browser gives', () => {
   const OPTIONS = { CREDENTIAL_REQUEST_OPTIONS: JSON.stringify({ challenge: 'AQID', rpId: 'localhost' }) };
   const AWAY = [503, { code: 'unavailable' }] as const;
   const UNKNOWN = [404, { code: 'passkey_not_found' }] as const;
-  const offer = (session = 's1') => createChoiceAnswer('WEB_AUTHN', session, OPTIONS);
+  const offer = (session = 's1') => createChoiceResponse('WEB_AUTHN', session, OPTIONS);
   const buffer = new Uint8Array([1, 2, 3]).buffer;
   const response = { clientDataJSON: buffer, authenticatorData: buffer, signature: buffer, userHandle: null };
   const CREDENTIAL = { rawId: buffer, type: 'public-key', authenticatorAttachment: null, response };
@@ -214,7 +214,7 @@ describe('a passkey that a browser gives', () => {
 
   it('is asked for by a step like any other, which the user may leave open', async () => {
     const { client, requests: asked } = createScriptedClient(
-      createChallengeAnswer('WEB_AUTHN', 's1', OPTIONS),
+      createChallengeResponse('WEB_AUTHN', 's1', OPTIONS),
       LOGIN_SUCCESS,
     );
     const step = requireStep('passkey', await client.login.withTriggers({ username: 'ada' }));

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type FakePasskeyBrowser, installFakePasskeyBrowser } from '../testing/fake-passkey-browser.ts';
 import { createBrowserPasskeys } from './browser-passkeys.ts';
-import { fromBase64Url, parseRequestOptions, toAssertionJson, toAttestationJson } from './webauthn-json.ts';
+import { decodeBase64Url, parseRequestOptions, toAssertionJson, toAttestationJson } from './webauthn-json.ts';
 
 const CHALLENGE = '-_8AfwCA';
 const REQUEST = JSON.stringify({ challenge: CHALLENGE, rpId: 'localhost', timeout: 60_000 });
@@ -173,7 +173,7 @@ describe('the passkeys of a browser', () => {
     });
     const registered = { clientDataJSON: '-__-', attestationObject: '', transports: [] };
     assert.deepEqual(toAttestationJson(of(null)), { ...lasting, response: registered });
-    assert.deepEqual([...fromBase64Url('-_8AfwCA')], [0xfb, 0xff, 0x00, 0x7f, 0x00, 0x80]);
+    assert.deepEqual([...decodeBase64Url('-_8AfwCA')], [0xfb, 0xff, 0x00, 0x7f, 0x00, 0x80]);
     const listed = parseRequestOptions({ challenge: 'AQ', allowCredentials: [{ type: 'public-key', id: '_-8' }] });
     assert.deepEqual(listed, {
       challenge: new Uint8Array([1]),

@@ -3,13 +3,13 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Bytes of a base64url text. */
-export function fromBase64Url(text: string): Bytes {
+export function decodeBase64Url(text: string): Bytes {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
 /** Bytes as base64url, without padding. */
-function toBase64Url(bytes: ArrayBuffer | Uint8Array): string {
+function encodeBase64Url(bytes: ArrayBuffer | Uint8Array): string {
   const binary = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('');
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
@@ -18,7 +18,7 @@ function toBase64Url(bytes: ArrayBuffer | Uint8Array): string {
 function toDescriptors(list: readonly PublicKeyCredentialDescriptorJSON[] = []): PublicKeyCredentialDescriptor[] {
   return list.map(({ id, transports }) => ({
     type: 'public-key',
-    id: fromBase64Url(id),
+    id: decodeBase64Url(id),
     ...(transports === undefined ? {} : { transports: transports as AuthenticatorTransport[] }),
   }));
 }
@@ -28,7 +28,7 @@ export function parseRequestOptions(json: PublicKeyCredentialRequestOptionsJSON)
   const { challenge, allowCredentials, extensions: _, ...rest } = json;
   return {
     ...rest,
-    challenge: fromBase64Url(challenge),
+    challenge: decodeBase64Url(challenge),
     ...(allowCredentials === undefined ? {} : { allowCredentials: toDescriptors(allowCredentials) }),
   } as PublicKeyCredentialRequestOptions;
 }
@@ -38,8 +38,8 @@ export function parseCreationOptions(json: PublicKeyCredentialCreationOptionsJSO
   const { challenge, user, excludeCredentials, extensions: _, ...rest } = json;
   return {
     ...rest,
-    challenge: fromBase64Url(challenge),
-    user: { ...user, id: fromBase64Url(user.id) },
+    challenge: decodeBase64Url(challenge),
+    user: { ...user, id: decodeBase64Url(user.id) },
     excludeCredentials: toDescriptors(excludeCredentials),
   } as PublicKeyCredentialCreationOptions;
 }
@@ -51,10 +51,10 @@ export function toAssertionJson(credential: PublicKeyCredential): unknown {
   return {
     ...toCredentialFields(credential),
     response: {
-      clientDataJSON: toBase64Url(clientDataJSON),
-      authenticatorData: toBase64Url(authenticatorData),
-      signature: toBase64Url(signature),
-      ...(userHandle === null ? {} : { userHandle: toBase64Url(userHandle) }),
+      clientDataJSON: encodeBase64Url(clientDataJSON),
+      authenticatorData: encodeBase64Url(authenticatorData),
+      signature: encodeBase64Url(signature),
+      ...(userHandle === null ? {} : { userHandle: encodeBase64Url(userHandle) }),
     },
   };
 }
@@ -65,15 +65,15 @@ export function toAttestationJson(credential: PublicKeyCredential): unknown {
   return {
     ...toCredentialFields(credential),
     response: {
-      clientDataJSON: toBase64Url(response.clientDataJSON),
-      attestationObject: toBase64Url(response.attestationObject),
+      clientDataJSON: encodeBase64Url(response.clientDataJSON),
+      attestationObject: encodeBase64Url(response.attestationObject),
       transports: response.getTransports?.() ?? [],
     },
   };
 }
 
 function toCredentialFields({ rawId, type, authenticatorAttachment }: PublicKeyCredential) {
-  const id = toBase64Url(rawId);
+  const id = encodeBase64Url(rawId);
   const attachment = authenticatorAttachment === null ? {} : { authenticatorAttachment };
   return { id, rawId: id, type, clientExtensionResults: {}, ...attachment };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { createScriptedClientWith, type ScriptedAnswer } from '../testing/scripted-service.ts';
+import { createScriptedClientWith, type ScriptedResponse } from '../testing/scripted-service.ts';
 import { PoolgateError } from '../transport/poolgate-error.ts';
 
 const POLICY = {
@@ -21,7 +21,7 @@ const BEGUN = [{ username: 'ada', salt: 'ab'.repeat(16) }, { session: 's' }];
 
 const sha1Hex = (form: string): string => createHash('sha1').update(form).digest('hex').toUpperCase();
 
-function clientWith(policy: Partial<typeof POLICY>, ...answers: readonly ScriptedAnswer[]) {
+function clientWith(policy: Partial<typeof POLICY>, ...answers: readonly ScriptedResponse[]) {
   const parameters = { capabilities: ['verifier_passwords'], password_policy: { ...POLICY, ...policy } };
   const { client, requests: asked } = createScriptedClientWith({ parameters }, ...answers);
   const lookups = () =>

@@ -1,7 +1,7 @@
 /**
  * What `@poolgate/client/server` verifies: access tokens by the keys of the pool, and the headers of forward auth.
  */
-import { fromBase64Url } from '../passkeys/webauthn-json.ts';
+import { decodeBase64Url } from '../passkeys/webauthn-json.ts';
 import { type SigningKeys, verifySignature } from './signing-keys.ts';
 
 /** The claims of an access token. */
@@ -74,7 +74,7 @@ function parseTokenPart(part: string): Readonly<Record<string, unknown>> | undef
 
 function decodeTokenPart(part: string): Uint8Array<ArrayBuffer> {
   try {
-    return fromBase64Url(part);
+    return decodeBase64Url(part);
   } catch {
     return new Uint8Array();
   }

@@ -19,7 +19,7 @@ export interface PrecomputeClock {
 /** For so long a private value that nobody uses stays in the memory of a page: about as long as somebody is at a form. */
 const PRECOMPUTED_LIFETIME_MS = 5 * 60_000;
 
-interface PrecomputedStart {
+interface TimedSrpStart {
   readonly start: Promise<SrpStart>;
   readonly drawnAtMs: number;
   /** Calls the timer off that forgets it. */
@@ -28,9 +28,9 @@ interface PrecomputedStart {
 
 /** A value that was made ahead is given out once, while it is young: whoever asks next gets another one. */
 export function createPrecomputedSrp(run: SrpRunner, { now, after }: PrecomputeClock = SYSTEM_CLOCK): PrecomputedSrp {
-  let ahead: PrecomputedStart | undefined;
+  let ahead: TimedSrpStart | undefined;
   const start = (): Promise<SrpStart> => run('start', null);
-  const draw = (): PrecomputedStart => ({
+  const draw = (): TimedSrpStart => ({
     start: start(),
     drawnAtMs: now(),
     stopTimer: after(PRECOMPUTED_LIFETIME_MS, () => {

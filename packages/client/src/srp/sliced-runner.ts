@@ -6,7 +6,7 @@ import {
   type SrpGroup,
   secureRandom,
 } from '@poolgate/srp';
-import { type SrpRunner, toUnexpectedAnswerError } from './srp-runner.ts';
+import { type SrpRunner, toUnexpectedResponseError } from './srp-runner.ts';
 import { SRP_TASKS, type SrpTask, type SrpTasks } from './srp-tasks.ts';
 
 /** How long the page is kept waiting at a time. */
@@ -68,7 +68,7 @@ function attemptTask<Task extends SrpTask>(
     return { output: SRP_TASKS[task](means, input) };
   } catch (error) {
     if (error instanceof MissingPowerError) return { power: error.power };
-    throw toUnexpectedAnswerError(error);
+    throw toUnexpectedResponseError(error);
   }
 }
 

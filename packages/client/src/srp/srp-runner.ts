@@ -13,7 +13,7 @@ export type SrpRunner = <Task extends SrpTask>(
 ) => Promise<SrpTasks[Task]['output']>;
 
 /** What the service sent breaks the rules of SRP: nothing is answered to it. */
-export function toUnexpectedAnswerError(error: unknown): unknown {
+export function toUnexpectedResponseError(error: unknown): unknown {
   if (!(error instanceof SrpError)) return error;
   return new PoolgateError({ code: 'unexpected_answer', detail: error.message, cause: error });
 }

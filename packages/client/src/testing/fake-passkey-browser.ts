@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { SoftwareAuthenticator } from '@poolgate/gateway/testing';
 
-const base64Url = (bytes: BufferSource): string => Buffer.from(bytes as Uint8Array).toString('base64url');
+const encodeBase64Url = (bytes: BufferSource): string => Buffer.from(bytes as Uint8Array).toString('base64url');
 const toBuffer = (text: string): ArrayBuffer => new Uint8Array(Buffer.from(text, 'base64url')).buffer;
 
 /** What a browser did for a page. */
@@ -39,9 +39,9 @@ export function installFakePasskeyBrowser(origin: string): FakePasskeyBrowser {
       page.requests.push(options);
       if (page.userAction !== undefined) return page.userAction(options.signal as AbortSignal);
       const { challenge, rpId = '', allowCredentials } = options.publicKey ?? ({} as PublicKeyCredentialRequestOptions);
-      const allowed = allowCredentials?.map(({ id }) => ({ id: base64Url(id) }));
+      const allowed = allowCredentials?.map(({ id }) => ({ id: encodeBase64Url(id) }));
       const { response, ...made } = authenticator.assert({
-        challenge: base64Url(challenge),
+        challenge: encodeBase64Url(challenge),
         rpId,
         ...(allowed === undefined ? {} : { allowCredentials: allowed }),
       });
@@ -55,7 +55,11 @@ export function installFakePasskeyBrowser(origin: string): FakePasskeyBrowser {
     async create({ publicKey, signal: aborted }: CredentialCreationOptions): Promise<Credential | null> {
       if (page.userAction !== undefined) return page.userAction(aborted as AbortSignal);
       const { challenge, rp, user } = publicKey ?? ({} as PublicKeyCredentialCreationOptions);
-      const options = { challenge: base64Url(challenge), rp: { id: rp.id ?? '' }, user: { id: base64Url(user.id) } };
+      const options = {
+        challenge: encodeBase64Url(challenge),
+        rp: { id: rp.id ?? '' },
+        user: { id: encodeBase64Url(user.id) },
+      };
       const { response, id } = authenticator.register(options);
       return toCredential(id, {
         clientDataJSON: toBuffer(response.clientDataJSON),

@@ -12,10 +12,10 @@ export interface ReceivedRequest {
 }
 
 /** A body, a status with its body, or `away`: the service cannot be reached. */
-type Answer = Body | readonly [status: number, body: Body] | 'away';
+type ResponseScript = Body | readonly [status: number, body: Body] | 'away';
 
 /** An answer, or what gives one at the moment in which it is asked for. */
-export type ScriptedAnswer = Answer | (() => Answer);
+export type ScriptedResponse = ResponseScript | (() => ResponseScript);
 
 const PARAMETERS = {
   provider: { region: 'local', user_pool_id: 'local_pool', client_id: 'app' },
@@ -37,7 +37,7 @@ export const LOGIN_SUCCESS = {
 };
 
 /** A login that goes on. */
-export const createChallengeAnswer = (name: string, session: string, parameters: object = {}) => ({
+export const createChallengeResponse = (name: string, session: string, parameters: object = {}) => ({
   status: 'challenge',
   challenge_name: name,
   session,
@@ -45,7 +45,7 @@ export const createChallengeAnswer = (name: string, session: string, parameters:
 });
 
 /** The same of the choice-based routes. */
-export const createChoiceAnswer = (
+export const createChoiceResponse = (
   name: string,
   session: string,
   parameters: object = {},
@@ -71,14 +71,14 @@ export interface ScriptedClient {
 }
 
 /** A service that gives answers in their order: what no real pool gives at will is decided by its triggers, or by factors that send messages. */
-export function createScriptedClient(...answers: readonly ScriptedAnswer[]): ScriptedClient {
+export function createScriptedClient(...answers: readonly ScriptedResponse[]): ScriptedClient {
   return createScriptedClientWith({}, ...answers);
 }
 
 /** The same with a client of one's own. */
 export function createScriptedClientWith(
   { parameters, ...options }: ScriptedOptions,
-  ...answers: readonly ScriptedAnswer[]
+  ...answers: readonly ScriptedResponse[]
 ): ScriptedClient {
   const left = [...answers];
   const asked: ReceivedRequest[] = [];

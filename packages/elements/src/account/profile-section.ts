@@ -9,7 +9,7 @@ import { PoolgateSection, type SectionContent } from './account-section.ts';
 import { renderBadge, renderFormButtons, renderListItem, renderSmallButton } from './list-items.ts';
 
 /** A thing that a user says of oneself. */
-interface Line {
+interface ProfileLine {
   readonly attribute: 'name' | Contact;
   readonly label: MessageId;
   readonly none: MessageId;
@@ -20,16 +20,16 @@ interface Line {
   readonly hint?: MessageId;
 }
 
-const anything: FieldCheck = () => undefined;
+const acceptAnything: FieldCheck = () => undefined;
 
-const LINES: readonly Line[] = [
+const LINES: readonly ProfileLine[] = [
   {
     attribute: 'name',
     label: 'common.name',
     none: 'profile.noName',
     autocomplete: 'name',
     type: 'text',
-    check: anything,
+    check: acceptAnything,
   },
   {
     attribute: 'email',
@@ -66,7 +66,7 @@ export class PoolgateProfile extends PoolgateSection<User> {
     return { ...this.heading, body: html`<ul data-part="list">${LINES.map((line) => this.line(line, user))}</ul>` };
   }
 
-  private line(line: Line, user: User): TemplateResult {
+  private line(line: ProfileLine, user: User): TemplateResult {
     const { attribute, label, none } = line;
     const { context } = this;
     const value = user.attributes[attribute] ?? '';
@@ -102,7 +102,7 @@ export class PoolgateProfile extends PoolgateSection<User> {
     });
   }
 
-  private editForm({ attribute, label, autocomplete, type, check, hint }: Line, value: string): TemplateResult {
+  private editForm({ attribute, label, autocomplete, type, check, hint }: ProfileLine, value: string): TemplateResult {
     const { context } = this;
     const save = (event: Event): void =>
       void this.form.submit(event, { [attribute]: check }, (values) => this.save(attribute, values[attribute] ?? ''));
@@ -120,7 +120,7 @@ export class PoolgateProfile extends PoolgateSection<User> {
     </form>`;
   }
 
-  private codeForm({ attribute, done = 'common.saved' }: Line): TemplateResult {
+  private codeForm({ attribute, done = 'common.saved' }: ProfileLine): TemplateResult {
     const { context } = this;
     const prove = (event: Event): void =>
       void this.form.submit(event, { code: checkRequired }, ({ code = '' }) =>
@@ -134,7 +134,7 @@ export class PoolgateProfile extends PoolgateSection<User> {
     </form>`;
   }
 
-  private async save(attribute: Line['attribute'], typed: string): Promise<void> {
+  private async save(attribute: ProfileLine['attribute'], typed: string): Promise<void> {
     const value = attribute === 'phone_number' ? typed.replaceAll(/[\s()-]/g, '') : typed.trim();
     await this.applyChange('submit', async () => {
       const { codesSent } = await this.service.profile.update({ [attribute]: value });
@@ -143,7 +143,7 @@ export class PoolgateProfile extends PoolgateSection<User> {
     });
   }
 
-  private askForCode(attribute: Line['attribute']): void {
+  private askForCode(attribute: ProfileLine['attribute']): void {
     void this.form.run(`verify-${attribute}`, async () => {
       const [sent] = await this.service.profile.sendCode(attribute as Contact);
       this.expectCode(attribute, sent?.destination ?? '');

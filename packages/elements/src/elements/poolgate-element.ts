@@ -19,27 +19,27 @@ import { yieldToBrowser } from '../ui/yield-to-browser.ts';
 import type { ElementEvents, EventName } from './element-events.ts';
 import { DEFAULT_LINKS, type Links } from './links.ts';
 
-let made: Client | undefined;
+let sharedClient: Client | undefined;
 
 /** The client of every element that is given none: one for the page, in its own way of keeping logins. */
 export function defaultClient(): Client {
-  made ??= createClient();
-  return made;
+  sharedClient ??= createClient();
+  return sharedClient;
 }
 
 /** Has every element without a client of its own use this one. */
 export function useClient(client: Client): void {
-  made = client;
+  sharedClient = client;
 }
 
 /** Gives what a server has drawn into an element to the templates that draw it from then on. */
-type AdoptMarkup = (drawn: unknown, root: HTMLElement, options: RenderOptions) => void;
+type HydrateMarkup = (drawn: unknown, root: HTMLElement, options: RenderOptions) => void;
 
-let adopt: AdoptMarkup | undefined;
+let hydrateMarkup: HydrateMarkup | undefined;
 
 /** Has elements that a server has drawn go on with the markup that stands in them. */
-export function useHydration(way: AdoptMarkup): void {
-  adopt = way;
+export function useHydration(way: HydrateMarkup): void {
+  hydrateMarkup = way;
 }
 
 let count = 0;
@@ -156,8 +156,8 @@ export abstract class PoolgateElement extends LitElement {
   private adoptMarkup(): boolean {
     delete this.dataset.drawn;
     try {
-      if (adopt === undefined) throw new TypeError('nothing on this page adopts what is drawn');
-      adopt(this.render(), this, this.renderOptions);
+      if (hydrateMarkup === undefined) throw new TypeError('nothing on this page adopts what is drawn');
+      hydrateMarkup(this.render(), this, this.renderOptions);
       return true;
     } catch {
       const inputs = [...this.querySelectorAll('input')].map(({ name, value }) => ({ name, value }));

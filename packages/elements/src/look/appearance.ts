@@ -22,26 +22,26 @@ export interface Layout {
 }
 
 /** Properties that an element was given, so that a later appearance takes them back. */
-const given = new WeakMap<HTMLElement, readonly string[]>();
+const appliedVariables = new WeakMap<HTMLElement, readonly string[]>();
 
 /** Puts theme, variables and frame on the root of an element. By `style.setProperty`, which no content security policy stops. */
 export function applyAppearance(root: HTMLElement, { theme = 'auto', variables = {}, layout = {} }: Appearance): void {
   root.dataset.poolgate = '';
   root.dataset.theme = theme;
   root.dataset.layout = layout.frame ?? 'card';
-  for (const name of given.get(root) ?? []) root.style.removeProperty(name);
+  for (const name of appliedVariables.get(root) ?? []) root.style.removeProperty(name);
   const names = Object.keys(variables).map((name) => `--pg-${name}`);
   for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--pg-${name}`, value);
-  given.set(root, names);
+  appliedVariables.set(root, names);
 }
 
 /** Elements that have classes of an integrator. */
-const classed = new WeakSet<HTMLElement>();
+const appliedClasses = new WeakSet<HTMLElement>();
 
 /** Gives every part the classes that the integrator names for it, and takes back those of before. */
 export function applyPartClasses(root: HTMLElement, classes: Readonly<Record<string, string>>): void {
-  if (Object.keys(classes).length === 0 && !classed.has(root)) return;
-  classed.add(root);
+  if (Object.keys(classes).length === 0 && !appliedClasses.has(root)) return;
+  appliedClasses.add(root);
   for (const part of root.querySelectorAll<HTMLElement | SVGElement>('[data-part]')) {
     const wanted = classes[part.dataset.part ?? ''] ?? '';
     if ((part.getAttribute('class') ?? '') === wanted) continue;

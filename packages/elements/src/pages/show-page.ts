@@ -49,7 +49,7 @@ export async function showPage({ drawn, chosen, choose }: PageStart): Promise<vo
   const session = createPageClient();
   const back = new ReturnAddress(prefix, chosen);
   if (drawn === null) await showNewElement(session, { back, language: language.tag });
-  else await adoptForm(drawn, back);
+  else await hydrateForm(drawn, back);
   void finishPage(language, choose).then(() => {
     // A page from the history may be older than the cookie: whoever is signed in goes on now.
     if (drawn !== null) void redirectIfMisplaced(session, back);
@@ -78,7 +78,7 @@ function createPageClient(): SessionClient {
 }
 
 /** Before its class is there an element is told what it will be asked: it draws once then, and what stands there already. */
-async function adoptForm(drawn: HTMLElement, back: ReturnAddress): Promise<void> {
+async function hydrateForm(drawn: HTMLElement, back: ReturnAddress): Promise<void> {
   const begun = new Promise<void>((resolve) => {
     useHydration((...given) => {
       resolve();

@@ -5,7 +5,7 @@ import { renderButton } from '../ui/fields.ts';
 import type { StepView } from './step-view.ts';
 
 /** An authenticator app that the account asks for. */
-export const setUpAuthenticatorView: StepView<'setUpAuthenticator'> = (step, context) => ({
+export const createAuthenticatorSetupCard: StepView<'setUpAuthenticator'> = (step, context) => ({
   title: context.translation.text('setUp.title'),
   subtitle: context.translation.text('setUp.required'),
   mark: { icon: 'shield' },

@@ -16,13 +16,13 @@ const ICONS: Readonly<Record<Factor, IconName>> = {
 };
 
 /** How the user wants to begin. */
-export const selectFactorView: StepView<'selectFactor'> = (step, context) => ({
+export const createSelectFactorCard: StepView<'selectFactor'> = (step, context) => ({
   title: context.translation.text('factor.title'),
   body: html`${context.identity(step.username)}${renderFactorChoices(context, step.factors, step.choose)}`,
 });
 
 /** Which second factor is used. */
-export const selectMfaView: StepView<'selectMfa'> = (step, context) => ({
+export const createSelectMfaCard: StepView<'selectMfa'> = (step, context) => ({
   title: context.translation.text('factor.mfaTitle'),
   subtitle: context.translation.text('factor.mfaSubtitle'),
   mark: { icon: 'shield' },

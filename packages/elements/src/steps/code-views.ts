@@ -6,7 +6,7 @@ import { renderButton, renderField, renderLinkButton } from '../ui/fields.ts';
 import type { StepContext, StepView } from './step-view.ts';
 
 /** The code of an authenticator app. */
-export const totpView: StepView<'totp'> = (step, context) => ({
+export const createTotpCard: StepView<'totp'> = (step, context) => ({
   title: context.translation.text('totp.title'),
   subtitle: context.translation.text('totp.subtitle'),
   mark: { icon: 'shield' },
@@ -15,7 +15,7 @@ export const totpView: StepView<'totp'> = (step, context) => ({
 });
 
 /** A code that was sent. */
-export const sentCodeView: StepView<'sentCode'> = (step, context) => {
+export const createSentCodeCard: StepView<'sentCode'> = (step, context) => {
   const { translation } = context;
   const { destination, resend, resendAtMs } = step;
   return {
@@ -32,7 +32,7 @@ export const sentCodeView: StepView<'sentCode'> = (step, context) => {
 };
 
 /** A recovery code in place of a code. */
-export const recoveryCodeView: StepView<'recoveryCode'> = (step, context) => ({
+export const createRecoveryCodeCard: StepView<'recoveryCode'> = (step, context) => ({
   title: context.translation.text('recovery.title'),
   subtitle: context.translation.text('recovery.subtitle'),
   mark: { icon: 'key' },

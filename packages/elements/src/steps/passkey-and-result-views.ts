@@ -4,7 +4,7 @@ import { renderButton, renderField, renderLinkButton } from '../ui/fields.ts';
 import type { StepContext, StepView } from './step-view.ts';
 
 /** A passkey. Browsers want it asked for from a click. */
-export const passkeyView: StepView<'passkey'> = (step, context) => ({
+export const createPasskeyCard: StepView<'passkey'> = (step, context) => ({
   title: context.translation.text('passkey.title'),
   subtitle: context.translation.text(step.failure === null ? 'passkey.subtitle' : `passkey.${step.failure}`),
   mark: { icon: 'fingerprint' },
@@ -19,7 +19,7 @@ export const passkeyView: StepView<'passkey'> = (step, context) => ({
 });
 
 /** A challenge of the operator's own. What it shows is the operator's text. */
-export const customView: StepView<'custom'> = (step, context) => ({
+export const createCustomCard: StepView<'custom'> = (step, context) => ({
   title: context.translation.text('custom.title'),
   subtitle: formatQuestion(step),
   body: html`${context.identity(step.username)}
@@ -38,7 +38,7 @@ const toDescribedBy = (step: StepOf<'custom'>, { id }: StepContext) =>
   formatQuestion(step) === undefined ? {} : { describedBy: id('subtitle') };
 
 /** The user is signed in: what is left to ask is whether this device is trusted. */
-export const doneView: StepView<'done'> = (step, context) => {
+export const createDoneCard: StepView<'done'> = (step, context) => {
   const { rememberDevice } = step;
   const { translation } = context;
   if (rememberDevice === null)
@@ -62,7 +62,7 @@ export const doneView: StepView<'done'> = (step, context) => {
 };
 
 /** The end of a login without success. */
-export const refusedView: StepView<'refused'> = (_step, context) => ({
+export const createRefusedCard: StepView<'refused'> = (_step, context) => ({
   title: context.translation.text('refused.title'),
   mark: { icon: 'alert', look: 'danger' },
   body: html`${renderButton(context, { label: 'common.startAgain', name: 'restart', look: 'primary', onClick: context.restart })}`,

@@ -5,7 +5,7 @@ import { renderHiddenUsername } from '../ui/hidden-username.ts';
 import type { StepContext, StepView } from './step-view.ts';
 
 /** The password, where the login began by another choice. */
-export const passwordView: StepView<'password'> = (step, context) => ({
+export const createPasswordCard: StepView<'password'> = (step, context) => ({
   title: context.translation.text('signIn.title'),
   body: html`${context.identity(step.username)}
     <form data-part="form" novalidate @submit=${(event: Event) =>
@@ -17,7 +17,7 @@ export const passwordView: StepView<'password'> = (step, context) => ({
 });
 
 /** A new password in place of a temporary one, and what the pool asks of its users beside it. */
-export const newPasswordView: StepView<'newPassword'> = (step, context) => ({
+export const createNewPasswordCard: StepView<'newPassword'> = (step, context) => ({
   title: context.translation.text('newPassword.title'),
   subtitle: context.translation.text('newPassword.subtitle'),
   mark: { icon: 'lock' },

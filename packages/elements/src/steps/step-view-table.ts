@@ -3,26 +3,26 @@
  */
 import type { LoginStep, StepKind, StepOf } from '@poolgate/client';
 import type { Card } from '../ui/card.ts';
-import { setUpAuthenticatorView } from './authenticator-setup-view.ts';
-import { selectFactorView, selectMfaView } from './choice-views.ts';
-import { recoveryCodeView, sentCodeView, totpView } from './code-views.ts';
-import { customView, doneView, passkeyView, refusedView } from './passkey-and-result-views.ts';
-import { newPasswordView, passwordView } from './password-views.ts';
+import { createAuthenticatorSetupCard } from './authenticator-setup-view.ts';
+import { createSelectFactorCard, createSelectMfaCard } from './choice-views.ts';
+import { createRecoveryCodeCard, createSentCodeCard, createTotpCard } from './code-views.ts';
+import { createCustomCard, createDoneCard, createPasskeyCard, createRefusedCard } from './passkey-and-result-views.ts';
+import { createNewPasswordCard, createPasswordCard } from './password-views.ts';
 import type { StepContext, StepView, StepViews } from './step-view.ts';
 
 const VIEWS: StepViews = {
-  password: passwordView,
-  newPassword: newPasswordView,
-  selectFactor: selectFactorView,
-  selectMfa: selectMfaView,
-  totp: totpView,
-  sentCode: sentCodeView,
-  recoveryCode: recoveryCodeView,
-  setUpAuthenticator: setUpAuthenticatorView,
-  passkey: passkeyView,
-  custom: customView,
-  done: doneView,
-  refused: refusedView,
+  password: createPasswordCard,
+  newPassword: createNewPasswordCard,
+  selectFactor: createSelectFactorCard,
+  selectMfa: createSelectMfaCard,
+  totp: createTotpCard,
+  sentCode: createSentCodeCard,
+  recoveryCode: createRecoveryCodeCard,
+  setUpAuthenticator: createAuthenticatorSetupCard,
+  passkey: createPasskeyCard,
+  custom: createCustomCard,
+  done: createDoneCard,
+  refused: createRefusedCard,
 };
 
 /** The card of a step. */

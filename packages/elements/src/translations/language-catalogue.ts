@@ -28,7 +28,7 @@ export const allLanguages = (): readonly Language[] => languages;
 
 /** Adds a language, or replaces one of the same tag. Call it before the first element is made. */
 export function addLanguage(language: Language): void {
-  const at = languages.findIndex(({ tag }) => sameTag(tag, language.tag));
+  const at = languages.findIndex(({ tag }) => isSameTag(tag, language.tag));
   if (at < 0) languages.push(language);
   else languages[at] = language;
 }
@@ -40,15 +40,15 @@ export function addLanguage(language: Language): void {
 export function languageFor(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const found =
-      languages.find((each) => sameTag(each.tag, tag)) ??
-      languages.find((each) => sameTag(mainPart(each.tag), mainPart(tag)));
+      languages.find((each) => isSameTag(each.tag, tag)) ??
+      languages.find((each) => isSameTag(takeMainSubtag(each.tag), takeMainSubtag(tag)));
     if (found !== undefined) return found;
   }
   return ENGLISH;
 }
 
-const sameTag = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-const mainPart = (tag: string): string => tag.split('-')[0] ?? tag;
+const isSameTag = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const takeMainSubtag = (tag: string): string => tag.split('-')[0] ?? tag;
 
 /** What an element says, in one language. */
 export interface Translation {

@@ -14,7 +14,8 @@ export type Values = Readonly<Record<string, string | number>>;
  * @param language a BCP 47 tag
  */
 export function formatMessage(message: Message, values: Values, language: string): string {
-  const pattern = typeof message === 'string' ? message : pluralForm(message, Number(values.count ?? 0), language);
+  const pattern =
+    typeof message === 'string' ? message : selectPluralForm(message, Number(values.count ?? 0), language);
   return pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;
@@ -22,7 +23,7 @@ export function formatMessage(message: Message, values: Values, language: string
   });
 }
 
-function pluralForm(message: PluralMessage, count: number, language: string): string {
+function selectPluralForm(message: PluralMessage, count: number, language: string): string {
   if (count === 0 && message.zero !== undefined) return message.zero;
   return message[new Intl.PluralRules(language).select(count)] ?? message.other;
 }

@@ -11,7 +11,7 @@ import type { Settings } from '../config/settings.ts';
 import { readVersion } from '../process/version.ts';
 import { explainLostPool } from '../providers/pool-marker.ts';
 
-const ANSWER_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 const DAY_MS = 86_400_000;
 /** Addresses that mean all of a machine are reached by loopback. */
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
@@ -35,7 +35,7 @@ interface ReadyBody {
   readonly checks?: Readonly<Record<string, string>>;
 }
 
-interface Reply {
+interface ReadinessResponse {
   readonly status: number;
   readonly body: ReadyBody;
 }
@@ -52,10 +52,10 @@ async function readTrustOptions({ tls, tlsCert, dataDir, baseUrl }: Settings): P
   };
 }
 
-async function fetchReadiness(settings: Settings): Promise<Reply> {
+async function fetchReadiness(settings: Settings): Promise<ReadinessResponse> {
   const { host, port } = settings;
   const tls = await readTrustOptions(settings);
-  const signal = AbortSignal.timeout(ANSWER_MS);
+  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
   const target = { host: ANY_ADDRESS[host] ?? host, port, path: '/readyz', signal };
   const sent = tls === undefined ? http(target) : https({ ...target, ...tls });
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {

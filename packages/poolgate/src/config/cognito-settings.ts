@@ -1,5 +1,12 @@
 import { defineSetting } from './setting.ts';
-import { limitedListKind, listKind, optionalKind, secretKind, textKind, wholeNumberKind } from './value-kinds.ts';
+import {
+  createLimitedListKind,
+  createListKind,
+  createOptionalKind,
+  createSecretKind,
+  createTextKind,
+  createWholeNumberKind,
+} from './value-kinds.ts';
 
 /** Credentials, query and fragment have no place there: they would reach logs, or nobody. */
 function isServiceUrl(input: string): boolean {
@@ -8,13 +15,13 @@ function isServiceUrl(input: string): boolean {
   return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
 }
 
-const serviceUrl = textKind({
+const serviceUrl = createTextKind({
   allowed: 'an https or http URL without credentials, query and fragment',
   problem: 'is not such a URL',
   accepts: isServiceUrl,
 });
 
-const clientSecret = textKind({
+const clientSecret = createTextKind({
   allowed: '1 to 64 letters, digits, "_" and "+"',
   problem: 'is not the secret of an app client',
   accepts: (input) => /^[\w+]{1,64}$/.test(input),
@@ -27,7 +34,7 @@ const MAX_SECRETS = 2;
 export const cognitoSettings = {
   clientSecrets: defineSetting(
     'IDP_CLIENT_SECRET',
-    optionalKind(secretKind(limitedListKind(MAX_SECRETS, listKind(clientSecret))), '(none)'),
+    createOptionalKind(createSecretKind(createLimitedListKind(MAX_SECRETS, createListKind(clientSecret))), '(none)'),
     {
       default: undefined,
       defaultText: 'none',
@@ -35,18 +42,18 @@ export const cognitoSettings = {
       help: 'The secret of the app client, where it has one. Two, comma-separated, while it is being replaced: the one that works is used.',
     },
   ),
-  endpoint: defineSetting('IDP_ENDPOINT', optionalKind(serviceUrl, '(that of the region)'), {
+  endpoint: defineSetting('IDP_ENDPOINT', createOptionalKind(serviceUrl, '(that of the region)'), {
     default: undefined,
     defaultText: 'that of the region',
     help: 'Where the API is, if not at Amazon: a VPC endpoint, a proxy, another Poolgate.',
   }),
-  jwksUrl: defineSetting('IDP_JWKS_URL', optionalKind(serviceUrl, '(below the endpoint or the issuer)'), {
+  jwksUrl: defineSetting('IDP_JWKS_URL', createOptionalKind(serviceUrl, '(below the endpoint or the issuer)'), {
     default: undefined,
     defaultText:
       '`<IDP_ENDPOINT>/<pool>/.well-known/jwks.json` where an endpoint is set, else `<issuer>/.well-known/jwks.json`',
     help: 'Where the keys are that sign the tokens.',
   }),
-  quotaPercent: defineSetting('IDP_QUOTA_PERCENT', wholeNumberKind(1, 100_000), {
+  quotaPercent: defineSetting('IDP_QUOTA_PERCENT', createWholeNumberKind(1, 100_000), {
     default: 100,
     help: "How much of Cognito's default request quotas this process may use, beyond which it answers 429 by itself. Less where replicas or other applications share the account, more where AWS has raised the quotas.",
   }),

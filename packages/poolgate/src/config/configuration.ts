@@ -36,14 +36,14 @@ export interface Configuration {
   readonly misspelledVariables: readonly MisspelledVariable[];
 }
 
-interface MergedSettings {
+interface SettingMerge {
   readonly values: Map<SettingName, unknown>;
   readonly sources: Map<SettingName, SettingSource>;
   readonly problems: InvalidSetting[];
 }
 
-function mergeSources(source: readonly SourceValues[]): MergedSettings {
-  const read: MergedSettings = {
+function mergeSources(source: readonly SourceValues[]): SettingMerge {
+  const read: SettingMerge = {
     values: new Map(),
     sources: new Map(),
     problems: source.flatMap(({ problems }) => problems),

@@ -1,6 +1,13 @@
 import { isLoopback } from './mode.ts';
 import { defineSetting } from './setting.ts';
-import { booleanKind, choiceKind, listKind, optionalKind, textKind, wholeNumberKind } from './value-kinds.ts';
+import {
+  booleanKind,
+  createChoiceKind,
+  createListKind,
+  createOptionalKind,
+  createTextKind,
+  createWholeNumberKind,
+} from './value-kinds.ts';
 
 /** Without https anybody on the way could answer that no password has leaked. */
 function isRangeApi(input: string): boolean {
@@ -10,14 +17,14 @@ function isRangeApi(input: string): boolean {
   return isSafe && `${username}${password}${search}${hash}` === '';
 }
 
-const rangeApi = textKind({
+const rangeApi = createTextKind({
   allowed:
     'off, hibp (Have I Been Pwned), or the https URL (http on loopback) of a range API of the same form, to which /<prefix> is appended',
   problem: 'is neither off, nor hibp, nor such a URL',
   accepts: (input) => input === 'off' || input === 'hibp' || isRangeApi(input),
 });
 
-const anyFirstFactors = listKind(choiceKind(['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP']));
+const anyFirstFactors = createListKind(createChoiceKind(['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP']));
 
 /** As in Cognito, where a pool cannot do without passwords either. */
 const firstFactors: typeof anyFirstFactors = {
@@ -31,7 +38,7 @@ const firstFactors: typeof anyFirstFactors = {
   },
 };
 
-const accountId = textKind({
+const accountId = createTextKind({
   allowed: '12 digits',
   problem: 'is not 12 digits',
   accepts: (input) => /^\d{12}$/.test(input),
@@ -39,11 +46,11 @@ const accountId = textKind({
 
 /** What only the embedded pool does, or knows of itself. A key that is set wins over what the store holds, at every start. */
 export const embeddedPoolSettings = {
-  sessionMinutes: defineSetting('IDP_SESSION_MINUTES', wholeNumberKind(3, 15), {
+  sessionMinutes: defineSetting('IDP_SESSION_MINUTES', createWholeNumberKind(3, 15), {
     default: 3,
     help: 'How long a challenge may be answered.',
   }),
-  deviceTracking: defineSetting('IDP_DEVICE_TRACKING', choiceKind(['opt-in', 'always', 'off']), {
+  deviceTracking: defineSetting('IDP_DEVICE_TRACKING', createChoiceKind(['opt-in', 'always', 'off']), {
     default: 'opt-in',
     help: 'Whether devices are remembered, so that a known one replaces the second factor: when the user says so, always, or never.',
   }),
@@ -51,11 +58,11 @@ export const embeddedPoolSettings = {
     default: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'],
     help: 'What a choice-based login may begin with.',
   }),
-  recovery: defineSetting('IDP_RECOVERY', choiceKind(['email', 'phone', 'admin_only']), {
+  recovery: defineSetting('IDP_RECOVERY', createChoiceKind(['email', 'phone', 'admin_only']), {
     default: 'email',
     help: 'By which contact users get back in when they have lost their password.',
   }),
-  registrationDays: defineSetting('IDP_REGISTRATION_DAYS', wholeNumberKind(1, 365), {
+  registrationDays: defineSetting('IDP_REGISTRATION_DAYS', createWholeNumberKind(1, 365), {
     default: 7,
     help: 'How long a registration waits for the proof of its address or number, in days; then it is deleted.',
   }),
@@ -79,12 +86,12 @@ export const embeddedPoolSettings = {
     default: true,
     help: 'Whether the embedded pool answers the AWS JSON 1.1 protocol at `POST /`, for unmodified Cognito clients.',
   }),
-  freshProofWire: defineSetting('IDP_FRESH_PROOF_WIRE', optionalKind(booleanKind, '(what the store says)'), {
+  freshProofWire: defineSetting('IDP_FRESH_PROOF_WIRE', createOptionalKind(booleanKind, '(what the store says)'), {
     default: undefined,
     defaultText: '`true`; `false` in a store that a release up to 2.0.6 made',
     help: 'Whether the Cognito-compatible API also requires a login within the last IDP_FRESH_PROOF_SECONDS to change a sign-in method, a contact or the account. It refuses an older login with `NotAuthorizedException` "Sign in again to change sign-in methods.". The store remembers a value that is set.',
   }),
-  wireRegions: defineSetting('POOLGATE_WIRE_REGIONS', choiceKind(['one', 'any']), {
+  wireRegions: defineSetting('POOLGATE_WIRE_REGIONS', createChoiceKind(['one', 'any']), {
     default: 'one',
     help: 'For which regions the requests at `POST /` may be signed: that of the pool that is served, or any. With `any`, a pool is made in the region that its request was signed for, and gets its id from it.',
   }),
@@ -92,7 +99,7 @@ export const embeddedPoolSettings = {
     default: true,
     help: 'Whether the embedded pool is an OAuth and OpenID Connect authorization server, once it has a domain: `/oauth2/*`, `/login`, `/logout`. A pool that the service makes gets a domain.',
   }),
-  pkce: defineSetting('POOLGATE_PKCE', choiceKind(['required', 'as-cognito']), {
+  pkce: defineSetting('POOLGATE_PKCE', createChoiceKind(['required', 'as-cognito']), {
     default: 'required',
     help: 'Whether app clients without a secret must use PKCE at `/oauth2/authorize`. `as-cognito`: they may do without.',
   }),
@@ -100,13 +107,13 @@ export const embeddedPoolSettings = {
     default: '000000000000',
     help: 'The AWS account in the ARNs of pools and devices.',
   }),
-  userVerification: defineSetting('IDP_PASSKEY_USER_VERIFICATION', choiceKind(['preferred', 'required']), {
+  userVerification: defineSetting('IDP_PASSKEY_USER_VERIFICATION', createChoiceKind(['preferred', 'required']), {
     default: 'preferred',
     help: 'Required: a passkey whose device did not make sure of its user neither registers nor logs in.',
   }),
   factorConfiguration: defineSetting(
     'IDP_PASSKEY_FACTOR_CONFIGURATION',
-    choiceKind(['MULTI_FACTOR_WITH_USER_VERIFICATION', 'SINGLE_FACTOR']),
+    createChoiceKind(['MULTI_FACTOR_WITH_USER_VERIFICATION', 'SINGLE_FACTOR']),
     {
       default: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
       help: 'Whether a passkey whose device made sure of its user counts for both factors; without that, and as SINGLE_FACTOR, the second factor is still asked for.',

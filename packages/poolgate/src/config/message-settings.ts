@@ -1,13 +1,13 @@
 import { isLoopback } from './mode.ts';
 import { defineSetting } from './setting.ts';
-import { optionalKind, secretKind, textKind } from './value-kinds.ts';
+import { createOptionalKind, createSecretKind, createTextKind } from './value-kinds.ts';
 
 function parseUrl(input: string): URL | undefined {
   return URL.canParse(input) ? new URL(input) : undefined;
 }
 
 /** Switches in the address could turn the protection of the connection off. */
-const smtpUrl = textKind({
+const smtpUrl = createTextKind({
   allowed: 'smtps://user:password@host:port or smtp://…, without path and query',
   problem: 'is not such a URL',
   accepts(input) {
@@ -25,7 +25,7 @@ const smtpUrl = textKind({
 
 const ADDRESS = "[A-Za-z0-9#$&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9.-]{1,189}";
 
-const mailFrom = textKind({
+const mailFrom = createTextKind({
   allowed: 'an address, or a name and an address: Example Inc. <no-reply@example.com>',
   problem: 'is neither an address nor a name and an address',
   accepts: (input) => new RegExp(`^(?:${ADDRESS}|[^\\p{Cc}<>"@,;:\\\\]{1,100} <${ADDRESS}>)$`, 'u').test(input),
@@ -46,7 +46,7 @@ export function parseSmsRoute(input: string): SmsRoute | undefined {
   return isSafe ? { kind: 'webhook', url: url.href } : undefined;
 }
 
-const sms = textKind({
+const sms = createTextKind({
   allowed: 'sns, sns:<region>, or an https URL (http on loopback) without credentials',
   problem: 'is neither sns nor such a URL',
   accepts: (input) => parseSmsRoute(input) !== undefined,
@@ -57,7 +57,7 @@ const sms = textKind({
 const WEBHOOK_SECRET_BYTES = 24;
 
 /** A secret by which Standard Webhooks are signed. */
-export const webhookSecretKind = textKind({
+export const webhookSecretKind = createTextKind({
   allowed: `whsec_ and at least ${WEBHOOK_SECRET_BYTES} bytes in base64, e.g. the output of: echo whsec_$(openssl rand -base64 32)`,
   problem: 'is not such a secret',
   accepts: (input) =>
@@ -67,24 +67,24 @@ export const webhookSecretKind = textKind({
 
 /** How messages to users leave. What is not set goes to the outbox in development, and nowhere in production. */
 export const messageSettings = {
-  smtpUrl: defineSetting('POOLGATE_SMTP_URL', optionalKind(smtpUrl, '(none)'), {
+  smtpUrl: defineSetting('POOLGATE_SMTP_URL', createOptionalKind(smtpUrl, '(none)'), {
     default: undefined,
     defaultText: 'the outbox in development, none in production',
     sensitive: true,
     help: 'The mail server. `smtps` speaks TLS from the start; `smtp` must offer STARTTLS, except on a loopback address.',
   }),
-  mailFrom: defineSetting('POOLGATE_MAIL_FROM', optionalKind(mailFrom, '(none)'), {
+  mailFrom: defineSetting('POOLGATE_MAIL_FROM', createOptionalKind(mailFrom, '(none)'), {
     default: undefined,
     defaultText: 'none',
     help: 'Who mails are from. Required with POOLGATE_SMTP_URL.',
   }),
-  sms: defineSetting('POOLGATE_SMS', optionalKind(sms, '(none)'), {
+  sms: defineSetting('POOLGATE_SMS', createOptionalKind(sms, '(none)'), {
     default: undefined,
     defaultText: 'the outbox in development, none in production',
     sensitive: true,
     help: 'Through what SMS are sent: Amazon SNS with the credentials of the AWS SDK, or a webhook of yours that is signed (Standard Webhooks).',
   }),
-  smsSecret: defineSetting('POOLGATE_SMS_SECRET', optionalKind(secretKind(webhookSecretKind), '(none)'), {
+  smsSecret: defineSetting('POOLGATE_SMS_SECRET', createOptionalKind(createSecretKind(webhookSecretKind), '(none)'), {
     default: undefined,
     defaultText: 'none',
     sensitive: true,

@@ -1,7 +1,7 @@
 import { relyingPartyProblem } from '@poolgate/pool';
 import { defineDerivedSetting, defineSetting } from './setting.ts';
 import type { ReadResult, ValueKind } from './value-kinds.ts';
-import { booleanKind, listKind, optionalKind, textKind } from './value-kinds.ts';
+import { booleanKind, createListKind, createOptionalKind, createTextKind } from './value-kinds.ts';
 
 /** Whether a relying party can be one at all is told by a look without its origins. */
 const relyingPartyId: ValueKind<string> = {
@@ -15,7 +15,7 @@ const relyingPartyId: ValueKind<string> = {
 };
 
 /** What is wrong with an origin is told together with the relying party. */
-const passkeyOrigin = textKind({
+const passkeyOrigin = createTextKind({
   allowed: 'https://<host> at IDP_RP_ID or below it, http://localhost with a port, or android:apk-key-hash:<digest>',
   problem: 'is no text',
   accepts: (input) => input.length > 0,
@@ -41,12 +41,12 @@ export const passkeySettings = {
     default: true,
     help: 'False closes the routes of passkeys and the login with them; the other first factors stay.',
   }),
-  rpId: defineDerivedSetting('IDP_RP_ID', optionalKind(relyingPartyId, NO_RELYING_PARTY), {
+  rpId: defineDerivedSetting('IDP_RP_ID', createOptionalKind(relyingPartyId, NO_RELYING_PARTY), {
     defaultText: 'the host of `BASE_URL`',
     from: ({ baseUrl }): string | undefined => (baseUrl === undefined ? 'localhost' : findRelyingParty(baseUrl)?.rpId),
     help: 'The relying party that passkeys are made for. Whoever changes it makes the passkeys of before useless. Where `BASE_URL` is neither https nor on localhost, or names an address, there are no passkeys until both are set.',
   }),
-  origins: defineDerivedSetting('IDP_ORIGINS', optionalKind(listKind(passkeyOrigin), '(from PORT)'), {
+  origins: defineDerivedSetting('IDP_ORIGINS', createOptionalKind(createListKind(passkeyOrigin), '(from PORT)'), {
     defaultText: 'the origin of `BASE_URL`',
     from: ({ baseUrl }): readonly string[] | undefined =>
       baseUrl === undefined ? undefined : (findRelyingParty(baseUrl)?.origins ?? []),

@@ -1,7 +1,13 @@
 import { defineSetting } from './setting.ts';
-import { choiceKind, isUrlWithoutCredentials, listKind, optionalKind, textKind } from './value-kinds.ts';
+import {
+  createChoiceKind,
+  createListKind,
+  createOptionalKind,
+  createTextKind,
+  isUrlWithoutCredentials,
+} from './value-kinds.ts';
 
-const issuer = textKind({
+const issuer = createTextKind({
   allowed: '`base-url`, or an https or http URL without credentials, query and trailing slash',
   problem: 'is not such a URL',
   accepts: (input) =>
@@ -10,20 +16,20 @@ const issuer = textKind({
 
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 
-const region = textKind({
+const region = createTextKind({
   allowed: 'the name of an AWS region, e.g. eu-central-1',
   problem: 'is not the name of a region',
   accepts: (input) => REGION.test(input),
 });
 
-const userPoolId = textKind({
+const userPoolId = createTextKind({
   allowed: '<region>_ and letters and digits, e.g. eu-central-1_AbCd12345; 55 characters at most',
   problem: 'is not a pool id',
   // Cognito's own pattern: what stands before the last "_" need not be a region of Amazon's, before something else that speaks its API.
   accepts: (input) => input.length <= 55 && /^[\w-]+_[\da-zA-Z]+$/.test(input),
 });
 
-const clientId = textKind({
+const clientId = createTextKind({
   allowed: '1 to 128 letters, digits, "_" and "+"',
   problem: 'is not a client id',
   accepts: (input) => /^[\w+]{1,128}$/.test(input),
@@ -37,30 +43,34 @@ export function findRegion(id: string): string | undefined {
 
 /** The user pool behind the service. For the embedded one, a key that is set wins over what the store holds, at every start. */
 export const poolSettings = {
-  region: defineSetting('IDP_REGION', optionalKind(region, '(that of the pool; us-east-1 for a new one)'), {
+  region: defineSetting('IDP_REGION', createOptionalKind(region, '(that of the pool; us-east-1 for a new one)'), {
     default: undefined,
     defaultText: '`us-east-1`',
     help: 'The region in the name of a new pool, and in AWS signatures. With `cognito`: the one in IDP_USER_POOL_ID where it is left out.',
   }),
-  userPoolId: defineSetting('IDP_USER_POOL_ID', optionalKind(userPoolId, '(the pool that was made first)'), {
+  userPoolId: defineSetting('IDP_USER_POOL_ID', createOptionalKind(userPoolId, '(the pool that was made first)'), {
     default: undefined,
     defaultText: 'made on the first start',
     help: 'The pool to serve. The embedded one is made where there is none; with `cognito` the key is required.',
   }),
-  clientId: defineSetting('IDP_CLIENT_ID', optionalKind(clientId, '(the client that was made first)'), {
+  clientId: defineSetting('IDP_CLIENT_ID', createOptionalKind(clientId, '(the client that was made first)'), {
     default: undefined,
     defaultText: 'made on the first start',
     help: 'The app client that the routes log in on. That of the embedded pool is made where there is none; with `cognito` the key is required.',
   }),
-  mfaSetup: defineSetting('IDP_MFA_SETUP', choiceKind(['OFF', 'OPTIONAL', 'ON']), {
+  mfaSetup: defineSetting('IDP_MFA_SETUP', createChoiceKind(['OFF', 'OPTIONAL', 'ON']), {
     default: 'OPTIONAL',
     help: 'Whether multi-factor authentication is offered. `ON`: who has no second factor must set one up at the next login. With `cognito` the setting of the pool rules: keep this one like it.',
   }),
-  mfaTypes: defineSetting('IDP_MFA_TYPE', listKind(choiceKind(['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'])), {
-    default: ['SOFTWARE_TOKEN_MFA'],
-    help: 'The second factors that may be used; the first one is preferred. With `embedded`, a message must not go where passwords are recovered (IDP_RECOVERY).',
-  }),
-  issuer: defineSetting('IDP_ISSUER', optionalKind(issuer, '(the shape of AWS)'), {
+  mfaTypes: defineSetting(
+    'IDP_MFA_TYPE',
+    createListKind(createChoiceKind(['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'])),
+    {
+      default: ['SOFTWARE_TOKEN_MFA'],
+      help: 'The second factors that may be used; the first one is preferred. With `embedded`, a message must not go where passwords are recovered (IDP_RECOVERY).',
+    },
+  ),
+  issuer: defineSetting('IDP_ISSUER', createOptionalKind(issuer, '(the shape of AWS)'), {
     default: undefined,
     defaultText: 'the shape of AWS: `https://cognito-idp.<region>.amazonaws.com/<pool id>`',
     help: 'The `iss` of the tokens. `base-url` is `<BASE_URL>/<pool id>`, for OpenID clients that compare it with the address that they discovered it at (embedded pool).',

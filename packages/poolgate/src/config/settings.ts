@@ -10,7 +10,7 @@ import type { Setting, SettingGroup, SettingValues } from './setting.ts';
 import { triggerSettings } from './trigger-settings.ts';
 
 /** A group of keys. */
-interface TitledSettingGroup {
+interface SettingSection {
   readonly title: string;
   readonly settings: SettingGroup;
   /** The provider that the keys are for, where they do nothing with another one. */
@@ -18,7 +18,7 @@ interface TitledSettingGroup {
 }
 
 /** The groups of keys, in the order in which they are shown. */
-export const SETTING_GROUPS: readonly TitledSettingGroup[] = [
+export const SETTING_GROUPS: readonly SettingSection[] = [
   { title: 'Process', settings: processSettings },
   { title: 'Provider', settings: providerSettings },
   { title: 'User pool', settings: poolSettings },

@@ -1,7 +1,13 @@
 import { webhookSecretKind } from './message-settings.ts';
 import { isLoopback } from './mode.ts';
 import { defineSetting } from './setting.ts';
-import { listKind, optionalKind, secretKind, textKind, wholeNumberKind } from './value-kinds.ts';
+import {
+  createListKind,
+  createOptionalKind,
+  createSecretKind,
+  createTextKind,
+  createWholeNumberKind,
+} from './value-kinds.ts';
 
 /** What is called for an ARN. */
 export type TriggerRoute =
@@ -34,7 +40,7 @@ export function hasUrlTrigger(entries: readonly string[]): boolean {
   return entries.some((entry) => parseTriggerEntry(entry)?.route.kind === 'url');
 }
 
-const triggerEntry = textKind({
+const triggerEntry = createTextKind({
   allowed:
     '<ARN of a Lambda function>=lambda, =<https URL> (http on loopback) or =<name of an exported function>, e.g. arn:aws:lambda:us-east-1:000000000000:function:pre-sign-up=preSignUp',
   problem: 'is not such an entry',
@@ -46,7 +52,7 @@ const triggerEntry = textKind({
   },
 });
 
-const triggerMap = listKind(triggerEntry);
+const triggerMap = createListKind(triggerEntry);
 
 /** One ARN stands for one function. */
 const triggerEntries: typeof triggerMap = {
@@ -59,13 +65,13 @@ const triggerEntries: typeof triggerMap = {
   },
 };
 
-const modulePath = textKind({
+const modulePath = createTextKind({
   allowed: 'the path of a module, e.g. ./triggers.ts',
   problem: 'is not a path',
   accepts: (input) => input.length > 0 && !input.includes('\0'),
 });
 
-const endpoint = textKind({
+const endpoint = createTextKind({
   allowed: 'an http or https URL without credentials',
   problem: 'is not such a URL',
   accepts(input) {
@@ -82,22 +88,26 @@ export const triggerSettings = {
     sensitive: true,
     help: 'What is called for the ARNs in the `LambdaConfig` of pools: `lambda` (Lambda itself, or POOLGATE_LAMBDA_ENDPOINT), a URL (the event is posted, signed by Standard Webhooks), or a function of POOLGATE_TRIGGERS by its name. An ARN that is not here is never called: requests that need it fail, and messages that need it wait (in development they have the default text).',
   }),
-  triggerModule: defineSetting('POOLGATE_TRIGGERS', optionalKind(modulePath, '(none)'), {
+  triggerModule: defineSetting('POOLGATE_TRIGGERS', createOptionalKind(modulePath, '(none)'), {
     default: undefined,
     defaultText: 'none',
     help: 'A module whose exported functions are called in this process, in the shape of Lambda handlers. In development it is loaded anew when the file changes.',
   }),
-  triggerSecret: defineSetting('POOLGATE_TRIGGER_SECRET', optionalKind(secretKind(webhookSecretKind), '(none)'), {
-    default: undefined,
-    defaultText: 'none',
-    sensitive: true,
-    help: 'Signs what is posted to the URLs of POOLGATE_TRIGGER_MAP. Required where there are some.',
-  }),
-  triggerBreakerNetworks: defineSetting('POOLGATE_TRIGGER_BREAKER_NETWORKS', wholeNumberKind(1, 1_000), {
+  triggerSecret: defineSetting(
+    'POOLGATE_TRIGGER_SECRET',
+    createOptionalKind(createSecretKind(webhookSecretKind), '(none)'),
+    {
+      default: undefined,
+      defaultText: 'none',
+      sensitive: true,
+      help: 'Signs what is posted to the URLs of POOLGATE_TRIGGER_MAP. Required where there are some.',
+    },
+  ),
+  triggerBreakerNetworks: defineSetting('POOLGATE_TRIGGER_BREAKER_NETWORKS', createWholeNumberKind(1, 1_000), {
     default: 8,
     help: 'From how many distinct networks (/24 or /48) calls of a trigger must time out or fail in a row before the service stops calling it for ten seconds. Lower it only where all users come from fewer networks. Five refused connections in a row have the same effect.',
   }),
-  lambdaEndpoint: defineSetting('POOLGATE_LAMBDA_ENDPOINT', optionalKind(endpoint, '(that of AWS)'), {
+  lambdaEndpoint: defineSetting('POOLGATE_LAMBDA_ENDPOINT', createOptionalKind(endpoint, '(that of AWS)'), {
     default: undefined,
     defaultText: 'that of AWS, in the region that the ARN names',
     help: 'Where `lambda` functions are invoked: an emulator. Credentials are those of the AWS SDK.',

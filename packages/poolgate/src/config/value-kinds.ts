@@ -27,7 +27,7 @@ interface TextRules {
 }
 
 /** Text that passes a check. */
-export function textKind(rules: TextRules): ValueKind<string> {
+export function createTextKind(rules: TextRules): ValueKind<string> {
   return {
     allowed: rules.allowed,
     read: (input) =>
@@ -37,7 +37,7 @@ export function textKind(rules: TextRules): ValueKind<string> {
 }
 
 /** A whole number between two bounds, both included. */
-export function wholeNumberKind(least: number, greatest: number): ValueKind<number> {
+export function createWholeNumberKind(least: number, greatest: number): ValueKind<number> {
   const allowed = `a whole number from ${least} to ${greatest}`;
   return {
     allowed,
@@ -62,7 +62,7 @@ export const booleanKind: ValueKind<boolean> = {
 };
 
 /** One of the given words. */
-export function choiceKind<const Word extends string>(words: readonly Word[]): ValueKind<Word> {
+export function createChoiceKind<const Word extends string>(words: readonly Word[]): ValueKind<Word> {
   return {
     allowed: words.join(', '),
     read(input) {
@@ -74,7 +74,7 @@ export function choiceKind<const Word extends string>(words: readonly Word[]): V
 }
 
 /** A list: comma-separated in text, an array in JSON. */
-export function listKind<Item>(item: ValueKind<Item>): ValueKind<readonly Item[]> {
+export function createListKind<Item>(item: ValueKind<Item>): ValueKind<readonly Item[]> {
   return {
     allowed: `a comma-separated list; each: ${item.allowed}`,
     read(input) {
@@ -103,7 +103,10 @@ export function isUrlWithoutCredentials(input: string): boolean {
 }
 
 /** A list that is no longer than this. */
-export function limitedListKind<Item>(most: number, items: ValueKind<readonly Item[]>): ValueKind<readonly Item[]> {
+export function createLimitedListKind<Item>(
+  most: number,
+  items: ValueKind<readonly Item[]>,
+): ValueKind<readonly Item[]> {
   return {
     ...items,
     allowed: `${items.allowed}; ${most} at most`,
@@ -126,7 +129,7 @@ export const originKind: ValueKind<string> = {
 };
 
 /** An address or a CIDR range. */
-const addressRange = textKind({
+const addressRange = createTextKind({
   allowed: 'an IP address or a CIDR range, e.g. 10.0.0.0/8',
   problem: 'is neither an IP address nor a CIDR range',
   accepts(input) {
@@ -150,35 +153,35 @@ export const proxyRangeKind: ValueKind<string> = {
 };
 
 /** A host name or an address to listen on. */
-export const hostKind = textKind({
+export const hostKind = createTextKind({
   allowed: 'a host name or an IP address',
   problem: 'is neither a host name nor an IP address',
   accepts: (input) => isIP(input) !== 0 || /^(?=.{1,253}$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(input),
 });
 
 /** A path under which routes are mounted. */
-export const pathPrefixKind = textKind({
+export const pathPrefixKind = createTextKind({
   allowed: 'a path such as /api/cognito: starts with a slash, does not end with one',
   problem: 'is not a path of letters, digits, "-", "_" and "." between slashes',
   accepts: (input) => /^(\/[\w-][\w.-]*){1,8}$/.test(input),
 });
 
 /** A folder of this machine. */
-export const folderKind = textKind({
+export const folderKind = createTextKind({
   allowed: 'the path of a folder',
   problem: 'is not a path',
   accepts: (input) => input.length > 0 && !input.includes('\0'),
 });
 
 /** A file of this machine. */
-export const fileKind = textKind({
+export const fileKind = createTextKind({
   allowed: 'the path of a file',
   problem: 'is not a path',
   accepts: (input) => input.length > 0 && !input.includes('\0'),
 });
 
 /** Where the store is. The password in it is never shown. */
-export const databaseUrlKind = textKind({
+export const databaseUrlKind = createTextKind({
   allowed:
     'sqlite:./relative/path.db, sqlite:/absolute/path.db, sqlite::memory: or postgres://user:password@host[,host]/name',
   problem: 'is no database URL that is known here',
@@ -187,11 +190,11 @@ export const databaseUrlKind = textKind({
 });
 
 /** Hides a value: only that it is there is shown. */
-export function secretKind<Value>(kind: ValueKind<Value>): ValueKind<Value> {
+export function createSecretKind<Value>(kind: ValueKind<Value>): ValueKind<Value> {
   return { ...kind, show: () => '(set, not shown)' };
 }
 
 /** The same kind, or nothing at all. Nothing is never read, it is only a default. */
-export function optionalKind<Value>(kind: ValueKind<Value>, whenAbsent: string): ValueKind<Value | undefined> {
+export function createOptionalKind<Value>(kind: ValueKind<Value>, whenAbsent: string): ValueKind<Value | undefined> {
   return { ...kind, show: (value) => (value === undefined ? whenAbsent : kind.show(value)) };
 }

@@ -67,7 +67,7 @@ export interface ContainerOptions extends ContainerHooks {
   /** Told of each slow statement that is logged. */
   readonly onSlowStatement?: () => void;
   /** True: a SQLite file is refused while another service has claimed it. */
-  readonly claimsStore?: boolean;
+  readonly locksStore?: boolean;
 }
 
 const IN_MEMORY = 'sqlite::memory:';
@@ -95,7 +95,7 @@ async function openClaimedStore(databaseUrl: string, options: StoreOptions): Pro
 async function openConfiguredStore(
   { databaseUrl, auditAnonymousRows, slowStatementMs }: Settings,
   log: WriteLogLine,
-  { onLostEvents = () => {}, onSlowStatement = () => {}, claimsStore = false }: ContainerOptions,
+  { onLostEvents = () => {}, onSlowStatement = () => {}, locksStore = false }: ContainerOptions,
 ): Promise<Store> {
   const logLost = createLostEventLog(log);
   const onEventsLost: typeof logLost = (events, error) => {
@@ -108,7 +108,7 @@ async function openConfiguredStore(
     onSlowStatement();
   };
   try {
-    return await (claimsStore ? openClaimedStore : openStore)(databaseUrl, {
+    return await (locksStore ? openClaimedStore : openStore)(databaseUrl, {
       mostAnonymousEvents: auditAnonymousRows,
       onEventsLost,
       ...(slowStatementMs > 0 && { slowStatements: { fromMs: slowStatementMs, report } }),

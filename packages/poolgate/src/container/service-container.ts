@@ -18,7 +18,7 @@ export async function openServiceContainer(
   options: ContainerOptions,
 ): Promise<Container> {
   log('info', `The store is ${storeName(configuration.settings.databaseUrl)}.`);
-  const container = await openContainer(configuration, system, log, { ...options, claimsStore: true });
+  const container = await openContainer(configuration, system, log, { ...options, locksStore: true });
   try {
     const withdraw = await announceReplica(container);
     return {

@@ -1,7 +1,7 @@
 import type { Clock } from '@poolgate/pool';
 import { createFault, createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
-const ANSWER_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 /** A `Date` header tells whole seconds, and an answer takes time. */
 const NOTICED_SECONDS = 5;
 /** Signatures that are dated further off are refused, and so is SRP. */
@@ -30,7 +30,7 @@ export async function checkClock(jwksUrl: string | undefined, clock: Clock): Pro
 
 async function fetchServerTime(url: string): Promise<number | undefined> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' });
+    const response = await fetch(url, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS), redirect: 'error' });
     await response.body?.cancel();
     const date = Date.parse(response.headers.get('date') ?? '');
     return Number.isNaN(date) ? undefined : date;

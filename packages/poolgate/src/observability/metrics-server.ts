@@ -14,7 +14,7 @@ export interface MetricsServer {
 
 const REQUEST_MS = 5_000;
 
-function answer(reply: ServerResponse, status: number, type: string, body: string, isHead: boolean): void {
+function sendResponse(reply: ServerResponse, status: number, type: string, body: string, isHead: boolean): void {
   reply.writeHead(status, {
     'content-type': type,
     'cache-control': 'no-store',
@@ -40,20 +40,21 @@ export async function startMetricsServer(
     request.resume();
     const isHead = request.method === 'HEAD';
     const text = 'text/plain; charset=utf-8';
-    if (!isMetricsHost(request.headers.host, known)) return answer(reply, 421, text, 'misdirected request\n', isHead);
-    if (request.method !== 'GET' && !isHead) return answer(reply, 405, text, 'method not allowed\n', false);
-    if (request.url?.split('?')[0] !== '/metrics') return answer(reply, 404, text, 'not found\n', isHead);
+    if (!isMetricsHost(request.headers.host, known))
+      return sendResponse(reply, 421, text, 'misdirected request\n', isHead);
+    if (request.method !== 'GET' && !isHead) return sendResponse(reply, 405, text, 'method not allowed\n', false);
+    if (request.url?.split('?')[0] !== '/metrics') return sendResponse(reply, 404, text, 'not found\n', isHead);
     metrics.text().then(
-      (body) => answer(reply, 200, metrics.contentType, body, isHead),
+      (body) => sendResponse(reply, 200, metrics.contentType, body, isHead),
       (error: unknown) => {
         log('warn', 'The metrics could not be collected.', {
           failure: error instanceof Error ? error.name : 'unknown',
         });
-        answer(reply, 503, text, 'not available\n', isHead);
+        sendResponse(reply, 503, text, 'not available\n', isHead);
       },
     );
   });
-  const address = await listen(server, host, port);
+  const address = await startListening(server, host, port);
   const shownHost = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
     url: `http://${shownHost}:${address.port}/metrics`,
@@ -65,7 +66,7 @@ export async function startMetricsServer(
   };
 }
 
-function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+function startListening(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isUsed = error.code === 'EADDRINUSE';

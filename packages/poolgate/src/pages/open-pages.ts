@@ -22,7 +22,7 @@ export interface PageOptions {
 
 /** The pages. Nothing is read, bundled or compressed before a browser asks for it. */
 export function openPages(options: PageOptions): Pages {
-  const bundle = memoize(openPageBundle);
+  const bundle = memoizeAsync(openPageBundle);
   const shells = memoizeByKey((path: PagePath) =>
     bundle().then(({ manifest }) => createShells(path, manifest, options)),
   );
@@ -40,14 +40,14 @@ async function openPageBundle(): Promise<PageBundle> {
   const text = await readFile(new URL(MANIFEST_FILE, folder), 'utf8').catch(() => undefined);
   if (text === undefined) {
     // Not by a literal: the published program has neither this module nor a bundler.
-    const { buildPages } = (await import(new URL('./build-pages.ts', import.meta.url).href)) as Builder;
+    const { buildPages } = (await import(new URL('./build-pages.ts', import.meta.url).href)) as PageBuilder;
     return buildPages();
   }
   const { names, ...manifest } = JSON.parse(text) as PageManifest & Pick<PageBundle, 'names'>;
   return { manifest, names, read: (name) => readFile(new URL(name, folder)) };
 }
 
-interface Builder {
+interface PageBuilder {
   readonly buildPages: () => Promise<PageBundle>;
 }
 
@@ -84,7 +84,7 @@ async function openPageFile({ read }: PageBundle, name: string): Promise<PageFil
   return { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes, encoded: { br, gzip: zipped } };
 }
 
-function memoize<T>(make: () => Promise<T>): () => Promise<T> {
+function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make().catch((error: unknown) => {
@@ -99,7 +99,7 @@ function memoize<T>(make: () => Promise<T>): () => Promise<T> {
 function memoizeByKey<Key, T>(make: (key: Key) => Promise<T>): (key: Key) => Promise<T> {
   const made = new Map<Key, () => Promise<T>>();
   return (key) => {
-    const found = made.get(key) ?? memoize(() => make(key));
+    const found = made.get(key) ?? memoizeAsync(() => make(key));
     made.set(key, found);
     return found();
   };

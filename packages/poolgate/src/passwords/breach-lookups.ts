@@ -11,8 +11,8 @@ const HIBP_URL = 'https://api.pwnedpasswords.com/range';
 
 const PREFIX_LENGTH = 5;
 const MAX_WAIT_MS = 2_000;
-const KEPT_RANGES = 64;
-const KEPT_MS = 10 * 60_000;
+const MAX_CACHED_RANGES = 64;
+const RANGE_CACHE_MS = 10 * 60_000;
 
 interface Range {
   /** The rests of the digests that begin as asked and are known, in upper-case hexadecimal. */
@@ -101,9 +101,9 @@ function createRangeCache(clock: Clock) {
     },
     set(prefix: string, suffixes: ReadonlySet<string>): void {
       kept.delete(prefix);
-      kept.set(prefix, { suffixes, untilMs: clock.now() + KEPT_MS });
+      kept.set(prefix, { suffixes, untilMs: clock.now() + RANGE_CACHE_MS });
       const [oldest] = kept.keys();
-      if (kept.size > KEPT_RANGES && oldest !== undefined) kept.delete(oldest);
+      if (kept.size > MAX_CACHED_RANGES && oldest !== undefined) kept.delete(oldest);
     },
   };
 }

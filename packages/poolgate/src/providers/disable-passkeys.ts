@@ -7,7 +7,7 @@ import {
   type ProviderOperations,
 } from '@poolgate/provider';
 
-const PASSKEY = 'WEB_AUTHN';
+const PASSKEY_CHALLENGE = 'WEB_AUTHN';
 
 type LoginStep = Output<'InitiateAuth'>;
 
@@ -31,7 +31,7 @@ export function disablePasskeys(provider: IdentityProvider): IdentityProvider {
     async describe(userPoolId) {
       const pool = await provider.describe(userPoolId);
       if (pool === undefined) return undefined;
-      const without = (names: typeof pool.challenges) => names.filter((name) => name !== PASSKEY);
+      const without = (names: typeof pool.challenges) => names.filter((name) => name !== PASSKEY_CHALLENGE);
       const { challenges, firstFactors } = pool;
       return { ...pool, passkeys: null, challenges: without(challenges), firstFactors: without(firstFactors) };
     },
@@ -42,7 +42,7 @@ export function disablePasskeys(provider: IdentityProvider): IdentityProvider {
 
 function dropPasskeyPreference(input: Input<'InitiateAuth'>): Input<'InitiateAuth'> {
   const { PREFERRED_CHALLENGE, ...rest } = input.AuthParameters ?? {};
-  return PREFERRED_CHALLENGE === PASSKEY ? { ...input, AuthParameters: rest } : input;
+  return PREFERRED_CHALLENGE === PASSKEY_CHALLENGE ? { ...input, AuthParameters: rest } : input;
 }
 
 async function respondWithoutPasskeys(
@@ -50,7 +50,7 @@ async function respondWithoutPasskeys(
   input: Input<'RespondToAuthChallenge'>,
   context: CallContext,
 ): Promise<Output<'RespondToAuthChallenge'>> {
-  if (input.ChallengeName === PASSKEY || input.ChallengeResponses?.ANSWER === PASSKEY) {
+  if (input.ChallengeName === PASSKEY_CHALLENGE || input.ChallengeResponses?.ANSWER === PASSKEY_CHALLENGE) {
     throw new ProviderError('InvalidParameterException', 'The challenge is not offered.', {
       reason: 'challenge_mismatch',
     });
@@ -61,5 +61,5 @@ async function respondWithoutPasskeys(
 function dropPasskeyChoices<Given extends LoginStep>(step: Given): Given {
   const { AvailableChallenges } = step;
   if (AvailableChallenges === undefined) return step;
-  return { ...step, AvailableChallenges: AvailableChallenges.filter((name) => name !== PASSKEY) };
+  return { ...step, AvailableChallenges: AvailableChallenges.filter((name) => name !== PASSKEY_CHALLENGE) };
 }

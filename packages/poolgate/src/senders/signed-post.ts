@@ -159,7 +159,7 @@ async function sendRequest(url: URL, options: RequestOptions, delivery: Delivery
     });
   });
   try {
-    return { kind: 'answered', ...(await readAnswer(request, delivery)) };
+    return { kind: 'answered', ...(await readResponse(request, delivery)) };
   } catch (error) {
     if (error instanceof ForbiddenAddressError) return { kind: 'forbidden' };
     return { kind: hasLeft ? 'unanswered' : 'unreachable' };
@@ -169,7 +169,7 @@ async function sendRequest(url: URL, options: RequestOptions, delivery: Delivery
   }
 }
 
-async function readAnswer(
+async function readResponse(
   request: ClientRequest,
   { body, mostBytes }: Delivery,
 ): Promise<{ readonly status: number; readonly body: Uint8Array }> {

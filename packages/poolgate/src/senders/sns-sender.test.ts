@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Message, SendFailure } from '@poolgate/pool';
 import { createSnsSender } from './sns-sender.ts';
-import { type HttpStub, type ReceivedRequest, startHttpReceiver } from './testing/http-receiver.ts';
+import { type HttpReceiverBehavior, type ReceivedRequest, startHttpReceiver } from './testing/http-receiver.ts';
 import { testSenderContract } from './testing/sender-contract.ts';
 
 const NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
@@ -40,7 +40,7 @@ function formOf({ body }: ReceivedRequest): URLSearchParams {
   return form;
 }
 
-const double: HttpStub = {
+const double: HttpReceiverBehavior = {
   read(posted) {
     const form = formOf(posted);
     return { to: [form.get('PhoneNumber') ?? ''], text: form.get('Message') ?? '' };

@@ -7,7 +7,7 @@ import type { ServedPool } from '../providers/backend.ts';
 import { MAP_TRIGGERS_ADVICE } from '../triggers/trigger-logs.ts';
 
 /** How long a part of the service has to answer before it counts as not ready. */
-const ANSWER_MS = 3_000;
+const CHECK_TIMEOUT_MS = 3_000;
 
 /** Tokens that were issued by a clock so wrong are refused, or not yet good, elsewhere. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -157,7 +157,7 @@ export function openReadiness(container: Container, served: ServedPool, log: Wri
   ];
   const inTime = ({ holds, holdsIfLate: ifLate = () => false }: ReadinessCheck): Promise<boolean> =>
     new Promise((resolve) => {
-      const callOff = timer.after(ANSWER_MS, () => resolve(ifLate()));
+      const callOff = timer.after(CHECK_TIMEOUT_MS, () => resolve(ifLate()));
       const settle = (answer: boolean): void => {
         callOff();
         resolve(answer);

@@ -103,7 +103,7 @@ const NO_LOG: LogStream = { write: () => {} };
 const DEV_TOKEN_BYTES = 24;
 
 /** What a service is made of beside its container. */
-interface ServiceParts {
+interface ServiceDependencies {
   readonly tls: TlsSetup | undefined;
   readonly hooks: GatewayHooks;
   readonly observers: Observers;
@@ -178,7 +178,7 @@ async function listenOrFail(gateway: Gateway, { host, port }: Settings): Promise
 async function openGateway(
   container: Container,
   log: WriteLogLine,
-  { hooks, observers, tls }: ServiceParts,
+  { hooks, observers, tls }: ServiceDependencies,
   { baseUrl, devToken }: { readonly baseUrl: BaseUrl; readonly devToken: string | undefined },
 ): Promise<Gateway & ServedPool & { readonly readiness: Readiness }> {
   // The web framework loads while the keys of a first start are made on other threads.
@@ -224,7 +224,7 @@ type CleanupSteps = (() => unknown)[];
 async function serveGateway(
   container: Container,
   log: WriteLogLine,
-  parts: ServiceParts,
+  parts: ServiceDependencies,
   ends: CleanupSteps,
 ): Promise<Service> {
   const { configuration, backend, clock } = container;

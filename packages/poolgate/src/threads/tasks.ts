@@ -16,7 +16,7 @@ export interface TaskRequest {
 }
 
 /** What it answers. What a class holds beside its data does not travel, so an error is told by its parts. */
-export type TaskAnswer =
+export type TaskResponse =
   | { readonly id: number; readonly ok: true; readonly output: unknown }
   | { readonly id: number; readonly ok: false; readonly srpError: readonly [SrpErrorCode, string] }
   | { readonly id: number; readonly ok: false; readonly failure: string };
@@ -28,7 +28,7 @@ export function runTask({ name, input }: Pick<TaskRequest, 'name' | 'input'>): u
 }
 
 /** Does a task and never throws. */
-export function answerTask(request: TaskRequest): TaskAnswer {
+export function runTaskRequest(request: TaskRequest): TaskResponse {
   const { id } = request;
   try {
     return { id, ok: true, output: runTask(request) };
@@ -39,6 +39,6 @@ export function answerTask(request: TaskRequest): TaskAnswer {
 }
 
 /** The error that an answer reports. */
-export function toTaskError(answer: Extract<TaskAnswer, { ok: false }>): Error {
+export function toTaskError(answer: Extract<TaskResponse, { ok: false }>): Error {
   return 'srpError' in answer ? new SrpError(...answer.srpError) : new Error(answer.failure);
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { TaskAnswer, TaskRequest } from './tasks.ts';
+import type { TaskRequest, TaskResponse } from './tasks.ts';
 
 /** Beside the sources it is a source, in the published bundle a file of its own. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './threads-worker.js', import.meta.url);
@@ -7,7 +7,7 @@ const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './thr
 /** What a thread reports of itself. */
 export interface ThreadEvents {
   onOnline(): void;
-  onAnswer(answer: TaskAnswer): void;
+  onResponse(answer: TaskResponse): void;
   /** It ended, whether it was told to or not. */
   onEnd(reason: string): void;
 }
@@ -29,7 +29,7 @@ export function startWorkerThread(events: ThreadEvents, program: URL = PROGRAM):
   const worker = new Worker(program, { env: {}, execArgv: [], name: 'poolgate-computing' });
   let reason = 'it ended by itself';
   worker.on('online', () => events.onOnline());
-  worker.on('message', (answer: TaskAnswer) => events.onAnswer(answer));
+  worker.on('message', (answer: TaskResponse) => events.onResponse(answer));
   worker.on('error', (error) => {
     reason = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
   });

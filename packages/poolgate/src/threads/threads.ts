@@ -6,7 +6,7 @@ import type { Computations } from '@poolgate/pool';
 import { ProviderError } from '@poolgate/provider';
 import type { WriteLogLine } from '../process/log-line.ts';
 import { isFinishing, runOnThisThread, type Task, TaskQueue } from './task-queue.ts';
-import { runTask, type TaskAnswer, type TaskName, toTaskError } from './tasks.ts';
+import { runTask, type TaskName, type TaskResponse, toTaskError } from './tasks.ts';
 import { type StartThread, startWorkerThread, type Thread } from './thread.ts';
 
 /** A thread that has the next task already need not wait for the event loop; one that has many could not share them. */
@@ -153,12 +153,12 @@ class ThreadPool implements Threads {
         seat.isOnline = true;
         this.#handOut();
       },
-      onAnswer: (answer) => this.#settle(seat, answer),
+      onResponse: (answer) => this.#settle(seat, answer),
       onEnd: (reason) => this.#onEnd(seat, reason),
     });
   }
 
-  #settle(seat: ThreadSlot, answer: TaskAnswer): void {
+  #settle(seat: ThreadSlot, answer: TaskResponse): void {
     seat.hasAnswered = true;
     this.#failedStarts = 0;
     const task = seat.tasks.get(answer.id);

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { openSslEngine } from '@poolgate/srp/openssl';
-import { answerTask, type TaskRequest } from './tasks.ts';
+import { runTaskRequest, type TaskRequest } from './tasks.ts';
 
 /** The program of a computing thread: answers one request after the other, and keeps nothing. */
 openSslEngine.selfTest();
-parentPort?.on('message', (request: TaskRequest) => parentPort?.postMessage(answerTask(request)));
+parentPort?.on('message', (request: TaskRequest) => parentPort?.postMessage(runTaskRequest(request)));

@@ -1,6 +1,6 @@
 import type { InvokeCommandInput, InvokeCommandOutput, LambdaClient, LambdaClientConfig } from '@aws-sdk/client-lambda';
 import type { TriggerOutcome, TriggerTarget } from '@poolgate/pool';
-import { parseJsonAnswer } from './json-answer.ts';
+import { parseJsonResponse } from './json-answer.ts';
 
 /** How Lambda functions are reached. What is left out comes from the AWS SDK's own settings. */
 export type LambdaSettings = Pick<LambdaClientConfig, 'credentials' | 'endpoint'>;
@@ -54,7 +54,7 @@ async function openClient(settings: LambdaClientConfig): Promise<LambdaClient> {
 }
 
 function toTriggerOutcome({ FunctionError, Payload }: InvokeCommandOutput): TriggerOutcome {
-  const { answer } = parseJsonAnswer(Payload ?? new Uint8Array());
+  const { answer } = parseJsonResponse(Payload ?? new Uint8Array());
   if (FunctionError === undefined) return { kind: 'answered', answer };
   const { errorMessage } = (answer ?? {}) as { readonly errorMessage?: unknown };
   return { kind: 'refused', message: typeof errorMessage === 'string' ? errorMessage : FunctionError };

@@ -1,6 +1,6 @@
 import type { Clock, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
 import { type AllowedTargets, type ExchangeOutcome, isSuccess, postSignedAndRead } from '../senders/signed-post.ts';
-import { MAX_ANSWER_BYTES, parseJsonAnswer } from './json-answer.ts';
+import { MAX_RESPONSE_BYTES, parseJsonResponse } from './json-answer.ts';
 
 /** How functions behind a URL are called. */
 export interface UrlTargetOptions {
@@ -29,7 +29,7 @@ export function createUrlTarget(url: string, { secret, clock, targets }: UrlTarg
     async invoke(event, signal, id) {
       const at = new Date(clock.now());
       const post = { url: receiver, secret, id: `trg_${id}`, body: JSON.stringify(event), at };
-      return toTriggerOutcome(await postSignedAndRead(post, signal, targets, MAX_ANSWER_BYTES));
+      return toTriggerOutcome(await postSignedAndRead(post, signal, targets, MAX_RESPONSE_BYTES));
     },
   };
 }
@@ -43,7 +43,7 @@ const FAILURES = {
 function toTriggerOutcome(exchange: ExchangeOutcome): TriggerOutcome {
   if (exchange.kind !== 'answered') return FAILURES[exchange.kind];
   const { status, body } = exchange;
-  const { answer } = parseJsonAnswer(body);
+  const { answer } = parseJsonResponse(body);
   if (isSuccess(status)) return { kind: 'answered', answer };
   const { errorMessage } = Object(answer) as { readonly errorMessage?: unknown };
   if (status === REFUSED && typeof errorMessage === 'string') return { kind: 'refused', message: errorMessage };

@@ -4,7 +4,7 @@ import { hexFromInteger, integerFromBytes, integerFromHex } from '../integer.ts'
 import { hashPassword, type SrpIdentity } from '../password-hash.ts';
 import { finishClient, startClientWithPrivateValue } from '../srp-client.ts';
 import type { SrpEngine } from '../srp-engine.ts';
-import { scramblingParameter } from '../srp-equations.ts';
+import { computeScramblingParameter } from '../srp-equations.ts';
 import { COGNITO_GROUP } from '../srp-group.ts';
 import { answerSrpAWithPrivateValue } from '../srp-server.ts';
 import { computeVerifier } from '../verifier.ts';
@@ -65,7 +65,7 @@ export function computeWithOurs(engine: SrpEngine, srpCase: SrpCase) {
   const { srpAHex } = start;
   const { srpBHex, key: serverKey } = answerSrpAWithPrivateValue({ engine, srpAHex, bHex, verifier });
   const [A, B] = [srpAHex, srpBHex].map((hex) => integerFromHex(hex, 'public value', 768)) as [bigint, bigint];
-  const u = scramblingParameter(engine, A, B);
+  const u = computeScramblingParameter(engine, A, B);
   const key = finishClient({ engine, ...start, srpBHex, saltHex, passwordHash: hash });
   const ours: SrpOutcome = { srpAHex, uHex: hexFromInteger(u), keyHex: toHex(key) };
   return { verifier, srpBHex, ours, serverKeyHex: toHex(serverKey) };

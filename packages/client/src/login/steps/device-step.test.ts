@@ -3,10 +3,10 @@ import { beforeEach, describe, it } from 'node:test';
 import { type DeviceVault, memoryVault } from '../../devices/device-vault.ts';
 import { memoryStorage, type Tokens } from '../../modes/tokens-mode.ts';
 import {
-  createChallengeAnswer,
+  createChallengeResponse,
   createScriptedClientWith,
   LOGIN_SUCCESS,
-  type ScriptedAnswer,
+  type ScriptedResponse,
 } from '../../testing/scripted-service.ts';
 import { requireStep } from '../../testing/test-client.ts';
 
@@ -18,9 +18,9 @@ const RECEIVED = { SRP_B: 'abcdef', SALT: 'aa', SECRET_BLOCK: 'YmxvY2s=' };
 const UNAVAILABLE = [503, { code: 'unavailable' }] as const;
 const REFUSED = [401, { code: 'invalid_credentials' }] as const;
 
-const password = createChallengeAnswer('PASSWORD_VERIFIER', 's1', { ...RECEIVED, USER_ID_FOR_SRP: 'ada' });
-const asksDevice = createChallengeAnswer('DEVICE_SRP_AUTH', 's2');
-const asksSecret = createChallengeAnswer('DEVICE_PASSWORD_VERIFIER', 's3', RECEIVED);
+const password = createChallengeResponse('PASSWORD_VERIFIER', 's1', { ...RECEIVED, USER_ID_FOR_SRP: 'ada' });
+const asksDevice = createChallengeResponse('DEVICE_SRP_AUTH', 's2');
+const asksSecret = createChallengeResponse('DEVICE_PASSWORD_VERIFIER', 's3', RECEIVED);
 const offered = { ...LOGIN_SUCCESS, new_device_metadata: { device_key: 'new key', device_group_key: '-new' } };
 
 /** Until everything that waits for nothing has run. */
@@ -66,7 +66,8 @@ describe('the device of a login', () => {
     tokens = null;
   });
 
-  const service = (...answers: readonly ScriptedAnswer[]) => createScriptedClientWith({ devices, storage }, ...answers);
+  const service = (...answers: readonly ScriptedResponse[]) =>
+    createScriptedClientWith({ devices, storage }, ...answers);
   const keysOf = (asked: readonly { readonly body: Readonly<Record<string, unknown>> }[]) =>
     asked.map(({ body }) => (body.challenge_value as { readonly DEVICE_KEY?: string } | undefined)?.DEVICE_KEY ?? null);
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  createChallengeAnswer,
-  createChoiceAnswer,
+  createChallengeResponse,
+  createChoiceResponse,
   createScriptedClient,
   createScriptedClientWith,
   LOGIN_SUCCESS,
-  type ScriptedAnswer,
+  type ScriptedResponse,
 } from '../../testing/scripted-service.ts';
 import { requireStep } from '../../testing/test-client.ts';
 import type { LoginStep, NewPasswordStep } from './login-steps.ts';
@@ -22,7 +22,7 @@ interface Case {
   readonly name: string;
   readonly parameters?: object;
   /** What the client asks by itself before the user is asked. */
-  readonly first?: readonly ScriptedAnswer[];
+  readonly first?: readonly ScriptedResponse[];
   readonly submit: (step: LoginStep) => Promise<LoginStep>;
   readonly path?: string;
   readonly body: object;
@@ -80,14 +80,14 @@ const CASES: readonly Case[] = [
 describe('a step whose answer the service could not take', () => {
   for (const { name, parameters, first = [], submit, path = '/login/auth-challenge', body } of CASES) {
     it(`${name} is the same one again, until nothing can be answered any more`, async () => {
-      const begun = createChallengeAnswer(name, 's1', parameters);
+      const begun = createChallengeResponse(name, 's1', parameters);
       const { client, requests: asked } = createScriptedClient(
         begun,
         ...first,
         AWAY,
         AWAY,
         OVER,
-        createChallengeAnswer('CUSTOM_CHALLENGE', 's9'),
+        createChallengeResponse('CUSTOM_CHALLENGE', 's9'),
       );
       let step = await client.login.withTriggers({ username: USER });
       const skipped = asked.length;
@@ -107,14 +107,14 @@ describe('a step whose answer the service could not take', () => {
 
   it('is a choice of how to begin again, or a password again', async () => {
     const { client, requests: asked } = createScriptedClient(
-      createChoiceAnswer('SELECT_CHALLENGE', 's1', {}, [
+      createChoiceResponse('SELECT_CHALLENGE', 's1', {}, [
         'WEB_AUTHN',
         'EMAIL_OTP',
         'PASSWORD',
         'EMAIL_OTP',
         'TELEPATHY',
       ]),
-      ...[AWAY, AWAY, OVER, createChoiceAnswer('SELECT_CHALLENGE', 's2')],
+      ...[AWAY, AWAY, OVER, createChoiceResponse('SELECT_CHALLENGE', 's2')],
     );
     let step = requireStep('selectFactor', await client.login.choose({ username: USER }));
     assert.deepEqual(step.factors, ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP']);
@@ -131,7 +131,7 @@ describe('a step whose answer the service could not take', () => {
     assert.deepEqual(sent, [list, code, code, code, list]);
     const none = createScriptedClientWith(
       { parameters: { challenges: [] } },
-      createChoiceAnswer('SELECT_CHALLENGE', 's1', {}, ['WEB_AUTHN']),
+      createChoiceResponse('SELECT_CHALLENGE', 's1', {}, ['WEB_AUTHN']),
     );
     assert.deepEqual(requireStep('selectFactor', await none.client.login.choose({ username: USER })).factors, [
       'WEB_AUTHN',
@@ -139,12 +139,12 @@ describe('a step whose answer the service could not take', () => {
   });
 
   it('is a password of a login that has begun: only what is repeated begins by the name', async () => {
-    const sms = createChallengeAnswer('SMS_MFA', 's2');
+    const sms = createChallengeResponse('SMS_MFA', 's2');
     const {
       client,
       requests: asked,
       state,
-    } = createScriptedClient(createChallengeAnswer('PASSWORD_SRP', 's1'), AWAY, AWAY, sms, sms);
+    } = createScriptedClient(createChallengeResponse('PASSWORD_SRP', 's1'), AWAY, AWAY, sms, sms);
     let step = requireStep('password', await client.login.withTriggers({ username: USER }));
     assert.deepEqual([step.username, step.error], [USER, null]);
     for (const _ of ['once', 'twice']) {
@@ -171,7 +171,7 @@ describe('a step whose answer the service could not take', () => {
 
 describe('a step of a login without a user name', () => {
   it('names nobody when it is answered', async () => {
-    const begun = [createChoiceAnswer('CUSTOM_CHALLENGE', 's1'), createChoiceAnswer('MFA_SETUP', 's1')];
+    const begun = [createChoiceResponse('CUSTOM_CHALLENGE', 's1'), createChoiceResponse('MFA_SETUP', 's1')];
     const { client, requests: asked } = createScriptedClient(
       ...begun.slice(0, 1),
       LOGIN_SUCCESS,
@@ -207,7 +207,7 @@ describe('a step with a code', () => {
   it('goes on as before where the user looked for a recovery code and came back', async () => {
     for (const name of ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']) {
       const { client, requests: asked } = createScriptedClient(
-        createChallengeAnswer(name, 's1', { FRIENDLY_DEVICE_NAME: 'Phone' }),
+        createChallengeResponse(name, 's1', { FRIENDLY_DEVICE_NAME: 'Phone' }),
         AWAY,
         LOGIN_SUCCESS,
       );
@@ -226,7 +226,7 @@ describe('a step with a code', () => {
   });
 
   it('says in whole seconds how long another one is not sent, and asks for one that may be sent at once', async () => {
-    const started = createChoiceAnswer('EMAIL_OTP', 's1');
+    const started = createChoiceResponse('EMAIL_OTP', 's1');
     const {
       client,
       requests: asked,
@@ -277,7 +277,7 @@ describe('a new password that must be set', () => {
   it('is looked at before anything is sent: by the rules, against the name and the temporary one', async () => {
     const { client, requests: asked } = createScriptedClientWith(
       { parameters: { password_policy: POLICY }, isCommonPassword: (password) => password === '123456' },
-      createChallengeAnswer('NEW_PASSWORD_REQUIRED', 's1', { requiredAttributes: '["userAttributes.name"]' }),
+      createChallengeResponse('NEW_PASSWORD_REQUIRED', 's1', { requiredAttributes: '["userAttributes.name"]' }),
     );
     const step = requireStep('newPassword', await client.login.withPassword({ username: USER, password: PASSWORD }));
     assert.deepEqual([step.requiredAttributes, step.attributes], [['name'], {}]);
@@ -294,7 +294,7 @@ describe('a new password that must be set', () => {
       [['verifier_passwords'], {}, 'NEW_PASSWORD'],
       [['verifier_passwords'], { USER_ID_FOR_SRP: 'ada' }, 'password_verifier'],
     ] as const) {
-      const begun = createChallengeAnswer('NEW_PASSWORD_REQUIRED', 's1', parameters);
+      const begun = createChallengeResponse('NEW_PASSWORD_REQUIRED', 's1', parameters);
       const { client, requests: asked } = createScriptedClientWith(
         { parameters: { capabilities: [...capabilities] } },
         begun,

@@ -13,20 +13,20 @@ interface RehearsalStep {
   readonly run: (rehearsal: Rehearsal) => Promise<Finding>;
 }
 
-const always = (): boolean => true;
+const alwaysApplies = (): boolean => true;
 const hasNewDevice = ({ newDevice }: Rehearsal): boolean => newDevice !== undefined;
 const hasDevice = ({ device }: Rehearsal): boolean => device !== undefined;
 
 /** The steps in their order. */
 export const REHEARSAL_STEPS: readonly RehearsalStep[] = [
-  { name: 'login', applies: always, run: checkLogin },
-  { name: 'tokens', applies: always, run: checkTokens },
+  { name: 'login', applies: alwaysApplies, run: checkLogin },
+  { name: 'tokens', applies: alwaysApplies, run: checkTokens },
   { name: 'authenticator', applies: ({ withTotp }) => withTotp, run: rehearseTotp },
   { name: 'device', applies: hasNewDevice, run: checkDeviceRegistration },
   { name: 'device login', applies: hasDevice, run: checkDeviceLogin },
-  { name: 'refresh', applies: always, run: checkRefresh },
+  { name: 'refresh', applies: alwaysApplies, run: checkRefresh },
   { name: 'device removed', applies: hasDevice, run: checkDeviceRemoval },
-  { name: 'revocation', applies: always, run: checkRevocation },
+  { name: 'revocation', applies: alwaysApplies, run: checkRevocation },
 ];
 
 /** What to do about a challenge that a test user should not meet. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { MessageReceiver, ReceivedMessage, ReceiverAnswer } from './sender-contract.ts';
+import type { MessageReceiver, ReceivedMessage, ReceiverBehavior } from './sender-contract.ts';
 
 /** A request as it came. */
 export interface ReceivedRequest {
@@ -12,10 +12,10 @@ export interface ReceivedRequest {
 }
 
 /** What one HTTP service takes for a message, and how it answers. */
-export interface HttpStub {
+export interface HttpReceiverBehavior {
   /** @throws where the request is not what the service would take */
   read(posted: ReceivedRequest): ReceivedMessage;
-  reply(answer: Exclude<ReceiverAnswer, 'silence'>, response: ServerResponse): void;
+  reply(answer: Exclude<ReceiverBehavior, 'silence'>, response: ServerResponse): void;
 }
 
 /** A listening double of an HTTP service. */
@@ -26,9 +26,9 @@ export interface HttpReceiver {
 }
 
 /** Listens on loopback until the test ends. */
-export async function startHttpReceiver(context: TestContext, double: HttpStub): Promise<HttpReceiver> {
+export async function startHttpReceiver(context: TestContext, double: HttpReceiverBehavior): Promise<HttpReceiver> {
   const arrivals: ReceivedMessage[] = [];
-  let answer: ReceiverAnswer = 'accept';
+  let answer: ReceiverBehavior = 'accept';
   let taken = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
     const arrival = double.read({ headers: request.headers, body: await text(request) });
@@ -48,7 +48,7 @@ export async function startHttpReceiver(context: TestContext, double: HttpStub):
   };
   context.after(stop);
   const receiver = {
-    answer(next: ReceiverAnswer): void {
+    answer(next: ReceiverBehavior): void {
       answer = next;
       taken = Promise.withResolvers();
     },

@@ -9,7 +9,7 @@ export interface ReceivedMessage {
 }
 
 /** How the other side answers. `silence`: it takes the message, and never says so. */
-export type ReceiverAnswer = 'accept' | 'later' | 'never' | 'silence';
+export type ReceiverBehavior = 'accept' | 'later' | 'never' | 'silence';
 
 /** A sender and a real receiver of what it sends. */
 interface SenderUnderTest {
@@ -21,7 +21,7 @@ interface SenderUnderTest {
 
 /** The other side of a sender that can fail. */
 export interface MessageReceiver {
-  answer(answer: ReceiverAnswer): void;
+  answer(answer: ReceiverBehavior): void;
   /** Resolves when the next message has been given to the receiver. */
   taken(): Promise<void>;
   /** From now on nobody listens. */

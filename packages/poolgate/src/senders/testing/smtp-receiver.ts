@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import type { MessageReceiver, ReceivedMessage, ReceiverAnswer } from './sender-contract.ts';
+import type { MessageReceiver, ReceivedMessage, ReceiverBehavior } from './sender-contract.ts';
 
 /** A mail as it came in. */
 interface ReceivedMail extends ReceivedMessage {
@@ -35,7 +35,7 @@ const REFUSALS = { later: 451, never: 550 } as const;
 export async function startSmtpReceiver(context: TestContext, options: SMTPServerOptions = {}): Promise<SmtpReceiver> {
   const arrivals: ReceivedMessage[] = [];
   const mails: ReceivedMail[] = [];
-  let answer: ReceiverAnswer = 'accept';
+  let answer: ReceiverBehavior = 'accept';
   let taken = Promise.withResolvers<void>();
   const server = new SMTPServer({
     authOptional: true,
@@ -65,7 +65,7 @@ export async function startSmtpReceiver(context: TestContext, options: SMTPServe
   const stop = (): Promise<void> => new Promise((done) => (net.listening ? server.close(() => done()) : done()));
   context.after(stop);
   const receiver = {
-    answer(next: ReceiverAnswer): void {
+    answer(next: ReceiverBehavior): void {
       answer = next;
       taken = Promise.withResolvers();
     },
