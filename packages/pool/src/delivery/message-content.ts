@@ -27,6 +27,6 @@ export function encryptMessageContent(keyRing: KeyRing, identity: MessageIdentit
 
 /** Undefined where the record was not encrypted by a known key. */
 export function decryptMessageContent(keyRing: KeyRing, record: MessageRecord): MessageContent | undefined {
-  const opened = keyRing.decrypt(PURPOSE, record.contentEncrypted, messageAssociatedData(record));
-  return opened && (JSON.parse(Buffer.from(opened).toString('utf8')) as MessageContent);
+  const plaintext = keyRing.decrypt(PURPOSE, record.contentEncrypted, messageAssociatedData(record));
+  return plaintext && (JSON.parse(Buffer.from(plaintext).toString('utf8')) as MessageContent);
 }

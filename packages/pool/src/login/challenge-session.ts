@@ -60,8 +60,8 @@ export function encryptChallengeSession(ports: KeyRingPort, session: ChallengeSe
 
 /** The session behind a text, of whatever pool and client; undefined where it is none. Whether it has expired is for the caller to ask. */
 export function decryptAnyChallengeSession(ports: KeyRingPort, encrypted: string): ChallengeSession | undefined {
-  const opened = ports.keyRing.decrypt(PURPOSE, encrypted, '');
-  return opened === undefined ? undefined : unpackSession(opened);
+  const plaintext = ports.keyRing.decrypt(PURPOSE, encrypted, '');
+  return plaintext === undefined ? undefined : unpackSession(plaintext);
 }
 
 /** As {@link decryptAnyChallengeSession}, where pool and client are known; a session of others does not open. */

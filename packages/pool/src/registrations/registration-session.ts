@@ -58,10 +58,10 @@ export function decryptRegistrationSession(
   owner: PoolAndClient,
   encrypted: string,
 ): RegistrationSession | undefined {
-  const opened = ports.keyRing.decrypt(PURPOSE, encrypted, registrationAssociatedData(owner));
-  if (opened === undefined) return undefined;
+  const plaintext = ports.keyRing.decrypt(PURPOSE, encrypted, registrationAssociatedData(owner));
+  if (plaintext === undefined) return undefined;
   const [username, name, expiresAtMs, saltHex, verifier] = JSON.parse(
-    Buffer.from(opened).toString(),
+    Buffer.from(plaintext).toString(),
   ) as RegistrationSessionContent;
   if (ports.clock.now() >= expiresAtMs) return undefined;
   const hasPassword = saltHex !== undefined && verifier !== undefined;

@@ -167,9 +167,9 @@ export function computePoolMac(ports: MacPorts, pool: PoolRecord, purpose: strin
 
 function decryptSecret(ports: SecretPorts, purpose: string, encrypted: string, associatedData: string) {
   return ports.secretCache.getOrCreate(`${purpose}/${associatedData}/${encrypted}`, () => {
-    const opened = ports.keyRing.decrypt(purpose, encrypted, associatedData);
-    if (opened === undefined) throw decryptionFailedError(purpose);
-    return opened;
+    const plaintext = ports.keyRing.decrypt(purpose, encrypted, associatedData);
+    if (plaintext === undefined) throw decryptionFailedError(purpose);
+    return plaintext;
   });
 }
 
