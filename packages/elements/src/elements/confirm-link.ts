@@ -1,6 +1,6 @@
 import type { ConfirmLink, PoolgateError, RegistrationProof } from '@poolgate/client';
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit';
-import { isCodeError } from './code-error.ts';
+import { isCodeError } from '../ui/form-error.ts';
 import { PoolgateMailLink } from './mail-link-element.ts';
 
 /** Confirms an account by the link in the sign-up email. */

@@ -5,7 +5,7 @@ import { renderCodeField, renderResendLine } from '../ui/code-field.ts';
 import { checkEmail, checkRequired, normalizeCode } from '../ui/field-checks.ts';
 import { renderButton, renderField } from '../ui/fields.ts';
 import type { FieldChecks } from '../ui/form-controller.ts';
-import { isCodeError } from './code-error.ts';
+import { isCodeError } from '../ui/form-error.ts';
 import { PoolgateFormElement } from './form-element.ts';
 
 /** How long another code is not offered. */

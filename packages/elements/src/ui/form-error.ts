@@ -1,4 +1,4 @@
-import type { ClientErrorCode, PoolgateError } from '@poolgate/client';
+import { type ClientErrorCode, PoolgateError } from '@poolgate/client';
 import { EN } from '../translations/en.ts';
 import type { MessageId } from '../translations/languages.ts';
 import type { Values } from '../translations/message.ts';
@@ -96,4 +96,11 @@ export function createWaitText(seconds: number): LocalizedText {
   return seconds <= SECONDS_IN_WORDS
     ? { id: 'error.waitSeconds', values: { count: Math.max(1, Math.ceil(seconds)) } }
     : { id: 'error.waitMinutes', values: { count: Math.ceil(seconds / 60) } };
+}
+
+const CODE_ERRORS: ReadonlySet<string> = new Set(['code_expired', 'code_mismatch', 'invalid_session']);
+
+/** Whether the code or link was refused, not the proof: it was used in another tab meanwhile, or it expired. */
+export function isCodeError(error: unknown): error is PoolgateError {
+  return error instanceof PoolgateError && CODE_ERRORS.has(error.code);
 }
