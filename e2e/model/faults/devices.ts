@@ -40,7 +40,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'the proof of a device is not compared',
-    plant: replaced('DEVICE_PASSWORD_VERIFIER', () => ({ judge: () => ({ outcome: 'proven' }) })),
+    plant: replaced('DEVICE_PASSWORD_VERIFIER', () => ({ verifyAnswer: () => ({ outcome: 'proven' }) })),
     script: [...registered(true), logIn({ device: 'own' }), answer('right'), answer('wrong')],
   },
   {

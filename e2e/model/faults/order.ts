@@ -116,12 +116,12 @@ export const ORDER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a password is not compared',
-    plant: replaced('PASSWORD', () => ({ judge: () => ({ outcome: 'proven' }) })),
+    plant: replaced('PASSWORD', () => ({ verifyAnswer: () => ({ outcome: 'proven' }) })),
     script: [logIn({ isRight: false })],
   },
   {
     name: 'a challenge for somebody who cannot pass it can be passed',
-    plant: replaced('SMS_OTP', (real) => ({ judge: (step) => anything(real.judge(step)) })),
+    plant: replaced('SMS_OTP', (real) => ({ verifyAnswer: (step) => anything(real.verifyAnswer(step)) })),
     script: [choose('SMS_OTP', 1), answer('right')],
   },
 ];

@@ -1,10 +1,10 @@
 import type {
   AnswerStep,
+  AnswerVerdict,
   Challenge,
   ChallengeFacts,
   LoginStep,
   MessageChallengeContent,
-  Verdict,
 } from '../../../packages/pool/src/login/challenges/challenge.ts';
 import { POOL_CHALLENGES } from '../../../packages/pool/src/login/challenges/pool-challenges.ts';
 import type { Parts } from '../assembly.ts';
@@ -21,7 +21,7 @@ function anyCode(real: Challenge): Partial<Challenge> {
   };
   return {
     issue,
-    judge: (step) =>
+    verifyAnswer: (step) =>
       firstProven(
         real,
         [step.state, ...states].map((state) => ({ ...step, state })),
@@ -29,20 +29,20 @@ function anyCode(real: Challenge): Partial<Challenge> {
   };
 }
 
-async function firstProven(real: Challenge, steps: readonly AnswerStep[]): Promise<Verdict> {
-  const verdicts = await Promise.all(steps.map((step) => real.judge(step)));
-  return verdicts.find(({ outcome }) => outcome === 'proven') ?? (verdicts[0] as Verdict);
+async function firstProven(real: Challenge, steps: readonly AnswerStep[]): Promise<AnswerVerdict> {
+  const verdicts = await Promise.all(steps.map((step) => real.verifyAnswer(step)));
+  return verdicts.find(({ outcome }) => outcome === 'proven') ?? (verdicts[0] as AnswerVerdict);
 }
 
 /** Takes the code of a login without password as the second factor of another one. */
 function firstFactorCodesAsSecond(): () => void {
   const { EMAIL_OTP: first, EMAIL_MFA: second } = POOL_CHALLENGES;
-  const { judge: takesAny, ...noting } = anyCode(first);
+  const { verifyAnswer: takesAny, ...noting } = anyCode(first);
   const undo = [
     replaced('EMAIL_OTP', () => noting)(),
     replaced('EMAIL_MFA', () => ({
-      judge: async (step) => {
-        const verdict = await second.judge(step);
+      verifyAnswer: async (step) => {
+        const verdict = await second.verifyAnswer(step);
         return verdict.outcome === 'proven' || takesAny === undefined ? verdict : takesAny(step);
       },
     }))(),
@@ -97,7 +97,7 @@ export const SECRET_FAULTS: readonly Fault[] = [
   {
     name: 'codes of long ago are good',
     plant: replaced('SOFTWARE_TOKEN_MFA', (real) => ({
-      judge: (step) => firstProven(real, [step, { ...step, nowMs: step.nowMs - TOO_LONG_MS }]),
+      verifyAnswer: (step) => firstProven(real, [step, { ...step, nowMs: step.nowMs - TOO_LONG_MS }]),
     })),
     script: [...enrolled, wait(181), logIn(), answer('too old')],
   },

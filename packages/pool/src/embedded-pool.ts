@@ -29,7 +29,7 @@ import { bindOperations } from './operations/operation-table.ts';
 import { ownAccountOperations } from './operations/own-account-operations.ts';
 import { passkeyExtensions, passkeyOperations } from './operations/passkey-operations.ts';
 import type { PoolOptions } from './operations/pool-options.ts';
-import { createPoolPorts, portsForCall } from './operations/pool-ports.ts';
+import { createCallPorts, createPoolPorts } from './operations/pool-ports.ts';
 import { recoveryCodeExtensions } from './operations/recovery-code-operations.ts';
 import { resendCodeOperations } from './operations/resend-code-operations.ts';
 import { resourceServerOperations } from './operations/resource-server-operations.ts';
@@ -46,7 +46,7 @@ import { verifierPasswordExtension } from './operations/verifier-password-operat
 import { listFirstFactors } from './proofs/first-factors.ts';
 import { findPasskeySettings } from './proofs/passkeys/passkey-options.ts';
 import { setUpPool } from './set-up-pool.ts';
-import type { PoolSetUpOptions } from './settings/desired-settings.ts';
+import type { DesiredPoolSettings } from './settings/desired-settings.ts';
 import { findPoolIdByClient, type PoolAndClient, requirePool } from './settings/pools-and-clients.ts';
 import type { Page } from './store/page.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
@@ -60,7 +60,7 @@ export interface EmbeddedPool extends IdentityProvider {
    * Sees to it that there is a pool with a client and signing keys, as desired. At every start; replicas that start together end with one.
    * @throws {RangeError} a wanted value is not of its form, or the client belongs to another pool
    */
-  setUp(desired?: PoolSetUpOptions): Promise<PoolAndClient>;
+  setUp(desired?: DesiredPoolSettings): Promise<PoolAndClient>;
   /**
    * Whether this instance can log users in: it decrypts the secrets of the pool and the client, the keys that sign tokens, and passwords.
    * Reads and decrypts all of them again at each call.
@@ -188,7 +188,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       const pool = await requirePool(ports, userPoolId);
       return ports.store.users.list(pool.id, limit, cursor);
     },
-    importUsers: (userPoolId, users) => importUsers(portsForCall(ports, OPERATOR), userPoolId, users),
+    importUsers: (userPoolId, users) => importUsers(createCallPorts(ports, OPERATOR), userPoolId, users),
     exportUsers: (userPoolId, limit, cursor) => exportUsers(ports, userPoolId, limit, cursor),
     startCensuses: () => startFactorCensuses(ports),
     unmappedTriggers: () => listAllUnmappedTriggers(ports),

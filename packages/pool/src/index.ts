@@ -8,23 +8,31 @@ export type { KeyRing, Random } from './kernel/ports.ts';
 export type { PoolHint } from './login/challenges/login-ports.ts';
 export type { MigratedUser, MigrateUserHook, MigrationLogin } from './login/challenges/migration-hook.ts';
 export type { ImportOutcome } from './operations/import-users.ts';
-/** @deprecated Use {@link PoolOptions}. */
-export type { Computations, PoolOptions, PoolOptions as PoolContext } from './operations/pool-options.ts';
+export type {
+  Computations,
+  PoolOptions,
+  /** @deprecated Use {@link PoolOptions}. */
+  PoolOptions as PoolContext,
+} from './operations/pool-options.ts';
 export {
   PASSKEY_REFUSALS,
   type PasskeyRefusalCode,
   type PasskeyRefusalReport,
   type ReportPasskeyRefusal,
 } from './proofs/passkeys/passkey-refusals.ts';
-/** @deprecated Use {@link LeakedPasswordLookup}. */
 export type {
   BreachCheck,
   LeakedPasswordLookup,
+  /** @deprecated Use {@link LeakedPasswordLookup}. */
   LeakedPasswordLookup as LeakedRange,
 } from './proofs/passwords/leaked-passwords.ts';
 export { temporaryPassword } from './proofs/passwords/temporary-password.ts';
 export { isEmailAddress, isPhoneNumber } from './settings/attribute-schema.ts';
-export type { PoolSetUpOptions } from './settings/desired-settings.ts';
+export type {
+  DesiredPoolSettings,
+  /** @deprecated Use {@link DesiredPoolSettings}. */
+  DesiredPoolSettings as PoolSetUpOptions,
+} from './settings/desired-settings.ts';
 export { CSV_ATTRIBUTES } from './settings/pool-schema.ts';
 export type { PoolAndClient } from './settings/pools-and-clients.ts';
 export { type RelyingPartyProblem, relyingPartyProblem } from './settings/relying-party.ts';

@@ -17,8 +17,8 @@ import { createDefaultPoolSettings, DEFAULT_CLIENT_SETTINGS, formatAwsIssuer } f
 import {
   applyDesiredSettings,
   applySessionLifetime,
-  checkSetUpOptions,
-  type PoolSetUpOptions,
+  checkDesiredSettings,
+  type DesiredPoolSettings,
   resolveRegion,
   withPoolIssuer,
 } from './settings/desired-settings.ts';
@@ -51,9 +51,9 @@ interface PoolSetUpPorts
  */
 export async function setUpPool(
   ports: PoolSetUpPorts,
-  { signingKeys, ...options }: PoolSetUpOptions = {},
+  { signingKeys, ...options }: DesiredPoolSettings = {},
 ): Promise<PoolAndClient> {
-  checkSetUpOptions(options);
+  checkDesiredSettings(options);
   const drafts = (await poolExists(ports, options)) ? undefined : await createPoolWithKeys(ports, options, signingKeys);
   const served = await ports.store.write(async (transaction) => {
     await lockSettings(transaction, ports.clock.now());
@@ -79,14 +79,14 @@ interface NewPoolWithKeys {
 }
 
 /** Keys take a moment to make: before the write, and not at every start. The pool that is served is never removed, so this look is enough. */
-async function poolExists({ store }: StoreReads<'pools'>, { userPoolId }: PoolSetUpOptions): Promise<boolean> {
+async function poolExists({ store }: StoreReads<'pools'>, { userPoolId }: DesiredPoolSettings): Promise<boolean> {
   const pool = userPoolId === undefined ? await store.pools.first() : await store.pools.byId(userPoolId);
   return pool !== undefined;
 }
 
 async function createPoolWithKeys(
   ports: ClockPort & RandomPort & KeyRingPort,
-  options: PoolSetUpOptions,
+  options: DesiredPoolSettings,
   supplied: SuppliedKeys | undefined,
 ): Promise<NewPoolWithKeys> {
   const region = resolveRegion(options);
@@ -105,7 +105,7 @@ async function createPoolWithKeys(
 async function ensurePool(
   ports: EventPorts,
   transaction: Transaction<'domains' | 'events' | 'pools' | 'signingKeys'>,
-  options: PoolSetUpOptions,
+  options: DesiredPoolSettings,
   draft: NewPoolWithKeys | undefined,
 ): Promise<PoolRecord> {
   const { userPoolId } = options;
@@ -137,7 +137,7 @@ async function ensurePool(
 async function ensureClient(
   ports: EventPorts & SecretPorts & RequestCallerPort,
   transaction: Transaction<'clients' | 'events'>,
-  options: PoolSetUpOptions,
+  options: DesiredPoolSettings,
   pool: PoolRecord,
 ): Promise<ClientRecord> {
   const { clientId, clientSecret } = options;
@@ -177,7 +177,7 @@ function recordSetUp(
 /** What differs from the desired settings; undefined where nothing does. */
 function findClientChange(
   ports: SecretPorts & ClockPort & RequestCallerPort,
-  options: PoolSetUpOptions,
+  options: DesiredPoolSettings,
   { pool, client }: PoolAndClient,
 ) {
   const { clientSecret } = options;

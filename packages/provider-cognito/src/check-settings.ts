@@ -31,7 +31,7 @@ export interface SettingsFinding {
 
 interface SettingsCheck extends SettingsFinding {
   /** True where the finding holds; what could not be read is never held against a pool. */
-  readonly holds: (settings: CognitoSettings, expected: ExpectedPoolSettings) => boolean;
+  readonly applies: (settings: CognitoSettings, expected: ExpectedPoolSettings) => boolean;
 }
 
 const CHECKS: readonly SettingsCheck[] = [
@@ -40,21 +40,21 @@ const CHECKS: readonly SettingsCheck[] = [
     severity: 'fault',
     finding: 'The app client does not allow logins by SRP.',
     advice: 'Add ALLOW_USER_SRP_AUTH to the ExplicitAuthFlows of the app client.',
-    holds: (settings, { loginFlow }) => loginFlow === 'srp' && !isFlowAllowed(settings, 'USER_SRP_AUTH'),
+    applies: (settings, { loginFlow }) => loginFlow === 'srp' && !isFlowAllowed(settings, 'USER_SRP_AUTH'),
   },
   {
     id: 'password_flow_off',
     severity: 'fault',
     finding: 'IDP_LOGIN_FLOW is password, and the app client does not allow that flow.',
     advice: 'Set IDP_LOGIN_FLOW to srp, or add ALLOW_USER_PASSWORD_AUTH to the ExplicitAuthFlows of the app client.',
-    holds: (settings, { loginFlow }) => loginFlow === 'password' && !isFlowAllowed(settings, 'USER_PASSWORD_AUTH'),
+    applies: (settings, { loginFlow }) => loginFlow === 'password' && !isFlowAllowed(settings, 'USER_PASSWORD_AUTH'),
   },
   {
     id: 'password_flow_on',
     severity: 'advice',
     finding: 'The app client allows logins that send the password in clear, which nothing here needs.',
     advice: 'Remove ALLOW_USER_PASSWORD_AUTH from the ExplicitAuthFlows of the app client.',
-    holds: (settings, { loginFlow }) =>
+    applies: (settings, { loginFlow }) =>
       settings.userPoolClient !== undefined && loginFlow === 'srp' && isFlowAllowed(settings, 'USER_PASSWORD_AUTH'),
   },
   {
@@ -63,14 +63,14 @@ const CHECKS: readonly SettingsCheck[] = [
     finding:
       'The app client allows neither refresh tokens nor their rotation: every login ends with its first access token.',
     advice: 'Set RefreshTokenRotation to ENABLED, or add ALLOW_REFRESH_TOKEN_AUTH to the ExplicitAuthFlows.',
-    holds: (settings) => !isFlowAllowed(settings, 'REFRESH_TOKEN_AUTH') && !rotatesRefreshTokens(settings),
+    applies: (settings) => !isFlowAllowed(settings, 'REFRESH_TOKEN_AUTH') && !rotatesRefreshTokens(settings),
   },
   {
     id: 'rotation_off',
     severity: 'advice',
     finding: 'Refresh tokens are not rotated: one that is stolen works for as long as the login lives.',
     advice: 'Set RefreshTokenRotation of the app client to ENABLED, with a RetryGracePeriodSeconds of 10.',
-    holds: (settings) => settings.userPoolClient !== undefined && !rotatesRefreshTokens(settings),
+    applies: (settings) => settings.userPoolClient !== undefined && !rotatesRefreshTokens(settings),
   },
   {
     id: 'rotation_without_grace',
@@ -78,7 +78,7 @@ const CHECKS: readonly SettingsCheck[] = [
     finding:
       'Refresh tokens are rotated without a period of grace: two tabs that refresh at once end the login of one.',
     advice: 'Set RetryGracePeriodSeconds of RefreshTokenRotation to 10.',
-    holds: ({ userPoolClient }) => {
+    applies: ({ userPoolClient }) => {
       const { Feature, RetryGracePeriodSeconds = 0 } = userPoolClient?.RefreshTokenRotation ?? {};
       return Feature === 'ENABLED' && RetryGracePeriodSeconds === 0;
     },
@@ -88,14 +88,14 @@ const CHECKS: readonly SettingsCheck[] = [
     severity: 'fault',
     finding: 'The app client has token revocation switched off: a logout cannot end a login.',
     advice: 'Set EnableTokenRevocation of the app client to true.',
-    holds: ({ userPoolClient }) => userPoolClient?.EnableTokenRevocation === false,
+    applies: ({ userPoolClient }) => userPoolClient?.EnableTokenRevocation === false,
   },
   {
     id: 'user_existence_shown',
     severity: 'advice',
     finding: 'Cognito tells callers whether a user exists.',
     advice: 'Set PreventUserExistenceErrors of the app client to ENABLED.',
-    holds: ({ userPoolClient }) =>
+    applies: ({ userPoolClient }) =>
       userPoolClient !== undefined && userPoolClient.PreventUserExistenceErrors !== 'ENABLED',
   },
   {
@@ -103,14 +103,14 @@ const CHECKS: readonly SettingsCheck[] = [
     severity: 'fault',
     finding: 'The app client has a secret, and none is configured here.',
     advice: 'Set IDP_CLIENT_SECRET.',
-    holds: ({ userPoolClient }, { clientSecrets }) => userPoolClient?.hasSecret === true && clientSecrets === 0,
+    applies: ({ userPoolClient }, { clientSecrets }) => userPoolClient?.hasSecret === true && clientSecrets === 0,
   },
   {
     id: 'client_secret_needless',
     severity: 'fault',
     finding: 'A client secret is configured here, and the app client has none.',
     advice: 'Remove IDP_CLIENT_SECRET, or name the app client that it belongs to.',
-    holds: ({ userPoolClient }, { clientSecrets }) => userPoolClient?.hasSecret === false && clientSecrets > 0,
+    applies: ({ userPoolClient }, { clientSecrets }) => userPoolClient?.hasSecret === false && clientSecrets > 0,
   },
   {
     id: 'email_is_no_name',
@@ -118,7 +118,7 @@ const CHECKS: readonly SettingsCheck[] = [
     finding:
       'The pool takes no e-mail address as a user name: who registers, or is created, without another name is refused.',
     advice: 'Use a pool that was made with email in its UsernameAttributes; that cannot be changed later.',
-    holds: ({ userPool }) => userPool !== undefined && refusesEmailNames(userPool),
+    applies: ({ userPool }) => userPool !== undefined && refusesEmailNames(userPool),
   },
   {
     id: 'names_with_case',
@@ -126,14 +126,14 @@ const CHECKS: readonly SettingsCheck[] = [
     finding: 'The pool tells user names apart by case: Ada@example.com and ada@example.com are two users.',
     advice:
       'Use a pool that was made with CaseSensitive false in its UsernameConfiguration; that cannot be changed later.',
-    holds: ({ userPool }) => userPool !== undefined && userPool.UsernameConfiguration?.CaseSensitive !== false,
+    applies: ({ userPool }) => userPool !== undefined && userPool.UsernameConfiguration?.CaseSensitive !== false,
   },
   {
     id: 'sign_up_sends_nothing',
     severity: 'fault',
     finding: 'The pool sends no code to the e-mail address of who signs up: nobody can confirm it.',
     advice: 'Add email to the AutoVerifiedAttributes of the pool.',
-    holds: ({ userPool }) =>
+    applies: ({ userPool }) =>
       userPool !== undefined &&
       userPool.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true &&
       // A trigger may confirm who signs up by itself.
@@ -145,35 +145,35 @@ const CHECKS: readonly SettingsCheck[] = [
     severity: 'fault',
     finding: 'The pool does not track devices: nothing can be registered or remembered.',
     advice: 'Set DeviceConfiguration of the pool, with both of its members true.',
-    holds: ({ userPool }) => userPool !== undefined && userPool.DeviceConfiguration === undefined,
+    applies: ({ userPool }) => userPool !== undefined && userPool.DeviceConfiguration === undefined,
   },
   {
     id: 'devices_do_not_spare_mfa',
     severity: 'advice',
     finding: 'A remembered device does not take the place of the second factor.',
     advice: 'Set ChallengeRequiredOnNewDevice in the DeviceConfiguration of the pool to true.',
-    holds: ({ userPool }) => userPool?.DeviceConfiguration?.ChallengeRequiredOnNewDevice === false,
+    applies: ({ userPool }) => userPool?.DeviceConfiguration?.ChallengeRequiredOnNewDevice === false,
   },
   {
     id: 'devices_remembered_unasked',
     severity: 'advice',
     finding: 'Every device that is registered is remembered, without the user being asked.',
     advice: 'Set DeviceOnlyRememberedOnUserPrompt in the DeviceConfiguration of the pool to true.',
-    holds: ({ userPool }) => userPool?.DeviceConfiguration?.DeviceOnlyRememberedOnUserPrompt === false,
+    applies: ({ userPool }) => userPool?.DeviceConfiguration?.DeviceOnlyRememberedOnUserPrompt === false,
   },
   {
     id: 'mfa_differs',
     severity: 'fault',
     finding: "IDP_MFA_SETUP differs from the pool's MfaConfiguration, and the pool's rules.",
     advice: 'Give both the same value.',
-    holds: ({ mfa }, { mfaSetup }) => mfa !== undefined && (mfa.MfaConfiguration ?? 'OFF') !== mfaSetup,
+    applies: ({ mfa }, { mfaSetup }) => mfa !== undefined && (mfa.MfaConfiguration ?? 'OFF') !== mfaSetup,
   },
   {
     id: 'mfa_type_off',
     severity: 'fault',
     finding: 'IDP_MFA_TYPE names a second factor that the pool has not switched on.',
     advice: 'Switch it on in the MFA configuration of the pool, or take it out of IDP_MFA_TYPE.',
-    holds: ({ mfa }, { mfaSetup, mfaTypes: wanted }) =>
+    applies: ({ mfa }, { mfaSetup, mfaTypes: wanted }) =>
       mfa !== undefined && mfaSetup !== 'OFF' && wanted.some((type) => !listMfaTypes(mfa).includes(type)),
   },
   {
@@ -182,7 +182,7 @@ const CHECKS: readonly SettingsCheck[] = [
     finding:
       'Messages of one kind serve as second factor and to recover the account: Cognito refuses one of the two to each user.',
     advice: 'Recover accounts by the other kind of message, or by administrators only (AccountRecoverySetting).',
-    holds: ({ userPool, mfa }, { mfaSetup, mfaTypes: wanted }) =>
+    applies: ({ userPool, mfa }, { mfaSetup, mfaTypes: wanted }) =>
       userPool !== undefined &&
       mfa !== undefined &&
       mfaSetup !== 'OFF' &&
@@ -195,7 +195,7 @@ const CHECKS: readonly SettingsCheck[] = [
       'The pool has the LITE tier, which has no passkeys, no codes by e-mail as a factor and no choice of factors.',
     advice:
       'Move the pool to ESSENTIALS or PLUS, or set IDP_ALLOW_PASSKEYS to false and take EMAIL_OTP out of IDP_MFA_TYPE.',
-    holds: ({ userPool }, { passkeys, mfaTypes: wanted }) =>
+    applies: ({ userPool }, { passkeys, mfaTypes: wanted }) =>
       userPool?.UserPoolTier === 'LITE' && (passkeys || wanted.includes('EMAIL_OTP')),
   },
   {
@@ -203,7 +203,7 @@ const CHECKS: readonly SettingsCheck[] = [
     severity: 'fault',
     finding: 'Passkeys are wanted, and the app client does not allow the flow that they are used in.',
     advice: 'Add ALLOW_USER_AUTH to the ExplicitAuthFlows of the app client, or set IDP_ALLOW_PASSKEYS to false.',
-    holds: (settings, { passkeys }) => passkeys && !isFlowAllowed(settings, 'USER_AUTH'),
+    applies: (settings, { passkeys }) => passkeys && !isFlowAllowed(settings, 'USER_AUTH'),
   },
   {
     id: 'passkeys_off',
@@ -211,7 +211,7 @@ const CHECKS: readonly SettingsCheck[] = [
     finding: 'Passkeys are wanted, and the pool does not let a login begin with one.',
     advice:
       'Add WEB_AUTHN to AllowedFirstAuthFactors of the sign-in policy of the pool, or set IDP_ALLOW_PASSKEYS to false.',
-    holds: (settings, { passkeys }) =>
+    applies: (settings, { passkeys }) =>
       passkeys && isFlowAllowed(settings, 'USER_AUTH') && !isFirstFactorAllowed(settings, 'WEB_AUTHN'),
   },
   {
@@ -219,7 +219,7 @@ const CHECKS: readonly SettingsCheck[] = [
     severity: 'fault',
     finding: 'The relying party of the pool is not the one that is configured here: browsers refuse its passkeys.',
     advice: 'Set RelyingPartyId in the WebAuthnConfiguration of the pool and IDP_RP_ID to the same domain.',
-    holds: (settings, { passkeys, relyingPartyId }) =>
+    applies: (settings, { passkeys, relyingPartyId }) =>
       passkeys &&
       settings.mfa !== undefined &&
       settings.userPool !== undefined &&
@@ -230,7 +230,7 @@ const CHECKS: readonly SettingsCheck[] = [
     severity: 'fault',
     finding: 'The pool demands a second factor and counts a passkey as one factor only: no login can begin with one.',
     advice: 'Set FactorConfiguration in the WebAuthnConfiguration of the pool to MULTI_FACTOR_WITH_USER_VERIFICATION.',
-    holds: ({ mfa }, { passkeys }) =>
+    applies: ({ mfa }, { passkeys }) =>
       passkeys &&
       mfa?.MfaConfiguration === 'ON' &&
       mfa.WebAuthnConfiguration?.FactorConfiguration !== 'MULTI_FACTOR_WITH_USER_VERIFICATION',
@@ -240,7 +240,7 @@ const CHECKS: readonly SettingsCheck[] = [
     severity: 'advice',
     finding: 'The pool counts a passkey as one factor only: users with a second factor cannot begin a login with one.',
     advice: 'Set FactorConfiguration in the WebAuthnConfiguration of the pool to MULTI_FACTOR_WITH_USER_VERIFICATION.',
-    holds: ({ mfa }, { passkeys }) =>
+    applies: ({ mfa }, { passkeys }) =>
       passkeys &&
       mfa?.MfaConfiguration === 'OPTIONAL' &&
       mfa.WebAuthnConfiguration?.FactorConfiguration !== 'MULTI_FACTOR_WITH_USER_VERIFICATION',
@@ -251,7 +251,7 @@ const CHECKS: readonly SettingsCheck[] = [
     finding:
       "The pool's tokens come from its newer issuer, and the older one is expected here: every token is refused.",
     advice: 'Set IDP_ISSUER to https://issuer-cognito-idp.<region>.amazonaws.com/<user pool id>.',
-    holds: ({ userPool }, { issuer }) =>
+    applies: ({ userPool }, { issuer }) =>
       userPool?.IssuerConfiguration?.Type === 'UPDATED' && !issuer.includes('//issuer-cognito-idp.'),
   },
   {
@@ -259,7 +259,7 @@ const CHECKS: readonly SettingsCheck[] = [
     severity: 'advice',
     finding: 'Only administrators can create users in this pool: nobody can sign up.',
     advice: 'Leave it if that is meant; otherwise set AllowAdminCreateUserOnly of the pool to false.',
-    holds: ({ userPool }) => userPool?.AdminCreateUserConfig?.AllowAdminCreateUserOnly === true,
+    applies: ({ userPool }) => userPool?.AdminCreateUserConfig?.AllowAdminCreateUserOnly === true,
   },
 ];
 
@@ -287,12 +287,14 @@ function rotatesRefreshTokens({ userPoolClient }: CognitoSettings): boolean {
  * What a pool's settings have against what the service is configured to do, the faults first, and what could not be looked at.
  */
 export function checkSettings(settings: CognitoSettings, expected: ExpectedPoolSettings): readonly SettingsFinding[] {
-  const found = CHECKS.filter(({ holds }) => holds(settings, expected)).map(({ id, severity, finding, advice }) => ({
-    id,
-    severity,
-    finding,
-    advice,
-  }));
+  const found = CHECKS.filter(({ applies }) => applies(settings, expected)).map(
+    ({ id, severity, finding, advice }) => ({
+      id,
+      severity,
+      finding,
+      advice,
+    }),
+  );
   const unread = settings.unread.map(({ operation, why }) => ({
     id: 'unread',
     severity: 'advice' as const,

@@ -10,7 +10,7 @@ export interface EmptyOperationRequest {
 /** An operation that reads what no pool here has any of. */
 export type EmptyOperationRow = AccessRow & {
   /** What Cognito answers where there is none. */
-  readonly answer: (request: EmptyOperationRequest) => Readonly<Record<string, unknown>>;
+  readonly createOutput: (request: EmptyOperationRequest) => Readonly<Record<string, unknown>>;
 };
 
 const READ = { access: 'admin', scope: 'users:read' } as const;
@@ -20,16 +20,16 @@ const READ = { access: 'admin', scope: 'users:read' } as const;
  * Cognito that was never given one: tools that read back what they set up go on. A pool that does not exist is refused.
  */
 export const EMPTY_OPERATIONS = {
-  DescribeRiskConfiguration: { ...READ, answer: (request) => ({ RiskConfiguration: pickNames(request) }) },
+  DescribeRiskConfiguration: { ...READ, createOutput: (request) => ({ RiskConfiguration: pickNames(request) }) },
   GetLogDeliveryConfiguration: {
     ...READ,
-    answer: ({ UserPoolId }) => ({ LogDeliveryConfiguration: { UserPoolId, LogConfigurations: [] } }),
+    createOutput: ({ UserPoolId }) => ({ LogDeliveryConfiguration: { UserPoolId, LogConfigurations: [] } }),
   },
-  GetUICustomization: { ...READ, answer: (request) => ({ UICustomization: pickNames(request) }) },
-  ListIdentityProviders: { ...READ, answer: () => ({ Providers: [] }) },
-  ListTerms: { ...READ, answer: () => ({ Terms: [] }) },
-  ListUserImportJobs: { ...READ, answer: () => ({ UserImportJobs: [] }) },
-  ListUserPoolReplicas: { ...READ, answer: () => ({ UserPoolReplicas: [] }) },
+  GetUICustomization: { ...READ, createOutput: (request) => ({ UICustomization: pickNames(request) }) },
+  ListIdentityProviders: { ...READ, createOutput: () => ({ Providers: [] }) },
+  ListTerms: { ...READ, createOutput: () => ({ Terms: [] }) },
+  ListUserImportJobs: { ...READ, createOutput: () => ({ UserImportJobs: [] }) },
+  ListUserPoolReplicas: { ...READ, createOutput: () => ({ UserPoolReplicas: [] }) },
 } as const satisfies Record<string, EmptyOperationRow>;
 
 function pickNames({ UserPoolId, ClientId }: EmptyOperationRequest) {

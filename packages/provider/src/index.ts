@@ -1,36 +1,42 @@
 export type { Actor, AuditEvent, EventType } from './audit-events.ts';
 export { EVENT_TYPES } from './audit-events.ts';
 export type { AuthFlow, AuthFlowRow, AuthFlowSpelling } from './auth-flows.ts';
-/** @deprecated Use {@link parseAuthFlow}. */
 export {
   AUTH_FLOW_ALIASES,
   AUTH_FLOWS,
   COMMON_FLOW_KEYS,
   parseAuthFlow,
+  /** @deprecated Use {@link parseAuthFlow}. */
   parseAuthFlow as authFlowOf,
 } from './auth-flows.ts';
 export type { CallContext } from './call-context.ts';
-/** @deprecated Use {@link ParameterKeys}. */
-export type { ChallengeName, ChallengeRow, ParameterKeys, ParameterKeys as KeySet } from './challenges.ts';
+export type {
+  ChallengeName,
+  ChallengeRow,
+  ParameterKeys,
+  /** @deprecated Use {@link ParameterKeys}. */
+  ParameterKeys as KeySet,
+} from './challenges.ts';
 export { CHALLENGES, COMMON_ANSWER_KEYS, isChallengeName } from './challenges.ts';
 export { hasDuplicateMembers } from './duplicate-members.ts';
 export type { EmptyOperationRow } from './empty-operations.ts';
 export { EMPTY_OPERATIONS } from './empty-operations.ts';
 export { escapeHtml } from './escape-html.ts';
-/** @deprecated Use {@link PendingAuthorizationRequest}. */
 export type {
-  CheckedAuthorization,
+  CheckedAuthorizationRequest,
+  /** @deprecated Use {@link CheckedAuthorizationRequest}. */
+  CheckedAuthorizationRequest as CheckedAuthorization,
   OAuthAuthorizationRequest,
   OAuthErrorCode,
   OAuthPrompt,
   OAuthServer,
   OAuthTokens,
   PendingAuthorizationRequest,
+  /** @deprecated Use {@link PendingAuthorizationRequest}. */
   PendingAuthorizationRequest as WaitingAuthorization,
 } from './oauth-server.ts';
 export { authorizationLocation, OAuthError } from './oauth-server.ts';
 /** @deprecated Use {@link RecentLoginRequirement}. */
-/** @deprecated Use {@link RevocationEffect}. */
 export type {
   Access,
   AccessRow,
@@ -40,8 +46,10 @@ export type {
   LimitClass,
   OperationRow,
   RecentLoginRequirement,
+  /** @deprecated Use {@link RecentLoginRequirement}. */
   RecentLoginRequirement as RecentLogin,
   RevocationEffect,
+  /** @deprecated Use {@link RevocationEffect}. */
   RevocationEffect as Revokes,
 } from './operation-row.ts';
 export { ADMIN_SCOPES } from './operation-row.ts';
@@ -51,22 +59,25 @@ export { OPERATION_NAMES, OPERATIONS } from './operations.ts';
 /** @deprecated Use {@link PasswordBlocklist}. */
 /** @deprecated Use {@link PasswordResetSessions}. */
 /** @deprecated Use {@link PasswordVerifierOperations}. */
-/** @deprecated Use {@link RegistrationProof}. */
 export type {
   Capability,
   IdentityProvider,
   Input,
   LoginDescription,
   MissingRegistrationProof,
+  /** @deprecated Use {@link MissingRegistrationProof}. */
   MissingRegistrationProof as MissingClaim,
   Output,
   PasswordBlocklist,
+  /** @deprecated Use {@link PasswordBlocklist}. */
   PasswordBlocklist as RefusedPasswordList,
   PasswordPolicyFacts,
   PasswordResetSessions,
+  /** @deprecated Use {@link PasswordResetSessions}. */
   PasswordResetSessions as ResetSessions,
   PasswordVerifier,
   PasswordVerifierOperations,
+  /** @deprecated Use {@link PasswordVerifierOperations}. */
   PasswordVerifierOperations as VerifierPasswords,
   PoolDescription,
   ProviderExtensions,
@@ -74,6 +85,7 @@ export type {
   PublicKey,
   RegistrationConfirmation,
   RegistrationProof,
+  /** @deprecated Use {@link RegistrationProof}. */
   RegistrationProof as RegistrationClaim,
 } from './port.ts';
 export type { Fault, PasswordRule, ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './provider-error.ts';
@@ -82,30 +94,36 @@ export type { RefusedOperationName, RefusedOperationRow } from './refused-operat
 export { REFUSED_OPERATIONS } from './refused-operations.ts';
 export type { RevocableToken, RevocationRecord, TokenState } from './revocation-records.ts';
 /** @deprecated Use {@link createTombstone}. */
-/** @deprecated Use {@link parseTombstoneSubject}. */
 export {
   createTombstone,
+  /** @deprecated Use {@link createTombstone}. */
   createTombstone as tombstone,
   loginRevocation,
   parseTombstoneSubject,
+  /** @deprecated Use {@link parseTombstoneSubject}. */
   parseTombstoneSubject as subOfTombstone,
   revocationSubjects,
   tokenState,
   tombstoneSubject,
   userRevocation,
 } from './revocation-records.ts';
-/** @deprecated Use {@link parseScopes}. */
-export { parseScopes, parseScopes as scopesOf, USER_SCOPE } from './scopes.ts';
+export {
+  parseScopes,
+  /** @deprecated Use {@link parseScopes}. */
+  parseScopes as scopesOf,
+  USER_SCOPE,
+} from './scopes.ts';
 export type { Operations } from './shapes.ts';
 export { uuidV7 } from './uuid-v7.ts';
 export type { Operation, SubjectFields } from './wrap-operations.ts';
 /** @deprecated Use {@link requireMethod}. */
-/** @deprecated Use {@link toMethodName}. */
 export {
   createOperations,
   requireMethod,
+  /** @deprecated Use {@link requireMethod}. */
   requireMethod as methodOf,
   toMethodName,
+  /** @deprecated Use {@link toMethodName}. */
   toMethodName as methodNameOf,
   wrapOperations,
 } from './wrap-operations.ts';

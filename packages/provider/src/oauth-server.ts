@@ -61,7 +61,7 @@ export interface OAuthAuthorizationRequest {
 }
 
 /** A request of a client, with what decides whether a login that is there will do. */
-export interface CheckedAuthorization {
+export interface CheckedAuthorizationRequest {
   readonly ClientId: string;
   readonly ClientName: string;
   readonly Issuer: string;
@@ -71,7 +71,7 @@ export interface CheckedAuthorization {
 }
 
 /** One that waits for its user. */
-export interface PendingAuthorizationRequest extends CheckedAuthorization {
+export interface PendingAuthorizationRequest extends CheckedAuthorizationRequest {
   /** Seconds since the epoch: a login that is younger was made for it. */
   readonly RequestedAt: number;
 }
@@ -117,7 +117,7 @@ export interface OAuthServer {
       readonly RequiresPkce: boolean;
     },
     context: CallContext,
-  ): Promise<CheckedAuthorization>;
+  ): Promise<CheckedAuthorizationRequest>;
   /**
    * Keeps a checked request until its user has logged in, an hour at most.
    * @param input.Browser a secret that the browser holds: nobody else goes on with the request

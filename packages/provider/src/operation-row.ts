@@ -67,7 +67,7 @@ interface OperationFacts {
    */
   readonly repeatable: boolean | 'by-request';
   /** Whether it is allowed by a code that was sent, and by nothing else. */
-  readonly judgesCode: boolean;
+  readonly verifiesCode: boolean;
   /** Null if the request has no place for it. */
   readonly clientSecret: ClientSecretPlace | null;
   /** What a `ResourceNotFoundException` says is missing; null if it can be several things. */

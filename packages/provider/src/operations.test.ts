@@ -34,7 +34,7 @@ const FACTS = [
   'access',
   'audit',
   'clientSecret',
-  'judgesCode',
+  'verifiesCode',
   'limit',
   'mayChangeReset',
   'missing',
@@ -54,7 +54,7 @@ test('the facts of a row do not contradict each other, and not the shapes of its
     const { members = {} } = requireOperationModel(name).input;
     if (row.audit !== 'changes') assert.equal(row.revokes, 'nothing', `${name} revokes, and is recorded`);
     if (row.audit === 'logs-in') assert.equal(row.limit, 'login', `${name} tries a secret`);
-    if (row.judgesCode) assert.deepEqual([row.limit, row.repeatable], ['login', false], `${name} tries a code`);
+    if (row.verifiesCode) assert.deepEqual([row.limit, row.repeatable], ['login', false], `${name} tries a code`);
     if (row.mayChangeReset) assert.ok('Username' in members, `${name} says whose password it is`);
     if (row.revokes.startsWith('logins')) assert.ok('Username' in members || 'AccessToken' in members, name);
     const place = ['AuthParameters', 'ChallengeResponses', 'SecretHash', 'ClientSecret', 'Secret'].find(
@@ -129,7 +129,7 @@ test('an operation that finds nothing only reads, and answers in its shape', () 
     assert.match(name, /^(Describe|Get|List)/);
     assert.equal(row.access, ACCESS[auth], name);
     const { members = {}, required = [] } = output ?? {};
-    const answer = row.answer(request);
+    const answer = row.createOutput(request);
     assert.ok(Object.keys(answer).length > 0, name);
     for (const member of Object.keys(answer)) assert.ok(Object.hasOwn(members, member), `${name}.${member}`);
     for (const member of required) assert.ok(Object.hasOwn(answer, member), `${name}.${member}`);

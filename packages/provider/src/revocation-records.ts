@@ -73,7 +73,7 @@ export function revocationSubjects({ sub, originJti }: Pick<RevocableToken, 'sub
 /** `unsure`: every login of the user was revoked in the very second in which the token was issued, and only the provider knows what was first. */
 export type TokenState = 'active' | 'revoked' | 'unsure';
 
-/** Judges a token by the rows of its {@link revocationSubjects}. */
+/** Verifies a token by the rows of its {@link revocationSubjects}. */
 export function tokenState(
   { sub, issuedAtSeconds }: RevocableToken,
   revocations: readonly Pick<RevocationRecord, 'subject' | 'endedAtMs'>[],

@@ -1,6 +1,8 @@
 export { claimStore } from './claim-store.ts';
-/** @deprecated Use {@link CopiedRowCounts}. */
-export type { CopiedRowCounts as CopiedRows } from './copy-store.ts';
+export type {
+  /** @deprecated Use {@link CopiedRowCounts}. */
+  CopiedRowCounts as CopiedRows,
+} from './copy-store.ts';
 export { type CopiedRowCounts, type CopyProgress, copyStore } from './copy-store.ts';
 export type { EncryptedColumn } from './encrypted/encrypted-columns.ts';
 export type { EncryptedChange, EncryptedCount, EncryptedValue, EncryptedValues } from './encrypted/encrypted-values.ts';

@@ -74,29 +74,32 @@ export function connectDatabase<Kind extends DatabaseTarget['kind']>(
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
   const target = parseDatabaseUrl(databaseUrl);
-  const opened = await connectDatabase(target, options.random ?? Math.random);
+  const connected = await connectDatabase(target, options.random ?? Math.random);
   try {
-    const migrated = await opened.withSchema((access) => migrate(access));
-    const { database, ...parts } = createStoreParts(opened, options);
+    const migrated = await connected.withSchema((access) => migrate(access));
+    const { database, ...parts } = createStoreParts(connected, options);
     return {
       ...parts,
       migrated,
       isInPlace: () => database.isInPlace(),
-      figures: async () => ({ ...(await readStoreFigures(database.reads)), fileBytes: await readFileBytesOf(target) }),
+      figures: async () => ({
+        ...(await readStoreFigures(database.reads)),
+        fileBytes: await readDatabaseFileBytes(target),
+      }),
       close: () => database.close(),
     };
   } catch (error) {
-    await opened.close();
+    await connected.close();
     throw error;
   }
 }
 
 /** What of a store stands on a database whose schema is up to date, and the database as they use it. */
 export function createStoreParts(
-  opened: Database,
+  connected: Database,
   options: StoreOptions,
 ): Pick<Store, 'poolStore' | 'records' | 'encryptedValues' | 'replicas'> & { readonly database: Database } {
-  const { database: noticed, refused } = countRefusedWrites(guardDatabase(opened));
+  const { database: noticed, refused } = countRefusedWrites(guardDatabase(connected));
   const database = watchSlowStatements(noticed, options.slowStatements);
   const { onEventsLost: onLost = () => {}, mostAnonymousEvents: mostAnonymous = MAX_ANONYMOUS_EVENTS } = options;
   const rules = { onLost, mostAnonymous, isCountDue: createCountSchedule() };
@@ -109,7 +112,7 @@ export function createStoreParts(
   };
 }
 
-async function readFileBytesOf(target: DatabaseTarget): Promise<FileBytes | null> {
+async function readDatabaseFileBytes(target: DatabaseTarget): Promise<FileBytes | null> {
   return target.kind === 'file' ? (await import('./sqlite/sqlite-file.ts')).readFileBytes(target.path) : null;
 }
 

@@ -28,10 +28,10 @@ export interface DeviceVault {
 /** Keeps devices as long as the program runs. */
 export function memoryVault(): DeviceVault {
   const devices = new Map<string, RememberedDevice>();
-  const keyOf = ({ userPoolId, username }: DeviceOwner): string => `${userPoolId}/${username}`;
+  const toKey = ({ userPoolId, username }: DeviceOwner): string => `${userPoolId}/${username}`;
   return {
-    find: async (owner) => devices.get(keyOf(owner)),
-    save: async (owner, device) => void devices.set(keyOf(owner), device),
-    forget: async (owner) => void devices.delete(keyOf(owner)),
+    find: async (owner) => devices.get(toKey(owner)),
+    save: async (owner, device) => void devices.set(toKey(owner), device),
+    forget: async (owner) => void devices.delete(toKey(owner)),
   };
 }

@@ -44,7 +44,7 @@ function auditChange<Name extends OperationName>(
   name: Name,
   operation: Operation<Name>,
 ): Operation<Name> {
-  const { access, judgesCode } = OPERATIONS[name];
+  const { access, verifiesCode } = OPERATIONS[name];
   return async (input, context) => {
     const { ClientId, Username, AccessToken }: SubjectFields = input;
     // A name that an administrator's request goes by; what an unknown caller types is not kept.
@@ -55,7 +55,7 @@ function auditChange<Name extends OperationName>(
     const output = await reportFailure(operation(input, context), (reason) =>
       recordGatewayEvent(parts, context, { ...newEvent, outcome: 'failure', details: { ...details, reason } }),
     );
-    const owner = judgesCode ? { isProven: true as const } : readTokenUser(AccessToken);
+    const owner = verifiesCode ? { isProven: true as const } : readTokenUser(AccessToken);
     await recordGatewayEvent(parts, context, { ...newEvent, ...owner, outcome: 'success', details });
     return output;
   };

@@ -18,7 +18,7 @@ import { authorizeCognitoApiAdmin, type CognitoApiRequest } from './cognito-api-
 export interface CognitoApiDeps {
   readonly runtime: GatewayRuntime;
   /** The address of the end client. */
-  readonly addressOf: (request: FastifyRequest) => string;
+  readonly readClientAddress: (request: FastifyRequest) => string;
   /** Called with every failure that is no refusal. */
   readonly onDefect: (error: unknown, requestId: string) => void;
 }
@@ -27,7 +27,7 @@ export interface CognitoApiDeps {
  * Mounts the provider's AWS JSON 1.1 endpoint: `POST /` and `POST /idp/`, and the preflight that browsers send.
  * To be registered as a plugin of its own: it reads bodies as bytes, and answers its own errors in AWS's form.
  */
-export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDefect }: CognitoApiDeps): void {
+export function mountCognitoApi(app: FastifyInstance, { runtime, readClientAddress, onDefect }: CognitoApiDeps): void {
   const revoking = createRateLimitedProvider(runtime, createRevocationProvider(runtime));
   const endpoint = createAwsJsonEndpoint<CognitoApiRequest>({
     provider: runtime.settings.recentLoginOnCognitoApi ? createRecentLoginProvider(runtime, revoking) : revoking,
@@ -46,7 +46,7 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDe
   for (const path of PATHS) {
     app.options(path, (request, reply) => sendResponse(reply, preflightResponse(request.headers)));
     app.post(path, async (request, reply) => {
-      const sourceAddress = addressOf(request);
+      const sourceAddress = readClientAddress(request);
       const name = findOperationName(request.headers);
       runtime.rateLimit.admit(sourceAddress, name === undefined ? 'read' : OPERATIONS[name].limit);
       return sendResponse(reply, await endpoint.handle(toCognitoApiRequest(request, sourceAddress)));

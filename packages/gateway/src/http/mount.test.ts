@@ -75,7 +75,7 @@ function serviceOf({ route = {}, caller = PUBLIC, answer = { status: 200, body: 
   const whole = { ...ROUTE, ...route };
   mountRoute(
     app,
-    { runtime, addressOf: () => '203.0.113.5', isFromProxy: () => false },
+    { runtime, readClientAddress: () => '203.0.113.5', isFromProxy: () => false },
     {
       name: 'adminUserCreate',
       route: whole,

@@ -19,7 +19,7 @@ import { createInputReader } from './route-input.ts';
 /** What every route shares. */
 export interface RouteDeps {
   readonly runtime: GatewayRuntime;
-  readonly addressOf: (request: FastifyRequest) => string;
+  readonly readClientAddress: (request: FastifyRequest) => string;
   /** Whether it comes straight from a proxy whose headers are believed. */
   readonly isFromProxy: (request: FastifyRequest) => boolean;
 }
@@ -72,14 +72,14 @@ type RouteRunner = (
 ) => Promise<FastifyReply>;
 
 /** Guard, input, handler, answer: in this order, so that an unknown caller learns nothing of what is valid. */
-function createRouteRunner({ runtime, addressOf }: RouteDeps, mounted: MountedRoute): RouteRunner {
+function createRouteRunner({ runtime, readClientAddress }: RouteDeps, mounted: MountedRoute): RouteRunner {
   const { name, route, authenticate, handle } = mounted;
   const contentTypes = new Map(
     Object.entries(route.responses).map(([status, row]) => [Number(status), row.contentType ?? JSON_TYPE]),
   );
   const write = WRITTEN_ONCE.get(name)?.() ?? serializeBody;
   return async (request, reply, read) => {
-    const asked = { requestId: request.id, sourceAddress: addressOf(request), entryPoint: 'routes' } as const;
+    const asked = { requestId: request.id, sourceAddress: readClientAddress(request), entryPoint: 'routes' } as const;
     const caller = await authenticate(request, asked);
     const context = createCallContext(route, caller, asked);
     const acceptLanguage = request.headers['accept-language'];
@@ -163,11 +163,11 @@ function toIdempotentRequest(
 export type AnyHandler = (runtime: GatewayRuntime, input: never, request: FastifyRequest) => Promise<StoredResponse>;
 
 /** What is refused before a body is read. */
-function createAdmissionHook({ runtime, addressOf }: RouteDeps, route: Route, { method }: Address) {
+function createAdmissionHook({ runtime, readClientAddress }: RouteDeps, route: Route, { method }: Address) {
   const { limit, loopbackOnly = false } = route;
   const takesBody = method === 'GET' ? route.bodyOnGet === true : route.body !== undefined;
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
-    if (limit !== 'none') runtime.rateLimit.admit(addressOf(request), limit);
+    if (limit !== 'none') runtime.rateLimit.admit(readClientAddress(request), limit);
     if (loopbackOnly) requireDeveloper(request, runtime, isPage(route));
     if (!takesBody && hasBody(request)) throw new GatewayError('malformed_request', 'This route takes no body.');
     done();

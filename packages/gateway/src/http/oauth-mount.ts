@@ -96,7 +96,7 @@ function mountEndpoint(
       config: { isPage },
       errorHandler,
       handler: async (request, reply) => {
-        shared.runtime.rateLimit.admit(shared.addressOf(request), limit);
+        shared.runtime.rateLimit.admit(shared.readClientAddress(request), limit);
         return sendResponse(reply.headers(headers), await handle(shared.runtime, toOAuthRequest(request, shared)));
       },
     });
@@ -104,10 +104,10 @@ function mountEndpoint(
 }
 
 /** To the callback of the client, once it is proven that it is the client's; else a page of ours. */
-function createBrowserErrorHandler({ runtime, addressOf }: RouteDeps): ErrorHandler {
+function createBrowserErrorHandler({ runtime, readClientAddress }: RouteDeps): ErrorHandler {
   const logRefusal = createOAuthRefusalLog(runtime);
   return (error, request, reply) => {
-    logRefusal(request, error, addressOf(request));
+    logRefusal(request, error, readClientAddress(request));
     if (!(error instanceof OAuthError)) return sendError(runtime, request, reply, error);
     const { location } = error;
     if (location !== undefined) {
@@ -136,7 +136,7 @@ function sendResponse(reply: FastifyReply, { status, headers = {}, body = '' }: 
 }
 
 /** A request as the endpoints see it. */
-function toOAuthRequest(request: FastifyRequest, { addressOf }: RouteDeps): OAuthRequest {
+function toOAuthRequest(request: FastifyRequest, { readClientAddress }: RouteDeps): OAuthRequest {
   const { headers, raw, body } = request;
   const query = raw.url?.split('?').slice(1).join('?') ?? '';
   const isForm = FORM_TYPE.test(headers['content-type'] ?? '');
@@ -154,7 +154,7 @@ function toOAuthRequest(request: FastifyRequest, { addressOf }: RouteDeps): OAut
       origin: headers.origin,
       host: headers.host,
     },
-    context: { requestId: request.id, sourceAddress: addressOf(request) },
+    context: { requestId: request.id, sourceAddress: readClientAddress(request) },
   };
 }
 

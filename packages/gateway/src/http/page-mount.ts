@@ -12,10 +12,10 @@ const YEAR_SECONDS = 31_536_000;
 
 /** Mounts the pages, and the files that they load under names that change with what is in them. */
 export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages): void {
-  const { runtime, addressOf } = shared;
+  const { runtime, readClientAddress } = shared;
   const { webPrefix } = runtime.settings;
   const written = new RenderedShellCache();
-  const admit = (request: FastifyRequest): void => runtime.rateLimit.admit(addressOf(request), 'read');
+  const admit = (request: FastifyRequest): void => runtime.rateLimit.admit(readClientAddress(request), 'read');
   for (const name of pages.names) {
     app.get(`${webPrefix}/${name}`, WITH_HEAD, async (request, reply) => {
       admit(request);

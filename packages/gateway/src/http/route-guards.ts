@@ -39,8 +39,8 @@ const GUARDS: Readonly<
 > = {
   public: () => async () => PUBLIC,
   user: (runtime, _name, route) => {
-    const tokenOf = route.tokenInBody ? readHeaderOrBodyToken : readHeaderToken;
-    return (request, context) => authenticateUser(runtime, tokenOf(request), context);
+    const readToken = route.tokenInBody ? readHeaderOrBodyToken : readHeaderToken;
+    return (request, context) => authenticateUser(runtime, readToken(request), context);
   },
   'user-or-session': (runtime) => async (request, context) =>
     readUncheckedField(request, 'session') === undefined
@@ -55,13 +55,13 @@ const GUARDS: Readonly<
 
 /**
  * The guard of a route for operators.
- * @param authorizationOf where the credential of a request is
+ * @param readCredential where the credential of a request is
  */
 export function createOperatorGuard(
   runtime: GatewayRuntime,
   name: RouteName,
   route: Route,
-  authorizationOf: (request: FastifyRequest) => string | undefined,
+  readCredential: (request: FastifyRequest) => string | undefined,
 ): Authenticator {
   const scope = requireAdminScope(route);
   return (request, context) => {
@@ -69,7 +69,7 @@ export function createOperatorGuard(
     const asked = {
       route: name,
       scope,
-      authorization: authorizationOf(request),
+      authorization: readCredential(request),
       signed: toRawRequest(request),
       username: typeof username === 'string' ? username : undefined,
     };

@@ -25,10 +25,10 @@ type RequestParts = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
  * @throws {GatewayError} validation_failed, from the reader
  */
 export function createInputReader(route: Route, { method, path }: Address): (request: RequestParts) => RouteInput {
-  const bodyOf = route.bodyOnGet && method === 'GET' ? readFromBodyOrQuery : readFromBody;
+  const readInputBody = route.bodyOnGet && method === 'GET' ? readFromBodyOrQuery : readFromBody;
   const inBody = Object.keys(route.params?.properties ?? {}).filter((name) => !listPathParameters(path).includes(name));
   return (request) => {
-    const body = bodyOf(request);
+    const body = readInputBody(request);
     const params =
       inBody.length === 0 ? request.params : { ...(request.params as Fields), ...pickFields(body, inBody) };
     const errors = [

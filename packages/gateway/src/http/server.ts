@@ -57,7 +57,7 @@ export async function createServer(
   const { webPrefix } = deps.settings;
   const pages = { webPrefix, has: (name: string) => app.hasRoute({ method: 'GET', url: `${webPrefix}/${name}` }) };
   app.setNotFoundHandler(async (request, reply) => {
-    shared.runtime.rateLimit.admit(shared.addressOf(request), 'read');
+    shared.runtime.rateLimit.admit(shared.readClientAddress(request), 'read');
     const { error, path } = missing(request.raw.url ?? '');
     request.loggedPath = path;
     const start = isStartPageRequest(request) ? selectStartPage(pages, request.headers) : undefined;
@@ -144,7 +144,7 @@ function setCommonHeaders({ settings, clock }: GatewayDeps, request: FastifyRequ
 /** What happens to every request first, and last. */
 function addRequestHooks(
   app: FastifyInstance,
-  { runtime, addressOf, isFromProxy }: RouteDeps,
+  { runtime, readClientAddress, isFromProxy }: RouteDeps,
   { overload, logOrigin }: { readonly overload: OverloadMonitor; readonly logOrigin: OriginLog },
 ): void {
   const logRequest = createRequestLog(runtime);
@@ -170,7 +170,7 @@ function addRequestHooks(
     else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const address = addressOf(request);
+    const address = readClientAddress(request);
     logRequest(request, reply, address);
     logOrigin.logResponse(request, reply, address);
     done();
@@ -210,10 +210,10 @@ function isStartPageRequest(request: FastifyRequest): boolean {
   return readPath(request) === '/' && isPageRequest(request);
 }
 
-function createAddressReaders({ settings }: GatewayDeps): Pick<RouteDeps, 'addressOf' | 'isFromProxy'> {
+function createAddressReaders({ settings }: GatewayDeps): Pick<RouteDeps, 'readClientAddress' | 'isFromProxy'> {
   const trusted = parseTrustedProxies(settings.trustedProxies);
   return {
-    addressOf(request) {
+    readClientAddress(request) {
       const { headers, socket } = request.raw;
       request.clientAddress ??= findClientAddress(
         socket.remoteAddress,

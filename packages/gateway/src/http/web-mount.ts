@@ -78,11 +78,11 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
 /** Strangers cause some of these warnings: no more lines than an operator reads, a few of one network, and each once an hour. */
 const WARNING_BOUNDS = { windowMs: 3_600_000, most: 20, perNetwork: 5 } as const;
 
-function createBoundedLog({ runtime, addressOf }: RouteDeps): (request: FastifyRequest) => WebLog {
+function createBoundedLog({ runtime, readClientAddress }: RouteDeps): (request: FastifyRequest) => WebLog {
   const allowance = createRefusalLogLimit(runtime.clock, WARNING_BOUNDS);
   return (request) => ({
     warn(facts, message) {
-      if (allowance.mayRecord(addressOf(request), `${JSON.stringify(facts)} ${message}`))
+      if (allowance.mayRecord(readClientAddress(request), `${JSON.stringify(facts)} ${message}`))
         request.log.warn(facts, message);
     },
   });

@@ -1,4 +1,4 @@
-import type { CheckedAuthorization } from '@poolgate/provider';
+import type { CheckedAuthorizationRequest } from '@poolgate/provider';
 
 /** What a request needs before it is answered. */
 export type RequiredStep = 'login' | 'confirmation' | 'nothing';
@@ -16,7 +16,7 @@ export interface AuthorizationFacts {
 
 /** Whether the login that is there will do, by what client and pool ask for; a table without a store. */
 export function selectRequiredStep(
-  { SsoSeconds, Request }: Pick<CheckedAuthorization, 'SsoSeconds' | 'Request'>,
+  { SsoSeconds, Request }: Pick<CheckedAuthorizationRequest, 'SsoSeconds' | 'Request'>,
   { authTimeSeconds, nowSeconds, askedAtSeconds, isConfirmed }: AuthorizationFacts,
 ): RequiredStep {
   const { prompts, maxAgeSeconds } = Request;

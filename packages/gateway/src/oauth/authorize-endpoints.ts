@@ -4,7 +4,7 @@
  */
 import {
   authorizationLocation,
-  type CheckedAuthorization,
+  type CheckedAuthorizationRequest,
   OAuthError,
   type OAuthErrorCode,
   type OAuthServer,
@@ -81,7 +81,7 @@ function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | undefin
 async function encryptAuthorizationRequest(
   runtime: GatewayRuntime,
   server: OAuthServer,
-  { ClientId, Request }: CheckedAuthorization,
+  { ClientId, Request }: CheckedAuthorizationRequest,
   request: OAuthRequest,
   page: PageName | undefined,
 ): Promise<OAuthResponse> {
@@ -163,7 +163,7 @@ function readConfirmedChoice(
 }
 
 function renderConfirmationPage(
-  checked: CheckedAuthorization,
+  checked: CheckedAuthorizationRequest,
   session: WebSession,
   { handle, headers }: Pick<OAuthRequest, 'headers'> & { readonly handle: string },
 ): OAuthResponse {
@@ -196,7 +196,7 @@ function renderConfirmationPage(
 async function grantAuthorization(
   runtime: GatewayRuntime,
   server: OAuthServer,
-  { checked, session }: { readonly checked: CheckedAuthorization; readonly session: WebSession },
+  { checked, session }: { readonly checked: CheckedAuthorizationRequest; readonly session: WebSession },
   { context }: OAuthRequest,
 ): Promise<OAuthResponse> {
   const { ClientId, Request } = checked;
@@ -206,7 +206,7 @@ async function grantAuthorization(
 }
 
 function createAuthorizationError(
-  { Request, Issuer }: CheckedAuthorization,
+  { Request, Issuer }: CheckedAuthorizationRequest,
   error: OAuthErrorCode,
   message: string,
 ): OAuthError {

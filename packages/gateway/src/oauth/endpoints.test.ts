@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type CheckedAuthorization, OAuthError, type OAuthServer, type OAuthTokens } from '@poolgate/provider';
+import { type CheckedAuthorizationRequest, OAuthError, type OAuthServer, type OAuthTokens } from '@poolgate/provider';
 import { createTestProvider, createTestRuntime } from '../testing/gateway-deps.ts';
 import { authorizeEndpoint } from './authorize-endpoints.ts';
 import { readClientCredentials } from './client-authentication.ts';
@@ -138,7 +138,7 @@ describe('the authorization server', () => {
     const Request = { redirectUri: 'https://app.test/', responseType: 'code', state: 's', prompts: ['none'] };
     const checked = { ClientId: 'c', SsoSeconds: 60, Issuer: 'https://issuer.test', Request };
     const { runtime, server } = setting();
-    server.authorize = async () => checked as unknown as CheckedAuthorization;
+    server.authorize = async () => checked as unknown as CheckedAuthorizationRequest;
     await assert.rejects(authorizeEndpoint(runtime, { ...request(), method: 'GET' }), (error) => {
       assert.ok(error instanceof OAuthError);
       assert.deepEqual([error.error, error.message], ['login_required', 'A login is required.']);

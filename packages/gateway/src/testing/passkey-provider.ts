@@ -38,17 +38,17 @@ export function createPasskeyProvider(): PasskeyProvider {
   const idsBySub = new Map<string, readonly string[]>();
   const asked = new Map<string, unknown>();
   const refusals = new Map<string, ProviderError>();
-  const idsOf = (token: string): readonly string[] => idsBySub.get(readSub(token)) ?? [];
+  const listIds = (token: string): readonly string[] => idsBySub.get(readSub(token)) ?? [];
   const operations = {
     startWebAuthnRegistration: async () => ({ CredentialCreationOptions: CREATION_OPTIONS }),
     async completeWebAuthnRegistration({ AccessToken, Credential }) {
-      idsBySub.set(readSub(AccessToken), [...idsOf(AccessToken), (Credential as { readonly id: string }).id]);
+      idsBySub.set(readSub(AccessToken), [...listIds(AccessToken), (Credential as { readonly id: string }).id]);
       return {};
     },
     async listWebAuthnCredentials({ AccessToken, NextToken }) {
       // One a page, so that a reader of the first page alone would miss the others.
       const at = Number(NextToken ?? 0);
-      const ids = idsOf(AccessToken);
+      const ids = listIds(AccessToken);
       const Credentials = ids.slice(at, at + 1).map((CredentialId) => ({
         CredentialId,
         FriendlyCredentialName: `Passkey ${CredentialId}`,
@@ -59,7 +59,7 @@ export function createPasskeyProvider(): PasskeyProvider {
       return at + 1 < ids.length ? { Credentials, NextToken: String(at + 1) } : { Credentials };
     },
     async deleteWebAuthnCredential({ AccessToken, CredentialId }) {
-      const ids = idsOf(AccessToken);
+      const ids = listIds(AccessToken);
       if (!ids.includes(CredentialId)) {
         throw new ProviderError('ResourceNotFoundException', 'x', { reason: 'passkey_not_found' });
       }

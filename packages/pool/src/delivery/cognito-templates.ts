@@ -44,7 +44,7 @@ const login: TemplateReader = ({ SmsAuthenticationMessage, EmailMfaConfiguration
 const none: TemplateReader = () => ({});
 
 /** @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html */
-const ROWS: Readonly<Record<MessageKind, TemplateReader>> = {
+const TEMPLATE_READERS: Readonly<Record<MessageKind, TemplateReader>> = {
   sign_up: verification,
   sign_up_link: verificationLink,
   verify_contact: verification,
@@ -66,5 +66,5 @@ export function readCognitoTemplates(
   templates: CognitoTemplateSettings | undefined,
   kind: MessageKind,
 ): MessageOverride {
-  return templates === undefined ? {} : ROWS[kind](templates);
+  return templates === undefined ? {} : TEMPLATE_READERS[kind](templates);
 }

@@ -116,7 +116,7 @@ export class MessageDelivery {
   /** What cannot be settled stays leased, and is found when the lease is over: nothing is sent again for that. */
   #deliver(record: MessageRecord): Promise<void> {
     const sending = attemptDelivery(this.#ports, record)
-      .then((verdict) => this.#settle(record, verdict))
+      .then((attempt) => this.#recordResult(record, attempt))
       .catch(() => {})
       .finally(() => {
         this.#sending.delete(sending);
@@ -126,15 +126,15 @@ export class MessageDelivery {
     return sending;
   }
 
-  async #settle(record: MessageRecord, verdict: DeliveryAttemptResult | undefined): Promise<void> {
-    if (verdict === undefined) return;
+  async #recordResult(record: MessageRecord, attempt: DeliveryAttemptResult | undefined): Promise<void> {
+    if (attempt === undefined) return;
     const { store, clock } = this.#ports;
-    const consequence = determineConsequence(record, verdict, clock.now());
+    const consequence = determineConsequence(record, attempt, clock.now());
     await store.write((transaction) => consequence.write(transaction));
     if (consequence.dueMs !== undefined) this.#dueAt(consequence.dueMs);
     const { id: messageId, poolId, channel } = record;
-    const failure = verdict.result === 'sent' ? null : verdict.failure;
-    this.#report({ messageId, poolId, channel, result: consequence.result, tries: verdict.tries, failure });
+    const failure = attempt.result === 'sent' ? null : attempt.failure;
+    this.#report({ messageId, poolId, channel, result: consequence.result, tries: attempt.tries, failure });
   }
 
   /** To the second: however many fail, there is a look a second at most. */
@@ -154,12 +154,12 @@ interface AttemptConsequence {
 /** A message that would be of no use any more when it is tried again is given up now. */
 function determineConsequence(
   { id, expiresAtMs }: MessageRecord,
-  verdict: DeliveryAttemptResult,
+  attempt: DeliveryAttemptResult,
   nowMs: number,
 ): AttemptConsequence {
-  if (verdict.result === 'sent') return { result: 'sent', write: (transaction) => transaction.messages.delete(id) };
-  const { failure } = verdict;
-  const dueMs = verdict.result === 'retry' ? nowMs + verdict.waitMs : expiresAtMs;
+  if (attempt.result === 'sent') return { result: 'sent', write: (transaction) => transaction.messages.delete(id) };
+  const { failure } = attempt;
+  const dueMs = attempt.result === 'retry' ? nowMs + attempt.waitMs : expiresAtMs;
   return dueMs < expiresAtMs
     ? { result: 'postponed', dueMs, write: (transaction) => transaction.messages.postpone(id, dueMs, failure) }
     : { result: 'dead', write: (transaction) => transaction.messages.deadLetter(id, nowMs, failure) };

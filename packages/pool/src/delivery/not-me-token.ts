@@ -34,7 +34,7 @@ export function decryptNotMeContacts({ keyRing }: KeyRingPort, owner: LinkUser, 
 }
 
 /** What is stored of a token: it has 256 random bits, so nothing is gained by a key. */
-export function hashNotMeToken(token: string): string {
+export function digestNotMeToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 

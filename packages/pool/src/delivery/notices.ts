@@ -7,7 +7,7 @@ import type { NoticeKind } from '../store/pool-and-client-settings.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import type { NotificationPorts, SendLimitPorts } from './delivery-ports.ts';
 import { enqueueMessage } from './message-queue.ts';
-import { createNotMeToken, hashNotMeToken } from './not-me-token.ts';
+import { createNotMeToken, digestNotMeToken } from './not-me-token.ts';
 import { consumeSendAllowance } from './send-limits.ts';
 
 /** How long a "this was not me" link works. */
@@ -81,6 +81,6 @@ async function createNotMeLink(
   if (!settings.notMeUrl) return '';
   const { poolId, username } = user;
   const token = createNotMeToken(ports, user, previousContacts);
-  await transaction.notMeLinks.insert({ poolId, username, digestHex: hashNotMeToken(token), expiresAtMs });
+  await transaction.notMeLinks.insert({ poolId, username, digestHex: digestNotMeToken(token), expiresAtMs });
   return `${settings.notMeUrl}#${token}`;
 }

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createContact } from '../identity/contacts.ts';
 import type { PoolPorts } from '../operations/pool-ports.ts';
 import { type SendCodeRequest, sendCode } from '../proofs/codes/send-code.ts';
-import type { CodeDecoy } from '../store/code-repository.ts';
+import type { DecoyCode } from '../store/code-repository.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, MessageRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { portsWithoutStore } from '../testing/ports-without-store.ts';
@@ -47,7 +47,7 @@ function userWith(attributes: UserRecord['attributes']): UserRecord {
 /** A transaction that keeps what it is given some turns later, the message soonest: what nobody waits for is not there yet. */
 function lateTransaction({ isRefused = false, takenOfRange = 0 } = {}) {
   const [messages, codes]: [MessageRecord[], CodeRecord[]] = [[], []];
-  const [links, decoys, released]: [unknown[], CodeDecoy[], unknown[][]] = [[], [], []];
+  const [links, decoys, released]: [unknown[], DecoyCode[], unknown[][]] = [[], [], []];
   const late =
     <Given extends readonly unknown[]>(turns: number, keep: (...given: Given) => unknown) =>
     async (...given: Given) => {
@@ -57,7 +57,7 @@ function lateTransaction({ isRefused = false, takenOfRange = 0 } = {}) {
   const transaction = {
     messages: { enqueue: late(1, (record: MessageRecord) => messages.push(record)) },
     codes: {
-      put: late(5, (record: CodeRecord, decoy?: CodeDecoy) => (decoy ? decoys.push(decoy) : codes.push(record))),
+      put: late(5, (record: CodeRecord, decoy?: DecoyCode) => (decoy ? decoys.push(decoy) : codes.push(record))),
     },
     lockouts: {
       unlock: late(5, (...given: unknown[]) => released.push(given)),

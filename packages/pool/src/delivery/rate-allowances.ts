@@ -21,7 +21,7 @@ export interface Allowance {
  * Exact, at the price of a row each, so for small numbers only.
  */
 export function createSlidingAllowance(most: number, windowMs: number): Allowance {
-  const slotsOf = ({ subject }: AllowanceRequest) => Array.from({ length: most }, (_, slot) => `${subject}/${slot}`);
+  const listSlots = ({ subject }: AllowanceRequest) => Array.from({ length: most }, (_, slot) => `${subject}/${slot}`);
   const slotMs = async (
     transaction: Transaction<'allowances'>,
     { poolId, nowMs }: AllowanceRequest,
@@ -30,7 +30,7 @@ export function createSlidingAllowance(most: number, windowMs: number): Allowanc
 
   async function waitMs(transaction: Transaction<'allowances'>, request: AllowanceRequest): Promise<number> {
     let leastMs = Number.POSITIVE_INFINITY;
-    for (const slot of slotsOf(request)) {
+    for (const slot of listSlots(request)) {
       leastMs = Math.min(leastMs, await slotMs(transaction, request, slot));
       if (leastMs === 0) return 0;
     }
@@ -39,7 +39,7 @@ export function createSlidingAllowance(most: number, windowMs: number): Allowanc
 
   async function consume(transaction: Transaction<'allowances'>, request: AllowanceRequest): Promise<number> {
     const { poolId, nowMs } = request;
-    for (const slot of slotsOf(request)) {
+    for (const slot of listSlots(request)) {
       if (await transaction.allowances.takeFromBucket(poolId, slot, nowMs, { most: 1, everyMs: windowMs })) return 0;
     }
     return waitMs(transaction, request);
@@ -84,16 +84,16 @@ export function createWindowSubject(
 
 /** So many in each window of this length, counted from the epoch: one row, so for large numbers. */
 export function createWindowAllowance(most: number, windowMs: number): Allowance {
-  const windowOf = (request: AllowanceRequest) => createWindowSubject(request, windowMs);
+  const toWindowSubject = (request: AllowanceRequest) => createWindowSubject(request, windowMs);
   const leftMs = ({ nowMs }: AllowanceRequest) => windowMs - (nowMs % windowMs);
   return {
     async waitMs(transaction, request) {
-      const allowance = await transaction.allowances.bySubject(request.poolId, windowOf(request));
+      const allowance = await transaction.allowances.bySubject(request.poolId, toWindowSubject(request));
       return (allowance?.taken ?? 0) < most ? 0 : leftMs(request);
     },
     async consume(transaction, request) {
       const { poolId, nowMs } = request;
-      const taken = await transaction.allowances.take(poolId, windowOf(request), nowMs + windowMs);
+      const taken = await transaction.allowances.take(poolId, toWindowSubject(request), nowMs + windowMs);
       return taken > most ? leftMs(request) : 0;
     },
   };

@@ -11,7 +11,7 @@ import { openTestEnvironment } from '../testing/test-environment.ts';
 import { createCallFromNewAddress, openTestPool, openTestPoolOn, TEST_CALL } from '../testing/test-pool.ts';
 import { readDailyUse } from './daily-budget.ts';
 import { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './message-limits.ts';
-import { consumeSendAllowance, exceedsNumberLimits, type SendLimitRequest } from './send-limits.ts';
+import { consumeSendAllowance, exceedsPhoneNumberLimits, type SendLimitRequest } from './send-limits.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -34,7 +34,9 @@ async function openLimits(databaseUrl: string, messageLimits?: MessageLimits) {
   const isDiscarded = (destination: string, send: Partial<SendLimitRequest> = {}): Promise<boolean> => {
     const about = { pool, purpose: 'sign_up', username: 'ada', destination, nowMs: opened.clock.now() } as const;
     const during = { ...ports, ...(messageLimits && { messageLimits }) };
-    return opened.options.store.write((transaction) => exceedsNumberLimits(during, transaction, { ...about, ...send }));
+    return opened.options.store.write((transaction) =>
+      exceedsPhoneNumberLimits(during, transaction, { ...about, ...send }),
+    );
   };
   let users = 0;
   /** Asks for messages to so many users, each of whom has none yet. Gives how many were granted. */

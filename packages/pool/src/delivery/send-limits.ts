@@ -304,7 +304,7 @@ function consumeAsRequester(
  * Whether anonymous requests caused too many messages to numbers like this one. Then it is discarded, and answered as if it had gone out.
  * Ask it after {@link consumeSendAllowance}, in the same write.
  */
-export async function exceedsNumberLimits(
+export async function exceedsPhoneNumberLimits(
   ports: SendLimitPorts & EventPorts,
   transaction: Transaction<'allowances' | 'events'>,
   send: SendLimitRequest,
@@ -368,14 +368,14 @@ function toAllowanceRequests(
       allowance: typeof allowance === 'function' ? allowance({ smsPerCountryAndDay, left, networks }) : allowance,
       request: {
         poolId: isOfService ? ALL_POOLS_ID : send.pool.id,
-        subject: `send:${name}:${isOfService ? whom : hashLimitSubject(ports, send.pool, `${name}\n${whom}`)}`,
+        subject: `send:${name}:${isOfService ? whom : digestLimitSubject(ports, send.pool, `${name}\n${whom}`)}`,
         nowMs: send.nowMs,
       },
     },
   ];
 }
 
-function hashLimitSubject(ports: MacPorts, pool: PoolRecord, text: string): string {
+function digestLimitSubject(ports: MacPorts, pool: PoolRecord, text: string): string {
   return Buffer.from(computePoolMac(ports, pool, 'send-limit', text)).toString('base64url');
 }
 

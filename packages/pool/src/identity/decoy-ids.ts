@@ -71,7 +71,7 @@ export function parseDecoyAddressMark(address: string): string | undefined {
 
 /** Tells addresses apart without telling them, whatever the case of their letters; hex. */
 export function computeAddressMark(ports: MacPorts, pool: PoolRecord, address: string): string {
-  return hashText(ports, pool, toCanonicalName({ usernamesAreCaseSensitive: false }, address), MARK_BYTES);
+  return computeNameMac(ports, pool, toCanonicalName({ usernamesAreCaseSensitive: false }, address), MARK_BYTES);
 }
 
 function packDecoyId(ports: MacPorts, pool: PoolRecord, name: string): Buffer {
@@ -89,7 +89,7 @@ function packDecoyId(ports: MacPorts, pool: PoolRecord, name: string): Buffer {
   bytes.write(mark.slice(2 * VERSION_AT), VERSION_AT + 1, 'hex');
   bytes[VERSION_AT] = VERSION_BITS;
   bytes[VARIANT_AT] = VARIANT_BITS | kind;
-  bytes.write(hashText(ports, pool, name, LETTERS_AT - SPELLING_AT), SPELLING_AT, 'hex');
+  bytes.write(computeNameMac(ports, pool, name, LETTERS_AT - SPELLING_AT), SPELLING_AT, 'hex');
   if (kind === KIND.email) bytes.write(readFirstLetters(name), LETTERS_AT, 'latin1');
   return bytes;
 }
@@ -105,7 +105,7 @@ function readFirstLetters(address: string): string {
   return `${address.charAt(0)}${address.charAt(address.lastIndexOf('@') + 1)}`;
 }
 
-function hashText(ports: MacPorts, pool: PoolRecord, text: string, bytes: number): string {
+function computeNameMac(ports: MacPorts, pool: PoolRecord, text: string, bytes: number): string {
   return Buffer.from(computePoolMac(ports, pool, 'invented-name', text).subarray(0, bytes)).toString('hex');
 }
 

@@ -42,7 +42,7 @@ export async function answerChallenge(
   const { ClientMetadata: clientMetadata } = input;
   const { custom } = session;
   const request = { ports, ...scope, nowMs: ports.clock.now(), sent, clientMetadata, custom };
-  if (factor.judgedByTriggers) return answerCustomChallenge(request, pending);
+  if (factor.isVerifiedByTriggers) return answerCustomChallenge(request, pending);
   return answerFactor(request, factor, { pending });
 }
 

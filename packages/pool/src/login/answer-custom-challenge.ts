@@ -4,13 +4,13 @@ import type { AuthResponse } from './auth-response.ts';
 import { verifyCustomAnswer } from './challenges/custom-challenge.ts';
 import type { PendingSession } from './login-decision.ts';
 import { requireCurrentCandidate } from './pending-session.ts';
-import { spendSessionBeforeJudging } from './spend-session.ts';
+import { spendSessionBeforeVerification } from './spend-session.ts';
 
 /** Takes the answer to a challenge that a trigger made. The session is spent before anybody looks at it: one answer, one look. */
 export async function answerCustomChallenge(request: LoginRequest, pending: PendingSession): Promise<AuthResponse> {
   const { ports } = request;
   const candidate = await requireCurrentCandidate(ports, request, pending);
-  const { session } = await spendSessionBeforeJudging(ports, pending);
+  const { session } = await spendSessionBeforeVerification(ports, pending);
   const { isRight, metadata } = await verifyCustomAnswer({ ...request, candidate, state: session.state });
   const result: CustomAuthStepResult = {
     challengeName: 'CUSTOM_CHALLENGE',

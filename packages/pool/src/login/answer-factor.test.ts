@@ -5,16 +5,16 @@ import { type PoolAndClient, requireClientAndPool } from '../settings/pools-and-
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { addUser, openTestPoolOn, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 import { computeSrpAnswer, describeOutcome, startSrpLogin } from '../testing/test-srp-logins.ts';
-import { findLoginCandidate } from '../users/login-candidate.ts';
+import { findLoginCandidate } from '../users/find-login-candidate.ts';
 import { answerFactor } from './answer-factor.ts';
 import { createChallengeSession } from './challenge-session.ts';
-import type { Factor, ProofName, Verdict } from './challenges/challenge.ts';
+import type { AnswerVerdict, Factor, ProofName } from './challenges/challenge.ts';
 import { passwordVerifierChallenge } from './challenges/password-verifier-challenge.ts';
 import { requirePendingSession } from './pending-session.ts';
 import { SESSION_CARRIERS } from './session-carrier.ts';
 
-describe('an answer that is judged in the deciding write, by a factor that takes every one', () => {
-  const credulous = { ...passwordVerifierChallenge, judge: () => ({ outcome: 'proven' }) as const };
+describe('an answer that is verified in the deciding write, by a factor that takes every one', () => {
+  const credulous = { ...passwordVerifierChallenge, verifyAnswer: () => ({ outcome: 'proven' }) as const };
   let opened: TestEnvironment;
   let pool: TestPool;
   let ports: PoolPorts;
@@ -60,7 +60,7 @@ describe('an answer that is judged in the deciding write, by a factor that takes
   });
 });
 
-describe('an answer that is judged before the deciding write', () => {
+describe('an answer that is verified before the deciding write', () => {
   let opened: TestEnvironment;
   let pool: TestPool;
   let ports: PoolPorts;
@@ -86,7 +86,7 @@ describe('an answer that is judged before the deciding write', () => {
     {
       verdict = { outcome: 'proven' },
       proofs,
-    }: { readonly verdict?: Verdict; readonly proofs?: readonly ProofName[] } = {},
+    }: { readonly verdict?: AnswerVerdict; readonly proofs?: readonly ProofName[] } = {},
   ): Promise<string> {
     const candidate = await findLoginCandidate(ports, scope, name);
     const { typedName, userId, passwordVersion } = candidate;
@@ -94,7 +94,7 @@ describe('an answer that is judged before the deciding write', () => {
       name: 'PASSWORD',
       counter: undefined,
       spentBy: 'success',
-      async judge() {
+      async verifyAnswer() {
         await meanwhile();
         return verdict;
       },
@@ -117,7 +117,7 @@ describe('an answer that is judged before the deciding write', () => {
     assert.equal(await answer('same', nothing, { proofs: ['EMAIL_OTP'] }), 'tokens');
   });
 
-  it('counts for nobody whose password was replaced while it was judged', async () => {
+  it('counts for nobody whose password was replaced while it was verified', async () => {
     await addUser(pool, 'replaced');
     assert.equal(await answer('replaced', () => replacePassword('replaced')), WRONG);
     assert.equal(await answer('replaced', () => replacePassword('replaced'), { proofs: [] }), FOREIGN);
@@ -125,7 +125,7 @@ describe('an answer that is judged before the deciding write', () => {
     assert.equal(await answer('replaced', nothing), 'tokens');
   });
 
-  it('counts for nobody who was deleted while it was judged, or came to be', async () => {
+  it('counts for nobody who was deleted while it was verified, or came to be', async () => {
     for (const proofs of [undefined, [], ['EMAIL_OTP']] as const) {
       await addUser(pool, 'gone');
       const given = proofs === undefined ? {} : { proofs };
@@ -154,7 +154,7 @@ describe('an answer that is judged before the deciding write', () => {
     assert.equal(await answer('nobody', nothing, { verdict }), 'SELECT_CHALLENGE');
   });
 
-  it('is refused in the write that would judge it where somebody with a proof is gone', async () => {
+  it('is refused in the write that would verify it where somebody with a proof is gone', async () => {
     await addUser(pool, 'proven');
     const { typedName, userId, passwordVersion } = await findLoginCandidate(ports, scope, 'proven');
     const named = {
@@ -166,7 +166,7 @@ describe('an answer that is judged before the deciding write', () => {
     } as const;
     const content = { ...named, deviceKey: null, isBoundToDevice: false, state: new Uint8Array() };
     const pending = { session: createChallengeSession(ports, scope, content), carrier: SESSION_CARRIERS.session };
-    const credulous = { ...passwordVerifierChallenge, judge: () => ({ outcome: 'proven' }) as const };
+    const credulous = { ...passwordVerifierChallenge, verifyAnswer: () => ({ outcome: 'proven' }) as const };
     const request = { ports, ...scope, nowMs: ports.clock.now(), ...NO_NAME };
     await remove('proven');
     assert.equal(await describeOutcome(answerFactor(request, credulous, { pending })), FOREIGN);

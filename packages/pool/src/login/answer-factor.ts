@@ -6,10 +6,10 @@ import type { AnswerStep, Factor, LoginStep } from './challenges/challenge.ts';
 import { createCustomAuthSession, customAuthFactor, defineNextChallenge } from './custom-auth-login.ts';
 import type { CustomAuthLogin } from './custom-auth-login-state.ts';
 import { decideAnswer } from './decide-answer.ts';
-import type { AnswerJudgment, PendingSession, UndecidedAnswer } from './login-decision.ts';
+import type { AnswerEvaluation, PendingSession, UndecidedAnswer } from './login-decision.ts';
 import { migrateUser } from './migrate-user.ts';
 import { findCurrentCandidate, requireCurrentCandidate } from './pending-session.ts';
-import { spendSessionBeforeJudging } from './spend-session.ts';
+import { spendSessionBeforeVerification } from './spend-session.ts';
 
 /** A step of a login before it is known who is logging in. */
 export type LoginRequest = Omit<LoginStep, 'candidate'>;
@@ -21,11 +21,11 @@ export type AnswerOwner =
 
 const NO_STATE = new Uint8Array();
 
-/** Takes an answer through judgement and decision to what follows. Rejects where it is refused. */
+/** Takes an answer through evaluation and decision to what follows. Rejects where it is refused. */
 export async function answerFactor(request: LoginRequest, factor: Factor, from: AnswerOwner): Promise<AuthResponse> {
-  const undecided = factor.judgedInWrite
-    ? judgeInWrite(request, factor, from)
-    : await judgeBeforeWrite(request, factor, from);
+  const undecided = factor.verifiesInWrite
+    ? evaluateInWrite(request, factor, from)
+    : await evaluateBeforeWrite(request, factor, from);
   const decision = await decideAnswer(request.ports, undecided);
   return decision.kind === 'define' ? continueCustomAuth(decision.login) : createAuthResponse(decision);
 }
@@ -42,25 +42,26 @@ export async function continueCustomAuth(login: CustomAuthLogin): Promise<AuthRe
 }
 
 /** Whatever takes time, or may end with a user of an older system being taken over, is not done in the deciding write. */
-async function judgeBeforeWrite(request: LoginRequest, factor: Factor, from: AnswerOwner): Promise<UndecidedAnswer> {
+async function evaluateBeforeWrite(request: LoginRequest, factor: Factor, from: AnswerOwner): Promise<UndecidedAnswer> {
   const { ports } = request;
   const candidate = from.candidate ?? (await requireCurrentCandidate(ports, request, from.pending));
-  const pending = factor.spentBy === 'attempt' ? await spendSessionBeforeJudging(ports, from.pending) : from.pending;
-  const judgement = await judgeOrMigrate(toAnswerStep(request, candidate, pending), factor);
-  return { factor, pending, judge: async () => judgement };
+  const pending =
+    factor.spentBy === 'attempt' ? await spendSessionBeforeVerification(ports, from.pending) : from.pending;
+  const evaluation = await verifyOrMigrate(toAnswerStep(request, candidate, pending), factor);
+  return { factor, pending, evaluateAnswer: async () => evaluation };
 }
 
 /** A wrong answer locks nobody: the deciding write locks the user only for a right one. */
-function judgeInWrite(request: LoginRequest, factor: Factor, from: AnswerOwner): UndecidedAnswer {
+function evaluateInWrite(request: LoginRequest, factor: Factor, from: AnswerOwner): UndecidedAnswer {
   const { pending } = from;
   return {
     factor,
     pending,
-    async judge(transaction) {
+    async evaluateAnswer(transaction) {
       const candidate = from.candidate ?? (await readCandidate(transaction, request, from.pending));
       if (candidate === undefined) return undefined;
       const step = toAnswerStep(request, candidate, pending);
-      return { step, verdict: await factor.judge(step) };
+      return { step, verdict: await factor.verifyAnswer(step) };
     },
   };
 }
@@ -83,12 +84,12 @@ function toAnswerStep(
   return { ...request, candidate, state: pending?.session.state ?? NO_STATE };
 }
 
-/** A wrong password may be right for a user of an older system: then it is judged again, as that user's. */
-async function judgeOrMigrate(step: AnswerStep, factor: Factor): Promise<AnswerJudgment> {
-  const verdict = await factor.judge(step);
+/** A wrong password may be right for a user of an older system: then it is verified again, as that user's. */
+async function verifyOrMigrate(step: AnswerStep, factor: Factor): Promise<AnswerEvaluation> {
+  const verdict = await factor.verifyAnswer(step);
   if (verdict.outcome !== 'disproven' || factor.allowsMigration !== true) return { step, verdict };
   const candidate = await migrateUser(step, step.sent.PASSWORD ?? '');
   if (candidate === undefined) return { step, verdict };
   const migrated = { ...step, candidate };
-  return { step: migrated, verdict: await factor.judge(migrated) };
+  return { step: migrated, verdict: await factor.verifyAnswer(migrated) };
 }

@@ -5,7 +5,7 @@ import type { Challenge, ParameterMap } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
 
 /**
- * What judges the choice of a first factor: the factor itself where all that it needs came along, else the list of choices,
+ * What verifies the choice of a first factor: the factor itself where all that it needs came along, else the list of choices,
  * which leads to the factor's challenge.
  * @throws {ProviderError} `InvalidParameterException`: this pool does not offer it
  */

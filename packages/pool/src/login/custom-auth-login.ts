@@ -20,7 +20,7 @@ export const customAuthFactor: Factor = {
   name: 'CUSTOM_AUTH',
   counter: undefined,
   spentBy: 'success',
-  judge: () => ({ outcome: 'proven' }),
+  verifyAnswer: () => ({ outcome: 'proven' }),
 };
 
 /** However often triggers ask on, a login has an end. */
@@ -89,7 +89,7 @@ export function createCustomAuthSession({ step, proofs, deviceKey, isBoundToDevi
     custom,
   };
   const session = createChallengeSession(ports, step, { ...content, state: new Uint8Array() });
-  return { session, carrier: SESSION_CARRIERS.session, spent: 'before-judging' };
+  return { session, carrier: SESSION_CARRIERS.session, spent: 'before-verification' };
 }
 
 /** The history of a login after a password was proven in it; what else was proven is none of the triggers' affair. */

@@ -15,10 +15,10 @@ import {
   PASSWORD_GUESS_COUNTER,
 } from '../proofs/lockouts/lockout.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { AnswerStep, CurrentUser, PoolChallengeName, Verdict } from './challenges/challenge.ts';
+import type { AnswerStep, AnswerVerdict, CurrentUser, PoolChallengeName } from './challenges/challenge.ts';
 import { type DecisionInput, type LoginAttempt, readDecisionInput, readLoginAttempt } from './login-attempt.ts';
 import type {
-  JudgedAnswer,
+  EvaluatedAnswer,
   LoginDecision,
   PendingSession,
   RefusedDecision,
@@ -35,48 +35,51 @@ import { reservePendingSession, spendPendingSession, unspendPendingSession } fro
  * the session is reserved and spent, the guess counted or the counter cleared, user, device and factors are read anew,
  * codes are used up and sent, the effects written and the login opened, all or nothing.
  */
-export function decideAnswer(ports: StorePort, { factor, judge, ...given }: UndecidedAnswer): Promise<LoginDecision> {
+export function decideAnswer(
+  ports: StorePort,
+  { factor, evaluateAnswer, ...given }: UndecidedAnswer,
+): Promise<LoginDecision> {
   return ports.store.write(async (transaction) => {
     const reservation = await reservePendingSession(transaction, factor, given.pending);
     if (reservation.refusal !== undefined) return refuseAndSpend(reservation.refusal);
     const { pending } = reservation;
-    const judgement = await judge(transaction);
+    const evaluation = await evaluateAnswer(transaction);
     const decision =
-      judgement === undefined
+      evaluation === undefined
         ? refuseKeepingSession(toInvalidSessionError(pending))
-        : await decideAndRecord(transaction, { ...judgement, factor, pending });
+        : await decideAndRecord(transaction, { ...evaluation, factor, pending });
     if (decision.kind === 'refused' && decision.keepsSession) await unspendPendingSession(transaction, pending);
     return decision;
   });
 }
 
-async function decideAndRecord(transaction: PoolTransaction, judgedAnswer: JudgedAnswer): Promise<LoginDecision> {
-  const { step, factor, verdict, pending } = judgedAnswer;
+async function decideAndRecord(transaction: PoolTransaction, evaluatedAnswer: EvaluatedAnswer): Promise<LoginDecision> {
+  const { step, factor, verdict, pending } = evaluatedAnswer;
   if (verdict.outcome === 'declined') return refuseKeepingSession(verdict.error);
   const attempt = await readLoginAttempt(transaction, step, factor, pending?.session);
-  const decision = await decideOnVerdict(transaction, judgedAnswer, verdict, attempt);
-  await recordLoginDecision(transaction, judgedAnswer, decision);
+  const decision = await decideOnVerdict(transaction, evaluatedAnswer, verdict, attempt);
+  await recordLoginDecision(transaction, evaluatedAnswer, decision);
   return decision;
 }
 
 function decideOnVerdict(
   transaction: PoolTransaction,
-  judgedAnswer: JudgedAnswer,
-  verdict: Exclude<Verdict, { outcome: 'declined' }>,
+  evaluatedAnswer: EvaluatedAnswer,
+  verdict: Exclude<AnswerVerdict, { outcome: 'declined' }>,
   attempt: LoginAttempt,
 ): Promise<LoginDecision> {
-  if (verdict.outcome === 'disproven') return refuseWrongAnswer(transaction, judgedAnswer, attempt, verdict.error);
-  if (isHiddenUnconfirmed(judgedAnswer))
-    return refuseWrongAnswer(transaction, judgedAnswer, attempt, incorrectPasswordError());
-  if (verdict.outcome === 'refused') return refuseRightAnswer(transaction, judgedAnswer, attempt, verdict.error);
-  if (verdict.outcome === 'continues') return continueWithoutProof(transaction, judgedAnswer, attempt, verdict.to);
-  return acceptProof(transaction, judgedAnswer, attempt, verdict);
+  if (verdict.outcome === 'disproven') return refuseWrongAnswer(transaction, evaluatedAnswer, attempt, verdict.error);
+  if (isHiddenUnconfirmed(evaluatedAnswer))
+    return refuseWrongAnswer(transaction, evaluatedAnswer, attempt, incorrectPasswordError());
+  if (verdict.outcome === 'refused') return refuseRightAnswer(transaction, evaluatedAnswer, attempt, verdict.error);
+  if (verdict.outcome === 'continues') return continueWithoutProof(transaction, evaluatedAnswer, attempt, verdict.to);
+  return acceptProof(transaction, evaluatedAnswer, attempt, verdict);
 }
 
 /** While the user is locked the answer counts for nothing and spends nothing. */
 async function refuseWrongAnswer(
   transaction: PoolTransaction,
-  { step, factor, pending }: JudgedAnswer,
+  { step, factor, pending }: EvaluatedAnswer,
   { guess }: LoginAttempt,
   error: ProviderError,
 ): Promise<LoginDecision> {
@@ -92,14 +95,14 @@ async function refuseWrongAnswer(
  * Whether the password of an unconfirmed user counts as a wrong one: on the routes the right password of a new registration must not differ
  * from the password of a registration whose name was taken, nor in what is counted.
  */
-function isHiddenUnconfirmed({ step, factor }: JudgedAnswer): boolean {
+function isHiddenUnconfirmed({ step, factor }: EvaluatedAnswer): boolean {
   const isPassword = factor.counter === PASSWORD_GUESS_COUNTER;
   return isPassword && hidesUserExistence(step.ports.call) && step.candidate.found?.user.status === 'UNCONFIRMED';
 }
 
 async function refuseRightAnswer(
   transaction: Transaction<'challengeSessions' | 'lockouts'>,
-  { pending }: JudgedAnswer,
+  { pending }: EvaluatedAnswer,
   { guess }: LoginAttempt,
   error: ProviderError,
 ): Promise<LoginDecision> {
@@ -113,34 +116,34 @@ async function refuseRightAnswer(
 /** Nothing was proven, so before the first proof even a name that nobody has gets the next challenge. */
 async function continueWithoutProof(
   transaction: PoolTransaction,
-  judgedAnswer: JudgedAnswer,
+  evaluatedAnswer: EvaluatedAnswer,
   attempt: LoginAttempt,
   to: PoolChallengeName,
 ): Promise<LoginDecision> {
-  const { pending } = judgedAnswer;
+  const { pending } = evaluatedAnswer;
   const hasProven = (pending?.session.proofs.length ?? 0) > 0;
   const readUser = hasProven ? lockUserByName : readUserByName;
-  const decisionContext = await readDecisionInput(transaction, judgedAnswer, attempt, readUser);
-  if (hasProven && decisionContext.current === undefined) return refuseKeepingSession(toInvalidSessionError(pending));
+  const decisionInput = await readDecisionInput(transaction, evaluatedAnswer, attempt, readUser);
+  if (hasProven && decisionInput.current === undefined) return refuseKeepingSession(toInvalidSessionError(pending));
   if (!(await spendPendingSession(transaction, pending))) return refuseAndSpend(toSpentSessionError(pending));
-  return prepareNextChallenge(transaction, decisionContext, to, decisionContext.current);
+  return prepareNextChallenge(transaction, decisionInput, to, decisionInput.current);
 }
 
-type ProvenVerdict = Extract<Verdict, { outcome: 'proven' }>;
+type ProvenVerdict = Extract<AnswerVerdict, { outcome: 'proven' }>;
 
 async function acceptProof(
   transaction: PoolTransaction,
-  judgedAnswer: JudgedAnswer,
+  evaluatedAnswer: EvaluatedAnswer,
   attempt: LoginAttempt,
   { finalCheck, effect }: ProvenVerdict,
 ): Promise<LoginDecision> {
-  const { step, pending } = judgedAnswer;
+  const { step, pending } = evaluatedAnswer;
   const counted = await countClaimedGuess(transaction, attempt, finalCheck !== undefined);
   if (counted instanceof ProviderError) return refuseKeepingSession(counted);
-  const decisionContext = await readDecisionInput(transaction, judgedAnswer, attempt, lockUserByName);
-  const { current } = decisionContext;
+  const decisionInput = await readDecisionInput(transaction, evaluatedAnswer, attempt, lockUserByName);
+  const { current } = decisionInput;
   if (current === undefined) return refuseKeepingSession(toInvalidSessionError(pending));
-  const next = decideStepAfterProof(decisionContext, current);
+  const next = decideStepAfterProof(decisionInput, current);
   const wrong =
     next.kind === 'refusal' && next.keepsSession ? toLoginRefusalError(next) : await finalCheck?.(transaction, current);
   if (wrong !== undefined) return refuseFailedCheck(transaction, step, counted, wrong);
@@ -150,7 +153,7 @@ async function acceptProof(
   if (next.kind === 'refusal') return refuseAndSpend(toLoginRefusalError(next));
   return prepareNextStep(
     transaction,
-    decisionContext,
+    decisionInput,
     next,
     effect === undefined ? current : await effect(transaction, current),
   );
@@ -194,8 +197,8 @@ function toLockoutTarget({ pool, candidate }: AnswerStep): GuessingUser {
   return { pool, user: candidate.found?.user };
 }
 
-function decideStepAfterProof(decisionContext: DecisionInput, current: CurrentUser): NextStep {
-  const { deviceTrust: device, isBoundToDevice, userFactors, proofs, step } = decisionContext;
+function decideStepAfterProof(decisionInput: DecisionInput, current: CurrentUser): NextStep {
+  const { deviceTrust: device, isBoundToDevice, userFactors, proofs, step } = decisionInput;
   const { settings } = step.pool;
   const hasActiveTotp = userFactors.totp !== undefined;
   const isCustom = step.custom !== undefined;

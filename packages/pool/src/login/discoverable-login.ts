@@ -14,7 +14,7 @@ import type { AssertionResponse } from '../proofs/passkeys/passkey-responses.ts'
 import { checkSecretHash, type PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { PoolSettings, WebAuthnSettings } from '../store/pool-and-client-settings.ts';
 import type { PasskeyRecord, UserWithCredential } from '../store/records.ts';
-import { createLoginCandidate } from '../users/login-candidate.ts';
+import { createLoginCandidate } from '../users/find-login-candidate.ts';
 import { answerFactor } from './answer-factor.ts';
 import type { AuthResponse } from './auth-response.ts';
 import { createChallengeSession, encryptChallengeSession } from './challenge-session.ts';
@@ -29,7 +29,7 @@ import {
 import { invokePreAuthentication } from './invoke-pre-authentication.ts';
 import { requirePendingSession } from './pending-session.ts';
 import { recordFailedLogin } from './record-decision.ts';
-import { spendSessionBeforeJudging } from './spend-session.ts';
+import { spendSessionBeforeVerification } from './spend-session.ts';
 
 type Start = ProviderExtensions['start_discoverable_login'];
 type Finish = ProviderExtensions['finish_discoverable_login'];
@@ -75,7 +75,7 @@ export async function finishDiscoverableLogin(
   checkSecretHash(ports, scope, [''], SecretHash);
   const pending = requirePendingSession(ports, scope, 'session', { session: Session, responses: {} });
   if (pending.session.challenge !== NAME) throw pending.carrier.invalid();
-  const taken = await spendSessionBeforeJudging(ports, pending);
+  const taken = await spendSessionBeforeVerification(ports, pending);
   const answer = await parsePasskeyAnswer(ports, Credential);
   const owned = await findPasskeyWithOwner(ports, scope, settings, answer);
   if (owned === undefined) {
@@ -130,6 +130,6 @@ function createPasskeyFactor(answer: AssertionResponse, passkey: PasskeyRecord):
     name: NAME,
     counter,
     spentBy,
-    judge: (step) => verifyPasskeyAnswer(step, answer, passkey, { needsUserHandle: true }),
+    verifyAnswer: (step) => verifyPasskeyAnswer(step, answer, passkey, { needsUserHandle: true }),
   };
 }

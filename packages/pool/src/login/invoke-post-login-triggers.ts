@@ -12,9 +12,9 @@ type TokensDecision = Extract<LoginDecision, { kind: 'tokens' }>;
  * Asks the triggers that stand between a login that is open and its tokens. They are asked once its write has ended, and before anybody has a token.
  * @throws {ProviderError} one of them refuses, or cannot be asked
  */
-export async function invokePostLoginTriggers(opened: TokensDecision): Promise<TokenChanges> {
-  await invokePostAuthentication(opened);
-  const { step, proofs, user } = opened;
+export async function invokePostLoginTriggers(decision: TokensDecision): Promise<TokenChanges> {
+  await invokePostAuthentication(decision);
+  const { step, proofs, user } = decision;
   const origin = { source: toTokenSource(proofs), clientMetadata: step.clientMetadata };
   return requestTokenChanges(step.ports, { ...step, user: user.user }, origin);
 }

@@ -9,7 +9,7 @@ export const signUpFactor: Factor = {
   name: 'SIGN_UP',
   counter: undefined,
   spentBy: 'success',
-  judge: () => ({ outcome: 'proven' }),
+  verifyAnswer: () => ({ outcome: 'proven' }),
 };
 
 /** The session by which a user who has just confirmed the sign-up logs in without another proof. */

@@ -5,10 +5,10 @@ import { createUserGuess } from '../proofs/lockouts/user-guess.ts';
 import { isTotpActive } from '../proofs/totp/totp.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { DeviceRecord, PoolRecord, TotpRecord, UserWithCredential } from '../store/records.ts';
-import { hasPasswordVersion } from '../users/login-candidate.ts';
+import { hasPasswordVersion } from '../users/find-login-candidate.ts';
 import type { ChallengeSession } from './challenge-session.ts';
 import type { AnswerStep, CurrentUser, Factor, ProofName, UserFactors } from './challenges/challenge.ts';
-import { type JudgedAnswer, listProofs, type PendingSession } from './login-decision.ts';
+import { type EvaluatedAnswer, listProofs, type PendingSession } from './login-decision.ts';
 import type { DeviceTrust } from './next-step.ts';
 
 /** The device that a step of a login is about. */
@@ -78,21 +78,21 @@ export interface DecisionInput extends LoginAttempt {
  */
 export async function readDecisionInput(
   transaction: PoolTransaction,
-  judgedAnswer: JudgedAnswer,
+  evaluatedAnswer: EvaluatedAnswer,
   attempt: LoginAttempt,
   readUser: typeof lockUserByName | typeof readUserByName,
 ): Promise<DecisionInput> {
-  const { step: before } = judgedAnswer;
+  const { step: before } = evaluatedAnswer;
   const pool = (await transaction.pools.byId(before.pool.id)) ?? before.pool;
   const step = { ...before, pool };
   const totp = await readTotp(transaction, pool, step.candidate.userId);
   const userFactors = { totp, device: attempt.device };
-  const named = await readUser(transaction, pool, chooseNameToReread(step, judgedAnswer.pending));
+  const named = await readUser(transaction, pool, chooseNameToReread(step, evaluatedAnswer.pending));
   const found = matchLoginUser(step, named);
   return {
     ...attempt,
     step,
-    proofs: listProofs(judgedAnswer),
+    proofs: listProofs(evaluatedAnswer),
     userFactors,
     current: found && { ...found, userFactors },
   };

@@ -5,12 +5,12 @@ import type { LoginRecord, UserWithCredential } from '../store/records.ts';
 import type { ChallengeSession } from './challenge-session.ts';
 import type {
   AnswerStep,
+  AnswerVerdict,
   Factor,
   MessageChallengeContent,
   PoolChallengeName,
   ProofName,
   UserFactors,
-  Verdict,
 } from './challenges/challenge.ts';
 import type { CustomAuthLogin } from './custom-auth-login-state.ts';
 import type { SessionCarrier } from './session-carrier.ts';
@@ -19,14 +19,14 @@ import type { SessionCarrier } from './session-carrier.ts';
 export interface PendingSession {
   readonly session: ChallengeSession;
   readonly carrier: SessionCarrier;
-  /** Where it is spent for this answer already: before the answer was judged, or in the deciding write, which may yet give it back. */
-  readonly spent?: 'before-judging' | 'in-write';
+  /** Where it is spent for this answer already: before the answer was verified, or in the deciding write, which may yet give it back. */
+  readonly spent?: 'before-verification' | 'in-write';
 }
 
 /** What an answer is worth, and for whom. */
-export interface AnswerJudgment {
+export interface AnswerEvaluation {
   readonly step: AnswerStep;
-  readonly verdict: Verdict;
+  readonly verdict: AnswerVerdict;
 }
 
 /** An answer to decide on. */
@@ -34,12 +34,12 @@ export interface UndecidedAnswer {
   readonly factor: Factor;
   /** Undefined where the answer came with the first request. */
   readonly pending: PendingSession | undefined;
-  /** Judges the answer in the deciding write, or gives what it was judged before; undefined where there is nobody left to judge it for. */
-  readonly judge: (transaction: PoolTransaction) => Promise<AnswerJudgment | undefined>;
+  /** Verifies the answer in the deciding write, or returns the earlier verdict; undefined where its user is gone. */
+  readonly evaluateAnswer: (transaction: PoolTransaction) => Promise<AnswerEvaluation | undefined>;
 }
 
-/** An answer that has been judged, but not yet accepted. */
-export interface JudgedAnswer extends AnswerJudgment {
+/** An answer with its verdict, before it is accepted or refused. */
+export interface EvaluatedAnswer extends AnswerEvaluation {
   readonly factor: Factor;
   readonly pending: PendingSession | undefined;
 }
@@ -85,7 +85,7 @@ export type LoginDecision =
     };
 
 /** What is proven where an answer is accepted, in this order. */
-export function listProofs({ factor, verdict, pending }: JudgedAnswer): readonly ProofName[] {
+export function listProofs({ factor, verdict, pending }: EvaluatedAnswer): readonly ProofName[] {
   const before = pending?.session.proofs ?? [];
   return verdict.outcome === 'proven' ? [...before, verdict.proof ?? factor.name] : before;
 }

@@ -23,7 +23,7 @@ import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { TriggerData } from '../triggers/trigger-definitions.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { createUserIdentity, createUserRecord } from '../users/create-user-record.ts';
-import { createLoginCandidate } from '../users/login-candidate.ts';
+import { createLoginCandidate } from '../users/find-login-candidate.ts';
 import type { LoginStep } from './challenges/challenge.ts';
 import type { MigratedUser } from './challenges/migration-hook.ts';
 
@@ -71,7 +71,7 @@ export async function migrateUserOnForgotPassword(
 }
 
 /** What an older system says of somebody whom it admits. */
-interface MigrationAnswer extends MigratedUser {
+interface MigrationResponse extends MigratedUser {
   readonly forceAliasCreation?: boolean;
 }
 
@@ -79,7 +79,7 @@ interface MigrationAnswer extends MigratedUser {
 function insertUnlessKnown(
   scope: MigrationScope,
   password: string | undefined,
-  admitted: MigrationAnswer | undefined,
+  admitted: MigrationResponse | undefined,
   known: UserRecord | undefined,
 ): Promise<LoginCandidate | undefined> {
   if (admitted === undefined || (known && !isUnverifiedSignUp(known))) return Promise.resolve(undefined);
@@ -90,7 +90,7 @@ function insertUnlessKnown(
 async function invokeUserMigration(
   scope: MigrationScope,
   password: string | undefined,
-): Promise<MigrationAnswer | undefined> {
+): Promise<MigrationResponse | undefined> {
   const { ports, pool, client, typedName, validationData = {}, clientMetadata } = scope;
   const trigger = findConfiguredTrigger(pool.settings, 'UserMigration');
   if (trigger === undefined) return undefined;
@@ -98,9 +98,9 @@ async function invokeUserMigration(
   const request = { password, validationData, clientMetadata };
   try {
     const question = { pool, clientId: client.id, source, userName: typedName, request } as const;
-    const verdict = await invokeTrigger(ports, trigger, question);
-    if (verdict === undefined) return undefined;
-    const { userAttributes: attributes, isConfirmed: keepPassword, forceAliasCreation } = verdict;
+    const response = await invokeTrigger(ports, trigger, question);
+    if (response === undefined) return undefined;
+    const { userAttributes: attributes, isConfirmed: keepPassword, forceAliasCreation } = response;
     return { attributes, keepPassword, forceAliasCreation };
   } catch (cause) {
     if (!(cause instanceof ProviderError)) throw cause;
@@ -151,7 +151,7 @@ async function recordMigrationFailure({ ports, pool, client }: MigrationScope, r
 async function insertMigratedUser(
   scope: MigrationScope,
   password: string | undefined,
-  admitted: MigrationAnswer,
+  admitted: MigrationResponse,
 ): Promise<LoginCandidate | undefined> {
   const { ports, pool, client, typedName } = scope;
   const nowMs = ports.clock.now();
@@ -181,7 +181,7 @@ async function insertMigratedUser(
 /** What the integrator says of a user is believed as an administrator is; undefined where this pool cannot have such a user. */
 function createMigratedUserRecord(
   { ports, pool, typedName }: MigrationScope,
-  { attributes: reported, keepPassword = true }: MigrationAnswer,
+  { attributes: reported, keepPassword = true }: MigrationResponse,
 ): UserRecord | undefined {
   try {
     checkAttributes(pool, 'admin', reported);

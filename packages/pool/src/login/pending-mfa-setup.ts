@@ -5,7 +5,7 @@ import type { ClockPort, KeyRingPort, RandomPort, StoreReads, Transaction } from
 import { type PoolAndClient, requireClientAndPool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { UserRecord, UserWithCredential } from '../store/records.ts';
-import { hasPasswordVersion } from '../users/login-candidate.ts';
+import { hasPasswordVersion } from '../users/find-login-candidate.ts';
 import {
   type ChallengeSession,
   createChallengeSession,
@@ -13,7 +13,7 @@ import {
   encryptChallengeSession,
   MAX_ANSWERS,
 } from './challenge-session.ts';
-import { packMfaSetupState } from './challenges/mfa-setup-challenge.ts';
+import { encodeMfaSetupState } from './challenges/mfa-setup-challenge.ts';
 import { readTotp } from './login-attempt.ts';
 import { decideNextStep } from './next-step.ts';
 import { SESSION_CARRIERS } from './session-carrier.ts';
@@ -93,6 +93,6 @@ export function renewPendingMfaSetup(
 ): string {
   return encryptChallengeSession(
     ports,
-    createChallengeSession(ports, setup, { ...setup.session, state: packMfaSetupState({ totpProven }) }),
+    createChallengeSession(ports, setup, { ...setup.session, state: encodeMfaSetupState({ totpProven }) }),
   );
 }

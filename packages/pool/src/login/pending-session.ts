@@ -6,7 +6,7 @@ import type { DecoyPorts } from '../proofs/passwords/password-ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { toCanonicalName } from '../settings/sign-in-names.ts';
 import type { UserWithCredential } from '../store/records.ts';
-import { hasPasswordVersion, resumeLoginCandidate } from '../users/login-candidate.ts';
+import { hasPasswordVersion, resumeLoginCandidate } from '../users/find-login-candidate.ts';
 import { decryptChallengeSession } from './challenge-session.ts';
 import type { ParameterMap, SessionCarrierName } from './challenges/challenge.ts';
 import type { PendingSession } from './login-decision.ts';

@@ -1,13 +1,13 @@
 import { requireSender } from '../delivery/deliver-after-commit.ts';
 import { enqueueMessage } from '../delivery/message-queue.ts';
-import { consumeSendAllowance, exceedsNumberLimits, type SendLimitRequest } from '../delivery/send-limits.ts';
+import { consumeSendAllowance, exceedsPhoneNumberLimits, type SendLimitRequest } from '../delivery/send-limits.ts';
 import { isVerifiedDestination } from '../identity/verified-contact.ts';
 import type { Transaction } from '../kernel/ports.ts';
 import { createDeviceMetadata } from '../proofs/devices/device-registration.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { UserWithCredential } from '../store/records.ts';
 import { createLogin } from '../tokens/login-tokens.ts';
-import { createLoginCandidate } from '../users/login-candidate.ts';
+import { createLoginCandidate } from '../users/find-login-candidate.ts';
 import type { AnswerStep, MessageChallengeContent, PoolChallengeName } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
 import { extendCustomAuthHistory } from './custom-auth-login.ts';
@@ -18,13 +18,13 @@ import type { LoginRefusal, NextStep } from './next-step.ts';
 /** What follows on an accepted proof, inside the deciding write: the next challenge, or the login is opened. */
 export async function prepareNextStep(
   transaction: PoolTransaction,
-  decisionContext: DecisionInput,
+  decisionInput: DecisionInput,
   next: Exclude<NextStep, LoginRefusal>,
   user: UserWithCredential,
 ): Promise<LoginDecision> {
-  if (next.kind === 'challenge') return prepareNextChallenge(transaction, decisionContext, next.name, user);
-  if (next.kind === 'define') return createTriggerDecision(decisionContext, user);
-  const { step, userFactors, proofs } = decisionContext;
+  if (next.kind === 'challenge') return prepareNextChallenge(transaction, decisionInput, next.name, user);
+  if (next.kind === 'define') return createTriggerDecision(decisionInput, user);
+  const { step, userFactors, proofs } = decisionInput;
   const { ports, pool, client } = step;
   const isTracking = pool.settings.deviceTracking !== null;
   const newDevice =
@@ -48,13 +48,13 @@ function createTriggerDecision(
 /** What goes with a message is issued here, so that code and session come together or not at all. */
 export async function prepareNextChallenge(
   transaction: Transaction<'allowances' | 'events' | 'messages'>,
-  decisionContext: DecisionInput,
+  decisionInput: DecisionInput,
   name: PoolChallengeName,
   user: UserWithCredential | undefined,
 ): Promise<LoginDecision> {
-  const { userFactors, isBoundToDevice, proofs } = decisionContext;
-  const { ports, pool, candidate } = decisionContext.step;
-  const step = { ...decisionContext.step, candidate: createLoginCandidate(ports, pool, candidate.typedName, user) };
+  const { userFactors, isBoundToDevice, proofs } = decisionInput;
+  const { ports, pool, candidate } = decisionInput.step;
+  const step = { ...decisionInput.step, candidate: createLoginCandidate(ports, pool, candidate.typedName, user) };
   const row = POOL_CHALLENGES[name];
   if (row.sends === undefined)
     return { kind: 'challenge', name, step, proofs, userFactors, isBoundToDevice, sent: undefined };
@@ -79,7 +79,7 @@ async function sendChallengeMessage(
   const asked = { ...about, pool, username, destination, isProven, isDecoy: order.discard, isResend, nowMs };
   const refusal = await consumeSendAllowance(ports, transaction, asked);
   if (refusal !== undefined) throw refusal;
-  const discard = (await exceedsNumberLimits(ports, transaction, asked)) || order.discard === true;
+  const discard = (await exceedsPhoneNumberLimits(ports, transaction, asked)) || order.discard === true;
   const subject = { userName: username, source: 'CustomMessage_Authentication' } as const;
   await enqueueMessage(ports, transaction, pool, { ...order, discard, about: subject });
 }

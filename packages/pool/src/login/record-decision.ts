@@ -2,18 +2,18 @@ import type { ProviderError } from '@poolgate/provider';
 import { recordEvent, toFailureReason } from '../kernel/audit-events.ts';
 import type { EventPorts, StoreWrites, Transaction } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
-import { type JudgedAnswer, type LoginDecision, listProofs } from './login-decision.ts';
+import { type EvaluatedAnswer, type LoginDecision, listProofs } from './login-decision.ts';
 
 /**
  * Writes the event of a login that an answer finished, or of the answer that was refused, in the write that decided it.
- * On the way from one challenge to the next nothing is told; nor of an answer that nobody judged, or that was no try.
+ * On the way from one challenge to the next nothing is told; nor of an answer that was not verified, or that was no try.
  */
 export async function recordLoginDecision(
   transaction: Transaction<'events'>,
-  judgedAnswer: JudgedAnswer,
+  evaluatedAnswer: EvaluatedAnswer,
   decision: LoginDecision,
 ): Promise<void> {
-  const { step, factor } = judgedAnswer;
+  const { step, factor } = evaluatedAnswer;
   const { ports, pool, client } = step;
   const about = { pool, clientId: client.id };
   switch (decision.kind) {
@@ -21,7 +21,7 @@ export async function recordLoginDecision(
     case 'define':
       return;
     case 'refused':
-      await recordSuspectedCopy(transaction, judgedAnswer);
+      await recordSuspectedCopy(transaction, evaluatedAnswer);
       return recordEvent(ports, transaction, {
         ...about,
         type: 'login.failed',
@@ -34,7 +34,7 @@ export async function recordLoginDecision(
         ...about,
         type: 'login.succeeded',
         user: decision.user.user,
-        details: { challenge: factor.name, proofs: listProofs(judgedAnswer).join(' '), login: decision.login.id },
+        details: { challenge: factor.name, proofs: listProofs(evaluatedAnswer).join(' '), login: decision.login.id },
       });
   }
 }
@@ -42,10 +42,10 @@ export async function recordLoginDecision(
 /** Only who has the key of the factor comes so far: no anonymous request, whose events go first. */
 async function recordSuspectedCopy(
   transaction: Transaction<'events'>,
-  { step, factor, verdict }: JudgedAnswer,
+  { step, factor, verdict }: EvaluatedAnswer,
 ): Promise<void> {
   const user = step.candidate.found?.user;
-  const type = verdict.outcome === 'disproven' ? verdict.tells : undefined;
+  const type = verdict.outcome === 'disproven' ? verdict.eventType : undefined;
   if (type === undefined || user === undefined) return;
   const { ports, pool, client } = step;
   const actor = { kind: 'user', id: user.sub } as const;

@@ -29,11 +29,11 @@ export async function reservePendingSession(
 }
 
 /**
- * Spends a session before its answer is looked at: of several, one is judged. An answer without a session, or to one that is spent
+ * Spends a session before its answer is looked at: of several, one is verified. An answer without a session, or to one that is spent
  * for it already, has nothing to spend.
  * @throws {ProviderError} `NotAuthorizedException`: it is spent
  */
-export async function spendSessionBeforeJudging<Pending extends PendingSession | undefined>(
+export async function spendSessionBeforeVerification<Pending extends PendingSession | undefined>(
   ports: StoreWrites<'challengeSessions'>,
   pending: Pending,
 ): Promise<Pending> {
@@ -44,7 +44,7 @@ export async function spendSessionBeforeJudging<Pending extends PendingSession |
     await ports.store.write((transaction) => transaction.challengeSessions.reserveAndSpend(id, expiresAtMs)),
   );
   if (refusal !== undefined) throw refusal;
-  return { ...pending, spent: 'before-judging' };
+  return { ...pending, spent: 'before-verification' };
 }
 
 /** True for the one answer that may go on; an answer without a session, or to one that is spent for it, has nothing to spend. */
@@ -57,7 +57,7 @@ export async function spendPendingSession(
   );
 }
 
-/** After an answer that counted for nothing. What was spent before it was judged stays spent. */
+/** After an answer that counted for nothing. What was spent before it was verified stays spent. */
 export async function unspendPendingSession(
   transaction: Transaction<'challengeSessions'>,
   pending: PendingSession | undefined,

@@ -7,7 +7,7 @@ import { refreshTokens } from '../tokens/token-refresh.ts';
 import { requireConfiguredTrigger } from '../triggers/configured-triggers.ts';
 import type { CustomAuthStepResult } from '../triggers/custom-auth-triggers.ts';
 import type { TriggerData } from '../triggers/trigger-definitions.ts';
-import { findLoginCandidate } from '../users/login-candidate.ts';
+import { findLoginCandidate } from '../users/find-login-candidate.ts';
 import { answerFactor, continueCustomAuth } from './answer-factor.ts';
 import { requireParameters, withoutEmptyParameters } from './auth-parameters.ts';
 import { type AuthResponse, type FirstChallengeName, issueFirstChallenge } from './auth-response.ts';
@@ -87,7 +87,7 @@ function startWithPassword(start: LoginStart): Promise<AuthResponse> {
   return answerPassword(start, POOL_CHALLENGES.PASSWORD);
 }
 
-/** Judges the password of the first request: that of the registration whose session came with it, and where it is another one the user's. */
+/** Verifies the password of the first request: that of the registration whose session came with it, and where it is another one the user's. */
 export async function answerPassword(start: LoginStart, factor: Factor): Promise<AuthResponse> {
   const { isRegistration, ...step } = await createPasswordStep(start);
   if (!isRegistration) return answerFactor(step, factor, { candidate: step.candidate });

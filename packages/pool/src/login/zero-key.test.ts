@@ -17,7 +17,7 @@ import { createPoolPorts } from '../operations/pool-ports.ts';
 import { requireClientAndPool } from '../settings/pools-and-clients.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../testing/test-pool.ts';
-import { findLoginCandidate } from '../users/login-candidate.ts';
+import { findLoginCandidate } from '../users/find-login-candidate.ts';
 import type { ChallengeContent, LoginStep } from './challenges/challenge.ts';
 import { passwordVerifierChallenge } from './challenges/password-verifier-challenge.ts';
 
@@ -57,7 +57,7 @@ describe('the exchange behind the first check of SRP_A', () => {
       PASSWORD_CLAIM_SIGNATURE: signClaim(openSslEngine, key, claim),
       TIMESTAMP: timestamp,
     };
-    const { outcome } = await passwordVerifierChallenge.judge({ ...at, sent, state });
+    const { outcome } = await passwordVerifierChallenge.verifyAnswer({ ...at, sent, state });
     return outcome;
   }
 

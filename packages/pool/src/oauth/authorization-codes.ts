@@ -103,7 +103,7 @@ async function createLoginFromCode(
     createHostedAuthTriggerInput(record.authorization.scope),
   );
   const { scope, audience, authTimeSeconds, nonce } = record.authorization;
-  const opened = await translateEndedLogin(
+  const createdLogin = await translateEndedLogin(
     ports.store.write(async (transaction) => {
       const claimed = { pool, user: found, loginId: record.sessionLoginId };
       const { user, login: session } = await lockAuthorizedUser(transaction, claimed);
@@ -123,13 +123,13 @@ async function createLoginFromCode(
     const now = await ports.store.authorizations.code(record.digestHex);
     throw now !== undefined && now.usedAtMs !== null ? await revokeReusedCode(ports, exchange, now) : error;
   });
-  return signOAuthTokens(ports, { pool, client, ...opened, changes, nonce });
+  return signOAuthTokens(ports, { pool, client, ...createdLogin, changes, nonce });
 }
 
 /** The login behind the code has ended, or its user may not log in any more. */
-async function translateEndedLogin<Result>(opened: Promise<Result>): Promise<Result> {
+async function translateEndedLogin<Result>(loginCreation: Promise<Result>): Promise<Result> {
   try {
-    return await opened;
+    return await loginCreation;
   } catch (cause) {
     if (!(cause instanceof ProviderError)) throw cause;
     throw new OAuthError('invalid_grant', 'The login behind the code has ended.', { cause });

@@ -4,7 +4,7 @@
  */
 import {
   authorizationLocation,
-  type CheckedAuthorization,
+  type CheckedAuthorizationRequest,
   type OAuthAuthorizationRequest,
   OAuthError,
   type OAuthPrompt,
@@ -42,7 +42,7 @@ export interface AuthorizationEndpointInput {
 export async function parseAuthorizationRequest(
   ports: SettingsPorts & StoreReads<'resourceServers'>,
   { UserPoolId, Parameters: parameters, RequiresPkce }: AuthorizationEndpointInput,
-): Promise<CheckedAuthorization> {
+): Promise<CheckedAuthorizationRequest> {
   checkOAuthParameters(parameters, createPageError);
   const clientId = readOAuthParameter(parameters, 'client_id', createPageError);
   if (clientId === undefined) throw createPageError('invalid_request', 'The parameter client_id is missing.');

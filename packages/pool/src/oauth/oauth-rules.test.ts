@@ -7,7 +7,7 @@ import { createClockPort, KEY_RING_PORT, RANDOM_PORT } from '../testing/test-por
 import { encodeTokenPart } from '../testing/test-tokens.ts';
 import { generateOAuthSecret } from './oauth-secrets.ts';
 import { toOAuthTokens, toScopeResponse } from './oauth-tokens.ts';
-import { encryptAuthorizationRequest } from './pending-authorizations.ts';
+import { encryptAuthorizationRequest } from './pending-authorization-requests.ts';
 
 test('a client is told of a scope that is another one than was granted, in whatever order it stands', () => {
   const rows = [

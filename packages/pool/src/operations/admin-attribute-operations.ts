@@ -44,14 +44,14 @@ function deleteAttributes(
 async function writeAdminAttributeChange(
   ports: AdminAccountPorts,
   input: Pick<Input<'AdminUpdateUserAttributes'>, 'UserPoolId' | 'Username'>,
-  changeOf: (pool: PoolRecord, user: UserRecord) => AttributeChange,
+  computeChange: (pool: PoolRecord, user: UserRecord) => AttributeChange,
 ): Promise<Readonly<Record<never, never>>> {
   const pool = await requirePool(ports, input.UserPoolId);
   const { user: before } = await requireUser(ports, pool, input.Username);
   const nowMs = ports.clock.now();
   await ports.store.write(async (transaction) => {
     const { user } = await lockUser(transaction, pool, before.username);
-    const change = changeOf(pool, user);
+    const change = computeChange(pool, user);
     for (const { channel } of change.contactsToVerify) requireSender(ports, channel);
     await writeAttributes(ports, transaction, { pool, user, change, isReversible: false, nowMs });
     const changed = { ...user, attributes: change.attributes };

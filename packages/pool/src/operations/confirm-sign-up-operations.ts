@@ -24,7 +24,7 @@ import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../se
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import { toCanonicalName } from '../settings/sign-in-names.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
-import { createLoginCandidate, findLoginCandidate } from '../users/login-candidate.ts';
+import { createLoginCandidate, findLoginCandidate } from '../users/find-login-candidate.ts';
 import type { ExtensionTable, OperationTable } from './operation-table.ts';
 
 /** The operation by which users prove that they can be reached. */

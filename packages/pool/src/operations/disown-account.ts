@@ -1,5 +1,5 @@
 import type { ProviderExtensions } from '@poolgate/provider';
-import { decryptNotMeContacts, hashNotMeToken } from '../delivery/not-me-token.ts';
+import { decryptNotMeContacts, digestNotMeToken } from '../delivery/not-me-token.ts';
 import { NOT_ME_LIFETIME_MS } from '../delivery/notices.ts';
 import type { Attributes } from '../identity/attributes.ts';
 import { invalidSessionError } from '../identity/login-errors.ts';
@@ -25,7 +25,7 @@ export const disownExtensions: ExtensionTable<'disown'> = {
 const NOTICE_TOLERANCE_MS = 60_000;
 
 async function disownAccount(ports: EventPorts & KeyRingPort & StorePort, token: string): Promise<DisownResult> {
-  const digestHex = hashNotMeToken(token);
+  const digestHex = digestNotMeToken(token);
   const owner = await ports.store.write(async (transaction) => {
     const link = await transaction.notMeLinks.take(digestHex, ports.clock.now());
     const account = link && (await findLinkOwner(transaction, link));

@@ -24,7 +24,7 @@ import {
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../settings/pools-and-clients.ts';
 import type { UserWithCredential } from '../store/records.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
-import { createLoginCandidate, deriveDecoyContact } from '../users/login-candidate.ts';
+import { createLoginCandidate, deriveDecoyContact } from '../users/find-login-candidate.ts';
 import type { ExtensionFunctions, OperationTable } from './operation-table.ts';
 
 /** The operations by which users who lost their password get back in. */

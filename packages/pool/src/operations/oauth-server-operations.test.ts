@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type CheckedAuthorization, OAuthError, type OAuthServer, type OAuthTokens } from '@poolgate/provider';
+import { type CheckedAuthorizationRequest, OAuthError, type OAuthServer, type OAuthTokens } from '@poolgate/provider';
 import { openTestEventPool, type TestEventPool } from '../testing/test-events.ts';
 import { addUser, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 import { loginByPassword } from '../testing/test-srp-logins.ts';
@@ -92,7 +92,11 @@ describe('the authorization server of a pool', () => {
     code_challenge_method: 'S256',
   };
 
-  function authorize(more: Texts = {}, RequiresPkce = true, twice: string[] = []): Promise<CheckedAuthorization> {
+  function authorize(
+    more: Texts = {},
+    RequiresPkce = true,
+    twice: string[] = [],
+  ): Promise<CheckedAuthorizationRequest> {
     const sent = Object.entries({ client_id: app.ClientId, ...GOOD, ...more });
     const present = sent.filter((pair): pair is [string, string] => pair[1] !== undefined);
     const Parameters = Object.fromEntries(

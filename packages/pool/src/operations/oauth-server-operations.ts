@@ -34,7 +34,7 @@ import {
   consumeAuthorizationRequest,
   decryptAuthorizationRequest,
   encryptAuthorizationRequest,
-} from '../oauth/pending-authorizations.ts';
+} from '../oauth/pending-authorization-requests.ts';
 import { readUserInfo } from '../oauth/user-info.ts';
 import { revokeToken } from '../sessions/revoke-token.ts';
 import { readClientGrants } from '../settings/client-grants.ts';
@@ -158,7 +158,7 @@ async function createImplicitTokens(
   { scope, audience, nonce }: OAuthAuthorizationRequest,
 ): Promise<Readonly<Record<string, string>>> {
   const changes = await requestTokenChanges(ports, { pool, client, user }, createHostedAuthTriggerInput(scope));
-  const opened = await ports.store.write(async (transaction) => {
+  const createdLogin = await ports.store.write(async (transaction) => {
     const { user: current, login: session } = await lockAuthorizedUser(transaction, { pool, user, loginId });
     const from = {
       ...{ deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds },
@@ -167,7 +167,7 @@ async function createImplicitTokens(
     const how = { grant: 'implicit', session: loginId } as const;
     return createApplicationLogin(ports, transaction, { pool, client, user: current }, from, how);
   });
-  const tokens = await signOAuthTokens(ports, { pool, client, ...opened, changes, nonce });
+  const tokens = await signOAuthTokens(ports, { pool, client, ...createdLogin, changes, nonce });
   const { AccessToken, IdToken, ExpiresIn, Scope, IsScopeChanged } = tokens;
   return {
     access_token: AccessToken,

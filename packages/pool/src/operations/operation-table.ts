@@ -4,7 +4,7 @@
  */
 import type { CallContext, ProviderExtensions, ProviderOperations } from '@poolgate/provider';
 import { deliverRemainingMessages } from '../delivery/deliver-after-commit.ts';
-import { type PoolPorts, portsForCall } from './pool-ports.ts';
+import { createCallPorts, type PoolPorts } from './pool-ports.ts';
 
 /** Functions of the port as the pool writes them: the call is in the ports, and nowhere else. */
 type UnboundFunctions<Functions> = {
@@ -35,7 +35,7 @@ export function bindOperations<Table extends object>(ports: PoolPorts, table: Ta
   const bound = Object.entries(table).map(([name, operation]: [string, Operation]) => [
     name,
     async (input: unknown, call: CallContext): Promise<unknown> => {
-      const callPorts = portsForCall(ports, call, Object(input));
+      const callPorts = createCallPorts(ports, call, Object(input));
       try {
         return await operation(callPorts, input);
       } catch (error) {

@@ -65,7 +65,7 @@ async function startRegistration(
       poolId: pool.id,
       username: user.username,
       clientId: client.id,
-      challengeDigestHex: hashChallenge(challenge),
+      challengeDigestHex: digestChallenge(challenge),
       expiresAtMs: ports.clock.now() + CEREMONY_MS,
     }),
   );
@@ -73,7 +73,7 @@ async function startRegistration(
   return { CredentialCreationOptions: createPasskeyCreationOptions(pool, webAuthn, user, challenge, held) };
 }
 
-function hashChallenge(challenge: string): string {
+function digestChallenge(challenge: string): string {
   return createHash('sha256').update(challenge).digest('hex');
 }
 
@@ -119,7 +119,7 @@ async function consumeCeremony(
 ): Promise<void> {
   const nowMs = ports.clock.now();
   const ceremony = await ports.store.write((transaction) =>
-    transaction.passkeyCeremonies.take(pool.id, user.username, hashChallenge(challenge), nowMs),
+    transaction.passkeyCeremonies.take(pool.id, user.username, digestChallenge(challenge), nowMs),
   );
   if (ceremony === undefined) throw passkeyRegistrationError('challenge');
   if (ceremony.clientId !== client.id) throw passkeyRegistrationError('app_client');

@@ -1,7 +1,7 @@
 import type { SrpComputations } from '@poolgate/srp';
 import type { AppNamePort, CustomMessagePorts, MessageLimitsPort, SendersPort } from '../delivery/delivery-ports.ts';
 import type { ClockPort, EnginePort, KeyRingPort, RandomPort, StorePort, TimerPort } from '../kernel/ports.ts';
-import type { HintPort, MigrationPort } from '../login/challenges/login-ports.ts';
+import type { MigrationPort, PoolHintPort } from '../login/challenges/login-ports.ts';
 import type { PasskeyRefusalPort } from '../proofs/passkeys/passkey-refusals.ts';
 import type { LeakedRangePort, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
 import type { RegistrationExpiryPorts } from '../registrations/registration-ports.ts';
@@ -23,7 +23,7 @@ export interface PoolOptions
     AppNamePort,
     ClockPort,
     EnginePort,
-    HintPort,
+    PoolHintPort,
     KeyRingPort,
     LeakedRangePort,
     MessageLimitsPort,

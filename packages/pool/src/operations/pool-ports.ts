@@ -29,7 +29,7 @@ const NO_CALL: CallContext = {
 };
 
 /** The ports for one call: events tell who made it, and from where. */
-export function portsForCall(ports: PoolPorts, call: CallContext, triggerInput: TriggerInput = {}): PoolPorts {
+export function createCallPorts(ports: PoolPorts, call: CallContext, triggerInput: TriggerInput = {}): PoolPorts {
   const caller = { network: toSiteNetwork(call.sourceAddress), isProven: call.actor?.kind === 'admin' };
   const triggersUntilMs = ports.clock.now() + TRIGGER_TIME_PER_REQUEST_MS;
   return { ...ports, call, triggerInput, caller, triggersUntilMs, undelivered: { isAny: false } };

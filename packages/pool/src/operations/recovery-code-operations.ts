@@ -1,7 +1,7 @@
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import { queueNotice } from '../delivery/notices.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
-import { generateRecoveryCodes, hashRecoveryCode } from '../proofs/codes/recovery-codes.ts';
+import { digestRecoveryCode, generateRecoveryCodes } from '../proofs/codes/recovery-codes.ts';
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import type { OwnAccountPorts } from './account-ports.ts';
 import type { ExtensionTable } from './operation-table.ts';
@@ -21,7 +21,7 @@ async function createRecoveryCodes(ports: OwnAccountPorts, accessToken: string):
   const access = await requireAccessToken(ports, accessToken);
   const { pool, client, user } = access;
   const Codes = generateRecoveryCodes(ports);
-  const digestsHex = Codes.map((code) => hashRecoveryCode(ports, pool, user.username, code));
+  const digestsHex = Codes.map((code) => digestRecoveryCode(ports, pool, user.username, code));
   await ports.store.write(async (transaction) => {
     await lockAuthorizedUser(transaction, access);
     await transaction.recoveryCodes.replace(pool.id, user.username, digestsHex, ports.clock.now());

@@ -9,7 +9,7 @@ import type { DecoyPorts } from '../proofs/passwords/password-ports.ts';
 import { checkSecretHash, requireClientAndPool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { PoolRecord, UserWithCredential } from '../store/records.ts';
-import { createLoginCandidate, deriveDecoyContact } from '../users/login-candidate.ts';
+import { createLoginCandidate, deriveDecoyContact } from '../users/find-login-candidate.ts';
 import type { OperationTable } from './operation-table.ts';
 
 /** The operation by which somebody who signed up asks for another code. */

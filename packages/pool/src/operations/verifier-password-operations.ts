@@ -19,7 +19,7 @@ import type { SettingsPorts } from '../settings/settings-ports.ts';
 import { toCanonicalName } from '../settings/sign-in-names.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { requireAccessToken } from '../tokens/access-tokens.ts';
-import { createLoginCandidate } from '../users/login-candidate.ts';
+import { createLoginCandidate } from '../users/find-login-candidate.ts';
 import { isReservedUsername, reserveUsername } from '../users/reserved-usernames.ts';
 import { setOwnPassword } from '../users/set-own-password.ts';
 import type { ExtensionFunctions } from './operation-table.ts';

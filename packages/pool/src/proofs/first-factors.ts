@@ -54,7 +54,7 @@ function isDecoyCodeUsable({ mfaConfiguration }: PoolSettings): boolean {
   return mfaConfiguration !== 'ON';
 }
 
-const ROWS: Readonly<Record<FirstFactor, FirstFactorRow>> = {
+const FIRST_FACTOR_ROWS: Readonly<Record<FirstFactor, FirstFactorRow>> = {
   PASSWORD: {
     choices: ['PASSWORD_SRP', 'PASSWORD'],
     isEnrolled: ({ credential }) => credential !== undefined,
@@ -100,7 +100,7 @@ type NamedFactor = readonly [factor: FirstFactor, row: FirstFactorRow];
 /** What a login on this pool can begin with. */
 function listOfferedFactors(settings: PoolSettings): readonly NamedFactor[] {
   return COGNITO_ORDER.flatMap((factor): readonly NamedFactor[] => {
-    const row = ROWS[factor];
+    const row = FIRST_FACTOR_ROWS[factor];
     const isOffered = settings.firstFactors.includes(factor) && (row.isOffered?.(settings) ?? true);
     return isOffered ? [[factor, row]] : [];
   });
@@ -150,7 +150,7 @@ export function canUseFirstFactor(
   factor: FirstFactor,
   enrolled: EnrolledFactors,
 ): boolean {
-  const { isEnrolled, isUsable } = ROWS[factor];
+  const { isEnrolled, isUsable } = FIRST_FACTOR_ROWS[factor];
   return isEnrolled(found, enrolled) && isUsable(pool, found.user, enrolled);
 }
 

@@ -25,7 +25,7 @@ import type { CredentialRecord, UserRecord } from '../store/records.ts';
 import { revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 import type { TriggerData } from '../triggers/trigger-definitions.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
-import { findLoginCandidate } from '../users/login-candidate.ts';
+import { findLoginCandidate } from '../users/find-login-candidate.ts';
 import { invokePostConfirmation } from '../users/post-confirmation-trigger.ts';
 import { passwordNotResettableError, userDisabledError } from './password-reset-errors.ts';
 import { decryptResetSession, type ResetSession } from './password-reset-session.ts';

@@ -3,7 +3,7 @@ import type { NewPassword } from '../proofs/passwords/new-password.ts';
 import type { DecoyCredentialsPort } from '../proofs/passwords/password-ports.ts';
 import { listVerifiedNames } from '../settings/sign-in-names.ts';
 import type { PoolRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
-import { getDecoyCredential } from '../users/login-candidate.ts';
+import { getDecoyCredential } from '../users/find-login-candidate.ts';
 import type { RegistrationExpiryPorts } from './registration-ports.ts';
 
 const DAY_MS = 86_400_000;

@@ -107,7 +107,7 @@ export async function retryWithCredential<Result>(
 }
 
 /**
- * Judges a claim and changes nothing but the count of wrong passwords: the person who reads the mailbox may be another one than the person who
+ * Verifies a claim and changes nothing but the count of wrong passwords: the person who reads the mailbox may be another one than the person who
  * registered, and must not try out that person's password.
  * @param user with the contact that the code proved
  * @returns why the claim does not suffice, once the write is settled; undefined where it does

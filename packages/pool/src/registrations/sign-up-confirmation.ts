@@ -14,7 +14,7 @@ import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
-import { createLoginCandidate } from '../users/login-candidate.ts';
+import { createLoginCandidate } from '../users/find-login-candidate.ts';
 import { invokePostConfirmation } from '../users/post-confirmation-trigger.ts';
 import { completeRegistration } from './complete-registration.ts';
 import { MissingClaimError, type PreparedRegistrationClaim } from './registration-claim.ts';
@@ -86,14 +86,14 @@ async function writeConfirmation(
   confirmation: SignUpConfirmation,
 ): Promise<UserWithCredential | ProviderError | MissingClaimError> {
   try {
-    return await ports.store.write((transaction) => judgeConfirmation(ports, transaction, confirmation));
+    return await ports.store.write((transaction) => verifyAndConfirm(ports, transaction, confirmation));
   } catch (cause) {
     if (!isConflictError(cause)) throw cause;
     throw new ProviderError('AliasExistsException', 'An account with the email already exists.', { cause });
   }
 }
 
-async function judgeConfirmation(
+async function verifyAndConfirm(
   ports: NotificationPorts,
   transaction: PoolTransaction,
   confirmation: SignUpConfirmation,

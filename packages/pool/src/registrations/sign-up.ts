@@ -56,13 +56,13 @@ export async function signUp(ports: SignUpPorts, owner: PoolAndClient, input: Si
   const password = input.password ?? resolveMissingPassword(ports, owner, contact);
   await password?.check();
   password?.checkOwner([input.Username, ...listPasswordUserNames(identity)]);
-  const verdict = await requestPreSignUp(ports, owner, input, identity);
+  const response = await requestPreSignUp(ports, owner, input, identity);
   const request = { typedName: input.Username, password, contact, isReserved: input.identity !== undefined };
-  return verdict.autoConfirmUser
+  return response.autoConfirmUser
     ? signUpConfirmed(ports, owner, input, {
         ...request,
         contact: undefined,
-        user: createAutoConfirmedUser(ports, owner, identity, verdict),
+        user: createAutoConfirmedUser(ports, owner, identity, response),
       })
     : signUpUnconfirmed(ports, owner, input, {
         ...request,
@@ -94,9 +94,9 @@ function createAutoConfirmedUser(
   ports: ClockPort,
   { pool }: PoolAndClient,
   identity: UserIdentity,
-  verdict: PreSignUpResponse,
+  response: PreSignUpResponse,
 ): UserRecord {
-  const attributes = applyAutoVerification(identity.attributes, verdict);
+  const attributes = applyAutoVerification(identity.attributes, response);
   return createUserRecord(ports, pool, { ...identity, attributes }, 'CONFIRMED');
 }
 

@@ -20,7 +20,7 @@ import type { SuppliedKeys } from './supplied-keys.ts';
 export type DesiredPasskeySettings = Pick<WebAuthnSettings, 'relyingPartyId' | 'origins'> & Partial<WebAuthnSettings>;
 
 /** What is wanted of the pool that is served by default. What is left out stays as it is, or is chosen at the first start. */
-export interface PoolSetUpOptions {
+export interface DesiredPoolSettings {
   /** For a new pool without a fixed id. Default `us-east-1`. */
   readonly region?: string;
   /** `{region}_{letters and digits}`: serve this pool, and make it if there is none. */
@@ -76,12 +76,12 @@ const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 const DEFAULT_REGION = 'us-east-1';
 
 /** The region of a pool that is made. */
-export function resolveRegion({ userPoolId = '', region }: PoolSetUpOptions): string {
+export function resolveRegion({ userPoolId = '', region }: DesiredPoolSettings): string {
   return POOL_ID.exec(userPoolId)?.[1] ?? region ?? DEFAULT_REGION;
 }
 
 /** What is wanted, with the issuer that a pool gets of it. */
-export function withPoolIssuer<Desired extends Pick<PoolSetUpOptions, 'issuer' | 'issuerBase'>>(
+export function withPoolIssuer<Desired extends Pick<DesiredPoolSettings, 'issuer' | 'issuerBase'>>(
   desired: Desired,
   poolId: string,
 ): Desired {
@@ -93,7 +93,7 @@ export function withPoolIssuer<Desired extends Pick<PoolSetUpOptions, 'issuer' |
  * The settings of a pool with the settings desired for it. What a pool made by an older release does not mention gets its default.
  * @throws {RangeError} a message factor goes where passwords are recovered
  */
-export function applyDesiredSettings(settings: PoolSettings, desired: PoolSetUpOptions): PoolSettings {
+export function applyDesiredSettings(settings: PoolSettings, desired: DesiredPoolSettings): PoolSettings {
   const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, webAuthn, recovery, messages } = desired;
   const { requireVerificationBeforeUpdate, verifierPasswords, notMeUrl, confirmUrl, newPasswords } = desired;
   const { recentLoginOnCognitoApi } = desired;
@@ -142,13 +142,13 @@ function checkRecovery({ mfaMethods, recovery }: PoolSettings): void {
 /** The settings of a client with the settings desired for it. */
 export function applySessionLifetime(
   settings: ClientSettings,
-  { authSessionSeconds }: PoolSetUpOptions,
+  { authSessionSeconds }: DesiredPoolSettings,
 ): ClientSettings {
   return { ...settings, authSessionSeconds: authSessionSeconds ?? settings.authSessionSeconds };
 }
 
 /** @throws {RangeError} naming the value that has not its form */
-export function checkSetUpOptions(desired: PoolSetUpOptions): void {
+export function checkDesiredSettings(desired: DesiredPoolSettings): void {
   const { region, userPoolId, clientId, clientSecret, issuer, authSessionSeconds = 180 } = desired;
   requirePattern('region', region, REGION);
   requirePattern('userPoolId', userPoolId, POOL_ID);

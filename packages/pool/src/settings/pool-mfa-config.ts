@@ -1,6 +1,6 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import type { MfaMethod, PoolSettings, WebAuthnSettings } from '../store/pool-and-client-settings.ts';
-import { relyingPartyIdProblem } from './relying-party.ts';
+import { findRelyingPartyIdProblem } from './relying-party.ts';
 
 type MfaConfigInput = Omit<Input<'SetUserPoolMfaConfig'>, 'UserPoolId'>;
 
@@ -74,7 +74,7 @@ function applyWebAuthnConfiguration(
   const relyingPartyId = request.RelyingPartyId ?? before?.relyingPartyId;
   if (relyingPartyId === undefined)
     throw invalidParameterError('RelyingPartyId is required: the user pool has no domain.');
-  const problem = relyingPartyIdProblem(relyingPartyId);
+  const problem = findRelyingPartyIdProblem(relyingPartyId);
   if (problem !== undefined) throw invalidParameterError(`RelyingPartyId ${problem}.`);
   return {
     relyingPartyId,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isAllowedOrigin, relyingPartyIdProblem, relyingPartyProblem } from './relying-party.ts';
+import { findRelyingPartyIdProblem, isAllowedOrigin, relyingPartyProblem } from './relying-party.ts';
 
 const APP = `android:apk-key-hash:${'A'.repeat(43)}`;
 
@@ -57,7 +57,7 @@ describe('a relying party and its origins', () => {
       ['[::1]', IP],
       ['intranet', NO_DOT],
     ] as const) {
-      assert.equal(relyingPartyIdProblem(id), problem, id);
+      assert.equal(findRelyingPartyIdProblem(id), problem, id);
     }
     const ELSEWHERE = 'is neither at the relying party example.com nor below it';
     const NOT_WRITTEN = 'is not an origin as browsers write it';

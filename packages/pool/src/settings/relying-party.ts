@@ -20,24 +20,24 @@ const DOMAIN = new RegExp(`^(?:${LABEL}\\.)*(?=[a-z\\d-]*[a-z])${LABEL}$`);
 /** Android's name for an application: the digest of the certificate that signed it. */
 const ANDROID = /^android:apk-key-hash:[\w-]{43}$/;
 
-const ID_RULES: readonly { readonly holds: (id: string) => boolean; readonly problem: string }[] = [
+const ID_RULES: readonly { readonly isSatisfiedBy: (id: string) => boolean; readonly problem: string }[] = [
   {
-    holds: (id) => isIP(id.replace(/^\[(.*)\]$/, '$1')) === 0,
+    isSatisfiedBy: (id) => isIP(id.replace(/^\[(.*)\]$/, '$1')) === 0,
     problem: 'is an IP address, and passkeys belong to names',
   },
   {
-    holds: (id) => id.length <= MAX_ID_LENGTH && DOMAIN.test(id),
+    isSatisfiedBy: (id) => id.length <= MAX_ID_LENGTH && DOMAIN.test(id),
     problem: 'is not a domain name in lower case',
   },
   {
-    holds: (id) => id === 'localhost' || id.includes('.'),
+    isSatisfiedBy: (id) => id === 'localhost' || id.includes('.'),
     problem: 'is a name without a dot, for which browsers make no passkeys, localhost apart',
   },
 ];
 
 /** What keeps a text from being the id of a relying party; undefined where nothing does. */
-export function relyingPartyIdProblem(relyingPartyId: string): string | undefined {
-  return ID_RULES.find(({ holds }) => !holds(relyingPartyId))?.problem;
+export function findRelyingPartyIdProblem(relyingPartyId: string): string | undefined {
+  return ID_RULES.find(({ isSatisfiedBy }) => !isSatisfiedBy(relyingPartyId))?.problem;
 }
 
 /** Whether passkeys may be made and used on an origin. Applications count only where they are named. */
@@ -58,7 +58,7 @@ export function relyingPartyProblem({
   relyingPartyId,
   origins,
 }: Pick<WebAuthnSettings, 'relyingPartyId' | 'origins'>): RelyingPartyProblem | undefined {
-  const idProblem = relyingPartyIdProblem(relyingPartyId);
+  const idProblem = findRelyingPartyIdProblem(relyingPartyId);
   if (idProblem !== undefined) return { about: 'relyingPartyId', value: relyingPartyId, problem: idProblem };
   if (origins.length === 0) return { about: 'origins', value: undefined, problem: 'names no origin' };
   for (const origin of origins) {

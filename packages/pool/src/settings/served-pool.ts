@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Input, ProviderError } from '@poolgate/provider';
 import type { ClientSettings, PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { ClientRecord, PoolRecord } from '../store/records.ts';
-import type { PoolSetUpOptions } from './desired-settings.ts';
+import type { DesiredPoolSettings } from './desired-settings.ts';
 import type { PoolSettingsInput } from './pool-settings-input.ts';
 import { findRecoveryMfaMethod } from './second-factors.ts';
 
@@ -10,7 +10,7 @@ import { findRecoveryMfaMethod } from './second-factors.ts';
 export interface ServedPool {
   readonly userPoolId: string;
   readonly clientId: string;
-  readonly desiredSettings: PoolSetUpOptions;
+  readonly desiredSettings: DesiredPoolSettings;
 }
 
 /** Where an instance keeps what it serves; nothing before it was set up. */
@@ -30,7 +30,7 @@ export function requireNotServedClient({ current }: ServedPoolHolder, { id }: Pi
 }
 
 interface FixedSetting {
-  readonly setting: keyof PoolSetUpOptions & keyof PoolSettings;
+  readonly setting: keyof DesiredPoolSettings & keyof PoolSettings;
   /** By which member a request speaks of it. */
   readonly member: string;
   readonly isInRequest: (members: PoolSettingsInput) => boolean;
@@ -119,7 +119,7 @@ const PASSKEY_MEMBERS = {
 } as const;
 
 function checkFixedPasskeys(
-  fixedPasskeys: NonNullable<PoolSetUpOptions['webAuthn']> | null,
+  fixedPasskeys: NonNullable<DesiredPoolSettings['webAuthn']> | null,
   { webAuthn }: PoolSettings,
 ): void {
   if (fixedPasskeys === null) throw fixedByConfigurationError('WebAuthnConfiguration');

@@ -6,7 +6,7 @@ export interface CodeReads {
 }
 
 /** A row that is written in place of a code, for a name that gets none. Nothing reads it. */
-export interface CodeDecoy {
+export interface DecoyCode {
   /** The key of the row among the guess counters. */
   readonly subject: string;
   /** Until then the row stays. */
@@ -19,7 +19,7 @@ export interface CodeRepository extends CodeReads {
    * Sets the code of its purpose, voiding the one before.
    * @param decoy is written in place of the code, which voids none. The same statement writes either, so its time does not tell which.
    */
-  put(code: CodeRecord, decoy?: CodeDecoy): Promise<void>;
+  put(code: CodeRecord, decoy?: DecoyCode): Promise<void>;
   /** Consumes a code. True for exactly one caller, and only while it is the current one. */
   consume(poolId: string, username: string, purpose: CodePurpose, digestHex: string): Promise<boolean>;
   /** Voids a code that was not used. */

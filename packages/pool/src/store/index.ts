@@ -8,7 +8,13 @@ export type { AuthenticatorReads, AuthenticatorRepository } from './authenticato
 export type { AuthorizationReads, AuthorizationRepository } from './authorization-code-repository.ts';
 export type { ChallengeSessionRepository } from './challenge-session-repository.ts';
 export type { ClientChange, ClientReads, ClientRepository } from './client-repository.ts';
-export type { CodeDecoy, CodeReads, CodeRepository } from './code-repository.ts';
+export type {
+  CodeReads,
+  CodeRepository,
+  DecoyCode,
+  /** @deprecated Use {@link DecoyCode}. */
+  DecoyCode as CodeDecoy,
+} from './code-repository.ts';
 export type { CredentialRepository } from './credential-repository.ts';
 export type { DeviceChange, DeviceReads, DeviceRepository } from './device-repository.ts';
 export type { DomainReads, DomainRepository } from './domain-repository.ts';
@@ -16,7 +22,13 @@ export type { EventRepository } from './event-repository.ts';
 export type { GroupChange, GroupReads, GroupRepository } from './group-repository.ts';
 export type { LocalUserRepository } from './local-user-repository.ts';
 export type { LockRepository } from './lock-repository.ts';
-export type { LockoutReads, LockoutRepository, SharedLock } from './lockout-repository.ts';
+export type {
+  LockoutReads,
+  LockoutRepository,
+  SharedLockout,
+  /** @deprecated Use {@link SharedLockout}. */
+  SharedLockout as SharedLock,
+} from './lockout-repository.ts';
 export type { LoginReads, LoginRepository } from './login-repository.ts';
 export type { MessageReads, MessageRepository } from './message-repository.ts';
 export type { NotMeLinkRepository } from './not-me-link-repository.ts';

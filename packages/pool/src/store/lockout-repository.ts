@@ -6,7 +6,7 @@ export interface LockoutReads {
 }
 
 /** A lock that several subjects share. */
-export interface SharedLock {
+export interface SharedLockout {
   readonly subject: string;
   /** As for {@link LockoutRepository.countFailure}. */
   readonly longestMs: number;
@@ -38,7 +38,7 @@ export interface LockoutRepository extends LockoutReads {
     subject: string,
     nowMs: number,
     longestMs?: number,
-    shared?: SharedLock,
+    shared?: SharedLockout,
   ): Promise<boolean>;
   /** Forgets the failures of a subject and ends its lock. */
   unlock(poolId: string, subject: string): Promise<void>;

@@ -7,7 +7,7 @@ export interface PasskeyReads {
   listOf(poolId: string, username: string): Promise<readonly PasskeyRecord[]>;
 }
 
-/** A use of a passkey: what its counter was judged by, and what it is from now on. */
+/** A use of a passkey: the counter that its answer was compared with, and the new one. */
 export type PasskeyUse = { readonly fromCounter: number } & Pick<PasskeyRecord, 'counter' | 'isBackedUp'> & {
     readonly lastUsedAtMs: number;
   };
@@ -18,7 +18,7 @@ export interface PasskeyRepository extends PasskeyReads {
   lockAndListOf(poolId: string, username: string): Promise<readonly PasskeyRecord[]>;
   /** Inserts a passkey; a credential id that the pool has already rejects with `ConflictError`. */
   insert(passkey: PasskeyRecord): Promise<void>;
-  /** Records a use. True only where the counter is still the one that the use was judged by: for one of several at a time. */
+  /** Records a use. True only where the counter is still the one that the answer was compared with: for one of several at a time. */
   use(poolId: string, credentialId: string, use: PasskeyUse): Promise<boolean>;
   /** False where the user has no such passkey. */
   delete(poolId: string, username: string, credentialId: string): Promise<boolean>;

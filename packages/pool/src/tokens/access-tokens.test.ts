@@ -117,7 +117,7 @@ describe('an access token', () => {
     }
   });
 
-  it('is judged again in the write that acts on it', async () => {
+  it('is verified again in the write that acts on it', async () => {
     const owner = await requireAccessToken(ports, requireTokens(await loginByPassword(pool, ADA)).access);
     const { user, loginId = '' } = owner;
     const claim = (changed: object = {}) =>

@@ -65,7 +65,7 @@ test('a token of another pool is none, but looks like one', () => {
   assert.equal(looksLikeRefreshToken('eyJhbGciOiJSUzI1NiJ9.e30.c2ln'), false);
 });
 
-test('a token is judged by the generation that its login has reached', () => {
+test('a token is verified by the generation that its login has reached', () => {
   const grace = DEFAULT_CLIENT_SETTINGS.refreshRotation?.graceSeconds ?? 0;
   const login = { generation: 3, rotatedAtMs: 1_000_000 };
   const rows = [

@@ -110,7 +110,7 @@ async function requireUsableToken(
 
 /**
  * Brings the login to the generation whose refresh token is to be given out. Where another request was faster,
- * this one is judged anew by what that one left.
+ * this one is verified again by what that one left.
  */
 async function rotateLogin(
   ports: EventPorts & StoreReads<'logins'> & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
@@ -142,7 +142,7 @@ async function revokeReusedLogin(
 /** Where a genuine token stands in its family. */
 export type RefreshTokenFreshness = 'current' | 'within_grace' | 'reused' | 'unknown';
 
-/** Judges a token by the generation that its login has reached. `unknown`: made by a store that was lost since. */
+/** Verifies a token by the generation that its login has reached. `unknown`: made by a store that was lost since. */
 export function classifyRefreshToken(
   login: Pick<LoginRecord, 'generation' | 'rotatedAtMs'>,
   token: Pick<RefreshTokenContent, 'generation'>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createPoolPorts, type PoolPorts, portsForCall } from '../operations/pool-ports.ts';
+import { createCallPorts, createPoolPorts, type PoolPorts } from '../operations/pool-ports.ts';
 import { portsWithoutStore } from '../testing/ports-without-store.ts';
 import { TestClock, TestTimer } from '../testing/test-environment.ts';
 import { TEST_CALL } from '../testing/test-pool.ts';
@@ -36,10 +36,10 @@ describe('the call of a trigger', () => {
     };
     ports = createPoolPorts({ ...portsWithoutStore(), clock, timer, triggers });
   });
-  const call = () => callTrigger(portsForCall(ports, TEST_CALL), ARN, EVENT);
+  const call = () => callTrigger(createCallPorts(ports, TEST_CALL), ARN, EVENT);
   /** A call from a network of its own. */
   const callFrom = (network: number) =>
-    callTrigger(portsForCall(ports, { ...TEST_CALL, sourceAddress: `192.0.${network}.1` }), ARN, EVENT);
+    callTrigger(createCallPorts(ports, { ...TEST_CALL, sourceAddress: `192.0.${network}.1` }), ARN, EVENT);
   /** Calls from so many networks that none of them has as many as it may. */
   const manyCalls = (length: number) => Array.from({ length }, (_, at) => callFrom(at % 40));
   const pass = async (ms: number) => {
@@ -215,7 +215,7 @@ describe('the call of a trigger', () => {
     target = { invoke: never };
     for (let running = 0; running < 8; running += 1) void call();
     let outcome: TriggerOutcome | undefined;
-    const impatient = { ...portsForCall(ports, TEST_CALL), turnPatienceMs: 1_000 };
+    const impatient = { ...createCallPorts(ports, TEST_CALL), turnPatienceMs: 1_000 };
     void callTrigger(impatient, ARN, EVENT).then((ended) => {
       outcome = ended;
     });
@@ -228,9 +228,9 @@ describe('the call of a trigger', () => {
   it('is bounded by user where a server is proven: by an admin key or by the secret of an app client', async () => {
     target = { invoke: never };
     const named = (userName: string, callPorts: PoolPorts) => callTrigger(callPorts, ARN, { ...EVENT, userName });
-    const admin = () => portsForCall(ports, { ...TEST_CALL, actor: { kind: 'admin', id: 'key1' } });
+    const admin = () => createCallPorts(ports, { ...TEST_CALL, actor: { kind: 'admin', id: 'key1' } });
     const client = () => {
-      const callPorts = portsForCall(ports, TEST_CALL);
+      const callPorts = createCallPorts(ports, TEST_CALL);
       callPorts.caller.isProven = true;
       return callPorts;
     };
@@ -252,7 +252,7 @@ describe('the call of a trigger', () => {
     ] as const) {
       calls = 0;
       for (let at = 10; at < 19; at += 1)
-        void callTrigger(portsForCall(ports, { ...TEST_CALL, sourceAddress: addresses(at) }), ARN, EVENT);
+        void callTrigger(createCallPorts(ports, { ...TEST_CALL, sourceAddress: addresses(at) }), ARN, EVENT);
       await turn();
       assert.equal(calls, made, addresses(1));
     }
@@ -260,7 +260,7 @@ describe('the call of a trigger', () => {
 
   it('is made only while there is time, and again only where some is left', async () => {
     const timeout = { kind: 'failed', why: 'Socket timeout while invoking Lambda function', isWorthRetrying: true };
-    const callPorts = portsForCall(ports, TEST_CALL);
+    const callPorts = createCallPorts(ports, TEST_CALL);
     const inTime = () => callTrigger(callPorts, ARN, EVENT);
     target = { invoke: never };
     clock.advance(12_999);
@@ -297,7 +297,7 @@ describe('the call of a trigger', () => {
 
   it('waits for its turn no longer than the request', async () => {
     target = { invoke: never };
-    const early = portsForCall(ports, TEST_CALL);
+    const early = createCallPorts(ports, TEST_CALL);
     clock.advance(12_000);
     const all = manyCalls(32);
     let outcome: TriggerOutcome | undefined;

@@ -5,12 +5,12 @@
 import { generateUuid } from '../kernel/identifiers.ts';
 import type { RequestCaller } from '../kernel/ports.ts';
 import {
-  CallLimiter,
-  type CallLimiterCaller,
-  type CallRefusal,
   TRIGGER_TIME_PER_REQUEST_MS,
+  type TriggerCaller,
+  TriggerCallLimiter,
+  type TriggerCallRefusal,
 } from './trigger-call-limiter.ts';
-import { type CallOutcome, DEFAULT_BREAKER_NETWORKS } from './trigger-circuit-breaker.ts';
+import { DEFAULT_BREAKER_NETWORKS, type TriggerCallOutcome } from './trigger-circuit-breaker.ts';
 import { LAMBDA_TIMEOUT_MESSAGE } from './trigger-errors.ts';
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './trigger-invoker.ts';
 import type { TriggerPorts } from './trigger-ports.ts';
@@ -19,7 +19,7 @@ import type { TriggerPorts } from './trigger-ports.ts';
 const TRIES = { most: 3, timeoutMs: 5_000 } as const;
 
 /** A call that nobody's function was asked for, in the words in which Cognito says it of Lambda. */
-const REFUSALS: Readonly<Record<CallRefusal, string>> = {
+const REFUSALS: Readonly<Record<TriggerCallRefusal, string>> = {
   resting: 'ServiceException',
   crowded: 'TooManyRequestsException',
   too_late: 'TooManyRequestsException',
@@ -44,18 +44,15 @@ export async function callTrigger(ports: TriggerPorts, arn: string, event: Trigg
   }
 }
 
-function toLimiterCaller(
-  { network, isProven }: RequestCaller,
-  { userPoolId, userName }: TriggerEvent,
-): CallLimiterCaller {
+function toLimiterCaller({ network, isProven }: RequestCaller, { userPoolId, userName }: TriggerEvent): TriggerCaller {
   return { network, limitKey: isProven ? `user ${userPoolId}/${userName}` : `network ${network}` };
 }
 
-function findOrCreateLimiter(ports: TriggerPorts, arn: string): CallLimiter {
+function findOrCreateLimiter(ports: TriggerPorts, arn: string): TriggerCallLimiter {
   const { callLimiters, clock, timer, triggerBreakerNetworks: networks = DEFAULT_BREAKER_NETWORKS } = ports;
   const known = callLimiters.get(arn);
   if (known !== undefined) return known;
-  const made = new CallLimiter({ clock, timer, networks });
+  const made = new TriggerCallLimiter({ clock, timer, networks });
   callLimiters.set(arn, made);
   return made;
 }
@@ -70,10 +67,14 @@ interface CallAttempt {
   readonly event: TriggerEvent;
   readonly target: TriggerTarget;
   readonly id: string;
-  readonly caller: CallLimiterCaller;
+  readonly caller: TriggerCaller;
 }
 
-async function attemptCall(ports: TriggerPorts, limiter: CallLimiter, call: CallAttempt): Promise<TriggerOutcome> {
+async function attemptCall(
+  ports: TriggerPorts,
+  limiter: TriggerCallLimiter,
+  call: CallAttempt,
+): Promise<TriggerOutcome> {
   const leftMs = computeTimeLeftMs(ports);
   if (leftMs <= 0) return createTimeoutOutcome();
   const leave = await limiter.enter(Math.min(leftMs, ports.turnPatienceMs ?? leftMs), call.caller);
@@ -83,7 +84,7 @@ async function attemptCall(ports: TriggerPorts, limiter: CallLimiter, call: Call
   return outcome;
 }
 
-function toCallOutcome(outcome: TriggerOutcome): CallOutcome {
+function toCallOutcome(outcome: TriggerOutcome): TriggerCallOutcome {
   if (outcome.kind !== 'failed' || outcome.isReached) return 'reached';
   return outcome.isRefused ? 'refused' : 'failed';
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { TestClock, TestTimer } from '../testing/test-environment.ts';
-import { CallLimiter, type EndCall } from './trigger-call-limiter.ts';
+import { type EndTriggerCall, TriggerCallLimiter } from './trigger-call-limiter.ts';
 
 it('the next turn goes to the caller with the fewest calls, and among equals to the one that waits longest', async () => {
   const clock = new TestClock(1_000);
-  const limiter = new CallLimiter({ clock, timer: new TestTimer(clock), networks: 8 });
+  const limiter = new TriggerCallLimiter({ clock, timer: new TestTimer(clock), networks: 8 });
   const order: string[] = [];
-  const ends = new Map<string, EndCall[]>();
+  const ends = new Map<string, EndTriggerCall[]>();
   const enter = async (limitKey: string): Promise<void> => {
     const end = await limiter.enter(60_000, { limitKey, network: limitKey });
     assert.ok(typeof end === 'function');

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../kernel/clock.ts';
-import { type CallOutcome, CircuitBreaker } from './trigger-circuit-breaker.ts';
+import { CircuitBreaker, type TriggerCallOutcome } from './trigger-circuit-breaker.ts';
 
 /** How many calls of one function run and wait: in all, and for one caller. */
 const CALL_LIMITS = { running: 32, waiting: 256, runningPerCaller: 8, waitingPerCaller: 64 } as const;
@@ -8,28 +8,28 @@ const CALL_LIMITS = { running: 32, waiting: 256, runningPerCaller: 8, waitingPer
 export const TRIGGER_TIME_PER_REQUEST_MS = 13_000;
 
 /** The limiters of an instance, by ARN. */
-export type CallLimiters = Map<string, CallLimiter>;
+export type TriggerCallLimiters = Map<string, TriggerCallLimiter>;
 
 /** Who causes a call. */
-export interface CallLimiterCaller {
+export interface TriggerCaller {
   /** Whose calls share one bound: a network, or a user whom a proven server names. */
   readonly limitKey: string;
   readonly network: string;
 }
 
 /** Why a call is not made: the function rests after failures, too many calls wait already, or its turn did not come in time. */
-export type CallRefusal = 'resting' | 'crowded' | 'too_late';
+export type TriggerCallRefusal = 'resting' | 'crowded' | 'too_late';
 
 /** Ends a call that was let in. */
-export type EndCall = (outcome: CallOutcome) => void;
+export type EndTriggerCall = (outcome: TriggerCallOutcome) => void;
 
 interface QueuedCall {
   readonly share: string;
-  readonly end: (outcome: 'enter' | CallRefusal) => void;
+  readonly end: (outcome: 'enter' | TriggerCallRefusal) => void;
 }
 
 /** Bounds the calls of one function, so that neither a slow function nor one caller makes everyone else wait. */
-export class CallLimiter {
+export class TriggerCallLimiter {
   readonly #timer: Timer;
   readonly #breaker: CircuitBreaker;
   readonly #waiting: Set<QueuedCall> = new Set();
@@ -43,7 +43,7 @@ export class CallLimiter {
   }
 
   /** Waits for a turn, no longer than this many milliseconds. A caller that is let in must end its call, once. */
-  async enter(patienceMs: number, caller: CallLimiterCaller): Promise<EndCall | CallRefusal> {
+  async enter(patienceMs: number, caller: TriggerCaller): Promise<EndTriggerCall | TriggerCallRefusal> {
     if (this.#breaker.isOpen()) return 'resting';
     const { limitKey } = caller;
     if (this.#mayRun(limitKey)) this.#begin(limitKey);
@@ -70,7 +70,7 @@ export class CallLimiter {
     this.#running.set(share, this.#runningOf(share) + 1);
   }
 
-  #turn(patienceMs: number, share: string): Promise<'enter' | CallRefusal> {
+  #turn(patienceMs: number, share: string): Promise<'enter' | TriggerCallRefusal> {
     return new Promise((resolve) => {
       const turn: QueuedCall = {
         share,
@@ -86,7 +86,7 @@ export class CallLimiter {
     });
   }
 
-  #leave(outcome: CallOutcome, { limitKey, network }: CallLimiterCaller): void {
+  #leave(outcome: TriggerCallOutcome, { limitKey, network }: TriggerCaller): void {
     this.#runningInAll -= 1;
     const left = this.#runningOf(limitKey) - 1;
     if (left === 0) this.#running.delete(limitKey);

@@ -10,7 +10,7 @@ export const DEFAULT_BREAKER_NETWORKS = 8;
  * How a call ended. `reached`: the function answered. `refused`: nothing accepted the connection. `failed`: the call left, and no answer
  * came in time or a gateway answered for the function.
  */
-export type CallOutcome = 'reached' | 'refused' | 'failed';
+export type TriggerCallOutcome = 'reached' | 'refused' | 'failed';
 
 interface CircuitBreakerOptions {
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export class CircuitBreaker {
   }
 
   /** Counts a call that ended, and says whether the function rests from now on because of it. */
-  record(outcome: CallOutcome, network: string): boolean {
+  record(outcome: TriggerCallOutcome, network: string): boolean {
     if (outcome === 'refused') {
       this.#refusals += 1;
       return this.#refusals >= REFUSALS_IN_A_ROW && this.#open();

@@ -1,5 +1,5 @@
 import type { ClockPort, RandomPort, RequestCallerPort, TimerPort } from '../kernel/ports.ts';
-import type { CallLimiters } from './trigger-call-limiter.ts';
+import type { TriggerCallLimiters } from './trigger-call-limiter.ts';
 import type { TriggerInput, TriggerInvoker } from './trigger-invoker.ts';
 import type { ReportUnmappedTrigger } from './unmapped-triggers.ts';
 
@@ -20,7 +20,7 @@ export interface TriggerTargetPorts {
 export interface TriggerPorts extends ClockPort, RandomPort, RequestCallerPort, TimerPort, TriggerTargetPorts {
   /** From how many distinct networks calls must fail in a row before the circuit opens. Default: 8. */
   readonly triggerBreakerNetworks?: number;
-  readonly callLimiters: CallLimiters;
+  readonly callLimiters: TriggerCallLimiters;
   /** When the time of the request for triggers is over, in milliseconds since the epoch. */
   readonly triggersUntilMs: number;
   /** How long a call waits for its turn at most; by default as long as the request has time. */

@@ -19,7 +19,7 @@ export interface GroupInput {
 
 interface GroupConstraint {
   readonly member: string;
-  readonly holds: (requested: GroupInput & { readonly GroupName: string }) => boolean;
+  readonly isSatisfiedBy: (requested: GroupInput & { readonly GroupName: string }) => boolean;
   readonly text: string;
 }
 
@@ -30,29 +30,30 @@ const ROLE_ARN = /^arn:[\w+=/,.@-]+:[\w+=/,.@-]+:([\w+=/,.@-]*)?:\d+:[\w+=/,.@-]
 const CONSTRAINTS: readonly GroupConstraint[] = [
   {
     member: 'groupName',
-    holds: ({ GroupName }) => NAME.test(GroupName),
+    isSatisfiedBy: ({ GroupName }) => NAME.test(GroupName),
     text: 'Member must satisfy regular expression pattern: [\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+',
   },
   {
     member: 'description',
-    holds: ({ Description = '' }) => Array.from(Description).length <= 2048,
+    isSatisfiedBy: ({ Description = '' }) => Array.from(Description).length <= 2048,
     text: 'Member must have length less than or equal to 2048',
   },
   {
     member: 'precedence',
-    holds: ({ Precedence = 0 }) => Number.isInteger(Precedence) && Precedence >= 0 && Precedence <= MAX_PRECEDENCE,
+    isSatisfiedBy: ({ Precedence = 0 }) =>
+      Number.isInteger(Precedence) && Precedence >= 0 && Precedence <= MAX_PRECEDENCE,
     text: 'Member must have value greater than or equal to 0',
   },
   {
     member: 'roleArn',
-    holds: ({ RoleArn }) => RoleArn === undefined || (RoleArn.length <= 2048 && ROLE_ARN.test(RoleArn)),
+    isSatisfiedBy: ({ RoleArn }) => RoleArn === undefined || (RoleArn.length <= 2048 && ROLE_ARN.test(RoleArn)),
     text: 'Member must satisfy the form of an ARN',
   },
 ];
 
 /** @throws {ProviderError} `InvalidParameterException`: a name or a value that no group can have */
 export function checkGroup(requested: GroupInput & { readonly GroupName: string }): void {
-  const broken = CONSTRAINTS.find(({ holds }) => !holds(requested));
+  const broken = CONSTRAINTS.find(({ isSatisfiedBy }) => !isSatisfiedBy(requested));
   if (broken === undefined) return;
   throw new ProviderError(
     'InvalidParameterException',

@@ -39,8 +39,11 @@ export async function invokePreSignUp(ports: TriggerPorts, question: PreSignUpRe
 }
 
 /** The attributes of a user for whose contacts the trigger vouches. */
-export function applyAutoVerification(attributes: Attributes, verdict: PreSignUpResponse): Attributes {
-  const vouched = [...(verdict.autoVerifyEmail ? ['email'] : []), ...(verdict.autoVerifyPhone ? ['phone_number'] : [])];
+export function applyAutoVerification(attributes: Attributes, response: PreSignUpResponse): Attributes {
+  const vouched = [
+    ...(response.autoVerifyEmail ? ['email'] : []),
+    ...(response.autoVerifyPhone ? ['phone_number'] : []),
+  ];
   const missing = vouched.find((name) => !attributes[name]);
   if (missing !== undefined) {
     const message = `Invalid lambda function output : ${missing} is to be verified, and the user has none`;

@@ -25,14 +25,14 @@ function parseInvocation(command: Command, words: readonly string[]): Invocation
   );
   const { positionals, values } = parseOptions(command, words, options);
   if (positionals.length !== command.operands.length) throw new UsageError(`usage: ${formatUsage(command)}`);
-  const valuesOf = (option: string): readonly string[] => {
+  const listValues = (option: string): readonly string[] => {
     const given = values[option];
     return Array.isArray(given) ? given.map((value) => (typeof value === 'string' ? value : '')) : [];
   };
   for (const { name, multiple } of command.options) {
-    if (multiple === undefined && valuesOf(name).length > 1) throw new UsageError(`--${name} is given twice`);
+    if (multiple === undefined && listValues(name).length > 1) throw new UsageError(`--${name} is given twice`);
   }
-  return { operands: positionals, values: valuesOf, has: (option) => valuesOf(option).length > 0 };
+  return { operands: positionals, values: listValues, has: (option) => listValues(option).length > 0 };
 }
 
 type ParseOptions = Record<string, { type: 'boolean' | 'string'; multiple: boolean }>;

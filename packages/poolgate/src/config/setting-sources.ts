@@ -41,9 +41,9 @@ function toUnknownNameProblem(name: string, known: readonly string[]): InvalidSe
 function pick(
   source: SettingSource,
   entries: readonly [string, unknown][],
-  nameOf: (setting: SettingName) => string,
+  toSourceName: (setting: SettingName) => string,
 ): SourceValues {
-  const settings = new Map(SETTING_NAMES.map((setting) => [nameOf(setting), setting]));
+  const settings = new Map(SETTING_NAMES.map((setting) => [toSourceName(setting), setting]));
   const values = new Map<SettingName, unknown>();
   const problems: InvalidSetting[] = [];
   for (const [name, value] of entries) {
@@ -51,7 +51,7 @@ function pick(
     if (setting === undefined) problems.push(toUnknownNameProblem(name, [...settings.keys()]));
     else values.set(setting, value);
   }
-  return { source, values, problems, toSourceName: nameOf };
+  return { source, values, problems, toSourceName };
 }
 
 /** The options of the library's entry point: settings by their names in code. */
@@ -64,8 +64,8 @@ const NO_SETTINGS: ReadonlySet<string> = new Set([CONFIG_FILE_VARIABLE, TEST_PAS
 
 /** The environment. An empty variable counts as unset, as compose files and shells write it. */
 export function readEnvironment(environment: Environment): SourceValues {
-  const nameOf = (setting: SettingName): string => SETTINGS[setting].env;
-  const plain = new Set(SETTING_NAMES.map(nameOf));
+  const toSourceName = (setting: SettingName): string => SETTINGS[setting].env;
+  const plain = new Set(SETTING_NAMES.map(toSourceName));
   const entries = Object.entries(environment).filter(
     ([name, value]) =>
       value !== undefined &&
@@ -73,7 +73,7 @@ export function readEnvironment(environment: Environment): SourceValues {
       !NO_SETTINGS.has(name) &&
       (plain.has(name) || /^(IDP|POOLGATE)_/.test(name)),
   );
-  return pick('environment', entries, nameOf);
+  return pick('environment', entries, toSourceName);
 }
 
 function parseFile(path: string): Readonly<Record<string, unknown>> | string {
@@ -95,14 +95,14 @@ function parseFile(path: string): Readonly<Record<string, unknown>> | string {
 
 /** The JSON file that the environment names; nothing where it names none. */
 export function readConfigFile(path: string | undefined): SourceValues {
-  const nameOf = (setting: SettingName): string => toFileKey(SETTINGS[setting].env);
-  if (path === undefined || path === '') return pick('file', [], nameOf);
+  const toSourceName = (setting: SettingName): string => toFileKey(SETTINGS[setting].env);
+  if (path === undefined || path === '') return pick('file', [], toSourceName);
   const parsed = parseFile(path);
-  if (typeof parsed !== 'string') return pick('file', Object.entries(parsed), nameOf);
+  if (typeof parsed !== 'string') return pick('file', Object.entries(parsed), toSourceName);
   const problem = {
     name: CONFIG_FILE_VARIABLE,
     problem: `${path} ${parsed}`,
     allowed: 'the path of a JSON file with an object',
   };
-  return { ...pick('file', [], nameOf), problems: [problem] };
+  return { ...pick('file', [], toSourceName), problems: [problem] };
 }

@@ -3,6 +3,7 @@
  */
 import type { BootstrapAdminKey, IsWebhookUrlRefused, PostWebhook } from '@poolgate/gateway';
 import type { GatewayRecords } from '@poolgate/gateway/records';
+import type { DesiredPoolSettings } from '@poolgate/pool';
 import type { PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES } from '@poolgate/provider';
 import type { OpenSslEngine } from '@poolgate/srp/openssl';
@@ -20,7 +21,6 @@ import { StartError } from '../process/start-error.ts';
 import type { System } from '../process/system.ts';
 import type { Backend, BackendDeps, ProviderHooks, ServedPool } from '../providers/backend.ts';
 import { DEMO_USER, deriveDemoPassword } from '../providers/demo-user.ts';
-import type { DesiredPoolSettings } from '../providers/desired-pool-settings.ts';
 import { openBackend } from '../providers/open-backend.ts';
 import { refuseLostDatabaseFile } from '../providers/pool-marker.ts';
 import type { ServiceKeyRing } from '../secrets/key-ring.ts';

@@ -61,11 +61,15 @@ function toManifest({ outputs }: Metafile): PageManifest {
     if (found === undefined) throw new RangeError(`the bundle has nothing made from ${source.source}`);
     return found;
   };
-  const tagOf = ({ entryPoint = '' }: Output): string | undefined =>
+  const parseLanguageTag = ({ entryPoint = '' }: Output): string | undefined =>
     /translations\/([\w-]+)\.ts$/.exec(entryPoint)?.[1];
   const parts = { account: madeFrom(/(^|\.\.\/)account\.ts$/), 'mail-links': madeFrom(/(^|\.\.\/)mail-links\.ts$/) };
   const later = madeFrom(/define-registration-proof\.ts$/);
-  const apart = new Set([...Object.values(parts), later, ...all.filter((output) => tagOf(output) !== undefined)]);
+  const apart = new Set([
+    ...Object.values(parts),
+    later,
+    ...all.filter((output) => parseLanguageTag(output) !== undefined),
+  ]);
   /** What a file loads sooner or later, without parts of single pages, languages, and what most visits never need. */
   const loadedBy = (output: Output, found = new Set<Output>()): ReadonlySet<Output> => {
     for (const { path, kind } of output.imports) {
@@ -76,18 +80,18 @@ function toManifest({ outputs }: Metafile): PageManifest {
     }
     return found;
   };
-  const namesOf = (files: Iterable<Output>): readonly string[] => [...files].map(({ name }) => name);
+  const listNames = (files: Iterable<Output>): readonly string[] => [...files].map(({ name }) => name);
   const page = madeFrom(/(^|\/)page\.ts$/);
   const languages = all.flatMap((output) => {
-    const tag = tagOf(output);
+    const tag = parseLanguageTag(output);
     return tag === undefined ? [] : [[tag, output.name] as const];
   });
   return {
     script: page.name,
-    imports: namesOf(loadedBy(page)),
+    imports: listNames(loadedBy(page)),
     parts: {
-      account: namesOf([parts.account, ...loadedBy(parts.account)]),
-      'mail-links': namesOf([parts['mail-links'], ...loadedBy(parts['mail-links'])]),
+      account: listNames([parts.account, ...loadedBy(parts.account)]),
+      'mail-links': listNames([parts['mail-links'], ...loadedBy(parts['mail-links'])]),
     },
     worker: madeFrom(/srp-worker\.ts$/).name,
     logo: madeFrom(/logo\.svg$/).name,

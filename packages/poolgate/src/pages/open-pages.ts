@@ -56,15 +56,15 @@ async function createShells(
   { script, imports, parts, worker, logo, styles, languages }: PageManifest,
   { prefix, ...options }: PageOptions,
 ): Promise<readonly PageShell[]> {
-  const urlOf = (name: string): string => `${prefix}/assets/${name}`;
-  const settings = { page, prefix, ...options, logoUrl: urlOf(logo), workerUrl: urlOf(worker) };
+  const toAssetUrl = (name: string): string => `${prefix}/assets/${name}`;
+  const settings = { page, prefix, ...options, logoUrl: toAssetUrl(logo), workerUrl: toAssetUrl(worker) };
   const { part } = getPage(page);
   const always = part === undefined ? imports : [...imports, ...parts[part]];
   const files = {
-    scriptUrl: urlOf(script),
-    styleUrls: styles.map(urlOf),
+    scriptUrl: toAssetUrl(script),
+    styleUrls: styles.map(toAssetUrl),
     preloadUrls: (language: string) =>
-      [...new Set([...always, ...(languages[language] === undefined ? [] : [languages[language]])])].map(urlOf),
+      [...new Set([...always, ...(languages[language] === undefined ? [] : [languages[language]])])].map(toAssetUrl),
   };
   return createPageShells(settings, files, escapeHtml);
 }

@@ -2,6 +2,7 @@ import type {
   AddClaimsHook,
   Computations,
   DeliveryReport,
+  DesiredPoolSettings,
   EmbeddedPool,
   MigrateUserHook,
   Senders,
@@ -18,7 +19,6 @@ import type { System } from '../process/system.ts';
 import type { ServiceKeyRing } from '../secrets/key-ring.ts';
 import type { Outbox } from '../senders/outbox.ts';
 import type { TriggerFunctions } from '../triggers/open-triggers.ts';
-import type { DesiredPoolSettings } from './desired-pool-settings.ts';
 
 /** The pool and client that are served. */
 export interface ServedPool {

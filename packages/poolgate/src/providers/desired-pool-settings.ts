@@ -1,12 +1,9 @@
-import type { EmbeddedPool } from '@poolgate/pool';
+import type { DesiredPoolSettings } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
 
 /** The value of IDP_ISSUER that stands for an issuer below the base URL. */
 const BASE_URL_ISSUER = 'base-url';
-
-/** What can be wanted of the pool. */
-export type DesiredPoolSettings = NonNullable<Parameters<EmbeddedPool['setUp']>[0]>;
 
 const RECOVERY = {
   email: 'verified_email',

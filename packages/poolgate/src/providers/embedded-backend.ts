@@ -1,4 +1,4 @@
-import type { EmbeddedPool, PoolAndClient, UnmappedTrigger } from '@poolgate/pool';
+import type { DesiredPoolSettings, EmbeddedPool, PoolAndClient, UnmappedTrigger } from '@poolgate/pool';
 import { createPool } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
@@ -12,7 +12,7 @@ import { openTriggers } from '../triggers/open-triggers.ts';
 import { createHintLog, createUnmappedTriggerLog } from '../triggers/trigger-logs.ts';
 import type { Backend, BackendDeps, ServedPool } from './backend.ts';
 import { createDemoUser, DEMO_USER, findDemoUserStatus, hasDemoPassword, setDemoPassword } from './demo-user.ts';
-import { type DesiredPoolSettings, toDesiredPoolSettings } from './desired-pool-settings.ts';
+import { toDesiredPoolSettings } from './desired-pool-settings.ts';
 import { createPasskeyRefusalLog } from './passkey-refusal-log.ts';
 import { explainEmptyPoolRefusal, findPoolMarker, writePoolMarker } from './pool-marker.ts';
 import { createDeliveryLog, listEmbeddedPoolWarnings } from './start-warnings.ts';

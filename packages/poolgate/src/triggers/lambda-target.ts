@@ -13,7 +13,7 @@ const TIMEOUTS = { connectionTimeout: 2_000, requestTimeout: 6_000, throwOnReque
  */
 export function createLambdaTargets(settings: LambdaSettings): (arn: string) => TriggerTarget {
   const clients = new Map<string, Promise<LambdaClient>>();
-  const clientOf = (region: string): Promise<LambdaClient> => {
+  const getClient = (region: string): Promise<LambdaClient> => {
     const known = clients.get(region);
     if (known !== undefined) return known;
     const opened = openClient({ ...settings, region });
@@ -24,7 +24,7 @@ export function createLambdaTargets(settings: LambdaSettings): (arn: string) => 
     async invoke(event, abortSignal) {
       try {
         const [client, { InvokeCommand }] = await Promise.all([
-          clientOf(arn.split(':').at(3) ?? ''),
+          getClient(arn.split(':').at(3) ?? ''),
           import('@aws-sdk/client-lambda'),
         ]);
         const Payload = Buffer.from(JSON.stringify(event));

@@ -19,7 +19,7 @@ export function importIntoPool(
     );
     const kept = users.filter(({ sub }) => sub === undefined || !deleted.has(sub));
     const outcomes = await pool.importUsers(userPoolId, kept);
-    const outcomeOf = new Map(kept.map((user, index) => [user, outcomes[index]]));
-    return users.map((user) => outcomeOf.get(user) ?? DELETED);
+    const outcomesByUser = new Map(kept.map((user, index) => [user, outcomes[index]]));
+    return users.map((user) => outcomesByUser.get(user) ?? DELETED);
   };
 }

@@ -11,7 +11,7 @@ export interface SdkCommand {
 export type RequestProof = 'login' | 'refresh' | 'token' | 'none';
 
 /** What is known of one operation of Cognito: the row of the port's operation, and what only Amazon's service has. */
-export interface CommandRow extends Pick<OperationRow, 'clientSecret' | 'judgesCode' | 'missing'> {
+export interface CommandRow extends Pick<OperationRow, 'clientSecret' | 'verifiesCode' | 'missing'> {
   /** The SDK's command. */
   readonly Command: new (
     input: never,

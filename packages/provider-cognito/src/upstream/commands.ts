@@ -161,9 +161,9 @@ export const COMMANDS = Object.fromEntries(OPERATION_NAMES.map((name) => [name, 
 
 function createCommandRow(name: OperationName): CommandRow {
   const [Command, quota] = UPSTREAM[name];
-  const { access, judgesCode, clientSecret, missing } = OPERATIONS[name];
+  const { access, verifiesCode, clientSecret, missing } = OPERATIONS[name];
   const proof = PROOFS[name] ?? PROOF_BY_ACCESS[access];
-  return { Command, quota, judgesCode, clientSecret, missing, proof, repeatable: createRepeatableCheck(name) };
+  return { Command, quota, verifiesCode, clientSecret, missing, proof, repeatable: createRepeatableCheck(name) };
 }
 
 function createRepeatableCheck(name: OperationName): CommandRow['repeatable'] {

@@ -185,7 +185,11 @@ function toDeclaredRefusal(failure: UpstreamFailure, row: CommandRow, request: F
   const sign = findRefusalSign(failure, row, request);
   const reason = findRefusalReason(failure, row, request);
   // Whatever says something of the user is a wrong code, since a wrong code of a user is that too.
-  if (row.judgesCode && REVEALING_CODES.has(code) && (reason === undefined || !USER_INDEPENDENT_REASONS.has(reason))) {
+  if (
+    row.verifiesCode &&
+    REVEALING_CODES.has(code) &&
+    (reason === undefined || !USER_INDEPENDENT_REASONS.has(reason))
+  ) {
     return new ProviderError('CodeMismatchException', TEXTS.CodeMismatchException ?? '', { cause: failure });
   }
   const text = sign?.text ?? (reason && TEXTS[reason]) ?? TEXTS[code] ?? code;

@@ -8,7 +8,7 @@ import { getEndpointFromInstructions, middlewareEndpointToEndpointV1 } from '@sm
 import type { HttpRequest } from '@smithy/core/protocols';
 import type { SdkCommand } from './command-row.ts';
 import { createTransport, type TransportResponse } from './transport.ts';
-import { createUnreadableAnswerFailure } from './upstream-failure.ts';
+import { createUnreadableResponseFailure } from './upstream-failure.ts';
 
 type Config = CognitoIdentityProviderClient['config'];
 
@@ -67,7 +67,7 @@ export function createUnsignedSender(config: Config, connectMs: number): Unsigne
       return await protocol.deserializeResponse(operation, context, answer);
     } catch (thrown) {
       if (thrown instanceof CognitoIdentityProviderServiceException) throw thrown;
-      throw createUnreadableAnswerFailure(answer.statusCode);
+      throw createUnreadableResponseFailure(answer.statusCode);
     }
   }
 

@@ -130,11 +130,11 @@ export function toUpstreamFailure(thrown: unknown): UpstreamFailure | undefined 
     return new UpstreamFailure(NO_CONNECTION_IN_TIME.test(thrown.message) ? 'unsent' : 'slow');
   }
   const status = $metadata?.httpStatusCode;
-  return status === undefined ? undefined : createUnreadableAnswerFailure(status);
+  return status === undefined ? undefined : createUnreadableResponseFailure(status);
 }
 
 /** An answer that the SDK cannot read, as a failure. */
-export function createUnreadableAnswerFailure(status: number): UpstreamFailure {
+export function createUnreadableResponseFailure(status: number): UpstreamFailure {
   return new UpstreamFailure(status >= 500 ? 'broken' : 'nonsense', { status });
 }
 

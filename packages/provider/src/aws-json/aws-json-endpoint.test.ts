@@ -213,7 +213,7 @@ test('an operation that finds nothing asks first who asks, then what, then wheth
     const whole = { UserPoolId: POOL.userPoolId, Domain: 'auth.example.com', MaxResults: 1 };
     assert.equal((await ask(whole, {})).__type, 'MissingAuthenticationTokenException', name);
     assert.equal((await ask({})).__type, 'InvalidParameterException', name);
-    assert.deepEqual(await ask(whole), row.answer({ UserPoolId: POOL.userPoolId }), name);
+    assert.deepEqual(await ask(whole), row.createOutput({ UserPoolId: POOL.userPoolId }), name);
     if (input.members?.UserPoolId === undefined) continue;
     const elsewhere = await ask({ ...whole, UserPoolId: 'us-east-1_Nobody000' });
     assert.equal(elsewhere.__type, 'ResourceNotFoundException', name);

@@ -148,7 +148,7 @@ function createEmptyDispatch<Request extends AwsJsonRequest>(
       if (id !== undefined && (await provider.describe(id)) === undefined) {
         throw new ProviderError('ResourceNotFoundException', `User pool ${id} does not exist.`);
       }
-      return row.answer(request);
+      return row.createOutput(request);
     },
   };
 }

@@ -48,7 +48,7 @@ function createStringReader(shape: Shape): Reader {
   const constraints = listStringConstraints(shape);
   return (value, failures) => {
     if (typeof value !== 'string') return throwMismatch('a string', failures);
-    for (const { text, holds } of constraints) if (!holds(value)) failures.add(`'${value}'`, text);
+    for (const { text, isSatisfiedBy } of constraints) if (!isSatisfiedBy(value)) failures.add(`'${value}'`, text);
     return value;
   };
 }
@@ -57,7 +57,7 @@ function createIntegerReader(shape: Shape): Reader {
   const constraints = listValueConstraints(shape);
   return (value, failures) => {
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) return throwMismatch('an integer', failures);
-    for (const { text, holds } of constraints) if (!holds(value)) failures.add(`'${value}'`, text);
+    for (const { text, isSatisfiedBy } of constraints) if (!isSatisfiedBy(value)) failures.add(`'${value}'`, text);
     return value;
   };
 }
@@ -69,7 +69,7 @@ function createBlobReader(shape: Shape): Reader {
   return (value, failures) => {
     if (typeof value !== 'string' || !BASE64.test(value)) return throwMismatch('base64 text', failures);
     const byteLength = (value.length / 4) * 3 - (value.match(/=/g)?.length ?? 0);
-    for (const { text, holds } of constraints) if (!holds(byteLength)) failures.add(undefined, text);
+    for (const { text, isSatisfiedBy } of constraints) if (!isSatisfiedBy(byteLength)) failures.add(undefined, text);
     return value;
   };
 }
@@ -108,7 +108,7 @@ function createListReader(shape: Shape): Reader {
   const readItems = item.type === 'structure' ? createStructureItemsReader(item) : createStringItemsReader(item);
   return (value, failures) => {
     if (!Array.isArray(value)) return throwMismatch('an array', failures);
-    for (const { text, holds } of sizes) if (!holds(value.length)) failures.add(undefined, text);
+    for (const { text, isSatisfiedBy } of sizes) if (!isSatisfiedBy(value.length)) failures.add(undefined, text);
     return readItems(value, failures);
   };
 }
@@ -134,7 +134,7 @@ function createStringItemsReader(item: Shape): ItemsReader {
   return (items, failures) => {
     const texts = items.map((value) => (typeof value === 'string' ? value : throwMismatch('strings', failures)));
     // Cognito names the list and all that its items must satisfy, once, however many of them do not.
-    if (!texts.every((text) => holdsAll(constraints, text))) {
+    if (!texts.every((text) => satisfiesAll(constraints, text))) {
       failures.add(`'[${texts.join(', ')}]'`, `Member must satisfy constraint: [${joinConstraints(constraints)}]`);
     }
     return texts;
@@ -151,7 +151,7 @@ function createMapReader(shape: Shape): Reader {
   return (value, failures) => {
     if (!isRecord(value)) return throwMismatch('an object', failures);
     const entries = Object.entries(value);
-    for (const { text, holds } of sizes) if (!holds(entries.length)) failures.add(undefined, text);
+    for (const { text, isSatisfiedBy } of sizes) if (!isSatisfiedBy(entries.length)) failures.add(undefined, text);
     return readEntries(entries, failures);
   };
 }
@@ -178,7 +178,7 @@ function createStringEntriesReader(entry: Shape): EntriesReader {
   return (entries, failures) => {
     const map: Record<string, string> = Object.create(null);
     for (const [key, text] of entries) map[key] = typeof text === 'string' ? text : throwMismatch('strings', failures);
-    if (!Object.values(map).every((text) => holdsAll(constraints, text))) {
+    if (!Object.values(map).every((text) => satisfiesAll(constraints, text))) {
       failures.add(undefined, `Map value must satisfy constraint: [${joinConstraints(constraints)}]`);
     }
     return map;
@@ -190,8 +190,8 @@ function scalarConstraints(shape: Shape): readonly Constraint<string>[] {
   return listStringConstraints(shape);
 }
 
-function holdsAll(constraints: readonly Constraint<string>[], text: string): boolean {
-  return constraints.every(({ holds }) => holds(text));
+function satisfiesAll(constraints: readonly Constraint<string>[], text: string): boolean {
+  return constraints.every(({ isSatisfiedBy }) => isSatisfiedBy(text));
 }
 
 function joinConstraints(constraints: readonly Constraint<string>[]): string {

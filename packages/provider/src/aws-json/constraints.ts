@@ -5,7 +5,7 @@ import type { Shape } from './service-model.ts';
 export interface Constraint<Value> {
   /** The rule as Cognito words it, such as `Member must have length less than or equal to 128`. */
   readonly text: string;
-  holds(value: Value): boolean;
+  isSatisfiedBy(value: Value): boolean;
 }
 
 /** The constraints on a string, in the order in which Cognito reports them. */
@@ -54,11 +54,11 @@ function createBoundConstraints<Value>(
   const constraints: Constraint<Value>[] = [];
   if (max !== undefined) {
     const text = `Member must have ${noun} less than or equal to ${max}`;
-    constraints.push({ text, holds: (value) => isAtMost(value, max) });
+    constraints.push({ text, isSatisfiedBy: (value) => isAtMost(value, max) });
   }
   if (min !== undefined) {
     const text = `Member must have ${noun} greater than or equal to ${min}`;
-    constraints.push({ text, holds: (value) => isAtLeast(value, min) });
+    constraints.push({ text, isSatisfiedBy: (value) => isAtLeast(value, min) });
   }
   return constraints;
 }
@@ -68,13 +68,13 @@ function createPatternConstraints({ pattern, max }: Shape): readonly Constraint<
   const expression = compilePattern(pattern);
   // Some patterns take time that grows with the square of the length: a text that is too long anyway is not matched.
   const longest = max === undefined ? Number.POSITIVE_INFINITY : 2 * max;
-  const holds = (value: string) => value.length > longest || expression.test(value);
-  return [{ text: `Member must satisfy regular expression pattern: ${pattern}`, holds }];
+  const isSatisfiedBy = (value: string) => value.length > longest || expression.test(value);
+  return [{ text: `Member must satisfy regular expression pattern: ${pattern}`, isSatisfiedBy }];
 }
 
 function createEnumConstraints({ enum: values }: Shape): readonly Constraint<string>[] {
   if (values === undefined) return [];
   const allowed: ReadonlySet<string> = new Set(values);
   const text = `Member must satisfy enum value set: [${values.join(', ')}]`;
-  return [{ text, holds: (value) => allowed.has(value) }];
+  return [{ text, isSatisfiedBy: (value) => allowed.has(value) }];
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../sql/database.ts';
-import { createTableSweep, runSweeps, type Sweep, tryEach } from '../sql/sweep.ts';
+import { createTableSweep, runAllThenThrow, runSweeps, type Sweep } from '../sql/sweep.ts';
 import { limitAnonymousEvents, limitCountedDeliveries } from './limit-events.ts';
 import { tallyFailures } from './tally-failures.ts';
 
@@ -30,7 +30,7 @@ export async function sweepEvents(
   nowMs: number,
   most: number,
 ): Promise<void> {
-  await tryEach([
+  await runAllThenThrow([
     () => runSweeps(database.writes, EVENT_SWEEPS, nowMs),
     () => tallyFailures(database),
     () => limitCountedDeliveries(database.writes),

@@ -6,9 +6,9 @@ import type { EventWriteOptions } from '../events/append-separately.ts';
 import { sweepEvents } from '../events/sweep-events.ts';
 import type { Database } from '../sql/database.ts';
 import type { RefusedWriteCount } from '../sql/refused-writes.ts';
-import { defineStatement, ONE_ROW } from '../sql/statement.ts';
+import { defineStatement, LIMIT_ONE } from '../sql/statement.ts';
 import { StoreUnavailable } from '../sql/store-errors.ts';
-import { createTableSweep, runSweeps, tryEach } from '../sql/sweep.ts';
+import { createTableSweep, runAllThenThrow, runSweeps } from '../sql/sweep.ts';
 import { createAdminKeyRecords } from './admin-key-records.ts';
 import { createDeliveryRecords } from './delivery-records.ts';
 import { createEventRecords } from './event-records.ts';
@@ -37,7 +37,7 @@ const SWEEPS = [
 ];
 
 // A table of ours, not a constant: the schema must be there as well.
-const probe = defineStatement((db) => db.selectFrom('pools').select('id').limit(ONE_ROW));
+const probe = defineStatement((db) => db.selectFrom('pools').select('id').limit(LIMIT_ONE));
 
 async function isAvailable(asked: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -77,7 +77,10 @@ export function createGatewayRecords(
     ready: async () => database.isInPlace() && (await isAvailable(() => reads.run(probe, {}))),
     takesWrites: () => isAvailable(tryWrites),
     async sweep(nowMs) {
-      await tryEach([() => runSweeps(writes, SWEEPS, nowMs), () => sweepEvents(database, nowMs, rules.mostAnonymous)]);
+      await runAllThenThrow([
+        () => runSweeps(writes, SWEEPS, nowMs),
+        () => sweepEvents(database, nowMs, rules.mostAnonymous),
+      ]);
     },
   };
 }

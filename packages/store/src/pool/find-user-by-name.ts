@@ -1,6 +1,6 @@
 import type { UserWithCredential } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
-import { defineStatement, type Executor, ONE_ROW } from '../sql/statement.ts';
+import { defineStatement, type Executor, LIMIT_ONE } from '../sql/statement.ts';
 import { selectNearestKey } from './nearest-key.ts';
 import { selectUserColumns, toUser, type UserRow } from './user-rows.ts';
 
@@ -33,7 +33,7 @@ const selectByName = (isLocked: boolean) =>
           ? p.name
           : selectNearestKey({ table: 'names', column: 'name' }, { poolId: p.poolId, key: p.name }),
       )
-      .limit(ONE_ROW)
+      .limit(LIMIT_ONE)
       .$if(isLocked, (query) => query.modifyEnd(phrases.lockUsers)),
   );
 

@@ -4,7 +4,7 @@ import { memoizeByKey } from '../sql/list-parameters.ts';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { defineStatement, type Executor } from '../sql/statement.ts';
-import { isListed } from './sql-registration-repository.ts';
+import { IS_FOUND_BY_NAME } from './sql-registration-repository.ts';
 import { selectUserColumns, toUser } from './user-rows.ts';
 import { findPrefixEnd, foldCase, foldSearchValue, toExactSearchValue } from './user-search-values.ts';
 
@@ -119,7 +119,7 @@ function selectFound(value: SearchSource['column'], kind: SearchRange['kind']) {
         .select(selectUserColumns(phrases))
         .where('users.pool_id', '=', p.poolId)
         .where(found)
-        .where(isListed)
+        .where(IS_FOUND_BY_NAME)
         .orderBy(order)
         .limit(p.limit);
     }
@@ -132,7 +132,7 @@ function selectFound(value: SearchSource['column'], kind: SearchRange['kind']) {
       .where('user_search.pool_id', '=', p.poolId)
       .where('user_search.attribute', '=', p.attribute)
       .where(found)
-      .where(isListed)
+      .where(IS_FOUND_BY_NAME)
       .orderBy(order)
       .limit(p.limit);
   });

@@ -1,8 +1,8 @@
-import type { CodeDecoy, CodePurpose, CodeReads, CodeRecord, CodeRepository } from '@poolgate/pool/store';
+import type { CodePurpose, CodeReads, CodeRecord, CodeRepository, DecoyCode } from '@poolgate/pool/store';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement, defineStatementPair, ONE_ROW, type Writer } from '../sql/statement.ts';
+import { defineStatement, defineStatementPair, LIMIT_ONE, type Writer } from '../sql/statement.ts';
 import { selectNearestKey } from './nearest-key.ts';
 
 type CodeRow = CodeRecord & { isDecoy: boolean; decoySubject: string; decoyExpiresAtMs: number };
@@ -91,7 +91,7 @@ const selectCode = defineStatement((db, p: Placeholders<{ poolId: string; userna
       selectNearestKey({ table: 'codes', column: 'username' }, { poolId: p.poolId, key: p.username }),
     )
     .orderBy(sql`case when purpose = ${p.purpose} then 0 else 1 end`)
-    .limit(ONE_ROW),
+    .limit(LIMIT_ONE),
 );
 
 const consumeCode = defineStatement(
@@ -130,7 +130,7 @@ export class SqlCodeRepository extends SqlCodeReads implements CodeRepository {
     super(writer);
   }
 
-  async put(code: CodeRecord, decoy?: CodeDecoy): Promise<void> {
+  async put(code: CodeRecord, decoy?: DecoyCode): Promise<void> {
     await this.executor.runBoth(upsertCodeOrDecoy, {
       ...code,
       isDecoy: decoy !== undefined,

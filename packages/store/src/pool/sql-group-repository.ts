@@ -120,7 +120,7 @@ const selectMembers = defineStatement(
       .limit(p.limit),
 );
 
-const selectGroupsOf = defineStatement(
+const selectGroupsOfUser = defineStatement(
   (db, p: Placeholders<Omit<Membership, 'groupName'> & { after: string; limit: number }>) =>
     db
       .selectFrom('memberships')
@@ -168,7 +168,11 @@ export class SqlGroupReads extends SqlRepository implements GroupReads {
     limit: number,
     cursor: string | undefined,
   ): Promise<Page<GroupRecord>> {
-    const { rows } = await this.executor.run(selectGroupsOf, { poolId, username, ...toPagePosition(limit, cursor) });
+    const { rows } = await this.executor.run(selectGroupsOfUser, {
+      poolId,
+      username,
+      ...toPagePosition(limit, cursor),
+    });
     return toPage(rows, limit, (group) => group.name);
   }
 }

@@ -1,4 +1,4 @@
-import type { LockoutReads, LockoutRecord, LockoutRepository, SharedLock } from '@poolgate/pool/store';
+import type { LockoutReads, LockoutRecord, LockoutRepository, SharedLockout } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
 import { defineStatement } from '../sql/statement.ts';
@@ -141,7 +141,7 @@ export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepo
     subject: string,
     nowMs: number,
     longestMs = ANY_LENGTH_MS,
-    shared: SharedLock = { subject, longestMs },
+    shared: SharedLockout = { subject, longestMs },
   ): Promise<boolean> {
     // Most logins come without a failure before them: one read by key, no write.
     const { rows } = await this.executor.run(selectBoth, { poolId, subject, shared: shared.subject });

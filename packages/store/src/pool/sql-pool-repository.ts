@@ -2,7 +2,7 @@ import type { Page, PoolChange, PoolRecord, PoolRecordReads, PoolRepository, Poo
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement, type Executor, ONE_ROW } from '../sql/statement.ts';
+import { defineStatement, type Executor, LIMIT_ONE } from '../sql/statement.ts';
 
 type Row = Omit<PoolRecord, 'settings'> & { readonly settings: string };
 
@@ -21,7 +21,7 @@ const selectPool = defineStatement((db, p: Placeholders<{ id: string }>) =>
 );
 
 const selectFirstPool = defineStatement((db) =>
-  db.selectFrom('pools').select(COLUMNS).orderBy('created_at_ms').orderBy('id').limit(ONE_ROW),
+  db.selectFrom('pools').select(COLUMNS).orderBy('created_at_ms').orderBy('id').limit(LIMIT_ONE),
 );
 
 const selectPools = defineStatement((db, p: Placeholders<{ after: string; limit: number }>) =>

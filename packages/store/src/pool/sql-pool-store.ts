@@ -6,7 +6,7 @@ import type { EventRecord, PoolStore, PoolTransaction } from '@poolgate/pool/sto
 import { appendEventsSeparately, type EventWriteOptions } from '../events/append-separately.ts';
 import { sweepEvents } from '../events/sweep-events.ts';
 import type { Database } from '../sql/database.ts';
-import { createTableSweep, runSweeps, tryEach } from '../sql/sweep.ts';
+import { createTableSweep, runAllThenThrow, runSweeps } from '../sql/sweep.ts';
 import { SqlPoolReads } from './sql-pool-reads.ts';
 import { SqlPoolTransaction } from './sql-pool-transaction.ts';
 import { sweepRegistrations } from './sql-registration-repository.ts';
@@ -73,7 +73,7 @@ export class SqlPoolStore extends SqlPoolReads implements PoolStore {
   }
 
   async sweep(nowMs: number): Promise<void> {
-    await tryEach([
+    await runAllThenThrow([
       () => runSweeps(this.#database.writes, SWEEPS, nowMs),
       () => sweepEvents(this.#database, nowMs, this.#rules.mostAnonymous),
     ]);

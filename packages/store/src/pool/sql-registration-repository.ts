@@ -97,7 +97,7 @@ const deleteUsersNamed = defineStatement(
 );
 
 /** Of the users of a query, those whose name leads to them: not those who registered aside. */
-export const isListed = sql<boolean>`not exists (select 1 from registrations
+export const IS_FOUND_BY_NAME = sql<boolean>`not exists (select 1 from registrations
   where registrations.pool_id = users.pool_id and registrations.username = users.username and registrations.is_aside)`;
 
 /** Deletes users whose registration has expired. */

@@ -6,7 +6,7 @@ import { defineStatement } from '../sql/statement.ts';
 import { findUserByName } from './find-user-by-name.ts';
 import { selectNearestKey } from './nearest-key.ts';
 import { searchUsers } from './search-users.ts';
-import { isListed } from './sql-registration-repository.ts';
+import { IS_FOUND_BY_NAME } from './sql-registration-repository.ts';
 import { selectUserColumns, toUser } from './user-rows.ts';
 
 // For a name that nobody has another user is read and thrown away, so that it takes as long.
@@ -28,7 +28,7 @@ const selectUsers = defineStatement((db, p: Placeholders<{ poolId: string; after
     .select(selectUserColumns(phrases))
     .where('pool_id', '=', p.poolId)
     .where('username', '>', p.after)
-    .where(isListed)
+    .where(IS_FOUND_BY_NAME)
     .orderBy('username')
     .limit(p.limit),
 );
@@ -38,7 +38,7 @@ const countUsers = defineStatement((db, p: Placeholders<{ poolId: string }>) =>
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('pool_id', '=', p.poolId)
-    .where(isListed),
+    .where(IS_FOUND_BY_NAME),
 );
 
 /** Reads users and the names under which they are found. */

@@ -6,7 +6,7 @@ import { lockUserByName } from './find-user-by-name.ts';
 import { endRegistration } from './sql-registration-repository.ts';
 import { SqlUserReads } from './sql-user-reads.ts';
 import type { UserRow } from './user-rows.ts';
-import { userSearchRows } from './user-search-rows.ts';
+import { userSearchWriter } from './user-search-rows.ts';
 
 const insertUser = defineStatement(
   (db, p: Placeholders<Omit<UserRow, 'enabled' | 'groups'> & { readonly enabled: boolean }>) =>
@@ -82,7 +82,7 @@ export class SqlUserRepository extends SqlUserReads implements UserRepository {
     const { attributes, mfaMethods } = user;
     const texts = { attributes: JSON.stringify(attributes), mfaMethods: JSON.stringify(mfaMethods) };
     await this.executor.run(insertUser, { ...user, ...texts });
-    await userSearchRows.insert(this.executor, user, attributes);
+    await userSearchWriter.insert(this.executor, user, attributes);
     await insertNames(this.executor, user.poolId, user.username, names);
   }
 
@@ -103,7 +103,7 @@ export class SqlUserRepository extends SqlUserReads implements UserRepository {
       await endRegistration(this.executor, poolId, username);
     }
     if (change.attributes === undefined) return;
-    await userSearchRows.update(this.executor, { poolId, username }, change.attributes);
+    await userSearchWriter.update(this.executor, { poolId, username }, change.attributes);
   }
 
   /** Everything that belongs to a user goes with it. */

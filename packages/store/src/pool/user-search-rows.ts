@@ -51,7 +51,7 @@ async function insertSearchRows(executor: Executor, owner: Owner, rows: readonly
 }
 
 /** The values by which users are found, kept in step with their attributes. */
-export const userSearchRows = {
+export const userSearchWriter = {
   async insert(executor: Executor, owner: Owner, attributes: Readonly<Record<string, string>>): Promise<void> {
     await insertSearchRows(executor, owner, toSearchRows(attributes));
   },

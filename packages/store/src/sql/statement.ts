@@ -78,7 +78,7 @@ export interface Writer extends Executor {
 }
 
 /** The limit of a query for one row. No parameter: SQLite would plan such a query anew each time. */
-export const ONE_ROW = sql.lit(1);
+export const LIMIT_ONE = sql.lit(1);
 
 /** Names a statement. */
 export function defineStatement<Parameters extends object, Row>(

@@ -5,7 +5,7 @@ import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { translateFileError, translateSqliteError } from '../sqlite/sqlite-errors.ts';
 import { countRefusedWrites } from './refused-writes.ts';
 import { ConflictError, StoreFault, StoreRefused, StoreUnavailable } from './store-errors.ts';
-import { tryEach } from './sweep.ts';
+import { runAllThenThrow } from './sweep.ts';
 
 const told = (error: Error): readonly unknown[] => [
   error.name,
@@ -186,8 +186,8 @@ it('steps are all taken, one after the other, and the first failure is told', as
     if (failure !== undefined) throw failure;
   };
   const [first, second] = [new Error('first'), new Error('second')];
-  await tryEach([step('a'), step('b')]);
-  await assert.rejects(tryEach([step('c', first), step('d', second), step('e')]), first);
+  await runAllThenThrow([step('a'), step('b')]);
+  await assert.rejects(runAllThenThrow([step('c', first), step('d', second), step('e')]), first);
   assert.deepEqual(
     log,
     ['a', 'b', 'c', 'd', 'e'].flatMap((name) => [`${name} begins`, `${name} ends`]),

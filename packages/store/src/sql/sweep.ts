@@ -38,7 +38,7 @@ export function createTableSweep({
 
 /** Runs sweeps until nothing expired is left. A table that cannot be swept keeps no other one from it. */
 export async function runSweeps(writes: Executor, sweeps: readonly Sweep[], nowMs: number): Promise<void> {
-  await tryEach(sweeps.map((sweep) => () => deleteAll(writes, sweep, { nowMs })));
+  await runAllThenThrow(sweeps.map((sweep) => () => deleteAll(writes, sweep, { nowMs })));
 }
 
 /** Runs a statement that deletes so many rows at most until it finds fewer. */
@@ -57,7 +57,7 @@ export async function deleteAll<Parameters extends object>(
  * Takes steps one after the other, also behind one that fails.
  * @throws whatever failed first, once all were taken
  */
-export async function tryEach(steps: readonly (() => Promise<void>)[]): Promise<void> {
+export async function runAllThenThrow(steps: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) {
     try {

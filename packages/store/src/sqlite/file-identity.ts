@@ -12,8 +12,8 @@ function findIdentity(path: string): string | undefined {
  * @returns whether the same files are still at their paths: an open file that was deleted or replaced takes writes that nobody will read
  */
 export function createIdentityCheck(path: string): () => boolean {
-  const opened = [path, `${path}-wal`]
+  const files = [path, `${path}-wal`]
     .map((name) => ({ name: resolve(name), identity: findIdentity(name) }))
     .filter(({ identity }) => identity !== undefined);
-  return () => opened.every(({ name, identity }) => findIdentity(name) === identity);
+  return () => files.every(({ name, identity }) => findIdentity(name) === identity);
 }

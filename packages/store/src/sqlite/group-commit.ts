@@ -15,7 +15,7 @@ interface Operation<Connection> {
   readonly kind: OperationKind;
 }
 
-type SettleOperation = () => void;
+type ReportOutcome = () => void;
 
 /** SQLite gave up the whole transaction of a group because of one operation: the disk is full, or a trigger rolled back. */
 class TransactionLost extends Error {
@@ -88,11 +88,11 @@ export class GroupCommit<Connection> {
 
   async #commit(group: readonly Operation<Connection>[]): Promise<void> {
     try {
-      let settlers: readonly SettleOperation[] | undefined;
+      let reports: readonly ReportOutcome[] | undefined;
       await this.#parts.withConnection(async (connection) => {
-        settlers = (await this.#transact(connection, group, false)) ?? (await this.#transact(connection, group, true));
+        reports = (await this.#transact(connection, group, false)) ?? (await this.#transact(connection, group, true));
       });
-      for (const settle of settlers ?? []) settle();
+      for (const report of reports ?? []) report();
     } catch (error) {
       // One that ended the transaction of all must not undo the others: each gets one of its own.
       if (error instanceof TransactionLost && group.length > 1) {
@@ -115,21 +115,21 @@ export class GroupCommit<Connection> {
     connection: Connection,
     group: readonly Operation<Connection>[],
     isCareful: boolean,
-  ): Promise<readonly SettleOperation[] | undefined> {
+  ): Promise<readonly ReportOutcome[] | undefined> {
     const { control } = this.#parts;
     control.begin(group.every(({ kind }) => kind === 'briefStatement'));
     try {
-      const settlers: SettleOperation[] = [];
+      const reports: ReportOutcome[] = [];
       for (const operation of group) {
-        const settle = await this.#perform(connection, operation, isCareful);
-        if (settle === undefined) {
+        const report = await this.#perform(connection, operation, isCareful);
+        if (report === undefined) {
           control.rollback();
           return undefined;
         }
-        settlers.push(settle);
+        reports.push(report);
       }
       control.commit();
-      return settlers;
+      return reports;
     } catch (error) {
       control.rollback();
       throw error;
@@ -140,7 +140,7 @@ export class GroupCommit<Connection> {
     connection: Connection,
     operation: Operation<Connection>,
     isCareful: boolean,
-  ): Promise<SettleOperation | undefined> {
+  ): Promise<ReportOutcome | undefined> {
     const { control, translate } = this.#parts;
     const isUndoneBySavepoint = isCareful && operation.kind === 'transaction';
     if (isUndoneBySavepoint) control.savepoint();

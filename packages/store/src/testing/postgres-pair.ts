@@ -65,8 +65,8 @@ export async function startPostgresPair(more: Readonly<Record<string, string>> =
   // The servers' own user has to reach what lies in it.
   await chmod(folder, 0o755);
   const ports = { primary: await findFreePort(), standby: await findFreePort() };
-  const urlOf = (port: number): string => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  const [primaryUrl, standbyUrl] = [urlOf(ports.primary), urlOf(ports.standby)];
+  const formatUrl = (port: number): string => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const [primaryUrl, standbyUrl] = [formatUrl(ports.primary), formatUrl(ports.standby)];
 
   const first = server('primary', ports.primary);
   await first.initialise();

@@ -210,7 +210,7 @@ export function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** The migrations as they are now: a server that outlives a run may hold the template of an earlier state. */
-function hashMigrations(): string {
+function digestMigrations(): string {
   const folder = new URL('../migrations/', import.meta.url);
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   const hash = createHash('sha256');
@@ -242,7 +242,7 @@ async function makeTemplate(adminUrl: string, template: string): Promise<void> {
 const templates = new Map<string, Promise<string>>();
 
 async function requireTemplate(adminUrl: string): Promise<string> {
-  const template = `poolgate_template_${hashMigrations()}`;
+  const template = `poolgate_template_${digestMigrations()}`;
   await makeTemplate(adminUrl, template);
   return template;
 }

@@ -1,5 +1,5 @@
 /**
- * One file for each challenge of a login: how it is issued, and how an answer is judged. A judgment is proven, disproven or declined. It
+ * One file for each challenge of a login: how it is issued, and how an answer is verified. A verdict is proven, disproven or declined. It
  * writes nothing and does not know what follows.
  */
 import type { ChallengeName, ProviderError } from '@poolgate/provider';
@@ -106,7 +106,7 @@ export interface CurrentUser extends UserWithCredential {
 }
 
 /**
- * Uses up what can be used once, and looks again at what may have changed since the answer was judged. Inside the deciding write.
+ * Uses up what can be used once, and looks again at what may have changed since the answer was verified. Inside the deciding write.
  * @returns the refusal of an answer that is wrong after all; it counts as a guess
  */
 export type FinalCheck = (transaction: PoolTransaction, current: CurrentUser) => Promise<ProviderError | undefined>;
@@ -121,12 +121,12 @@ export type ProofEffect = (transaction: PoolTransaction, user: UserWithCredentia
  * What an answer is worth. It stays a secret until the deciding write has accepted it.
  *
  * - `proven`: right, if the claim agrees. The proof is named where it is not the one of the factor's name.
- * - `leading`: acceptable, and it proves nothing; the named challenge follows.
+ * - `continues`: acceptable, and it proves nothing; the named challenge follows.
  * - `disproven`: wrong, and counted as a guess.
  * - `declined`: not acceptable, without having been a guess; the session can be answered again.
  * - `refused`: right, so that earlier wrong guesses are forgotten, and refused whatever it proves.
  */
-export type Verdict =
+export type AnswerVerdict =
   | {
       readonly outcome: 'proven';
       readonly proof?: ProofName;
@@ -138,7 +138,7 @@ export type Verdict =
       readonly outcome: 'disproven';
       readonly error: ProviderError;
       /** What else is to be told about the user than that an answer was wrong: the key of a factor was there. */
-      readonly tells?: 'factor.maybe_copied';
+      readonly eventType?: 'factor.maybe_copied';
     }
   | { readonly outcome: 'declined'; readonly error: ProviderError }
   | { readonly outcome: 'refused'; readonly error: ProviderError };
@@ -151,21 +151,21 @@ export interface Factor {
   /**
    * What spends the session. `success`: only an answer that leads on. `failure`: a wrong one too. `reservation`: as `failure`, but by
    * the statement that reserves the answer, and given back where the answer counted for nothing: one statement less where nearly
-   * every answer spends. `attempt`: any answer, and before it is looked at, so that what was asked for once is never judged twice.
+   * every answer spends. `attempt`: any answer, and before it is looked at, so that what was asked for once is never verified twice.
    */
   readonly spentBy: 'success' | 'failure' | 'reservation' | 'attempt';
   /**
-   * Whether answers are judged in the deciding write itself, after it reserved the session: only where that takes next to no time, and
+   * Whether answers are verified in the deciding write itself, after it reserved the session: only where that takes next to no time, and
    * nothing but the candidate and its password.
    */
-  readonly judgedInWrite?: true;
+  readonly verifiesInWrite?: true;
   /** Whether an answer holds a password by which a user of an older system can be taken over. */
   readonly allowsMigration?: true;
   /**
-   * Judges an answer and does nothing else: what follows is decided elsewhere.
-   * Rejects with a `ProviderError` where the answer cannot be judged at all; then nothing has happened.
+   * Verifies an answer and does nothing else: what follows is decided elsewhere.
+   * Rejects with a `ProviderError` where the answer cannot be verified at all; then nothing has happened.
    */
-  judge(step: AnswerStep): Verdict | Promise<Verdict>;
+  verifyAnswer(step: AnswerStep): AnswerVerdict | Promise<AnswerVerdict>;
 }
 
 /** What a challenge gives out, and what it wants to find again with the answer. */
@@ -192,8 +192,8 @@ interface ChallengeProperties extends Factor {
   readonly answersChoice: boolean;
   /** Whether the other first factors that could be chosen instead are named with it. */
   readonly namesChoices: boolean;
-  /** Whether triggers judge its answers, and decide on what follows. */
-  readonly judgedByTriggers?: true;
+  /** Whether triggers verify its answers, and decide on what follows. */
+  readonly isVerifiedByTriggers?: true;
   /** Where it depends on the pool's settings whether a login can meet it. */
   readonly isOffered?: (settings: PoolSettings) => boolean;
 }

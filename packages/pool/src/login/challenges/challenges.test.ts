@@ -25,10 +25,17 @@ import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
 import { TEST_ORIGIN, WEB_AUTHN } from '../../testing/test-passkeys.ts';
 import { createTestClientRecord, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { computeTestTotpCode } from '../../testing/test-totp.ts';
-import type { AnswerStep, ChallengeContent, ChallengeFacts, CurrentUser, ParameterMap, Verdict } from './challenge.ts';
+import type {
+  AnswerStep,
+  AnswerVerdict,
+  ChallengeContent,
+  ChallengeFacts,
+  CurrentUser,
+  ParameterMap,
+} from './challenge.ts';
 import { type ContactProofChange, recordContactProof } from './contact-events.ts';
 import { createCustomAuthRequest } from './custom-challenge.ts';
-import { packMfaSetupState } from './mfa-setup-challenge.ts';
+import { encodeMfaSetupState } from './mfa-setup-challenge.ts';
 import { POOL_CHALLENGES } from './pool-challenges.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7, 12);
@@ -85,12 +92,13 @@ type Name = keyof typeof POOL_CHALLENGES;
 
 const issue = async (name: Name, change: Change = {}, facts: Partial<ChallengeFacts> = {}): Promise<ChallengeContent> =>
   POOL_CHALLENGES[name].issue(step(change), { ...NOTHING, ...facts });
-const judge = async (name: Name, change: Change = {}): Promise<Verdict> => POOL_CHALLENGES[name].judge(step(change));
+const verifyAnswer = async (name: Name, change: Change = {}): Promise<AnswerVerdict> =>
+  POOL_CHALLENGES[name].verifyAnswer(step(change));
 
 /** What a verdict says, or the refusal to give one. */
 async function said(name: Name, change: Change = {}): Promise<unknown> {
   try {
-    const verdict = await judge(name, change);
+    const verdict = await verifyAnswer(name, change);
     if (verdict.outcome === 'continues') return verdict.to;
     return 'error' in verdict ? [verdict.outcome, ...wordsOf(verdict.error)] : verdict.outcome;
   } catch (error) {
@@ -109,7 +117,7 @@ async function refusalOf(issued: Promise<unknown>): Promise<unknown> {
 
 /** What the last look at a proven answer finds, and what it asks of the store. */
 async function lastLook(
-  verdict: Verdict,
+  verdict: AnswerVerdict,
   current: Partial<CurrentUser>,
   answers: Readonly<Record<string, unknown>> = {},
 ) {
@@ -253,7 +261,7 @@ describe('codes that go with a message', () => {
       }
       assert.equal(await said(name, { sent: { [key]: code }, state }), 'proven', name);
       if (name === 'EMAIL_SETUP') continue;
-      const verdict = await judge(name, { sent: { [key]: code }, state });
+      const verdict = await verifyAnswer(name, { sent: { [key]: code }, state });
       assert.deepEqual(await lastLook(verdict, { user: { ...user, attributes } }), [undefined]);
       assert.deepEqual(await lastLook(verdict, { user: { ...user, attributes: {} } }), [WRONG_CODE]);
     }
@@ -267,7 +275,7 @@ describe('codes that go with a message', () => {
       ['SOFTWARE_TOKEN_MFA', 'SOFTWARE_TOKEN_MFA_CODE', WRONG_TOTP],
     ] as const) {
       const { state } = await issue(name);
-      const verdict = await judge(name, { sent: { [key]: recovery }, state });
+      const verdict = await verifyAnswer(name, { sent: { [key]: recovery }, state });
       const [refusal, [statement, poolId, username] = []] = (await lastLook(verdict, { user })) as [unknown, unknown[]];
       assert.deepEqual([refusal, statement, poolId, username], [wrong, 'recoveryCodes.use', pool.id, 'ada'], name);
       const [none] = await lastLook(verdict, { user }, { 'recoveryCodes.use': true });
@@ -291,7 +299,7 @@ describe('a code of an authenticator', () => {
     assert.deepEqual((await issue('SOFTWARE_TOKEN_MFA')).parameters, { USER_ID_FOR_SRP: 'ada' });
   });
 
-  it('is good once, for the authenticator that it was judged by', async () => {
+  it('is good once, for the authenticator that it was verified by', async () => {
     for (const change of [
       { store: holding(undefined), sent },
       { store: holding(totp), sent: {} },
@@ -299,7 +307,7 @@ describe('a code of an authenticator', () => {
     ] as Change[]) {
       assert.deepEqual(await said('SOFTWARE_TOKEN_MFA', change), ['disproven', ...WRONG_TOTP]);
     }
-    const verdict = await judge('SOFTWARE_TOKEN_MFA', { store: holding(totp), sent });
+    const verdict = await verifyAnswer('SOFTWARE_TOKEN_MFA', { store: holding(totp), sent });
     const used = ['authenticators.useStep', pool.id, 'ada', NOW_MS / 30_000];
     const look = (current: TotpRecord | undefined, isFirst: boolean) =>
       lastLook(verdict, { userFactors: { totp: current, device: undefined } }, { 'authenticators.useStep': isFirst });
@@ -346,7 +354,7 @@ describe('a second factor that is chosen or set up', () => {
     assert.deepEqual(parameters, { MFAS_CAN_SETUP: JSON.stringify(methods), USER_ID_FOR_SRP: 'ada' });
     assert.deepEqual([...state], [0]);
     assert.deepEqual(
-      [[...packMfaSetupState({ totpProven: true })], [...packMfaSetupState({ totpProven: false })]],
+      [[...encodeMfaSetupState({ totpProven: true })], [...encodeMfaSetupState({ totpProven: false })]],
       [[1], [0]],
     );
     for (const change of [{ ...bare, user: null }, { settings }] as Change[]) {
@@ -383,7 +391,7 @@ describe('a second factor that is chosen or set up', () => {
   it('by mail counts only where the user still has none', async () => {
     const issued = await issue('EMAIL_SETUP', { ...bare, sent: { EMAIL: 'new@example.com' } });
     const { code } = (issued as unknown as { readonly order: { readonly code: string } }).order;
-    const verdict = await judge('EMAIL_SETUP', { ...bare, sent: { EMAIL_OTP_CODE: code }, state: issued.state });
+    const verdict = await verifyAnswer('EMAIL_SETUP', { ...bare, sent: { EMAIL_OTP_CODE: code }, state: issued.state });
     const look = async (answers: Readonly<Record<string, unknown>>) => {
       const [refusal, ...asked] = await lastLook(verdict, {}, answers);
       assert.deepEqual(asked, [
@@ -407,7 +415,7 @@ describe('a second factor that is chosen or set up', () => {
 
 describe('what a proven answer brings about', () => {
   /** What an effect writes, and the user afterwards. */
-  async function written(verdict: Verdict, before: UserRecord, answers: Readonly<Record<string, unknown>> = {}) {
+  async function written(verdict: AnswerVerdict, before: UserRecord, answers: Readonly<Record<string, unknown>> = {}) {
     assert.ok(verdict.outcome === 'proven' && verdict.effect);
     const { effect } = verdict;
     const { transaction, asked } = createRecordingTransaction(answers);
@@ -423,7 +431,7 @@ describe('what a proven answer brings about', () => {
   }
 
   it('is an authenticator that is switched on, beside what another login has written meanwhile', async () => {
-    const verdict = await judge('MFA_SETUP', { state: Uint8Array.of(1) });
+    const verdict = await verifyAnswer('MFA_SETUP', { state: Uint8Array.of(1) });
     const change = { mfaMethods: ['SOFTWARE_TOKEN_MFA'], preferredMfa: 'SOFTWARE_TOKEN_MFA', modifiedAtMs: NOW_MS };
     const told = (methods: string) => [
       'factor.preference_changed',
@@ -446,7 +454,7 @@ describe('what a proven answer brings about', () => {
   async function proven(name: 'EMAIL_MFA' | 'EMAIL_OTP' | 'EMAIL_SETUP', key: string, change: Change = {}) {
     const issued = await issue(name, change);
     const { code } = (issued as unknown as { readonly order: { readonly code: string } }).order;
-    return judge(name, { ...change, sent: { [key]: code }, state: issued.state });
+    return verifyAnswer(name, { ...change, sent: { [key]: code }, state: issued.state });
   }
   const free = { 'users.lockByName': undefined };
   const contactVerified = ['user.contact_verified', { attribute: 'email' }, 'client'];
@@ -536,7 +544,7 @@ describe('a new password in place of a temporary one', () => {
   it('is written with what came with it, whose contacts are not proven', async () => {
     const sent = { ...given, 'userAttributes.phone_number': '+15557654321' };
     const { phone_number: _, ...attributes } = user.attributes;
-    const verdict = await judge('NEW_PASSWORD_REQUIRED', { user: { attributes }, settings, sent });
+    const verdict = await verifyAnswer('NEW_PASSWORD_REQUIRED', { user: { attributes }, settings, sent });
     assert.ok(verdict.outcome === 'proven' && verdict.effect);
     const { effect } = verdict;
     const { transaction, asked } = createRecordingTransaction();
@@ -567,7 +575,7 @@ describe('a passkey', () => {
     assert.equal(Buffer.from(state).toString('base64url'), challenge);
   });
 
-  it('is used where it is still the one that was judged, from its counter on', async () => {
+  it('is used where it is still the one that was verified, from its counter on', async () => {
     const authenticator = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
     authenticator.register({ challenge: 'AAAA', rp: { id: 'localhost' }, user: { id: 'c3ViLWFkYQ' } });
     const { latest } = authenticator;
@@ -585,7 +593,7 @@ describe('a passkey', () => {
       );
       return { sent: { CREDENTIAL }, state, store: { passkeys: { byCredentialId: async () => found } }, ...change };
     };
-    const verdict = await judge('WEB_AUTHN', await answer(passkey));
+    const verdict = await verifyAnswer('WEB_AUTHN', await answer(passkey));
     assert.equal(verdict.outcome === 'proven' && verdict.proof, 'WEB_AUTHN_VERIFIED');
     const use = { fromCounter: 4, counter: 5, isBackedUp: false, lastUsedAtMs: NOW_MS };
     const looked = ['passkeys.byCredentialId', pool.id, latest.id];
@@ -607,8 +615,8 @@ describe('a passkey', () => {
     ]) {
       assert.deepEqual(await said('WEB_AUTHN', change), wrong);
     }
-    const copied = await judge('WEB_AUTHN', await answer(passkey, 4));
-    assert.equal(copied.outcome === 'disproven' && copied.tells, 'factor.maybe_copied');
+    const copied = await verifyAnswer('WEB_AUTHN', await answer(passkey, 4));
+    assert.equal(copied.outcome === 'disproven' && copied.eventType, 'factor.maybe_copied');
     const malformed = ['InvalidParameterException', 'The credential is not JSON.'];
     assert.deepEqual(await said('WEB_AUTHN', { state }), malformed);
   });
@@ -653,7 +661,7 @@ it('triggers are told of a user, or that nobody has the name', () => {
     clientMetadata: undefined,
     userNotFound: true,
   });
-  assert.throws(() => POOL_CHALLENGES.CUSTOM_CHALLENGE.judge(step()), TypeError);
+  assert.throws(() => POOL_CHALLENGES.CUSTOM_CHALLENGE.verifyAnswer(step()), TypeError);
 });
 
 describe('passwords', () => {

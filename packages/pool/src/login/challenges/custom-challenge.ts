@@ -7,13 +7,13 @@ import type { AnswerStep, Challenge, LoginStep } from './challenge.ts';
 /** What a challenge of a trigger keeps for the one that looks at the answer. */
 type CustomChallengeState = Pick<CreateAuthChallengeResponse, 'metadata' | 'privateParameters'>;
 
-/** What one trigger makes and another one judges. Its answer proves nothing by itself: what it is worth a third one says. */
+/** What one trigger makes and another one verifies. Its answer proves nothing by itself: what it is worth a third one says. */
 export const customChallenge: Challenge = {
   name: 'CUSTOM_CHALLENGE',
   cognitoName: 'CUSTOM_CHALLENGE',
   counter: undefined,
   spentBy: 'attempt',
-  judgedByTriggers: true,
+  isVerifiedByTriggers: true,
   carrier: 'session',
   answersChoice: false,
   namesChoices: false,
@@ -34,8 +34,8 @@ export const customChallenge: Challenge = {
     const state = Buffer.from(JSON.stringify(kept satisfies CustomChallengeState));
     return { parameters: { ...publicParameters, USERNAME: candidate.userId }, state };
   },
-  judge() {
-    throw new TypeError('Triggers judge the answers to a custom challenge');
+  verifyAnswer() {
+    throw new TypeError('Triggers verify the answers to a custom challenge');
   },
 };
 

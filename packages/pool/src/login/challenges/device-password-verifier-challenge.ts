@@ -35,7 +35,7 @@ export const devicePasswordVerifierChallenge: Challenge = {
       state: Buffer.concat([state, Buffer.from(device.key)]),
     };
   },
-  async judge(step) {
+  async verifyAnswer(step) {
     const { ports, pool, candidate, sent, state, nowMs } = step;
     requireFreshTimestamp(sent, nowMs);
     const key = Buffer.from(readStateAfterExchange(state)).toString();
@@ -63,9 +63,9 @@ function deviceVersion({ saltHex, createdAtMs }: DeviceRecord): string {
 }
 
 /** A device that was forgotten and registered anew meanwhile has another secret. */
-function createSameDeviceCheck(judged: DeviceRecord): FinalCheck {
+function createSameDeviceCheck(verifiedDevice: DeviceRecord): FinalCheck {
   return async (_, { userFactors: { device } }) =>
-    device?.key === judged.key && deviceVersion(device) === deviceVersion(judged)
+    device?.key === verifiedDevice.key && deviceVersion(device) === deviceVersion(verifiedDevice)
       ? undefined
       : incorrectPasswordError();
 }

@@ -15,7 +15,7 @@ export const deviceSrpAuthChallenge: Challenge = {
     if (device === undefined) throw deviceNotFoundError();
     return { parameters: { USERNAME: candidate.userId, DEVICE_KEY: device.key }, state: Buffer.from(device.key) };
   },
-  async judge({ ports, pool, candidate, sent, state }) {
+  async verifyAnswer({ ports, pool, candidate, sent, state }) {
     checkSrpA(sent);
     const key = Buffer.from(state).toString();
     const device = await findDevice(ports.store, pool, candidate.userId, key);

@@ -46,7 +46,7 @@ export const emailSetupChallenge: Challenge = {
       state: Buffer.concat([code.state, Buffer.from(address)]),
     };
   },
-  judge(step) {
+  verifyAnswer(step) {
     const { ports, pool, candidate, sent, state, nowMs } = step;
     const answer = { purpose: NAME, username: candidate.userId, code: sent.EMAIL_OTP_CODE ?? '', nowMs };
     const error = findLoginCodeError(ports, pool, decodeLoginCodeState(state), answer);

@@ -8,7 +8,7 @@ import {
 } from '../../proofs/codes/login-codes.ts';
 import { canUseFirstFactor } from '../../proofs/first-factors.ts';
 import { CODE_GUESS_COUNTERS, CODE_LIMITS } from '../../proofs/lockouts/code-limits.ts';
-import { deriveDecoyDestination } from '../../users/login-candidate.ts';
+import { deriveDecoyDestination } from '../../users/find-login-candidate.ts';
 import { verifyContact } from '../../users/verify-contact.ts';
 import type {
   AnswerStep,
@@ -57,7 +57,7 @@ function createFirstFactorCodeChallenge(row: FirstFactorCode): Challenge {
     namesChoices: true,
     sends: createContact(attribute, '').channel,
     issue: (step: LoginStep, userFactors: UserFactors) => issueFirstFactorCode(row, step, userFactors),
-    judge(step) {
+    verifyAnswer(step) {
       const { ports, pool, candidate, sent, state, nowMs } = step;
       const answer = { purpose: name, username: candidate.userId, code: sent[answerKey] ?? '', nowMs };
       const kept = decodeLoginCodeState(state);

@@ -13,7 +13,7 @@ export interface MigrationPort {
   readonly migrate?: MigrateUserHook;
 }
 
-export interface HintPort {
+export interface PoolHintPort {
   /** Called as often as the hint applies, about no user in particular. */
   readonly hint?: (hint: PoolHint) => void;
 }
@@ -23,7 +23,7 @@ export interface LoginPorts
   extends DecoyPorts,
     DeliveryPorts,
     NotificationPorts,
-    HintPort,
+    PoolHintPort,
     MigrationPort,
     NewPasswordPorts,
     PasskeyRefusalPort,

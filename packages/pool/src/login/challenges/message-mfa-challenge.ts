@@ -58,7 +58,7 @@ function createMessageMfaChallenge(row: MessageMfa): Challenge {
     namesChoices: false,
     sends: createContact(attribute, '').channel,
     issue: (step: LoginStep) => issueMfaCode(row, step),
-    judge(step) {
+    verifyAnswer(step) {
       const { ports, pool, candidate, sent, state, nowMs } = step;
       const code = sent[answerKey] ?? '';
       const username = candidate.userId;

@@ -12,7 +12,7 @@ export interface MfaSetupState {
 }
 
 /** Packs what {@link mfaSetupChallenge} finds again with its answer. */
-export function packMfaSetupState({ totpProven }: MfaSetupState): Uint8Array {
+export function encodeMfaSetupState({ totpProven }: MfaSetupState): Uint8Array {
   return Uint8Array.of(totpProven ? 1 : 0);
 }
 
@@ -35,10 +35,10 @@ export const mfaSetupChallenge: Challenge = {
     const methods = wanted?.kind === 'setup' ? wanted.methods : [];
     return {
       parameters: { MFAS_CAN_SETUP: JSON.stringify(methods), USER_ID_FOR_SRP: userId },
-      state: packMfaSetupState({ totpProven: false }),
+      state: encodeMfaSetupState({ totpProven: false }),
     };
   },
-  judge(step) {
+  verifyAnswer(step) {
     if (step.state[0] === 1) return { outcome: 'proven', effect: createEnableFactorEffect(step) };
     const address = readSetupAddress(step.sent);
     if (address === undefined) return { outcome: 'declined', error: noFactorSetUpError() };

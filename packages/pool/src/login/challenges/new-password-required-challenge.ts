@@ -47,7 +47,7 @@ export const newPasswordRequiredChallenge: Challenge = {
       state: new Uint8Array(),
     };
   },
-  async judge(step) {
+  async verifyAnswer(step) {
     const attributes = readGivenAttributes(step);
     checkGivenAttributes(step, attributes);
     const password = readNewPassword(step);

@@ -14,7 +14,7 @@ export const passwordChallenge: Challenge = {
   allowsMigration: true,
   namesChoices: true,
   issue: () => ({ parameters: {}, state: new Uint8Array() }),
-  async judge({ ports, candidate, sent }) {
+  async verifyAnswer({ ports, candidate, sent }) {
     const matches = await passwordMatches(ports, candidate.credential, sent.PASSWORD ?? '');
     const hasPassword = candidate.found?.credential !== undefined;
     return matches && hasPassword ? { outcome: 'proven' } : { outcome: 'disproven', error: incorrectPasswordError() };

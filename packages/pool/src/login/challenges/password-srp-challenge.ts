@@ -11,7 +11,7 @@ export const passwordSrpChallenge: Challenge = {
   answersChoice: true,
   namesChoices: true,
   issue: () => ({ parameters: {}, state: new Uint8Array() }),
-  judge({ sent }) {
+  verifyAnswer({ sent }) {
     checkSrpA(sent);
     return { outcome: 'continues', to: 'PASSWORD_VERIFIER' };
   },

@@ -20,7 +20,7 @@ export const passwordVerifierChallenge: Challenge = {
   cognitoName: 'PASSWORD_VERIFIER',
   counter: PASSWORD_GUESS_COUNTER,
   spentBy: 'reservation',
-  judgedInWrite: true,
+  verifiesInWrite: true,
   carrier: 'secretBlock',
   answersChoice: false,
   namesChoices: false,
@@ -35,7 +35,7 @@ export const passwordVerifierChallenge: Challenge = {
     const { userId, saltHex } = candidate;
     return { parameters: { SALT: saltHex, SRP_B: srpBHex, USERNAME: userId, USER_ID_FOR_SRP: userId }, state };
   },
-  judge({ ports, pool, candidate, state, sent, nowMs }) {
+  verifyAnswer({ ports, pool, candidate, state, sent, nowMs }) {
     requireFreshTimestamp(sent, nowMs);
     const isRight = verifySrpExchangeClaim({
       engine: ports.engine,

@@ -7,7 +7,7 @@ import {
   verifySrpExchangeClaim,
 } from '../../proofs/passwords/srp-exchange.ts';
 import { toSrpPoolName } from '../../settings/pools-and-clients.ts';
-import type { Challenge, Factor, Verdict } from './challenge.ts';
+import type { AnswerVerdict, Challenge, Factor } from './challenge.ts';
 import { passwordChallenge } from './password-challenge.ts';
 
 /** A counter apart: the holder of a registration's session must not be able to lock out the user whose name it has. */
@@ -25,7 +25,7 @@ export const registrationVerifierChallenge: Challenge = {
   cognitoName: 'PASSWORD_VERIFIER',
   counter: REGISTRATION_GUESS_COUNTER,
   spentBy: 'reservation',
-  judgedInWrite: true,
+  verifiesInWrite: true,
   carrier: 'secretBlock',
   answersChoice: false,
   namesChoices: false,
@@ -37,7 +37,7 @@ export const registrationVerifierChallenge: Challenge = {
     // A client whose password is another one begins again without the session.
     return { parameters: { ...parameters, REGISTRATION: 'true' }, state };
   },
-  judge({ ports, pool, candidate, state, sent, nowMs }) {
+  verifyAnswer({ ports, pool, candidate, state, sent, nowMs }) {
     requireFreshTimestamp(sent, nowMs);
     const identity = { poolName: toSrpPoolName(pool.id), userIdForSrp: candidate.userId };
     return toVerdict(verifySrpExchangeClaim({ engine: ports.engine, version: ONLY_VERSION, identity, state, sent }));
@@ -49,11 +49,11 @@ export const registrationPasswordFactor: Factor = {
   name: 'REGISTRATION_VERIFIER',
   counter: REGISTRATION_GUESS_COUNTER,
   spentBy: passwordChallenge.spentBy,
-  judge: async ({ ports, candidate, sent }) =>
+  verifyAnswer: async ({ ports, candidate, sent }) =>
     toVerdict(await passwordMatches(ports, candidate.credential, sent.PASSWORD ?? '')),
 };
 
-function toVerdict(isRight: boolean): Verdict {
+function toVerdict(isRight: boolean): AnswerVerdict {
   return isRight
     ? { outcome: 'refused', error: unconfirmedRegistrationError() }
     : { outcome: 'disproven', error: incorrectPasswordError() };

@@ -11,7 +11,7 @@ export const selectChallengeChallenge: Challenge = {
   answersChoice: false,
   namesChoices: true,
   issue: () => ({ parameters: {}, state: new Uint8Array() }),
-  judge({ pool, sent: { ANSWER = '' } }) {
+  verifyAnswer({ pool, sent: { ANSWER = '' } }) {
     return { outcome: 'continues', to: requireFirstFactorChoice(pool.settings, ANSWER) };
   },
 };

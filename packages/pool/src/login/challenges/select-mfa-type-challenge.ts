@@ -18,7 +18,7 @@ export const selectMfaTypeChallenge: Challenge = {
     const list = JSON.stringify(methods);
     return { parameters: { MFAS_CAN_CHOOSE: list, USER_ID_FOR_SRP: userId }, state: Buffer.from(list) };
   },
-  judge({ sent: { ANSWER }, state }) {
+  verifyAnswer({ sent: { ANSWER }, state }) {
     const methods = JSON.parse(Buffer.from(state).toString()) as readonly MfaMethod[];
     const method = methods.find((name) => name === ANSWER);
     if (method === undefined) throw wrongChallengeError();

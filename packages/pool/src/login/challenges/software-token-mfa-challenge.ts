@@ -26,7 +26,7 @@ export const softwareTokenMfaChallenge: Challenge = {
     },
     state: new Uint8Array(),
   }),
-  async judge({ ports, pool, candidate: { userId }, sent, nowMs }) {
+  async verifyAnswer({ ports, pool, candidate: { userId }, sent, nowMs }) {
     const code = sent.SOFTWARE_TOKEN_MFA_CODE ?? '';
     if (isRecoveryCode(code)) {
       return { outcome: 'proven', finalCheck: createRecoveryCodeCheck(ports, pool, userId, code, wrongTotpCodeError) };
@@ -38,11 +38,11 @@ export const softwareTokenMfaChallenge: Challenge = {
   },
 };
 
-/** Each code is good once, whatever it was used for; and for the authenticator that it was judged by. */
-function createTotpCodeCheck(ports: KeyRingPort, judgedAnswer: TotpRecord, step: number): FinalCheck {
+/** Each code is good once, whatever it was used for; and for the authenticator that it was verified by. */
+function createTotpCodeCheck(ports: KeyRingPort, verifiedTotp: TotpRecord, step: number): FinalCheck {
   return async (transaction, { userFactors: { totp } }) => {
-    if (totp === undefined || !isSameAuthenticator(ports, totp, judgedAnswer)) return wrongTotpCodeError();
-    return (await transaction.authenticators.useStep(judgedAnswer.poolId, judgedAnswer.username, step))
+    if (totp === undefined || !isSameAuthenticator(ports, totp, verifiedTotp)) return wrongTotpCodeError();
+    return (await transaction.authenticators.useStep(verifiedTotp.poolId, verifiedTotp.username, step))
       ? undefined
       : usedTotpCodeError();
   };

@@ -21,7 +21,7 @@ import {
 } from '../../proofs/passkeys/passkey-responses.ts';
 import type { PoolReads } from '../../store/pool-store.ts';
 import type { PasskeyRecord, PoolRecord } from '../../store/records.ts';
-import type { AnswerStep, Challenge, FinalCheck, Verdict } from './challenge.ts';
+import type { AnswerStep, AnswerVerdict, Challenge, FinalCheck } from './challenge.ts';
 
 /**
  * A passkey. Nobody guesses a signature, so nothing is counted: a user whose password others keep locked still gets in.
@@ -50,7 +50,7 @@ export const webAuthnChallenge: Challenge = {
       state: Buffer.from(challenge, 'base64url'),
     };
   },
-  async judge(step) {
+  async verifyAnswer(step) {
     const answer = await parsePasskeyAnswer(step.ports, step.sent.CREDENTIAL ?? '');
     const passkey = await findPasskeyInAnswer(step.ports.store, step.pool, answer);
     return verifyPasskeyAnswer(step, answer, passkey, { needsUserHandle: false });
@@ -77,13 +77,13 @@ export async function findPasskeyInAnswer(
   return isCredentialId(id) ? store.passkeys.byCredentialId(pool.id, id) : undefined;
 }
 
-/** Judges an answer to the challenge in the step's state. A passkey that is not the candidate's is no better than none. */
+/** Verifies an answer to the challenge in the step's state. A passkey that is not the candidate's is no better than none. */
 export async function verifyPasskeyAnswer(
   step: AnswerStep,
   answer: AssertionResponse,
   found: PasskeyRecord | undefined,
   { needsUserHandle }: { readonly needsUserHandle: boolean },
-): Promise<Verdict> {
+): Promise<AnswerVerdict> {
   const { candidate, pool, state } = step;
   const settings = requirePasskeySettings(pool);
   const passkey = found?.username === candidate.userId && isOfRelyingParty(settings, found) ? found : undefined;
@@ -99,7 +99,7 @@ export async function verifyPasskeyAnswer(
     reportPasskeyRefusal(step.ports, { answer: 'assertion', code });
     const wrong = { outcome: 'disproven', error: incorrectPasswordError() } as const;
     // Clients get the same answer for every code; only the log and the audit log differ.
-    return code === 'counter' ? { ...wrong, tells: 'factor.maybe_copied' } : wrong;
+    return code === 'counter' ? { ...wrong, eventType: 'factor.maybe_copied' } : wrong;
   }
   return {
     outcome: 'proven',
@@ -108,7 +108,7 @@ export async function verifyPasskeyAnswer(
   };
 }
 
-/** One of several answers that were judged by the same counter; and the passkey must still be the one that was judged. */
+/** One of several answers that were verified by the same counter; and the passkey must still be the one that was verified. */
 function createPasskeyUseCheck(
   { nowMs, ports }: AnswerStep,
   { poolId, credentialId, username, publicKey, counter: fromCounter }: PasskeyRecord,

@@ -74,10 +74,10 @@ function encodeLoginCodeState(
   { code, expiresAtMs }: Pick<OutgoingMessage, 'code' | 'expiresAtMs'>,
 ): Uint8Array {
   const nothing = ports.random(DIGEST_BYTES);
-  const codeDigest = hashLoginCode(ports, pool, scope, code);
+  const codeDigest = digestLoginCode(ports, pool, scope, code);
   const expiry = Buffer.alloc(8);
   expiry.writeBigUInt64BE(BigInt(expiresAtMs));
-  return Buffer.concat([isDecoy ? nothing : codeDigest, hashDestination(ports, pool, contact.destination), expiry]);
+  return Buffer.concat([isDecoy ? nothing : codeDigest, digestDestination(ports, pool, contact.destination), expiry]);
 }
 
 /** Reads the state of a {@link PreparedLoginCode}. */
@@ -110,7 +110,7 @@ export function findLoginCodeError(
   kept: LoginCodeState,
   { code, nowMs, ...scope }: LoginCodeAnswer,
 ): ProviderError | undefined {
-  if (!timingSafeEqual(hashLoginCode(ports, pool, scope, code), kept.codeDigest)) return wrongLoginCodeError();
+  if (!timingSafeEqual(digestLoginCode(ports, pool, scope, code), kept.codeDigest)) return wrongLoginCodeError();
   return nowMs < kept.expiresAtMs ? undefined : expiredLoginCodeError();
 }
 
@@ -125,17 +125,17 @@ export function createSameContactCheck(
   attribute: Contact['attribute'],
 ): (reads: unknown, current: { readonly user: UserRecord }) => Promise<ProviderError | undefined> {
   return async (_, { user }) => {
-    const digest = hashDestination(ports, pool, user.attributes[attribute] ?? '');
+    const digest = digestDestination(ports, pool, user.attributes[attribute] ?? '');
     return timingSafeEqual(digest, kept.destinationDigest) ? undefined : wrongLoginCodeError();
   };
 }
 
 /** Keyed, because a million codes are soon tried. */
-function hashLoginCode(ports: MacPorts, pool: PoolRecord, scope: LoginCodeScope, code: string): Uint8Array {
+function digestLoginCode(ports: MacPorts, pool: PoolRecord, scope: LoginCodeScope, code: string): Uint8Array {
   return computePoolMac(ports, pool, 'login-code', JSON.stringify([scope.purpose, scope.username, code]));
 }
 
-function hashDestination(ports: MacPorts, pool: PoolRecord, destination: string): Uint8Array {
+function digestDestination(ports: MacPorts, pool: PoolRecord, destination: string): Uint8Array {
   return computePoolMac(ports, pool, 'login-code-destination', destination);
 }
 

@@ -34,7 +34,7 @@ export function isRecoveryCode(text: string): boolean {
 }
 
 /** What is stored of a recovery code: a digest under the pool's secret, of one user, so that digests cannot be moved. Hex. */
-export function hashRecoveryCode(ports: MacPorts, pool: PoolRecord, username: string, code: string): string {
+export function digestRecoveryCode(ports: MacPorts, pool: PoolRecord, username: string, code: string): string {
   return Buffer.from(
     computePoolMac(ports, pool, 'recovery-code', `${username}\n${normalizeRecoveryCode(code)}`),
   ).toString('hex');
@@ -51,7 +51,7 @@ export function createRecoveryCodeCheck(
   code: string,
   wrong: () => ProviderError,
 ): (transaction: PoolTransaction, current: UserWithCredential) => Promise<ProviderError | undefined> {
-  const digestHex = hashRecoveryCode(ports, pool, username, code);
+  const digestHex = digestRecoveryCode(ports, pool, username, code);
   return async (transaction, { user }) => {
     if (!(await transaction.recoveryCodes.use(pool.id, username, digestHex))) return wrong();
     await recordEvent(ports, transaction, { type: 'factor.recovery_code_used', pool, user });

@@ -3,7 +3,7 @@ import { createConfirmLink, hasConfirmLinks } from '../../delivery/confirm-link.
 import type { CustomMessageSource } from '../../delivery/custom-message.ts';
 import type { CodeMessagePorts, SendLimitPorts } from '../../delivery/delivery-ports.ts';
 import { enqueueMessage } from '../../delivery/message-queue.ts';
-import { consumeSendAllowance, exceedsNumberLimits, type SendPurpose } from '../../delivery/send-limits.ts';
+import { consumeSendAllowance, exceedsPhoneNumberLimits, type SendPurpose } from '../../delivery/send-limits.ts';
 import type { Contact } from '../../identity/contacts.ts';
 import type { CallPort, ClockPort, EventPorts, KeyRingPort, MacPorts, Transaction } from '../../kernel/ports.ts';
 import type { MessageKind } from '../../store/pool-and-client-settings.ts';
@@ -132,7 +132,7 @@ export async function storeCode(
   const decoy = { subject, expiresAtMs: computeDecoyExpiryMs(record) };
   await transaction.codes.put(record, isDecoy ? decoy : undefined);
   if (purpose === 'forgot_password') await resetNewestCodeGuesses(ports, transaction, pool, username);
-  const discard = (await exceedsNumberLimits(ports, transaction, send)) || isDecoy;
+  const discard = (await exceedsPhoneNumberLimits(ports, transaction, send)) || isDecoy;
   return { code, record, discard };
 }
 

@@ -51,7 +51,7 @@ export function issueCode(
     poolId: pool.id,
     username,
     purpose,
-    digestHex: hashCode(ports, pool, username, purpose, code),
+    digestHex: digestCode(ports, pool, username, purpose, code),
     channel: contact.channel,
     destination: contact.destination,
     expiresAtMs: nowMs + LIFETIME_MS[purpose],
@@ -66,7 +66,7 @@ export function generateCode(random: Random, digits: number): string {
 }
 
 /** Keyed, because a million codes are soon tried; and of one user and purpose, because digests must not be moved. */
-function hashCode(ports: MacPorts, pool: PoolRecord, username: string, purpose: CodePurpose, code: string) {
+function digestCode(ports: MacPorts, pool: PoolRecord, username: string, purpose: CodePurpose, code: string) {
   return Buffer.from(computePoolMac(ports, pool, 'code', `${purpose}\n${username}\n${code}`)).toString('hex');
 }
 
@@ -149,7 +149,7 @@ export async function verifySessionCode(
   const { pool, username, purpose, code, guess } = sent;
   const count = await countGuess(transaction, guess);
   if (count === undefined) return codesLockedError(transaction, guess);
-  const isRight = isEqualText(hashCode(ports, pool, username, purpose, code), sent.digestHex) && sent.canBeRight;
+  const isRight = isEqualText(digestCode(ports, pool, username, purpose, code), sent.digestHex) && sent.canBeRight;
   if (!isRight) return refuseWrongCode(ports, transaction, sent, [{ guess, count }]);
   if (sent.expiresAtMs <= guess.nowMs) return codeExpiredError();
   await acceptRightGuess(transaction, guess);
@@ -164,7 +164,7 @@ async function findMatchingCode(
 ): Promise<CodeRecord | undefined> {
   let matching: CodeRecord | undefined;
   for (const name of [username, ...others]) {
-    const digestHex = hashCode(ports, pool, name, purpose, code);
+    const digestHex = digestCode(ports, pool, name, purpose, code);
     const record = await transaction.codes.byPurpose(pool.id, name, purpose);
     const isRight = isEqualText(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
     if (record !== undefined && isRight) matching ??= record;

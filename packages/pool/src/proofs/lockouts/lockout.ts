@@ -1,5 +1,5 @@
 /**
- * Limits on guesses, for each user and kind of proof. A guess is reserved before it is judged, so that parallel guesses cannot exceed the
+ * Limits on guesses, for each user and kind of proof. A guess is reserved before it is verified, so that parallel guesses cannot exceed the
  * limit.
  */
 import { ProviderError } from '@poolgate/provider';

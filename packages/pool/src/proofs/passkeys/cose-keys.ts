@@ -15,14 +15,14 @@ const P256_BYTES = 32;
 const MIN_MODULUS_BITS = 2048;
 const MAX_MODULUS_BITS = 4096;
 
-interface KeyRow {
+interface KeyRule {
   /** Every label that the key has, with its value where there is but one. */
   readonly members: ReadonlyMap<number, number | undefined>;
   /** Looks at all that have no such value. */
-  readonly holds: (key: CoseKey) => boolean;
+  readonly hasValidParameters: (key: CoseKey) => boolean;
 }
 
-const ROWS: Readonly<Record<number, KeyRow>> = {
+const KEY_RULES: Readonly<Record<number, KeyRule>> = {
   [-7]: {
     members: new Map<number, number | undefined>([
       [KEY_TYPE_LABEL, 2],
@@ -31,7 +31,7 @@ const ROWS: Readonly<Record<number, KeyRow>> = {
       [-2, undefined],
       [-3, undefined],
     ]),
-    holds: (key) => isPointOfP256(key.get(-2), key.get(-3)),
+    hasValidParameters: (key) => isPointOfP256(key.get(-2), key.get(-3)),
   },
   [-257]: {
     members: new Map<number, number | undefined>([
@@ -40,7 +40,7 @@ const ROWS: Readonly<Record<number, KeyRow>> = {
       [-1, undefined],
       [-2, undefined],
     ]),
-    holds: (key) => isValidModulus(key.get(-1)) && isValidExponent(key.get(-2)),
+    hasValidParameters: (key) => isValidModulus(key.get(-1)) && isValidExponent(key.get(-2)),
   },
 };
 
@@ -51,10 +51,10 @@ const ROWS: Readonly<Record<number, KeyRow>> = {
  */
 export function isValidPasskeyKey(key: CoseKey): boolean {
   const algorithm = key.get(ALG);
-  const row = typeof algorithm === 'number' ? ROWS[algorithm] : undefined;
-  if (row === undefined || key.size !== row.members.size) return false;
-  const fits = [...row.members].every(([label, value]) => value === undefined || key.get(label) === value);
-  return fits && row.holds(key);
+  const rule = typeof algorithm === 'number' ? KEY_RULES[algorithm] : undefined;
+  if (rule === undefined || key.size !== rule.members.size) return false;
+  const fits = [...rule.members].every(([label, value]) => value === undefined || key.get(label) === value);
+  return fits && rule.hasValidParameters(key);
 }
 
 /** The algorithm that a key says it is for. */

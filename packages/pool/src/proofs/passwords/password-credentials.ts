@@ -23,7 +23,7 @@ const SYMBOL = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+\- ]/u;
 interface PasswordPolicyRule {
   readonly broken: PasswordRule;
   readonly applies: (policy: PasswordPolicy) => boolean;
-  readonly holds: (password: string, policy: PasswordPolicy) => boolean;
+  readonly isSatisfiedBy: (password: string, policy: PasswordPolicy) => boolean;
   readonly text: string;
 }
 
@@ -31,7 +31,7 @@ const RULES: readonly PasswordPolicyRule[] = [
   {
     broken: 'too_short',
     applies: () => true,
-    holds: (password, policy) => Array.from(password).length >= policy.minimumLength,
+    isSatisfiedBy: (password, policy) => Array.from(password).length >= policy.minimumLength,
     text: 'Password not long enough',
   },
   createPolicyRule('requireUppercase', /\p{Lu}/u, ['needs_uppercase', 'uppercase']),
@@ -50,7 +50,7 @@ function createPolicyRule(
   return {
     broken,
     applies: (policy) => policy[name],
-    holds: (password) => pattern.test(password),
+    isSatisfiedBy: (password) => pattern.test(password),
     text: `Password must have ${word} characters`,
   };
 }
@@ -67,7 +67,7 @@ export function checkPasswordPolicy(policy: PasswordPolicy, password: string): v
       "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
     );
   }
-  const broken = RULES.filter((row) => row.applies(policy) && !row.holds(password, policy));
+  const broken = RULES.filter((row) => row.applies(policy) && !row.isSatisfiedBy(password, policy));
   const [first] = broken;
   if (first === undefined) return;
   // Cognito's text names the first one only.

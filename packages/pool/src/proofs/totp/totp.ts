@@ -98,8 +98,8 @@ function decryptTotpSecret(
  */
 export function isSameAuthenticator(ports: KeyRingPort, one: TotpRecord, other: TotpRecord): boolean {
   if (one.secretEncrypted === other.secretEncrypted) return true;
-  const secretOf = (record: TotpRecord) => decryptTotpSecret(ports, { id: record.poolId }, record);
-  return Buffer.from(secretOf(one)).equals(secretOf(other));
+  const decryptSecret = (record: TotpRecord) => decryptTotpSecret(ports, { id: record.poolId }, record);
+  return Buffer.from(decryptSecret(one)).equals(decryptSecret(other));
 }
 
 /** The arithmetic of {@link findMatchingTimeStep}; of several equal codes the latest step counts, so that it is used up for all. */

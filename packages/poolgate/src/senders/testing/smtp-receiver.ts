@@ -81,9 +81,9 @@ function parseMail(raw: Buffer): Pick<ReceivedMail, 'headers' | 'text' | 'html'>
   const headers = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
   const boundary = /boundary="([^"]+)"/.exec(headers.join('\n'))?.[1];
   const parts = boundary === undefined ? [raw.toString('latin1')] : body.split(`--${boundary}`).slice(1, -1);
-  const textOf = (type: string): string =>
+  const findText = (type: string): string =>
     decodePart(parts.find((part) => part.includes(`Content-Type: ${type}`)) ?? '');
-  return { headers, text: textOf('text/plain'), html: textOf('text/html') };
+  return { headers, text: findText('text/plain'), html: findText('text/html') };
 }
 
 function splitOnce(text: string): readonly string[] {

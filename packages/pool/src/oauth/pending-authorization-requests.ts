@@ -21,7 +21,7 @@ const PURPOSE = 'authorization-request';
 const MAX_HANDLE_LENGTH = 6_144;
 
 /** A request that waits for its user to log in. Its id is what it is spent by. */
-interface PendingAuthorization {
+interface AuthorizationRequestContent {
   readonly id: string;
   readonly poolId: string;
   readonly clientId: string;
@@ -45,13 +45,17 @@ export function encryptAuthorizationRequest(
   ports: ClockPort & RandomPort & KeyRingPort,
   {
     browser,
-    ...asked
-  }: Pick<PendingAuthorization, 'poolId' | 'clientId' | 'request'> & {
+    ...requested
+  }: Pick<AuthorizationRequestContent, 'poolId' | 'clientId' | 'request'> & {
     readonly browser: string;
   },
 ): string {
-  const waiting: PendingAuthorization = { id: generateOAuthSecret(ports), ...asked, createdAtMs: ports.clock.now() };
-  const handle = ports.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(waiting)), digestOAuthSecret(browser));
+  const content: AuthorizationRequestContent = {
+    id: generateOAuthSecret(ports),
+    ...requested,
+    createdAtMs: ports.clock.now(),
+  };
+  const handle = ports.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(content)), digestOAuthSecret(browser));
   if (handle.length > MAX_HANDLE_LENGTH) throw createPageError('invalid_request', 'The request is too long.');
   return handle;
 }
@@ -64,10 +68,10 @@ export async function decryptAuthorizationRequest(
   ports: SettingsPorts & ClockPort & KeyRingPort,
   holder: AuthorizationHandle,
 ): Promise<PendingAuthorizationRequest> {
-  const { clientId, request, createdAtMs } = decryptPendingAuthorization(ports, holder);
+  const { clientId, request, createdAtMs } = decryptRequestContent(ports, holder);
   const owner = await findClientOfPool(ports, holder.UserPoolId, clientId);
   if (owner === undefined || !isStillAllowed(readClientGrants(owner.client), request))
-    throw authorizationExpiredError();
+    throw authorizationRequestExpiredError();
   return {
     ClientId: owner.client.id,
     ClientName: owner.client.name,
@@ -88,15 +92,16 @@ function isStillAllowed(
   return admitsLocalUsers && isFlowAllowed && areScopesAllowed && isRegisteredRedirectUri(callbackUrls, redirectUri);
 }
 
-function decryptPendingAuthorization(
+function decryptRequestContent(
   { keyRing, clock }: ClockPort & KeyRingPort,
   { UserPoolId, Handle, Browser }: AuthorizationHandle,
-): PendingAuthorization {
+): AuthorizationRequestContent {
   const bytes = keyRing.decrypt(PURPOSE, Handle, digestOAuthSecret(Browser));
-  if (bytes === undefined) throw authorizationExpiredError();
-  const waiting = JSON.parse(Buffer.from(bytes).toString('utf8')) as PendingAuthorization;
-  if (waiting.poolId !== UserPoolId || waiting.createdAtMs + LIFE_MS <= clock.now()) throw authorizationExpiredError();
-  return waiting;
+  if (bytes === undefined) throw authorizationRequestExpiredError();
+  const content = JSON.parse(Buffer.from(bytes).toString('utf8')) as AuthorizationRequestContent;
+  if (content.poolId !== UserPoolId || content.createdAtMs + LIFE_MS <= clock.now())
+    throw authorizationRequestExpiredError();
+  return content;
 }
 
 /**
@@ -107,13 +112,13 @@ export async function consumeAuthorizationRequest(
   ports: ClockPort & KeyRingPort & StoreWrites<'challengeSessions'>,
   holder: AuthorizationHandle,
 ): Promise<void> {
-  const { id, createdAtMs } = decryptPendingAuthorization(ports, holder);
+  const { id, createdAtMs } = decryptRequestContent(ports, holder);
   const isMine = await ports.store.write((transaction) =>
     transaction.challengeSessions.reserveAndSpend(id, createdAtMs + LIFE_MS),
   );
-  if (isMine === undefined) throw authorizationExpiredError();
+  if (isMine === undefined) throw authorizationRequestExpiredError();
 }
 
-function authorizationExpiredError(): OAuthError {
+function authorizationRequestExpiredError(): OAuthError {
   return new OAuthError('invalid_request', 'The request has expired or was answered. Go back to the application.');
 }
