@@ -9,7 +9,7 @@ import {
   countWrongGuess,
   type Guess,
   type GuessCount,
-  type GuessingUser,
+  type LockoutTarget,
   lockAfterTooManyGuesses,
   lockedError,
   PASSWORD_GUESS_COUNTER,
@@ -193,7 +193,7 @@ async function refuseFailedCheck(
   return refuseKeepingSession(error);
 }
 
-function toLockoutTarget({ pool, candidate }: AnswerStep): GuessingUser {
+function toLockoutTarget({ pool, candidate }: AnswerStep): LockoutTarget {
   return { pool, user: candidate.found?.user };
 }
 

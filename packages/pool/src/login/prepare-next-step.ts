@@ -68,18 +68,18 @@ export async function prepareNextChallenge(
 async function sendChallengeMessage(
   transaction: Transaction<'allowances' | 'events' | 'messages'>,
   step: AnswerStep,
-  { order }: MessageChallengeContent,
+  { message }: MessageChallengeContent,
   about: Pick<SendLimitRequest, 'deviceKey' | 'purpose'>,
 ): Promise<void> {
   const { ports, pool, candidate, nowMs, isResend } = step;
   const username = candidate.userId;
-  const { channel, destination } = order.contact;
+  const { channel, destination } = message.contact;
   requireSender(ports, channel);
-  const isProven = isVerifiedDestination(candidate.found?.user.attributes ?? {}, order.contact);
-  const asked = { ...about, pool, username, destination, isProven, isDecoy: order.discard, isResend, nowMs };
+  const isProven = isVerifiedDestination(candidate.found?.user.attributes ?? {}, message.contact);
+  const asked = { ...about, pool, username, destination, isProven, isDecoy: message.discard, isResend, nowMs };
   const refusal = await consumeSendAllowance(ports, transaction, asked);
   if (refusal !== undefined) throw refusal;
-  const discard = (await exceedsPhoneNumberLimits(ports, transaction, asked)) || order.discard === true;
+  const discard = (await exceedsPhoneNumberLimits(ports, transaction, asked)) || message.discard === true;
   const subject = { userName: username, source: 'CustomMessage_Authentication' } as const;
-  await enqueueMessage(ports, transaction, pool, { ...order, discard, about: subject });
+  await enqueueMessage(ports, transaction, pool, { ...message, discard, about: subject });
 }

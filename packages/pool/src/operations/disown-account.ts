@@ -12,7 +12,7 @@ import { revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 import { computeAdminAttributeChange } from '../users/attribute-changes.ts';
 import { isContactFree } from '../users/verify-contact.ts';
 import type { ExtensionTable } from './operation-table.ts';
-import { storeAttributes } from './write-user-attributes.ts';
+import { updateAttributesAndNames } from './write-user-attributes.ts';
 
 type DisownResult = Awaited<ReturnType<ProviderExtensions['disown']>>;
 
@@ -107,7 +107,7 @@ async function restoreContacts(
   const unproven = Object.fromEntries(present.map((name) => [`${name}_verified`, 'false']));
   const rules = { ...pool.settings, requireVerificationBeforeUpdate: [] };
   const change = computeAdminAttributeChange(rules, user.attributes, areFree ? previousContacts : unproven);
-  await storeAttributes(ports, transaction, { pool, user, change, nowMs: ports.clock.now() });
+  await updateAttributesAndNames(ports, transaction, { pool, user, change, nowMs: ports.clock.now() });
   // They went to the new contacts. Links that give nothing back void none: a later one may be what the owner needs.
   await transaction.notMeLinks.deleteLater(link.poolId, link.username, link.expiresAtMs);
 }

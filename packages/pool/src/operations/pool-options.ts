@@ -3,7 +3,7 @@ import type { AppNamePort, CustomMessagePorts, MessageLimitsPort, SendersPort } 
 import type { ClockPort, EnginePort, KeyRingPort, RandomPort, StorePort, TimerPort } from '../kernel/ports.ts';
 import type { MigrationPort, PoolHintPort } from '../login/challenges/login-ports.ts';
 import type { PasskeyRefusalPort } from '../proofs/passkeys/passkey-refusals.ts';
-import type { LeakedRangePort, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
+import type { LeakedPasswordLookupPort, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
 import type { RegistrationExpiryPorts } from '../registrations/registration-ports.ts';
 import type { AccountPort } from '../settings/settings-ports.ts';
 import type { SignTexts } from '../tokens/sign-texts.ts';
@@ -25,7 +25,7 @@ export interface PoolOptions
     EnginePort,
     PoolHintPort,
     KeyRingPort,
-    LeakedRangePort,
+    LeakedPasswordLookupPort,
     MessageLimitsPort,
     MigrationPort,
     Pick<CustomMessagePorts, 'sendsWithoutUnmappedTrigger'>,

@@ -10,7 +10,7 @@ import {
   refusesCommonPasswords,
   requireVerifierPasswords,
 } from '../proofs/passwords/new-password.ts';
-import type { DecoyPorts, LeakedRangePort } from '../proofs/passwords/password-ports.ts';
+import type { DecoyPorts, LeakedPasswordLookupPort } from '../proofs/passwords/password-ports.ts';
 import { confirmForgotPassword } from '../recovery/confirm-forgot-password.ts';
 import type { SignUpPorts } from '../registrations/registration-ports.ts';
 import { signUp } from '../registrations/sign-up.ts';
@@ -51,7 +51,7 @@ export const verifierPasswordExtension: ExtensionFunctions<'verifier_passwords'>
 };
 
 async function listRefusedPasswordSuffixes(
-  ports: CallPort & LeakedRangePort,
+  ports: CallPort & LeakedPasswordLookupPort,
   pool: PoolRecord,
   list: PasswordBlocklist,
   prefix: string,

@@ -30,7 +30,7 @@ export async function writeAttributes(
   transaction: PoolTransaction,
   writing: AttributeWrite,
 ): Promise<void> {
-  await storeAttributes(ports, transaction, writing);
+  await updateAttributesAndNames(ports, transaction, writing);
   await queueContactChangeNotice(ports, transaction, writing);
 }
 
@@ -38,7 +38,7 @@ export async function writeAttributes(
  * Writes attributes and names. Codes that were sent to a contact before prove nothing any more.
  * @throws {ProviderError} `AliasExistsException`
  */
-export async function storeAttributes(
+export async function updateAttributesAndNames(
   ports: EventPorts,
   transaction: Transaction<'codes' | 'events' | 'registrations' | 'users'>,
   { pool, user, change, nowMs }: Omit<AttributeWrite, 'isReversible'>,

@@ -110,7 +110,8 @@ async function replaceForgottenPassword(
   const { user, credential: before } = await lockUser(transaction, pool, candidate.userId);
   if (!code.replacesPassword(before)) return codeExpiredError();
   if (!user.enabled) return userDisabledError();
-  if (user.status === 'FORCE_CHANGE_PASSWORD' || !code.wentTo(user.attributes)) return passwordNotResettableError();
+  if (user.status === 'FORCE_CHANGE_PASSWORD' || !code.isSentToVerifiedContact(user.attributes))
+    return passwordNotResettableError();
   password.checkOwner(listPasswordUserNames(user));
   checkNotTemporaryPassword(pool, password, before);
   const nowMs = ports.clock.now();

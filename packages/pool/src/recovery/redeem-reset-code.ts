@@ -20,7 +20,7 @@ import { findVerifiedRecoveryContact } from './recovery-contact.ts';
 export interface RedeemedResetCode {
   readonly replacesPassword: (credential: CredentialRecord | undefined) => boolean;
   /** A code works only while the contact that it went to is verified as the user's. */
-  readonly wentTo: (attributes: Attributes) => boolean;
+  readonly isSentToVerifiedContact: (attributes: Attributes) => boolean;
 }
 
 /** A reset code that a caller sent, with the session of `/password/forgot` if the caller has it. */
@@ -60,7 +60,10 @@ async function redeemNewestCode(
     sharedGuess: createUserGuess(ports, pool, NEWEST_RESET_CODE_GUESS_COUNTER, userId),
   });
   if (!(taken instanceof ProviderError)) {
-    return { replacesPassword: () => true, wentTo: (attributes) => isVerifiedDestination(attributes, taken) };
+    return {
+      replacesPassword: () => true,
+      isSentToVerifiedContact: (attributes) => isVerifiedDestination(attributes, taken),
+    };
   }
   // Where users are hidden, any code for a user without a code is answered as a wrong one.
   const isShownAsExpired = !isWaiting && taken.code === 'CodeMismatchException';
@@ -86,7 +89,7 @@ async function redeemResetSessionCode(
   if (refusal !== undefined) return refusal;
   return {
     replacesPassword: session.replacesPassword,
-    wentTo: (attributes) =>
+    isSentToVerifiedContact: (attributes) =>
       listContacts(attributes).some(
         (contact) =>
           session.wentTo(contact) && findVerifiedRecoveryContact(attributes, [contact.attribute]) !== undefined,

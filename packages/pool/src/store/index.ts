@@ -21,7 +21,6 @@ export type { DomainReads, DomainRepository } from './domain-repository.ts';
 export type { EventRepository } from './event-repository.ts';
 export type { GroupChange, GroupReads, GroupRepository } from './group-repository.ts';
 export type { LocalUserRepository } from './local-user-repository.ts';
-export type { LockRepository } from './lock-repository.ts';
 export type {
   LockoutReads,
   LockoutRepository,
@@ -31,6 +30,11 @@ export type {
 } from './lockout-repository.ts';
 export type { LoginReads, LoginRepository } from './login-repository.ts';
 export type { MessageReads, MessageRepository } from './message-repository.ts';
+export type {
+  NamedLockRepository,
+  /** @deprecated Use {@link NamedLockRepository}. */
+  NamedLockRepository as LockRepository,
+} from './named-lock-repository.ts';
 export type { NotMeLinkRepository } from './not-me-link-repository.ts';
 export type { Page } from './page.ts';
 export type { PasskeyCeremonyRepository } from './passkey-ceremony-repository.ts';

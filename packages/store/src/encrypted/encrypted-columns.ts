@@ -4,7 +4,7 @@
 import type { Tables } from '../sql/tables.ts';
 
 /** How encrypted text stands in its column: as it is, in a JSON array of texts, or as the hexadecimal digits of its UTF-8. */
-export type EncryptedForm = 'text' | 'list' | 'hex';
+export type EncryptedColumnFormat = 'text' | 'list' | 'hex';
 
 /** The columns of a table that hold encrypted text, by their names. */
 type EncryptedNames<Table> = Extract<keyof Table, 'sealed' | `${string}_sealed`>;
@@ -20,8 +20,8 @@ interface EncryptedTable<Table> {
   /** The columns whose texts, with `/` between them, the encryption is bound to. */
   readonly boundTo: readonly TextNames<Table>[];
   /** Each column that holds encrypted text by its name, and any other one. */
-  readonly columns: Readonly<Record<EncryptedNames<Table>, EncryptedForm>> &
-    Partial<Readonly<Record<keyof Table, EncryptedForm>>>;
+  readonly columns: Readonly<Record<EncryptedNames<Table>, EncryptedColumnFormat>> &
+    Partial<Readonly<Record<keyof Table, EncryptedColumnFormat>>>;
 }
 
 type EncryptedTables = {
@@ -74,7 +74,7 @@ export interface EncryptedColumnInfo {
   readonly column: EncryptedColumn;
   readonly table: keyof Tables;
   readonly name: string;
-  readonly form: EncryptedForm;
+  readonly form: EncryptedColumnFormat;
   readonly key: readonly string[];
   readonly boundTo: readonly string[];
 }
@@ -82,7 +82,7 @@ export interface EncryptedColumnInfo {
 /** Every column with encrypted text. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumnInfo[] = Object.entries(ENCRYPTED_TABLES).flatMap(
   ([table, { key, boundTo, columns }]) =>
-    Object.entries(columns).map(([name, form]: [string, EncryptedForm]) => ({
+    Object.entries(columns).map(([name, form]: [string, EncryptedColumnFormat]) => ({
       column: `${table}.${name}` as EncryptedColumn,
       table: table as keyof EncryptedTableMap,
       name,

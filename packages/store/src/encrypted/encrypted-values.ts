@@ -5,8 +5,8 @@ import { defineStatement, type Executor, type Statement } from '../sql/statement
 import {
   ENCRYPTED_COLUMNS,
   type EncryptedColumn,
+  type EncryptedColumnFormat,
   type EncryptedColumnInfo,
-  type EncryptedForm,
 } from './encrypted-columns.ts';
 
 /** Encrypted text of one row, as it stands there. */
@@ -59,7 +59,7 @@ interface Codec {
   write(ciphertext: readonly string[]): string;
 }
 
-const CODECS: Readonly<Record<EncryptedForm, Codec>> = {
+const CODECS: Readonly<Record<EncryptedColumnFormat, Codec>> = {
   text: { read: (value) => [value], write: ([text = '']) => text },
   list: { read: (value) => JSON.parse(value) as readonly string[], write: (texts) => JSON.stringify(texts) },
   hex: {

@@ -79,7 +79,7 @@ const DELIVERY_MS: Readonly<Record<NonNullable<EventRecord['retention']>, number
 };
 
 /** Writes an event, and a delivery for each webhook that listens to its type. */
-export async function appendEventTo(writer: Writer, record: EventRecord): Promise<void> {
+export async function appendEventAndDeliveries(writer: Writer, record: EventRecord): Promise<void> {
   const { expiresAtMs, retention, standInSub, ...event } = record;
   const deliveryMs = retention === undefined ? Number.POSITIVE_INFINITY : DELIVERY_MS[retention];
   await writer.runBoth(appendEvent, {

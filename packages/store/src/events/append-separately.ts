@@ -1,6 +1,6 @@
 import type { EventRecord } from '@poolgate/pool/store';
 import type { Database } from '../sql/database.ts';
-import { appendEventTo } from './append-event.ts';
+import { appendEventAndDeliveries } from './append-event.ts';
 import { countFailures } from './count-failures.ts';
 
 /** Called with events that could not be written; what they tell about happened all the same. */
@@ -28,7 +28,7 @@ export async function appendEventsSeparately(
 ): Promise<void> {
   try {
     await database.write(async (writer) => {
-      for (const event of events) await appendEventTo(writer, event);
+      for (const event of events) await appendEventAndDeliveries(writer, event);
     });
   } catch (error) {
     onLost(events, error);

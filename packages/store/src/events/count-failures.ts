@@ -1,6 +1,6 @@
 import type { Database } from '../sql/database.ts';
+import { aggregateFailuresByHour } from './aggregate-failures.ts';
 import { limitCountedDeliveries } from './limit-events.ts';
-import { tallyFailures } from './tally-failures.ts';
 
 const EVENTS_BETWEEN_COUNTS = 100;
 
@@ -20,5 +20,5 @@ export function createCountSchedule(): (written: number) => boolean {
  * reports the error.
  */
 export async function countFailures(database: Pick<Database, 'write' | 'writes'>): Promise<void> {
-  await Promise.allSettled([tallyFailures(database), limitCountedDeliveries(database.writes)]);
+  await Promise.allSettled([aggregateFailuresByHour(database), limitCountedDeliveries(database.writes)]);
 }

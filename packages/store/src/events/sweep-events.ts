@@ -1,7 +1,7 @@
 import type { Database } from '../sql/database.ts';
 import { createTableSweep, runAllThenThrow, runSweeps, type Sweep } from '../sql/sweep.ts';
+import { aggregateFailuresByHour } from './aggregate-failures.ts';
 import { limitAnonymousEvents, limitCountedDeliveries } from './limit-events.ts';
-import { tallyFailures } from './tally-failures.ts';
 
 /** The sweeps of the audit log. A delivery that is under way stays, but for those that an anonymous request caused. */
 const EVENT_SWEEPS: readonly Sweep[] = [
@@ -32,7 +32,7 @@ export async function sweepEvents(
 ): Promise<void> {
   await runAllThenThrow([
     () => runSweeps(database.writes, EVENT_SWEEPS, nowMs),
-    () => tallyFailures(database),
+    () => aggregateFailuresByHour(database),
     () => limitCountedDeliveries(database.writes),
     () => limitAnonymousEvents(database.writes, most),
   ]);

@@ -1,5 +1,5 @@
 import type { EventRecords } from '@poolgate/gateway/records';
-import { appendEventTo } from '../events/append-event.ts';
+import { appendEventAndDeliveries } from '../events/append-event.ts';
 import { appendEventsSeparately, type EventWriteOptions } from '../events/append-separately.ts';
 import { readEventPage } from '../events/event-page.ts';
 import type { Database } from '../sql/database.ts';
@@ -11,7 +11,7 @@ export function createEventRecords(
 ): EventRecords {
   const { reads, write } = database;
   return {
-    append: (event) => write((writer) => appendEventTo(writer, event)),
+    append: (event) => write((writer) => appendEventAndDeliveries(writer, event)),
     tryAppend: (event) => appendEventsSeparately(database, [event], rules),
     page: (filter, limit, cursor) => readEventPage(reads, filter, limit, cursor),
   };

@@ -1,5 +1,5 @@
 import type { EventRecord, EventRepository } from '@poolgate/pool/store';
-import { appendEventTo } from '../events/append-event.ts';
+import { appendEventAndDeliveries } from '../events/append-event.ts';
 import type { Writer } from '../sql/statement.ts';
 
 /** Writes the audit log. */
@@ -13,7 +13,7 @@ export class SqlEventRepository implements EventRepository {
   }
 
   append(event: EventRecord): Promise<void> {
-    return appendEventTo(this.#writer, event);
+    return appendEventAndDeliveries(this.#writer, event);
   }
 
   async appendAfterCommit(event: EventRecord): Promise<void> {

@@ -117,7 +117,7 @@ function toRegistration(row: Row): RegistrationRecord {
 }
 
 /** Ends the registration of a user who is confirmed. */
-export async function endRegistration(executor: Executor, poolId: string, username: string): Promise<void> {
+export async function deleteRegistration(executor: Executor, poolId: string, username: string): Promise<void> {
   await executor.run(deleteOne, { poolId, username });
 }
 

@@ -3,7 +3,7 @@ import type { Placeholders } from '../sql/placeholder.ts';
 import { defineStatement, type Executor, setOrUnchanged } from '../sql/statement.ts';
 import { deleteProofs } from './delete-proofs.ts';
 import { lockUserByName } from './find-user-by-name.ts';
-import { endRegistration } from './sql-registration-repository.ts';
+import { deleteRegistration } from './sql-registration-repository.ts';
 import { SqlUserReads } from './sql-user-reads.ts';
 import type { UserRow } from './user-rows.ts';
 import { userSearchWriter } from './user-search-rows.ts';
@@ -100,7 +100,7 @@ export class SqlUserRepository extends SqlUserReads implements UserRepository {
     });
     if (changes === 0) return;
     if (change.status !== undefined && change.status !== 'UNCONFIRMED') {
-      await endRegistration(this.executor, poolId, username);
+      await deleteRegistration(this.executor, poolId, username);
     }
     if (change.attributes === undefined) return;
     await userSearchWriter.update(this.executor, { poolId, username }, change.attributes);

@@ -1,7 +1,7 @@
 import { createListPlaceholders, type ListParameters, memoizeByKey, toListParameters } from '../sql/list-parameters.ts';
 import { type Placeholders, requirePlaceholder } from '../sql/placeholder.ts';
 import { defineStatement, type Executor } from '../sql/statement.ts';
-import { type RowAttribute, type SearchRow, toSearchRows } from './user-search-values.ts';
+import { type IndexedAttribute, toSearchRows, type UserSearchRow } from './user-search-values.ts';
 
 interface Owner {
   readonly poolId: string;
@@ -41,10 +41,10 @@ const deleteRows = memoizeByKey((count: number) =>
 
 const isIn =
   (rows: readonly { readonly attribute: string; readonly value: string }[]) =>
-  ({ attribute, value }: SearchRow): boolean =>
+  ({ attribute, value }: UserSearchRow): boolean =>
     rows.some((row) => row.attribute === attribute && row.value === value);
 
-async function insertSearchRows(executor: Executor, owner: Owner, rows: readonly SearchRow[]): Promise<void> {
+async function insertSearchRows(executor: Executor, owner: Owner, rows: readonly UserSearchRow[]): Promise<void> {
   if (rows.length === 0) return;
   const items = toListParameters([...rows.map((row) => row.attribute), ...rows.map((row) => row.value)]);
   await executor.run(insertRows(rows.length), { ...items, ...owner });
@@ -59,8 +59,8 @@ export const userSearchWriter = {
   /** Writes only what is another than before: most changes of attributes are of none that users are searched by. */
   async update(executor: Executor, owner: Owner, attributes: Readonly<Record<string, string>>): Promise<void> {
     const rows = toSearchRows(attributes);
-    const before = (await executor.run(selectRows, owner)).rows as readonly SearchRow[];
-    const gone = before.filter((row) => !isIn(rows)(row)).map((row): RowAttribute => row.attribute);
+    const before = (await executor.run(selectRows, owner)).rows as readonly UserSearchRow[];
+    const gone = before.filter((row) => !isIn(rows)(row)).map((row): IndexedAttribute => row.attribute);
     if (gone.length > 0) await executor.run(deleteRows(gone.length), { ...toListParameters(gone), ...owner });
     await insertSearchRows(
       executor,

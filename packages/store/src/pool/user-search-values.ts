@@ -11,11 +11,11 @@ const ATTRIBUTES = [
 ] as const satisfies readonly SearchableAttribute[];
 
 /** An attribute whose values have rows of their own. */
-export type RowAttribute = (typeof ATTRIBUTES)[number];
+export type IndexedAttribute = (typeof ATTRIBUTES)[number];
 
 /** A value by which a user is found. */
-export interface SearchRow {
-  readonly attribute: RowAttribute;
+export interface UserSearchRow {
+  readonly attribute: IndexedAttribute;
   readonly value: string;
 }
 
@@ -41,7 +41,7 @@ export function foldCase(text: string): string {
 }
 
 /** The rows by which a user with these attributes is found. */
-export function toSearchRows(attributes: Readonly<Record<string, string>>): readonly SearchRow[] {
+export function toSearchRows(attributes: Readonly<Record<string, string>>): readonly UserSearchRow[] {
   return ATTRIBUTES.flatMap((attribute) => {
     const value = attributes[attribute];
     return value === undefined ? [] : [{ attribute, value: foldCase(value) }];

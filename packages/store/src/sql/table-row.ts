@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 
 /** A truth value: PostgreSQL keeps a boolean, SQLite 0 or 1. */
-export type Flag = ColumnType<boolean | 0 | 1, boolean, boolean>;
+export type BooleanColumn = ColumnType<boolean | 0 | 1, boolean, boolean>;
 
 type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
   ? Rest extends Uncapitalize<Rest>
@@ -22,7 +22,7 @@ type TextOrNumber<Value> = Value extends string
       ? null
       : string;
 
-type ColumnValue<Value> = boolean extends Value ? Flag | Extract<Value, null> : TextOrNumber<Value>;
+type ColumnValue<Value> = boolean extends Value ? BooleanColumn | Extract<Value, null> : TextOrNumber<Value>;
 
 /** The columns that keep a record: each field under its name in snake case, lists and objects as JSON text. */
 export type TableRow<Kept extends object> = {

@@ -29,7 +29,7 @@ import type {
   TotpRecord,
   UserRecord,
 } from '@poolgate/pool/store';
-import type { Flag, TableRow } from './table-row.ts';
+import type { BooleanColumn, TableRow } from './table-row.ts';
 
 /** The tables and their columns: those of a record follow from its fields. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes`, `transports`, `details`, `event`, `events`, `authorization` and `secrets_sealed` are JSON text. */
 export interface Tables {
@@ -47,7 +47,7 @@ export interface Tables {
   memberships: { pool_id: string; username: string; group_name: string; created_at_ms: number };
   not_me_links: TableRow<NotMeLinkRecord>;
   credentials: TableRow<CredentialRecord>;
-  sessions: { id: string; tries: number; spent: Flag; expires_at_ms: number };
+  sessions: { id: string; tries: number; spent: BooleanColumn; expires_at_ms: number };
   codes: TableRow<CodeRecord>;
   logins: TableRow<LoginRecord>;
   devices: Omit<TableRow<DeviceRecord>, 'key'> & { device_key: string };

@@ -177,7 +177,7 @@ export interface ChallengeContent {
 
 /** A challenge that goes with a message. */
 export interface MessageChallengeContent extends ChallengeContent {
-  readonly order: OutgoingMessage;
+  readonly message: OutgoingMessage;
 }
 
 /** Where the encrypted session travels: as `Session`, as the secret block that the answer's signature covers, or as that block beside a `Session`. */

@@ -29,7 +29,7 @@ export const devicePasswordVerifierChallenge: Challenge = {
   async issue({ ports, candidate, sent }, { device }) {
     if (device === undefined) throw deviceNotFoundError();
     const verifier = decryptDeviceVerifier(ports, device);
-    const { srpBHex, state } = await startSrpExchange(ports, { verifier, version: deviceVersion(device) }, sent);
+    const { srpBHex, state } = await startSrpExchange(ports, { verifier, version: formatDeviceVersion(device) }, sent);
     return {
       parameters: { SALT: device.saltHex, SRP_B: srpBHex, USERNAME: candidate.userId, DEVICE_KEY: device.key },
       state: Buffer.concat([state, Buffer.from(device.key)]),
@@ -43,7 +43,7 @@ export const devicePasswordVerifierChallenge: Challenge = {
     if (device === undefined || sent.DEVICE_KEY !== key) throw deviceNotFoundError();
     const isRight = verifySrpExchangeClaim({
       engine: ports.engine,
-      version: deviceVersion(device),
+      version: formatDeviceVersion(device),
       identity: deviceIdentity({ deviceGroupKey: device.groupKey, deviceKey: device.key }),
       state,
       sent,
@@ -58,14 +58,14 @@ export const devicePasswordVerifierChallenge: Challenge = {
 };
 
 /** The verifier of a device is set when it is registered, and never again; the state names the device too. */
-function deviceVersion({ saltHex, createdAtMs }: DeviceRecord): string {
+function formatDeviceVersion({ saltHex, createdAtMs }: DeviceRecord): string {
   return `${saltHex.slice(-SALT_END)}.${createdAtMs}`;
 }
 
 /** A device that was forgotten and registered anew meanwhile has another secret. */
 function createSameDeviceCheck(verifiedDevice: DeviceRecord): FinalCheck {
   return async (_, { userFactors: { device } }) =>
-    device?.key === verifiedDevice.key && deviceVersion(device) === deviceVersion(verifiedDevice)
+    device?.key === verifiedDevice.key && formatDeviceVersion(device) === formatDeviceVersion(verifiedDevice)
       ? undefined
       : incorrectPasswordError();
 }

@@ -5,7 +5,7 @@ import {
   decodeLoginCodeState,
   findLoginCodeError,
   prepareLoginCode,
-  skipLoginCodeState,
+  readStateAfterLoginCode,
 } from '../../proofs/codes/login-codes.ts';
 import { CODE_GUESS_COUNTERS, CODE_LIMITS } from '../../proofs/lockouts/code-limits.ts';
 import { isTotpActive } from '../../proofs/totp/totp.ts';
@@ -73,7 +73,7 @@ function createSetupCheck({ pool, candidate, nowMs }: AnswerStep): FinalCheck {
 }
 
 function createStoreEmailEffect({ ports, pool, client, state, nowMs }: AnswerStep): ProofEffect {
-  const email = Buffer.from(skipLoginCodeState(state)).toString();
+  const email = Buffer.from(readStateAfterLoginCode(state)).toString();
   return async (transaction, { user, credential }) => {
     const change = { ...enableMfaMethod(user, 'EMAIL_OTP'), attributes: { email } };
     const { user: changed } = await verifyContact(ports, transaction, {

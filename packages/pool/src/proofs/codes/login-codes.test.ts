@@ -10,7 +10,7 @@ import {
   findLoginCodeError,
   type LoginCodeRequest,
   prepareLoginCode,
-  skipLoginCodeState,
+  readStateAfterLoginCode,
   wrongLoginCodeError,
 } from './login-codes.ts';
 
@@ -40,12 +40,12 @@ const EXPIRED = ['ExpiredCodeException', 'Invalid code provided, please request 
 
 describe('a code that a login sends', () => {
   it('goes to its contact, which is told in part, and keeps digests and a time in 72 bytes', () => {
-    const { parameters, order, state } = prepareLoginCode(ports, pool, WANTED);
+    const { parameters, message, state } = prepareLoginCode(ports, pool, WANTED);
     assert.deepEqual(parameters, {
       CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
       CODE_DELIVERY_DESTINATION: 'a***@e***',
     });
-    const { code, ...rest } = order;
+    const { code, ...rest } = message;
     assert.match(code, /^\d{6}$/);
     assert.deepEqual(rest, {
       kind: 'mfa',
@@ -63,7 +63,7 @@ describe('a code that a login sends', () => {
       computeMacIndependently(pool, 'login-code-destination', 'ada@example.com'),
     );
     assert.equal(kept.expiresAtMs, NOW_MS + 180_000);
-    assert.equal(Buffer.from(skipLoginCodeState(Buffer.concat([state, Buffer.from('more')]))).toString(), 'more');
+    assert.equal(Buffer.from(readStateAfterLoginCode(Buffer.concat([state, Buffer.from('more')]))).toString(), 'more');
   });
 
   it('is good for ten minutes at most, also where the session lives longer', () => {
@@ -72,13 +72,13 @@ describe('a code that a login sends', () => {
       [600_000, 600_000],
       [900_000, 600_000],
     ] as const) {
-      const { order, state } = prepareLoginCode(ports, pool, { ...WANTED, sessionEndsAtMs: NOW_MS + sessionMs });
-      assert.equal(order.expiresAtMs, NOW_MS + goodMs);
+      const { message, state } = prepareLoginCode(ports, pool, { ...WANTED, sessionEndsAtMs: NOW_MS + sessionMs });
+      assert.equal(message.expiresAtMs, NOW_MS + goodMs);
       const refusalAfter = (ms: number) =>
         told(
           findLoginCodeError(ports, pool, decodeLoginCodeState(state), {
             ...scope,
-            code: order.code,
+            code: message.code,
             nowMs: NOW_MS + ms,
           }),
         );
@@ -87,10 +87,10 @@ describe('a code that a login sends', () => {
   });
 
   it('is told to be too old to nobody but who knows it, and is of its user and purpose alone', () => {
-    const { order, state } = prepareLoginCode(ports, pool, WANTED);
-    const right = { ...scope, code: order.code, nowMs: NOW_MS };
+    const { message, state } = prepareLoginCode(ports, pool, WANTED);
+    const right = { ...scope, code: message.code, nowMs: NOW_MS };
     const late = { ...right, nowMs: NOW_MS + 600_000 };
-    const other = order.code === '000000' ? '000001' : '000000';
+    const other = message.code === '000000' ? '000001' : '000000';
     const refusal = (answer: typeof right) =>
       told(findLoginCodeError(ports, pool, decodeLoginCodeState(state), answer));
     assert.deepEqual(refusal(right), undefined);
@@ -102,10 +102,10 @@ describe('a code that a login sends', () => {
   });
 
   it('is right for nobody where it is a decoy, which looks alike and is not sent', () => {
-    const { order, state } = prepareLoginCode(ports, pool, { ...WANTED, isDecoy: true });
-    assert.equal(order.discard, true);
+    const { message, state } = prepareLoginCode(ports, pool, { ...WANTED, isDecoy: true });
+    assert.equal(message.discard, true);
     assert.equal(state.length, 72);
-    const answer = { ...scope, code: order.code, nowMs: NOW_MS };
+    const answer = { ...scope, code: message.code, nowMs: NOW_MS };
     assert.deepEqual(told(findLoginCodeError(ports, pool, decodeLoginCodeState(state), answer)), WRONG);
   });
 

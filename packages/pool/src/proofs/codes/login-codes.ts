@@ -39,7 +39,7 @@ export interface LoginCodeRequest extends LoginCodeScope {
 export interface PreparedLoginCode {
   readonly parameters: { readonly CODE_DELIVERY_DELIVERY_MEDIUM: string; readonly CODE_DELIVERY_DESTINATION: string };
   readonly state: Uint8Array;
-  readonly order: OutgoingMessage;
+  readonly message: OutgoingMessage;
 }
 
 /** What a login keeps of a code that it sent: digests and a time, as long for a decoy code as for a real one. */
@@ -62,7 +62,7 @@ export function prepareLoginCode(
   return {
     parameters: { CODE_DELIVERY_DELIVERY_MEDIUM: DeliveryMedium, CODE_DELIVERY_DESTINATION: Destination },
     state: encodeLoginCodeState(ports, pool, wanted, { code, expiresAtMs }),
-    order: { kind, contact, username: typedName, code, expiresAtMs, locale, discard: isDecoy },
+    message: { kind, contact, username: typedName, code, expiresAtMs, locale, discard: isDecoy },
   };
 }
 
@@ -91,7 +91,7 @@ export function decodeLoginCodeState(state: Uint8Array): LoginCodeState {
 }
 
 /** What stands after the code in an encrypted state. */
-export function skipLoginCodeState(state: Uint8Array): Uint8Array {
+export function readStateAfterLoginCode(state: Uint8Array): Uint8Array {
   return state.subarray(STATE_BYTES);
 }
 

@@ -70,9 +70,9 @@ export async function sendCode(
   ports: CodeMessagePorts & EventPorts,
   transaction: PoolTransaction,
   pool: PoolRecord,
-  order: SendCodeRequest,
+  request: SendCodeRequest,
 ): Promise<ProviderError | undefined> {
-  const sent = await sendCodeWithRecord(ports, transaction, pool, order);
+  const sent = await sendCodeWithRecord(ports, transaction, pool, request);
   return sent instanceof ProviderError ? sent : undefined;
 }
 
@@ -84,15 +84,15 @@ export async function sendCodeWithRecord(
   ports: CodeMessagePorts & EventPorts,
   transaction: PoolTransaction,
   pool: PoolRecord,
-  order: SendCodeRequest,
+  request: SendCodeRequest,
 ): Promise<ProviderError | CodeRecord> {
-  const placed = await storeCode(ports, transaction, pool, order);
+  const placed = await storeCode(ports, transaction, pool, request);
   if (placed instanceof ProviderError) return placed;
-  const { purpose, contact, shownName, locale } = order;
+  const { purpose, contact, shownName, locale } = request;
   const { code, discard, record } = placed;
-  const link = createCodeLink(ports, pool, order, code);
+  const link = createCodeLink(ports, pool, request, code);
   const kind = link === undefined ? KINDS[purpose] : 'sign_up_link';
-  const about = { userName: order.username, source: order.source ?? SOURCES[purpose] };
+  const about = { userName: request.username, source: request.source ?? SOURCES[purpose] };
   const words = { contact, username: shownName, code, link, locale, about };
   await enqueueMessage(ports, transaction, pool, { kind, ...words, expiresAtMs: record.expiresAtMs, discard });
   return record;

@@ -32,7 +32,7 @@ const LIFETIME_MS: Readonly<Record<CodePurpose, number>> = {
 };
 
 /** A code and what is kept of it. */
-export interface CodeAndRecord {
+export interface IssuedCode {
   readonly code: string;
   readonly record: CodeRecord;
 }
@@ -44,7 +44,7 @@ export function issueCode(
   username: string,
   purpose: CodePurpose,
   contact: Contact,
-): CodeAndRecord {
+): IssuedCode {
   const code = generateCode(ports.random, CODE_LIMITS[purpose].digits);
   const nowMs = ports.clock.now();
   const record: CodeRecord = {

@@ -146,7 +146,7 @@ export async function countGuess(transaction: Transaction<'lockouts'>, guess: Gu
 }
 
 /** Whose guesses are counted, as an event reports it; undefined where nobody has that name, who is locked all the same. */
-export interface GuessingUser {
+export interface LockoutTarget {
   readonly pool: PoolRecord;
   readonly user: UserRecord | undefined;
 }
@@ -157,7 +157,7 @@ export async function lockAfterTooManyGuesses(
   transaction: PoolTransaction,
   guess: Guess,
   count: GuessCount,
-  { pool, user }: GuessingUser,
+  { pool, user }: LockoutTarget,
 ): Promise<void> {
   const { counter, poolId, subject, nowMs } = guess;
   const lockMs = Math.max(
@@ -185,7 +185,7 @@ async function countMonthlyFailure(
   ports: NotificationPorts,
   transaction: PoolTransaction,
   { counter, poolId, subject, nowMs }: Guess,
-  { pool, user }: GuessingUser,
+  { pool, user }: LockoutTarget,
 ): Promise<number> {
   if (!counter.isBehindFirstFactor) return 0;
   const month = createMonthlyGuessSubject(subject, nowMs);
@@ -207,7 +207,7 @@ export async function countWrongGuess(
   ports: NotificationPorts,
   transaction: PoolTransaction,
   guess: Guess,
-  guesser: GuessingUser,
+  guesser: LockoutTarget,
 ): Promise<boolean> {
   const count = await countGuess(transaction, guess);
   if (count === undefined) return false;

@@ -17,7 +17,7 @@ import { type ClientData, decodeBase64Url, isCredentialId, type RegistrationResp
 import { loadWebAuthnLibrary, type WebAuthnLibrary } from './webauthn-library.ts';
 
 /** What a registration proved about a new credential. */
-export type NewCredential = Pick<
+export type NewPasskey = Pick<
   PasskeyRecord,
   'credentialId' | 'publicKey' | 'counter' | 'transports' | 'attachment' | 'aaguid' | 'isBackupEligible' | 'isBackedUp'
 >;
@@ -32,7 +32,7 @@ export async function verifyRegistration(
   settings: WebAuthnSettings,
   answer: RegistrationResponse,
   clientData: ClientData,
-): Promise<NewCredential> {
+): Promise<NewPasskey> {
   if (clientData.type !== 'webauthn.create' || !isCredentialId(answer.id)) throw passkeyRegistrationError('malformed');
   if (clientData.isFramed || !isAllowedOrigin(settings, clientData.origin)) throw passkeyRegistrationError('origin');
   const library = await loadWebAuthnLibrary();
@@ -105,7 +105,7 @@ async function checkRegistration(
   settings: WebAuthnSettings,
   answer: RegistrationResponse,
   clientData: ClientData,
-): Promise<NewCredential> {
+): Promise<NewPasskey> {
   const { id, rawId, clientDataJSON, attestationObject } = answer;
   const { registrationInfo } = await verifyRegistrationResponse({
     response: {

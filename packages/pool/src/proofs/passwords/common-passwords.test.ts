@@ -6,7 +6,7 @@ import {
   checkNotCommonPassword,
   checkNotUserName,
   listCommonPasswordSuffixes,
-  throwBreachedPassword,
+  throwLeakedPasswordError,
 } from './common-passwords.ts';
 
 const refusalOf = (why: string, ...brokenRules: readonly PasswordRule[]) => ({
@@ -49,7 +49,7 @@ test('nobody has the own name as password', () => {
 
 test('a password that has leaked is refused as such', () => {
   const why = 'Password has leaked elsewhere, choose another one';
-  assert.throws(() => throwBreachedPassword(), refusalOf(why, 'leaked'));
+  assert.throws(() => throwLeakedPasswordError(), refusalOf(why, 'leaked'));
 });
 
 test('the most used passwords are found by the first digits of their digests', async () => {

@@ -73,7 +73,7 @@ export function checkNotUserName(password: string, names: readonly string[]): vo
 }
 
 /** @throws {ProviderError} always, `InvalidPasswordException` */
-export function throwBreachedPassword(): never {
+export function throwLeakedPasswordError(): never {
   throw passwordRefusedError('leaked', 'Password has leaked elsewhere, choose another one');
 }
 

@@ -3,7 +3,7 @@ import { type PasswordVerifier, ProviderError } from '@poolgate/provider';
 import { parseDeviceConfig, SrpError, type StoredVerifier } from '@poolgate/srp';
 import type { ClockPort, KeyRingPort, RandomPort } from '../../kernel/ports.ts';
 import type { CredentialRecord, PoolRecord, UserRecord } from '../../store/records.ts';
-import { checkNotCommonPassword, checkNotUserName, throwBreachedPassword } from './common-passwords.ts';
+import { checkNotCommonPassword, checkNotUserName, throwLeakedPasswordError } from './common-passwords.ts';
 import {
   checkPasswordPolicy,
   createCredential,
@@ -42,7 +42,7 @@ export function createPlainPassword(ports: NewPasswordPorts, pool: PoolRecord, p
     async check() {
       checkPasswordPolicy(pool.settings.passwordPolicy, password);
       if (refusesCommonPasswords(pool)) await checkNotCommonPassword(password);
-      if (await ports.isBreached?.(password)) throwBreachedPassword();
+      if (await ports.isBreached?.(password)) throwLeakedPasswordError();
     },
     checkOwner(names) {
       if (refusesCommonPasswords(pool)) checkNotUserName(password, names);

@@ -20,7 +20,7 @@ export interface NewPasswordPorts extends NewCredentialPorts {
   readonly isBreached?: BreachCheck;
 }
 
-export interface LeakedRangePort {
+export interface LeakedPasswordLookupPort {
   /** The same for passwords that clients do not send. Set if `isBreached` is. */
   readonly leakedRange?: LeakedPasswordLookup;
 }

@@ -1,4 +1,4 @@
-import type { LockRepository } from '@poolgate/pool/store';
+import type { NamedLockRepository } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
 import { defineStatement } from '../sql/statement.ts';
@@ -14,7 +14,7 @@ const writeRow = defineStatement((db, p: Placeholders<{ name: string; expiresAtM
 );
 
 /** Takes locks that writes agree on by a name. */
-export class SqlLockRepository extends SqlRepository implements LockRepository {
+export class SqlNamedLockRepository extends SqlRepository implements NamedLockRepository {
   async lock(name: string, expiresAtMs: number): Promise<void> {
     await this.executor.run(writeRow, { name, expiresAtMs });
   }

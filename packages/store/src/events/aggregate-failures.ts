@@ -96,15 +96,15 @@ function createHourId(hourMs: number, { userPoolId, type, outcome, clientId, det
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-interface HourTally {
+interface HourlyFailures {
   readonly id: string;
   readonly last: Failure;
   readonly count: number;
 }
 
 /** In the order of their ids, so that two who count at once wait for each other and never block each other for good. */
-function groupByHour(failures: readonly Failure[]): readonly HourTally[] {
-  const hours = new Map<string, HourTally>();
+function groupByHour(failures: readonly Failure[]): readonly HourlyFailures[] {
+  const hours = new Map<string, HourlyFailures>();
   for (const failure of failures) {
     const hourMs = failure.atMs - (failure.atMs % HOUR_MS);
     const id = createHourId(hourMs, failure);
@@ -115,7 +115,7 @@ function groupByHour(failures: readonly Failure[]): readonly HourTally[] {
   return [...hours.values()].toSorted((one, other) => compareByBytes(one.id, other.id));
 }
 
-async function tallyBatch(writer: Writer, limit: number): Promise<number> {
+async function aggregateBatch(writer: Writer, limit: number): Promise<number> {
   const { rows } = await writer.run(takeCounted, { limit });
   for (const { id, last, count } of groupByHour(rows)) {
     const atMs = last.atMs - (last.atMs % HOUR_MS);
@@ -127,6 +127,6 @@ async function tallyBatch(writer: Writer, limit: number): Promise<number> {
 const FAILURES_PER_WRITE = 500;
 
 /** Counts the failures of names that nobody has into one record for each hour and kind. Replicas that do so at the same time count none twice. */
-export async function tallyFailures({ write }: Pick<Database, 'write'>): Promise<void> {
-  while ((await write((writer) => tallyBatch(writer, FAILURES_PER_WRITE))) === FAILURES_PER_WRITE);
+export async function aggregateFailuresByHour({ write }: Pick<Database, 'write'>): Promise<void> {
+  while ((await write((writer) => aggregateBatch(writer, FAILURES_PER_WRITE))) === FAILURES_PER_WRITE);
 }
