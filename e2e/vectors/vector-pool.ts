@@ -46,7 +46,7 @@ export class VectorPool {
   static async open(): Promise<VectorPool> {
     const real = await openTestEnvironment('sqlite::memory:');
     const challenges = new ChallengeSource();
-    const opened = { ...real, context: { ...real.options, random: (length: number) => challenges.random(length) } };
+    const opened = { ...real, options: { ...real.options, random: (length: number) => challenges.random(length) } };
     const pool = await openTestPoolOn(opened, { pool: { webAuthn: WEB_AUTHN } });
     const username = await addUser(pool, USER);
     return new VectorPool(opened, pool, await createGatewayServer(opened, pool), challenges, username);
