@@ -20,7 +20,7 @@ export interface PoolFile {
 export async function openPoolFile(file: string): Promise<PoolFile> {
   const { poolStore: store, close } = await openStore(`sqlite:${file}`);
   const keyRing = createKeyRing([randomBytes(32).toString('hex')], HOST_SYSTEM.random);
-  const context: PoolOptions = {
+  const options: PoolOptions = {
     ...HOST_SYSTEM,
     store,
     keyRing,
@@ -29,7 +29,7 @@ export async function openPoolFile(file: string): Promise<PoolFile> {
     auditDays: 90,
     registrationDays: 7,
   };
-  const pool = createPool(context);
+  const pool = createPool(options);
   const { pool: served } = await pool.setUp();
   return { pool, userPoolId: served.id, close };
 }

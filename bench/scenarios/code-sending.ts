@@ -45,7 +45,7 @@ async function openQueue(file: string): Promise<CodeSender> {
   let sent = 0;
   const email = { immediate: true, send: () => Promise.resolve(void sent++) };
   const keyRing = createKeyRing([randomBytes(32).toString('hex')], HOST_SYSTEM.random);
-  const context: PoolOptions = {
+  const options: PoolOptions = {
     ...HOST_SYSTEM,
     store,
     keyRing,
@@ -54,8 +54,8 @@ async function openQueue(file: string): Promise<CodeSender> {
     auditDays: 90,
     registrationDays: 7,
   };
-  const { pool } = await createPool(context).setUp();
-  const runtime = createPoolPorts(context);
+  const { pool } = await createPool(options).setUp();
+  const runtime = createPoolPorts(options);
   const contact = { channel: 'email', destination: 'ada@example.com' } as const;
   const queue = (): Promise<void> => {
     const order = {

@@ -41,7 +41,7 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
   const keyRing = createKeyRing([randomBytes(32).toString('hex')], random);
   const outbox = createOutbox(clock);
   const senders = { email: outbox, sms: outbox };
-  const context: PoolOptions = {
+  const options: PoolOptions = {
     store: poolStore,
     keyRing,
     engine: openSslEngine,
@@ -52,7 +52,7 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
     auditDays: 90,
     registrationDays: 7,
   };
-  const { pool, client } = await createPool(context).setUp(desiredSettingsOf(setting));
+  const { pool, client } = await createPool(options).setUp(desiredSettingsOf(setting));
   const served = { userPoolId: pool.id, clientId: client.id };
   const triggers = setting.rules.triggers && new ModelTriggers();
   if (triggers !== undefined) await nameTriggers(poolStore, triggers, pool, client);
@@ -60,11 +60,11 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
   return {
     async assemble({ store = asIs, provider = asIs, triggers: invoker = asIs }: Partial<Parts> = {}) {
       const functions = triggers && { triggers: invoker(triggers.invoker) };
-      const embedded = createPool({ ...context, store: store(poolStore), ...functions });
+      const embedded = createPool({ ...options, store: store(poolStore), ...functions });
       const gateway = await createGateway({
-        ...context,
+        ...options,
         ...served,
-        srp: createSyncComputations(context.engine),
+        srp: createSyncComputations(options.engine),
         provider: provider(embedded),
         records,
         settings: gatewaySettings(setting.rules),

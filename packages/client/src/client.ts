@@ -192,7 +192,7 @@ function createClientApis(
   { keeper, stepUpRoute }: { readonly keeper: CurrentLogin; readonly stepUpRoute: LoginDependencies['stepUpRoute'] },
 ) {
   const parameters = memoizeAsync(async () => options.parameters ?? transport.send('loginParameters'));
-  const context: LoginDependencies = {
+  const dependencies: LoginDependencies = {
     transport,
     keeper,
     stepUpRoute,
@@ -207,15 +207,15 @@ function createClientApis(
   };
   return {
     parameters,
-    login: createLogin(context),
-    reauthenticate: createReauthentication(context),
-    signUp: createSignUp(context),
-    password: createPasswords(context),
-    profile: createProfile(context),
-    mfa: createMfa(context),
-    passkeys: createPasskeys(context),
-    devices: createDevices(context),
-    sessions: createSessions(context),
+    login: createLogin(dependencies),
+    reauthenticate: createReauthentication(dependencies),
+    signUp: createSignUp(dependencies),
+    password: createPasswords(dependencies),
+    profile: createProfile(dependencies),
+    mfa: createMfa(dependencies),
+    passkeys: createPasskeys(dependencies),
+    devices: createDevices(dependencies),
+    sessions: createSessions(dependencies),
   };
 }
 

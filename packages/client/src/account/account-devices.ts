@@ -18,15 +18,15 @@ export interface Devices {
   forget(deviceKey: string): Promise<void>;
 }
 
-/** Devices over a context. */
-export function createDevices(context: AccountDependencies): Devices {
-  const { transport } = context;
+/** Devices over a dependencies. */
+export function createDevices(dependencies: AccountDependencies): Devices {
+  const { transport } = dependencies;
   return {
     async list(page = {}) {
       const answer = await transport.send('deviceList', { query: toPageQuery(page) });
       return { items: answer.devices, nextCursor: answer.next_cursor };
     },
-    current: async () => (await findOwnDevice(context))?.deviceKey ?? null,
+    current: async () => (await findOwnDevice(dependencies))?.deviceKey ?? null,
     async rename(deviceKey, name) {
       const params = { device_key: deviceKey };
       return (await transport.send('deviceRename', { params, body: { device_name: name } })).device;
@@ -35,7 +35,7 @@ export function createDevices(context: AccountDependencies): Devices {
       const params = { device_key: deviceKey };
       await transport.send('deviceUpdate', { params, body: { remembered_status: isRemembered } });
     },
-    forget: (deviceKey) => forgetOwnDevice(context, deviceKey),
+    forget: (deviceKey) => forgetOwnDevice(dependencies, deviceKey),
   };
 }
 
@@ -48,8 +48,8 @@ async function findOwnDevice({ keeper, devices, parameters }: AccountDependencie
   return kept === undefined ? null : { owner, deviceKey: kept.deviceKey };
 }
 
-async function forgetOwnDevice(context: AccountDependencies, deviceKey: string): Promise<void> {
-  await context.transport.send('deviceForget', { params: { device_key: deviceKey } });
-  const own = await findOwnDevice(context);
-  if (own?.deviceKey === deviceKey) await context.devices.forget(own.owner);
+async function forgetOwnDevice(dependencies: AccountDependencies, deviceKey: string): Promise<void> {
+  await dependencies.transport.send('deviceForget', { params: { device_key: deviceKey } });
+  const own = await findOwnDevice(dependencies);
+  if (own?.deviceKey === deviceKey) await dependencies.devices.forget(own.owner);
 }

@@ -45,38 +45,41 @@ export interface Mfa {
   newRecoveryCodes(options?: ChangeOptions): Promise<ChangeOutcome & { readonly codes: readonly string[] }>;
 }
 
-/** Second factors over a context. */
-export function createMfa(context: AccountDependencies): Mfa {
-  const { transport } = context;
+/** Second factors over a dependencies. */
+export function createMfa(dependencies: AccountDependencies): Mfa {
+  const { transport } = dependencies;
   return {
     async factors() {
       const { factors, mfa, recovery_codes_left: recoveryCodesLeft } = await transport.send('userFactors');
       return { factors, mfa, recoveryCodesLeft };
     },
-    activate: () => activateAuthenticator(context),
+    activate: () => activateAuthenticator(dependencies),
     async prefer(preference, options = {}) {
       const body = { ...preference, ...toEndSessionsBody(options) };
-      return dropLoginIfEnded(context, await transport.send('mfaPreference', { body }));
+      return dropLoginIfEnded(dependencies, await transport.send('mfaPreference', { body }));
     },
     async deactivate(options = {}) {
-      return dropLoginIfEnded(context, await transport.send('mfaDeactivate', { body: toEndSessionsBody(options) }));
+      return dropLoginIfEnded(
+        dependencies,
+        await transport.send('mfaDeactivate', { body: toEndSessionsBody(options) }),
+      );
     },
     async newRecoveryCodes(options = {}) {
       const answer = await transport.send('mfaRecoveryCodes', { body: toEndSessionsBody(options) });
-      return { codes: answer.recovery_codes, ...(await dropLoginIfEnded(context, answer)) };
+      return { codes: answer.recovery_codes, ...(await dropLoginIfEnded(dependencies, answer)) };
     },
   };
 }
 
-async function activateAuthenticator(context: AccountDependencies): Promise<NewAuthenticator> {
-  const { SecretCode, SecretCodeQR, TotpUri } = await context.transport.send('mfaActivate');
+async function activateAuthenticator(dependencies: AccountDependencies): Promise<NewAuthenticator> {
+  const { SecretCode, SecretCodeQR, TotpUri } = await dependencies.transport.send('mfaActivate');
   return {
     secretCode: SecretCode,
     qrCodeUrl: SecretCodeQR,
     uri: TotpUri,
     async verify(code, { name, ...options } = {}) {
       const body = { code, ...(name === undefined ? {} : { device_name: name }), ...toEndSessionsBody(options) };
-      return dropLoginIfEnded(context, await context.transport.send('mfaVerify', { body }));
+      return dropLoginIfEnded(dependencies, await dependencies.transport.send('mfaVerify', { body }));
     },
   };
 }

@@ -29,9 +29,9 @@ export interface Passkeys {
   remove(credentialId: string, options?: ChangeOptions): Promise<ChangeOutcome>;
 }
 
-/** Passkeys over a context. */
-export function createPasskeys(context: AccountDependencies): Passkeys {
-  const { transport } = context;
+/** Passkeys over a dependencies. */
+export function createPasskeys(dependencies: AccountDependencies): Passkeys {
+  const { transport } = dependencies;
   const rename: Passkeys['rename'] = async (credentialId, name) => {
     const params = { credential_id: credentialId };
     return (await transport.send('passkeyRename', { params, body: { name } })).passkey;
@@ -41,18 +41,18 @@ export function createPasskeys(context: AccountDependencies): Passkeys {
     rename,
     async create({ name, signal } = {}) {
       const options = await transport.send('passkeyStart');
-      const made = await context.passkeys.create(options as PublicKeyCredentialCreationOptionsJSON, signal);
+      const made = await dependencies.passkeys.create(options as PublicKeyCredentialCreationOptionsJSON, signal);
       if ('failure' in made) return { kind: made.failure };
       const { id } = JSON.parse(made.credential) as { readonly id: string };
-      await completeRegistration(context, { rpId: options.rp.id, credentialId: id }, made.credential);
+      await completeRegistration(dependencies, { rpId: options.rp.id, credentialId: id }, made.credential);
       if (name !== undefined) await rename(id, name);
       return { kind: 'created', credentialId: id };
     },
     async remove(credentialId, options = {}) {
       const body = { credential_id: credentialId, ...toEndSessionsBody(options) };
       const answer = await transport.send('passkeyDelete', { body });
-      await signalRemoval(context, credentialId, answer.login_ended === true);
-      return dropLoginIfEnded(context, answer);
+      await signalRemoval(dependencies, credentialId, answer.login_ended === true);
+      return dropLoginIfEnded(dependencies, answer);
     },
   };
 }
@@ -71,8 +71,12 @@ async function completeRegistration(
   }
 }
 
-async function signalRemoval(context: AccountDependencies, credentialId: string, loginEnded: boolean): Promise<void> {
-  const { transport, passkeys, parameters } = context;
+async function signalRemoval(
+  dependencies: AccountDependencies,
+  credentialId: string,
+  loginEnded: boolean,
+): Promise<void> {
+  const { transport, passkeys, parameters } = dependencies;
   const { rp_id: rpId } = (await parameters()).passkeys;
   if (rpId === null) return;
   await passkeys.signal('unknownCredential', { rpId, credentialId });

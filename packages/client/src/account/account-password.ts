@@ -57,31 +57,31 @@ export interface SentResetCode {
   readonly session?: string;
 }
 
-/** Passwords over a context. */
-export function createPasswords(context: AccountDependencies): Passwords {
-  const { transport } = context;
+/** Passwords over a dependencies. */
+export function createPasswords(dependencies: AccountDependencies): Passwords {
+  const { transport } = dependencies;
   return {
     forgot: (user) => transport.send('passwordForgot', { body: user }),
     notMe: async ({ token }) => void (await transport.send('notMe', { body: { token } })),
     async reset({ code, session, password, ...user }) {
       const names = Object.values(user);
-      const chosen = await prepareNewPassword(context, { password, names, user, field: 'password' });
+      const chosen = await prepareNewPassword(dependencies, { password, names, user, field: 'password' });
       const proof = chosen.verifier === undefined ? { password } : { password_verifier: chosen.verifier };
       const own = session === undefined ? {} : { session };
       await transport.send('passwordReset', { body: { ...user, code, ...own, ...proof } });
     },
-    change: async (change) => dropLoginIfEnded(context, await changePassword(context, change)),
-    problems: (password, names = []) => listPasswordProblems(context, password, names),
+    change: async (change) => dropLoginIfEnded(dependencies, await changePassword(dependencies, change)),
+    problems: (password, names = []) => listPasswordProblems(dependencies, password, names),
   };
 }
 
 async function listPasswordProblems(
-  context: AccountDependencies,
+  dependencies: AccountDependencies,
   password: string,
   names: readonly string[],
 ): Promise<readonly string[]> {
   try {
-    await checkPasswordRules(context, { password, names, field: 'password' });
+    await checkPasswordRules(dependencies, { password, names, field: 'password' });
     return [];
   } catch (error) {
     if (!(error instanceof PoolgateError) || error.code !== 'validation_failed') throw error;
@@ -90,27 +90,32 @@ async function listPasswordProblems(
 }
 
 async function changePassword(
-  context: AccountDependencies,
+  dependencies: AccountDependencies,
   { current, next }: { readonly current?: string; readonly next: string },
 ) {
-  const { transport } = context;
-  const username = await context.keeper.username();
+  const { transport } = dependencies;
+  const username = await dependencies.keeper.username();
   if (username === null) throw new PoolgateError({ code: 'unauthenticated', status: 401 });
   const field = 'new_password';
-  if (!(await canUseVerifiers(context))) {
-    await checkNewPassword(context, { password: next, names: [username], field });
+  if (!(await canUseVerifiers(dependencies))) {
+    await checkNewPassword(dependencies, { password: next, names: [username], field });
     const old = current === undefined ? {} : { password: current };
     return transport.send('passwordChange', { body: { ...old, new_password: next } });
   }
-  if (current !== undefined) await proveCurrentPassword(context, current);
-  const chosen = await prepareNewPassword(context, { password: next, names: [username], user: { username }, field });
+  if (current !== undefined) await proveCurrentPassword(dependencies, current);
+  const chosen = await prepareNewPassword(dependencies, {
+    password: next,
+    names: [username],
+    user: { username },
+    field,
+  });
   const proof = chosen.verifier === undefined ? { new_password: next } : { password_verifier: chosen.verifier };
   return transport.send('passwordChange', { body: proof });
 }
 
 /** Whoever gets past the password has proven it, whatever is asked next. */
-async function proveCurrentPassword(context: AccountDependencies, password: string): Promise<void> {
-  const step = await createReauthentication(context).withPassword(password);
+async function proveCurrentPassword(dependencies: AccountDependencies, password: string): Promise<void> {
+  const step = await createReauthentication(dependencies).withPassword(password);
   if (step.kind === 'refused' || step.kind === 'password') {
     throw step.error ?? new PoolgateError({ code: 'invalid_credentials', status: 401 });
   }

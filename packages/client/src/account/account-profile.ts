@@ -29,19 +29,19 @@ export interface Profile {
   deleteAccount(): Promise<void>;
 }
 
-/** The account over a context. */
-export function createProfile(context: AccountDependencies): Profile {
-  const { transport } = context;
+/** The account over a dependencies. */
+export function createProfile(dependencies: AccountDependencies): Profile {
+  const { transport } = dependencies;
   return {
     show: async () => (await transport.send('userProfile')).user,
     async update(attributes) {
       const { user, code_delivery: codesSent } = await transport.send('userUpdate', { body: { attributes } });
-      await signalUserDetails(context, user);
+      await signalUserDetails(dependencies, user);
       return { user, codesSent };
     },
     sendCode: async (attribute) => (await transport.send('attributeCode', { body: { attribute } })).code_delivery,
     verify: async (attribute, code) => void (await transport.send('attributeVerify', { body: { attribute, code } })),
-    deleteAccount: () => deleteAccount(context),
+    deleteAccount: () => deleteAccount(dependencies),
   };
 }
 

@@ -14,7 +14,7 @@ export interface Sessions {
   endAll(): Promise<void>;
 }
 
-/** Sessions over a context. */
+/** Sessions over a dependencies. */
 export function createSessions({ transport, keeper }: AccountDependencies): Sessions {
   return {
     async list(page = {}) {

@@ -23,7 +23,7 @@ type Confirmation = RouteBody<'registerVerify'> | RouteBody<'registerVerifyLink'
  * @throws {PoolgateError}
  */
 export async function sendConfirmation(
-  context: AccountDependencies,
+  dependencies: AccountDependencies,
   confirmation: Confirmation,
   proof: RegistrationProof = {},
 ): Promise<void> {
@@ -31,8 +31,8 @@ export async function sendConfirmation(
   const send = (more: object): Promise<unknown> => {
     const body = { ...confirmation, ...(attributes && { attributes }), ...more };
     return 'token' in body
-      ? context.transport.send('registerVerifyLink', { body })
-      : context.transport.send('registerVerify', { body });
+      ? dependencies.transport.send('registerVerifyLink', { body })
+      : dependencies.transport.send('registerVerify', { body });
   };
   try {
     await send({});
@@ -43,8 +43,8 @@ export async function sendConfirmation(
     const user = username ? { username } : {};
     const names = Object.values(confirmation) as readonly string[];
     const chosen = newPassword
-      ? await prepareNewPassword(context, { password, names, user, field: 'password' })
-      : { verifier: username && salt && (await createPasswordVerifier(context, { username, salt, password })) };
+      ? await prepareNewPassword(dependencies, { password, names, user, field: 'password' })
+      : { verifier: username && salt && (await createPasswordVerifier(dependencies, { username, salt, password })) };
     // A service that tells the salt compares the verifier, so that the password is not sent.
     const claim = chosen.verifier ? { password_verifier: chosen.verifier } : { password };
     // A verifier is made for one username. What is undefined is not sent.

@@ -46,35 +46,35 @@ export interface SignUp {
   confirm(link: ConfirmLink, proof?: RegistrationProof): Promise<void>;
 }
 
-/** Sign-up over a context. */
-export function createSignUp(context: AccountDependencies): SignUp {
-  const { transport, registrations } = context;
+/** Sign-up over a dependencies. */
+export function createSignUp(dependencies: AccountDependencies): SignUp {
+  const { transport, registrations } = dependencies;
   const resume: SignUp['resume'] = ({ email, session = null }) => {
     if (session) registrations.set(email.toLowerCase(), session);
     const body = { email, ...(session && { session }) };
     return {
       email,
       session,
-      verify: (code, proof) => sendConfirmation(context, { ...body, code }, proof),
+      verify: (code, proof) => sendConfirmation(dependencies, { ...body, code }, proof),
       resend: async () => void (await transport.send('registerResend', { body })),
     };
   };
   return {
     resume,
-    confirm: (link, proof) => sendConfirmation(context, link, proof),
+    confirm: (link, proof) => sendConfirmation(dependencies, link, proof),
     async register(user) {
-      const { session } = await transport.send('register', { body: await toRegisterBody(context, user) });
+      const { session } = await transport.send('register', { body: await toRegisterBody(dependencies, user) });
       return resume({ email: user.email, session });
     },
   };
 }
 
 async function toRegisterBody(
-  context: AccountDependencies,
+  dependencies: AccountDependencies,
   { email, password, username, name, attributes }: NewUser,
 ): Promise<RouteBody<'register'>> {
   const names = [email, username ?? email];
-  const chosen = await prepareNewPassword(context, { password, names, user: {}, field: 'password' });
+  const chosen = await prepareNewPassword(dependencies, { password, names, user: {}, field: 'password' });
   const proof =
     chosen.verifier === undefined
       ? { password, ...(username === undefined ? {} : { username }) }

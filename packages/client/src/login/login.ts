@@ -43,10 +43,10 @@ export interface Login {
   autofill(login?: LoginOptions & { readonly signal?: AbortSignal }): Promise<LoginStep | null>;
 }
 
-/** The ways into a login over a context. */
-export function createLogin(context: LoginDependencies): Login {
+/** The ways into a login over a dependencies. */
+export function createLogin(dependencies: LoginDependencies): Login {
   const named = (login: UserLoginOptions, retry: LoginRun['retry']): LoginRun => ({
-    ...context,
+    ...dependencies,
     options: login,
     username: login.username,
     retry,
@@ -75,13 +75,13 @@ export function createLogin(context: LoginDependencies): Login {
   };
   const withPasskey: Login['withPasskey'] = async (login = {}) => {
     const retry = (): Promise<LoginStep> => withPasskey(login);
-    const run: LoginRun = { ...context, options: login, username: login.username, retry, advance: toNextStep };
+    const run: LoginRun = { ...dependencies, options: login, username: login.username, retry, advance: toNextStep };
     const step = await attemptFirstStep(run, () => startPasskey(run));
     return step.kind === 'passkey' ? step.use() : step;
   };
   return {
     async prepare() {
-      const { keeper, parameters, prepareSrp } = context;
+      const { keeper, parameters, prepareSrp } = dependencies;
       await Promise.allSettled([prepareSrp(), parameters(), keeper.prepare()]);
     },
     withPassword: ({ password, ...login }) => forPassword(login).submit(password),
@@ -92,7 +92,7 @@ export function createLogin(context: LoginDependencies): Login {
     withPasskey,
     autofill: ({ signal, ...options } = {}) => {
       const retry = (): Promise<LoginStep> => withPasskey(options);
-      return offerPasskeys({ ...context, options, username: undefined, retry, advance: toNextStep }, signal);
+      return offerPasskeys({ ...dependencies, options, username: undefined, retry, advance: toNextStep }, signal);
     },
   };
 }

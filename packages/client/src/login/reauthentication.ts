@@ -15,11 +15,11 @@ export interface Reauthentication {
   choose(): Promise<LoginStep>;
 }
 
-/** Reauthentication over a context. */
-export function createReauthentication(context: LoginDependencies): Reauthentication {
-  const login: Login = createLogin({ ...context, answerRoute: context.stepUpRoute });
+/** Reauthentication over a dependencies. */
+export function createReauthentication(dependencies: LoginDependencies): Reauthentication {
+  const login: Login = createLogin({ ...dependencies, answerRoute: dependencies.stepUpRoute });
   const named = async () => {
-    const username = await context.keeper.username();
+    const username = await dependencies.keeper.username();
     if (username === null) throw new PoolgateError({ code: 'unauthenticated', status: 401 });
     return { username };
   };

@@ -55,13 +55,13 @@ export async function checkPasswordRules(
  * @throws {PoolgateError} `validation_failed`
  */
 export async function checkNewPassword(
-  context: PasswordDependencies,
+  dependencies: PasswordDependencies,
   chosen: Omit<NewPassword, 'user'>,
 ): Promise<void> {
-  await checkPasswordRules(context, chosen);
-  const { password_policy: policy } = await context.parameters();
-  if (policy === null || !(await canUseVerifiers(context))) return;
-  requireGoodPassword(chosen.field, await findListedProblems(context.transport, policy, chosen.password));
+  await checkPasswordRules(dependencies, chosen);
+  const { password_policy: policy } = await dependencies.parameters();
+  if (policy === null || !(await canUseVerifiers(dependencies))) return;
+  requireGoodPassword(chosen.field, await findListedProblems(dependencies.transport, policy, chosen.password));
 }
 
 /** Whether the service takes verifiers in place of passwords. */
@@ -71,13 +71,16 @@ export async function canUseVerifiers({ parameters }: Pick<PasswordDependencies,
 
 /** Makes a password ready to be set. @throws {PoolgateError} */
 export async function prepareNewPassword(
-  context: PasswordDependencies,
+  dependencies: PasswordDependencies,
   chosen: NewPassword,
 ): Promise<PasswordOrVerifier> {
-  await checkNewPassword(context, chosen);
-  if (!(await canUseVerifiers(context))) return { password: chosen.password };
-  const { username, salt } = await context.transport.send('registerStart', { body: chosen.user });
-  return { username, verifier: await createPasswordVerifier(context, { username, salt, password: chosen.password }) };
+  await checkNewPassword(dependencies, chosen);
+  if (!(await canUseVerifiers(dependencies))) return { password: chosen.password };
+  const { username, salt } = await dependencies.transport.send('registerStart', { body: chosen.user });
+  return {
+    username,
+    verifier: await createPasswordVerifier(dependencies, { username, salt, password: chosen.password }),
+  };
 }
 
 /** What a verifier is made of. */
