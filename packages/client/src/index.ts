@@ -3,29 +3,35 @@ export type { Factors, Mfa, MfaPreference, NewAuthenticator } from './account/ac
 export type { Passkey, PasskeyCreation, Passkeys } from './account/account-passkeys.ts';
 export type { Passwords } from './account/account-password.ts';
 export type { CodeDelivery, Contact, Profile, User } from './account/account-profile.ts';
-/** @deprecated Use {@link UserIdentifier}. */
 export type {
   ChangeOptions,
   ChangeOutcome,
   PageOf,
   PageRequest,
   UserIdentifier,
+  /** @deprecated Use {@link UserIdentifier}. */
   UserIdentifier as NamedUser,
 } from './account/account-requests.ts';
 export type { Sessions, UserSession } from './account/account-sessions.ts';
 export type { RegistrationProof } from './account/registration-proof.ts';
 export type { ConfirmLink, NewUser, Registration, SignUp } from './account/sign-up.ts';
 export { type Client, type ClientOptions, createClient, type SessionClient, type TokensClient } from './client.ts';
-/** @deprecated Use {@link RememberedDevice}. */
-export type { RememberedDevice as KeptDevice } from './devices/device-vault.ts';
+export type {
+  /** @deprecated Use {@link RememberedDevice}. */
+  RememberedDevice as KeptDevice,
+} from './devices/device-vault.ts';
 export {
   type DeviceOwner,
   type DeviceVault,
   memoryVault,
   type RememberedDevice,
 } from './devices/device-vault.ts';
-/** @deprecated Use {@link UserLoginOptions}. */
-export type { Login, UserLoginOptions, UserLoginOptions as NamedLogin } from './login/login.ts';
+export type {
+  Login,
+  UserLoginOptions,
+  /** @deprecated Use {@link UserLoginOptions}. */
+  UserLoginOptions as NamedLogin,
+} from './login/login.ts';
 export type { Reauthentication } from './login/reauthentication.ts';
 export type { LoginOptions, LoginParameters } from './login/steps/login-run.ts';
 export type {

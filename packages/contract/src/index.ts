@@ -1,33 +1,36 @@
 export { CHALLENGE_NAMES, type ChallengeName } from './challenge-names.ts';
-/** @deprecated Use {@link checkSchema}. */
-export { checkSchema, checkSchema as check } from './check-schema.ts';
+export {
+  checkSchema,
+  /** @deprecated Use {@link checkSchema}. */
+  checkSchema as check,
+} from './check-schema.ts';
 export { assertedCredential, createdCredential } from './credential-schemas.ts';
 export { ERRORS, type ErrorCode, type ErrorDefinition, errorType, type FieldError } from './error-codes.ts';
 export { passwordVerifier } from './field-schemas.ts';
-/** @deprecated Use {@link createOpenApiDocument}. */
-/** @deprecated Use {@link listPathParameters}. */
 export {
   CONTRACT_VERSION,
   createOpenApiDocument,
+  /** @deprecated Use {@link createOpenApiDocument}. */
   createOpenApiDocument as openApiDocument,
   type Json,
   listPathParameters,
+  /** @deprecated Use {@link listPathParameters}. */
   listPathParameters as namesInPath,
   type OpenApiDocument,
   type OpenApiInfo,
 } from './openapi.ts';
 export { type Address, type Method, NO_BODY, type ResponseDefinition, type Route } from './route-definition.ts';
-/** @deprecated Use {@link findWebRoutePrefix}. */
-/** @deprecated Use {@link listAddresses}. */
-/** @deprecated Use {@link listErrorCodes}. */
 export {
   type AnyRouteName,
   findWebRoutePrefix,
+  /** @deprecated Use {@link findWebRoutePrefix}. */
   findWebRoutePrefix as prefixOfWebRoute,
   isUnderWebPrefix,
   listAddresses,
+  /** @deprecated Use {@link listAddresses}. */
   listAddresses as addressesOf,
   listErrorCodes,
+  /** @deprecated Use {@link listErrorCodes}. */
   listErrorCodes as errorsOf,
   ROUTES,
   type RouteName,

@@ -1,17 +1,15 @@
-/** @deprecated Use {@link HealthCheckResult}. */
-/** @deprecated Use {@link IsWebhookUrlRefused}. */
-/** @deprecated Use {@link OperatorAccessRequest}. */
-/** @deprecated Use {@link RequestResult}. */
-
-/** @deprecated Use {@link createAdminKey}. */
 export {
   type AdminKeySecret,
   createAdminKey,
+  /** @deprecated Use {@link createAdminKey}. */
   createAdminKey as makeAdminKey,
   type NewAdminKey,
 } from './credentials/admin-key-secret.ts';
-/** @deprecated Use {@link createAuditedProvider}. */
-export { createAuditedProvider, createAuditedProvider as auditedProvider } from './events/audited-provider.ts';
+export {
+  createAuditedProvider,
+  /** @deprecated Use {@link createAuditedProvider}. */
+  createAuditedProvider as auditedProvider,
+} from './events/audited-provider.ts';
 export { type NewGatewayEvent, recordGatewayEvent } from './events/record-gateway-event.ts';
 export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';
 export type { AdminCaller, UserCaller } from './kernel/caller.ts';
@@ -21,13 +19,16 @@ export type {
   GatewayDeps,
   GatewaySettings,
   HealthCheckResult,
+  /** @deprecated Use {@link HealthCheckResult}. */
   HealthCheckResult as PartState,
   IsWebhookUrlRefused,
+  /** @deprecated Use {@link IsWebhookUrlRefused}. */
   IsWebhookUrlRefused as RefusesWebhook,
   KeyRing,
   MfaType,
   ObservedRequest,
   OperatorAccessRequest,
+  /** @deprecated Use {@link OperatorAccessRequest}. */
   OperatorAccessRequest as AuthorizationRequest,
   OutboxEntry,
   OutboxView,
@@ -36,12 +37,16 @@ export type {
   RateLimits,
   RequestObserver,
   RequestResult,
+  /** @deprecated Use {@link RequestResult}. */
   RequestResult as AnsweredRequest,
   TlsCredentials,
   WebhookOutcome,
   WebhookPost,
 } from './kernel/deps.ts';
 export type { PageFile, PageShell, Pages } from './kernel/pages.ts';
-/** @deprecated Use {@link findDeletedUsers}. */
-export { findDeletedUsers, findDeletedUsers as deletedUsersAmong } from './kernel/revocations.ts';
+export {
+  findDeletedUsers,
+  /** @deprecated Use {@link findDeletedUsers}. */
+  findDeletedUsers as deletedUsersAmong,
+} from './kernel/revocations.ts';
 export { createRefusalLogLimit } from './limits/refusal-log-limit.ts';

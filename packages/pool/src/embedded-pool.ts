@@ -16,8 +16,8 @@ import { domainOperations } from './operations/domain-operations.ts';
 import { exportUsers } from './operations/export-users.ts';
 import { startFactorCensuses } from './operations/factor-census.ts';
 import { forgotPasswordOperations, resetSessionExtension } from './operations/forgot-password-operations.ts';
-import { userOperations } from './operations/get-user.ts';
-import { membershipOperations } from './operations/group-membership-operations.ts';
+import { getUserOperations } from './operations/get-user.ts';
+import { groupMembershipOperations } from './operations/group-membership-operations.ts';
 import { groupOperations } from './operations/group-operations.ts';
 import { type ImportOutcome, importUsers } from './operations/import-users.ts';
 import { listUsersOperations } from './operations/list-users.ts';
@@ -39,7 +39,7 @@ import { signUpOperations } from './operations/sign-up-operations.ts';
 import { softwareTokenOperations } from './operations/software-token-operations.ts';
 import { tagOperations } from './operations/tag-operations.ts';
 import { tokenOperations } from './operations/token-operations.ts';
-import { attributeOperations } from './operations/user-attribute-operations.ts';
+import { userAttributeOperations } from './operations/user-attribute-operations.ts';
 import { userPoolClientOperations } from './operations/user-pool-client-operations.ts';
 import { userPoolOperations } from './operations/user-pool-operations.ts';
 import { verifierPasswordExtension } from './operations/verifier-password-operations.ts';
@@ -131,13 +131,13 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       ...adminAccountOperations,
       ...adminAttributeOperations,
       ...groupOperations,
-      ...membershipOperations,
+      ...groupMembershipOperations,
       ...listUsersOperations,
       ...resendCodeOperations,
       ...forgotPasswordOperations,
       ...ownAccountOperations,
-      ...attributeOperations,
-      ...userOperations,
+      ...userAttributeOperations,
+      ...getUserOperations,
       ...tokenOperations,
       ...deviceOperations,
       ...adminDeviceOperations,

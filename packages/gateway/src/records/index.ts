@@ -69,10 +69,17 @@ export interface GatewayRecords {
   sweep(nowMs: number): Promise<void>;
 }
 
-/** @deprecated Use {@link LocalUserIdentity}. */
-export type { LocalUserIdentity as SeenUser } from './local-user-records.ts';
-/** @deprecated Use {@link RateCharge}. */
-export type { RateCharge as RateTake } from './rate-records.ts';
-/** @deprecated Use {@link CachedWebSession}. */
-/** @deprecated Use {@link WebSessionUpdate}. */
-export type { CachedWebSession as KnownWebSession, WebSessionUpdate as ReadWebSession } from './web-session-records.ts';
+export type {
+  /** @deprecated Use {@link LocalUserIdentity}. */
+  LocalUserIdentity as SeenUser,
+} from './local-user-records.ts';
+export type {
+  /** @deprecated Use {@link RateCharge}. */
+  RateCharge as RateTake,
+} from './rate-records.ts';
+export type {
+  /** @deprecated Use {@link CachedWebSession}. */
+  CachedWebSession as KnownWebSession,
+  /** @deprecated Use {@link WebSessionUpdate}. */
+  WebSessionUpdate as ReadWebSession,
+} from './web-session-records.ts';

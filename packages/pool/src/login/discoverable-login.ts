@@ -4,9 +4,9 @@ import { findUser } from '../identity/user-records.ts';
 import type { ClockPort, MacPorts, RandomPort, RequestCallerPort, StoreReads } from '../kernel/ports.ts';
 import { passkeyNotFoundError, passkeysDisabledError } from '../proofs/passkeys/passkey-errors.ts';
 import {
+  belongsToRelyingParty,
   createDiscoverableRequestOptions,
   generatePasskeyChallenge,
-  isOfRelyingParty,
   requirePasskeySettings,
 } from '../proofs/passkeys/passkey-options.ts';
 import { reportPasskeyRefusal } from '../proofs/passkeys/passkey-refusals.ts';
@@ -118,7 +118,7 @@ async function findPasskeyWithOwner(
   answer: AssertionResponse,
 ): Promise<PasskeyWithOwner | undefined> {
   const passkey = await findPasskeyInAnswer(ports.store, pool, answer);
-  if (passkey === undefined || !isOfRelyingParty(settings, passkey)) return undefined;
+  if (passkey === undefined || !belongsToRelyingParty(settings, passkey)) return undefined;
   const owner = await findUser(ports, pool, passkey.username);
   return owner && { passkey, owner };
 }

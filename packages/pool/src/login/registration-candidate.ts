@@ -9,7 +9,7 @@ import {
 } from '../proofs/passwords/password-credentials.ts';
 import {
   decryptRegistrationSession,
-  isRegistrationNamed,
+  matchesRegistrationName,
   type RegistrationSession,
 } from '../registrations/registration-session.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
@@ -29,7 +29,8 @@ export async function findRegistrationCandidate(
 ): Promise<LoginCandidate | undefined> {
   if (session === undefined || !hidesUserExistence(ports.call)) return undefined;
   const registration = decryptRegistrationSession(ports, owner, session);
-  if (registration?.verifier === undefined || !isRegistrationNamed(owner, registration, typedName)) return undefined;
+  if (registration?.verifier === undefined || !matchesRegistrationName(owner, registration, typedName))
+    return undefined;
   const { verifier } = registration;
   const user = await ports.store.users.byName(owner.pool.id, registration.username);
   if (user !== undefined && isConfirmedWithPassword(ports, user, verifier)) return undefined;

@@ -19,7 +19,7 @@ import { canLoginByCode } from '../proofs/first-factors.ts';
 import { releaseLockouts } from '../proofs/lockouts/lockout-release.ts';
 import { createPlainPassword, listPasswordUserNames } from '../proofs/passwords/new-password.ts';
 import {
-  computeTemporaryExpiryMs,
+  computeTemporaryPasswordExpiryMs,
   createCredential,
   replacePassword,
 } from '../proofs/passwords/password-credentials.ts';
@@ -107,7 +107,7 @@ interface InvitedUser {
 /** The temporary password of an invitation, given or made, and what sets and sends it. */
 async function createInvitation(ports: NewCredentialPorts, { pool, user, contacts, input }: InvitedUser) {
   const password = input.TemporaryPassword || temporaryPassword(ports.random, pool.settings.passwordPolicy);
-  const untilMs = computeTemporaryExpiryMs(ports, pool);
+  const untilMs = computeTemporaryPasswordExpiryMs(ports, pool);
   return {
     credential: await createCredential(ports, pool, user.username, password, untilMs),
     message: { user, contacts, typedName: input.Username, password, untilMs },
@@ -165,7 +165,7 @@ async function adminSetUserPassword(
   password.checkOwner(listPasswordUserNames(user));
   const credential = await password.createCredential(
     user.username,
-    input.Permanent ? null : computeTemporaryExpiryMs(ports, pool),
+    input.Permanent ? null : computeTemporaryPasswordExpiryMs(ports, pool),
   );
   await ports.store.write(async (transaction) => {
     const current = await lockUser(transaction, pool, user.username);

@@ -15,7 +15,7 @@ import {
 import type { ConfirmationPorts } from '../registrations/registration-ports.ts';
 import {
   decryptRegistrationSession,
-  isRegistrationNamed,
+  matchesRegistrationName,
   type RegistrationSession,
   requireRegistrationSession,
 } from '../registrations/registration-session.ts';
@@ -78,7 +78,7 @@ async function confirmByCodeOrClaim(
   const candidate = await findLoginCandidate(ports, owner, Username, userOrClientNotFoundError);
   const session = Session === undefined ? undefined : decryptRegistrationSession(ports, owner, Session);
   const own =
-    session !== undefined && isRegistrationNamed(owner, session, Username)
+    session !== undefined && matchesRegistrationName(owner, session, Username)
       ? await findExistingRegistration(ports, owner, session)
       : undefined;
   const isNamed = toCanonicalName(owner.pool.settings, Username) === candidate.userId;

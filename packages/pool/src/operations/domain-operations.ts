@@ -29,10 +29,13 @@ export const domainOperations: OperationTable<DomainOperation> = {
   updateUserPoolDomain,
 };
 
-type Description = NonNullable<Output<'DescribeUserPoolDomain'>['DomainDescription']>;
+type DomainDescription = NonNullable<Output<'DescribeUserPoolDomain'>['DomainDescription']>;
 
 /** There is no distribution in front of a domain here: its name stands where AWS's would. */
-function toDomainDescription(ports: AccountPort, { name, poolId, settings, modifiedAtMs }: DomainRecord): Description {
+function toDomainDescription(
+  ports: AccountPort,
+  { name, poolId, settings, modifiedAtMs }: DomainRecord,
+): DomainDescription {
   return {
     UserPoolId: poolId,
     AWSAccountId: resolveArnAccount(ports),

@@ -6,7 +6,7 @@ import type { AccessTokenPorts } from '../tokens/token-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 
 /** The operations of a user who is logged in. */
-export const userOperations: OperationTable<'getUser'> = { getUser };
+export const getUserOperations: OperationTable<'getUser'> = { getUser };
 
 async function getUser(ports: AccessTokenPorts, input: Input<'GetUser'>): Promise<Output<'GetUser'>> {
   const { client, user } = await requireAccessToken(ports, input.AccessToken);

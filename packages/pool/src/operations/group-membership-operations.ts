@@ -18,7 +18,7 @@ type MembershipOperation =
   | 'listUsersInGroup';
 
 /** The operations on who is in which group. The caller of them was checked before. */
-export const membershipOperations: OperationTable<MembershipOperation> = {
+export const groupMembershipOperations: OperationTable<MembershipOperation> = {
   adminAddUserToGroup: (ports, input) => changeMembership(ports, input, addMember),
   adminListGroupsForUser: listGroupsForUser,
   adminRemoveUserFromGroup: (ports, input) => changeMembership(ports, input, removeMember),

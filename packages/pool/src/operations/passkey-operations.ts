@@ -12,13 +12,13 @@ import {
 } from '../proofs/passkeys/passkey-errors.ts';
 import { chooseDefaultPasskeyName } from '../proofs/passkeys/passkey-names.ts';
 import {
+  belongsToRelyingParty,
   createPasskeyCreationOptions,
   generatePasskeyChallenge,
-  isOfRelyingParty,
   MAX_PASSKEYS,
   requirePasskeySettings,
 } from '../proofs/passkeys/passkey-options.ts';
-import { type PasskeyRefusalPort, reportingPasskeyRefusals } from '../proofs/passkeys/passkey-refusals.ts';
+import { type PasskeyRefusalPort, withPasskeyRefusalReports } from '../proofs/passkeys/passkey-refusals.ts';
 import { verifyRegistration } from '../proofs/passkeys/passkey-registration.ts';
 import { isCredentialId, parseClientData, parseRegistrationResponse } from '../proofs/passkeys/passkey-responses.ts';
 import { lockUserFactors } from '../proofs/totp/totp-enrolment.ts';
@@ -69,7 +69,7 @@ async function startRegistration(
       expiresAtMs: ports.clock.now() + CEREMONY_MS,
     }),
   );
-  const held = passkeys.filter((passkey) => isOfRelyingParty(webAuthn, passkey));
+  const held = passkeys.filter((passkey) => belongsToRelyingParty(webAuthn, passkey));
   return { CredentialCreationOptions: createPasskeyCreationOptions(pool, webAuthn, user, challenge, held) };
 }
 
@@ -84,7 +84,7 @@ async function completeRegistration(
 ): Promise<Output<'CompleteWebAuthnRegistration'>> {
   const access = await requireAccessToken(ports, AccessToken);
   const webAuthn = requirePasskeySettings(access.pool);
-  await reportingPasskeyRefusals(ports, 'attestation', () => registerPasskey(ports, access, webAuthn, Credential));
+  await withPasskeyRefusalReports(ports, 'attestation', () => registerPasskey(ports, access, webAuthn, Credential));
   await deliverAfterCommit(ports);
   return {};
 }

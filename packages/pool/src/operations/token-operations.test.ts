@@ -6,7 +6,7 @@ import { createFailingStore, STORE_DOWN_ERROR } from '../testing/failing-store.t
 import { openTestEnvironment } from '../testing/test-environment.ts';
 import { addUser, openTestPoolOn, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 import { decodeTokenPart, requireTokens, type Tokens } from '../testing/test-tokens.ts';
-import { mintRefreshToken } from '../tokens/refresh-token.ts';
+import { createRefreshToken } from '../tokens/refresh-token.ts';
 import { createPoolPorts } from './pool-ports.ts';
 
 const ADA = 'ada@example.com';
@@ -25,7 +25,7 @@ describe('the operations on refresh tokens of a client with a secret', () => {
     await addUser(pool, ADA);
     mint = async (loginId) => {
       const record = (await pool.store.pools.byId(pool.userPoolId)) ?? assert.fail();
-      return mintRefreshToken(createPoolPorts(opened.options), record, loginId, 0);
+      return createRefreshToken(createPoolPorts(opened.options), record, loginId, 0);
     };
   });
   after(() => pool.close());

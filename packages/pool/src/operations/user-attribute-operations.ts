@@ -27,7 +27,7 @@ type AttributeOperation =
   | 'verifyUserAttribute';
 
 /** The operations of a user on the own attributes. */
-export const attributeOperations: OperationTable<AttributeOperation> = {
+export const userAttributeOperations: OperationTable<AttributeOperation> = {
   deleteUserAttributes,
   getUserAttributeVerificationCode: sendVerificationCode,
   updateUserAttributes,

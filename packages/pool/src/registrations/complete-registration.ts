@@ -8,7 +8,7 @@ import { codeMismatchError } from '../proofs/codes/stored-codes.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, PoolRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
-import { removeOtherContacts } from '../users/verify-contact.ts';
+import { removeContactsExcept } from '../users/verify-contact.ts';
 import { isNameVerified, isRegistrationPending } from './pending-registrations.ts';
 import {
   applyRegistrationClaim,
@@ -110,7 +110,7 @@ async function takeNameIfFree(
 /** The person who has the code may not have entered the other contacts, so all of them are dropped. */
 function keepOnlySentContact(user: UserRecord, code: CodeRecord): UserRecord {
   const contact = findSentContact(user, code);
-  return contact ? { ...user, attributes: removeOtherContacts(user.attributes, contact.attribute) } : user;
+  return contact ? { ...user, attributes: removeContactsExcept(user.attributes, contact.attribute) } : user;
 }
 
 function findSentContact({ attributes }: UserRecord, { channel, destination }: CodeRecord): Contact | undefined {

@@ -29,7 +29,7 @@ import type { NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CredentialRecord, UserRecord } from '../store/records.ts';
-import { removeOtherProofs } from '../users/verify-contact.ts';
+import { deleteProofsAndLogins } from '../users/verify-contact.ts';
 
 /** Wrong proofs of a registration's password. They are counted separately, so that they do not lock out the person who registered. */
 const CLAIM_GUESS_COUNTER: GuessCounter = { ...PASSWORD_GUESS_COUNTER, name: 'registration.claim' };
@@ -158,7 +158,7 @@ export async function applyRegistrationClaim(
   if (claim.password !== undefined && claim.credential?.username !== user.username)
     throw new CredentialNeededError(user.username);
   const cleared = { ...user, attributes: selectRemainingAttributes(user, claim), mfaMethods: [], preferredMfa: null };
-  await removeOtherProofs(transaction, cleared, ports.clock.now());
+  await deleteProofsAndLogins(transaction, cleared, ports.clock.now());
   if (claim.credential) await transaction.credentials.put(claim.credential);
   return cleared;
 }

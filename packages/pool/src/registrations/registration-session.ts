@@ -73,7 +73,7 @@ export function decryptRegistrationSession(
 }
 
 /** Whether a registration is called by a name: the one that was signed up with, or its username. */
-export function isRegistrationNamed(
+export function matchesRegistrationName(
   { pool }: PoolAndClient,
   { username, name }: RegistrationSession,
   typedName: string,
@@ -94,7 +94,7 @@ export function requireRegistrationSession(
   encrypted: string,
 ): RegistrationSession {
   const registration = decryptRegistrationSession(ports, owner, encrypted);
-  if (registration === undefined || !isRegistrationNamed(owner, registration, typedName))
+  if (registration === undefined || !matchesRegistrationName(owner, registration, typedName))
     throw invalidRegistrationSessionError();
   return registration;
 }

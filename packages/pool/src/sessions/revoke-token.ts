@@ -5,7 +5,7 @@ import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import type { EventPorts, MacPorts, RequestCallerPort, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import { isClientSecretValid, requireClientAndPool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
-import { looksLikeRefreshToken, verifyRefreshToken } from '../tokens/refresh-token.ts';
+import { hasRefreshTokenFormat, verifyRefreshToken } from '../tokens/refresh-token.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function revokeToken(
   if (!owner.client.settings.tokenRevocation) {
     throw new ProviderError('UnsupportedOperationException', 'Token revocation is not enabled for this client.');
   }
-  if (!looksLikeRefreshToken(input.Token)) {
+  if (!hasRefreshTokenFormat(input.Token)) {
     throw new ProviderError('UnsupportedTokenTypeException', 'Only refresh tokens can be revoked.');
   }
   const token = verifyRefreshToken(ports, owner.pool, input.Token);

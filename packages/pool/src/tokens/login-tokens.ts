@@ -12,7 +12,7 @@ import type { LoginRecord, UserRecord } from '../store/records.ts';
 import { signJwts } from './jwt.ts';
 import { revokeExcessLogins } from './login-revocations.ts';
 import type { TokenChanges } from './override-claims.ts';
-import { mintRefreshToken } from './refresh-token.ts';
+import { createRefreshToken } from './refresh-token.ts';
 import { requireJwtSigners } from './signing-keys.ts';
 import { createAccessTokenClaims, createIdTokenClaims, type TokenFacts } from './token-claims.ts';
 import type { PublishedKeyPorts, SigningPorts, SignTextsPort } from './token-ports.ts';
@@ -104,7 +104,7 @@ export async function signTokens(
   return {
     AccessToken,
     IdToken,
-    RefreshToken: mintRefreshToken(ports, pool, login.id, login.generation),
+    RefreshToken: createRefreshToken(ports, pool, login.id, login.generation),
     ExpiresIn: client.settings.accessTokenSeconds,
     TokenType: 'Bearer',
   };

@@ -3,16 +3,16 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { DEFAULT_CLIENT_SETTINGS } from '../settings/default-settings.ts';
 import { createMacPorts, createTestPoolRecord } from '../testing/test-ports.ts';
-import { looksLikeRefreshToken, mintRefreshToken, verifyRefreshToken } from './refresh-token.ts';
+import { createRefreshToken, hasRefreshTokenFormat, verifyRefreshToken } from './refresh-token.ts';
 import { classifyRefreshToken } from './token-refresh.ts';
 
 const ports = createMacPorts();
 const pool = createTestPoolRecord();
 const loginId = '11111111-2222-4333-8444-555555555555';
-const token = mintRefreshToken(ports, pool, loginId, 7);
+const token = createRefreshToken(ports, pool, loginId, 7);
 
 test('a refresh token is the same text each time it is made, in characters that Cognito allows', () => {
-  assert.equal(mintRefreshToken(ports, pool, loginId, 7), token);
+  assert.equal(createRefreshToken(ports, pool, loginId, 7), token);
   assert.match(token, /^[A-Za-z0-9\-_=.]+$/);
   assert.deepEqual(verifyRefreshToken(ports, pool, token), { loginId, generation: 7 });
 });
@@ -23,7 +23,7 @@ test('a refresh token is a login, its generation, and a MAC of both by a key of 
   const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
   const content = `${loginId}.7`;
   const expected = `${content}.${mac(mac(secret, 'refresh-token'), content).toString('base64url')}`;
-  assert.equal(mintRefreshToken(ports, { ...pool, secretEncrypted }, loginId, 7), expected);
+  assert.equal(createRefreshToken(ports, { ...pool, secretEncrypted }, loginId, 7), expected);
 });
 
 test('no edit of any single character makes another token', () => {
@@ -59,10 +59,10 @@ test('cut, lengthened and rearranged tokens are none', () => {
 });
 
 test('a token of another pool is none, but looks like one', () => {
-  const foreign = mintRefreshToken(ports, createTestPoolRecord(), loginId, 7);
+  const foreign = createRefreshToken(ports, createTestPoolRecord(), loginId, 7);
   assert.equal(verifyRefreshToken(ports, pool, foreign), undefined);
-  assert.equal(looksLikeRefreshToken(foreign), true);
-  assert.equal(looksLikeRefreshToken('eyJhbGciOiJSUzI1NiJ9.e30.c2ln'), false);
+  assert.equal(hasRefreshTokenFormat(foreign), true);
+  assert.equal(hasRefreshTokenFormat('eyJhbGciOiJSUzI1NiJ9.e30.c2ln'), false);
 });
 
 test('a token is verified by the generation that its login has reached', () => {

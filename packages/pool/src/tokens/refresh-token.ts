@@ -15,13 +15,13 @@ export interface RefreshTokenContent {
  * The refresh token of one generation of a login. It is the same text whenever it is made, so nothing needs to be kept of it:
  * login id, generation, and a MAC of both under the pool's secret.
  */
-export function mintRefreshToken(ports: MacPorts, pool: PoolRecord, loginId: string, generation: number): string {
+export function createRefreshToken(ports: MacPorts, pool: PoolRecord, loginId: string, generation: number): string {
   const content = `${loginId}.${generation}`;
   return `${content}.${Buffer.from(computePoolMac(ports, pool, 'refresh-token', content)).toString('base64url')}`;
 }
 
 /** Whether a text has the form of a refresh token, whoever made it. */
-export function looksLikeRefreshToken(text: string): boolean {
+export function hasRefreshTokenFormat(text: string): boolean {
   return FORM.test(text);
 }
 
@@ -32,6 +32,6 @@ export function verifyRefreshToken(ports: MacPorts, pool: PoolRecord, token: str
   const [, loginId = '', digits] = parts;
   const generation = Number(digits);
   // As long as the token, because the form leaves no other way to write the same.
-  const made = mintRefreshToken(ports, pool, loginId, generation);
+  const made = createRefreshToken(ports, pool, loginId, generation);
   return timingSafeEqual(Buffer.from(made), Buffer.from(token)) ? { loginId, generation } : undefined;
 }

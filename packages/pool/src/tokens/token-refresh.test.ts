@@ -16,7 +16,7 @@ import { loginByPassword } from '../testing/test-srp-logins.ts';
 import { decodeTokenPart, requireTokens, type Tokens } from '../testing/test-tokens.ts';
 import { createTestTriggers, formatTriggerArn } from '../testing/test-triggers.ts';
 import { createLogin } from './login-tokens.ts';
-import { mintRefreshToken } from './refresh-token.ts';
+import { createRefreshToken } from './refresh-token.ts';
 import { refreshTokens } from './token-refresh.ts';
 
 const ADA = 'ada@example.com';
@@ -294,7 +294,7 @@ describe('a refresh', () => {
       createLogin(ports, transaction, { ...owner, user }, { deviceKey: null, ...(scope && { scope }) }),
     );
   const tokenOf = ({ id }: Pick<LoginRecord, 'id'>, generation = 0) =>
-    mintRefreshToken(ports, owner.pool, id, generation);
+    createRefreshToken(ports, owner.pool, id, generation);
 
   it('is refused for a login that nobody knows, and for a generation that it has not reached, and ends nothing', async () => {
     const login = await start();

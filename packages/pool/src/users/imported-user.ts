@@ -8,7 +8,10 @@ import {
 import { listContacts } from '../identity/contacts.ts';
 import type { ClockPort, KeyRingPort, RandomPort } from '../kernel/ports.ts';
 import { parsePasswordVerifier } from '../proofs/passwords/new-password.ts';
-import { computeTemporaryExpiryMs, createCredentialFromVerifier } from '../proofs/passwords/password-credentials.ts';
+import {
+  computeTemporaryPasswordExpiryMs,
+  createCredentialFromVerifier,
+} from '../proofs/passwords/password-credentials.ts';
 import { changeMfaPreference, checkRequestedMfaFactors } from '../settings/second-factors.ts';
 import { listUnverifiedNames, listVerifiedNames, toCanonicalName } from '../settings/sign-in-names.ts';
 import type { MfaMethod } from '../store/pool-and-client-settings.ts';
@@ -105,7 +108,7 @@ function createImportedCredential(
   if (identity.username !== username)
     throw invalidParameterError('A password moves with the canonical user name only.');
   const stored = parsePasswordVerifier({ SaltHex: password.saltHex, VerifierHex: password.verifierHex });
-  const untilMs = status === 'FORCE_CHANGE_PASSWORD' ? computeTemporaryExpiryMs(ports, pool) : null;
+  const untilMs = status === 'FORCE_CHANGE_PASSWORD' ? computeTemporaryPasswordExpiryMs(ports, pool) : null;
   return createCredentialFromVerifier(ports, pool, identity.username, stored, untilMs);
 }
 

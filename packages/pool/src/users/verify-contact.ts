@@ -48,7 +48,7 @@ export async function verifyContact(
   const { pool, attribute, change: wanted, nowMs, isAlone = false } = proof;
   const isCleared = isAlone && !hasVerifiedContact(proof.user.attributes);
   const user = isCleared
-    ? { ...proof.user, attributes: removeOtherContacts(proof.user.attributes, attribute) }
+    ? { ...proof.user, attributes: removeContactsExcept(proof.user.attributes, attribute) }
     : proof.user;
   const change = isCleared
     ? { ...wanted, attributes: wanted.attributes ?? {}, mfaMethods: [], preferredMfa: null }
@@ -61,7 +61,7 @@ export async function verifyContact(
     if (!needsNothing) throw aliasExistsError(attribute);
     return asBefore;
   }
-  if (isCleared) await removeOtherProofs(transaction, user, nowMs);
+  if (isCleared) await deleteProofsAndLogins(transaction, user, nowMs);
   const changed = { ...user, ...change, attributes: { ...attributes, [`${attribute}_verified`]: 'true' } };
   await transaction.users.update(pool.id, user.username, {
     ...change,
@@ -73,7 +73,7 @@ export async function verifyContact(
 }
 
 /** Attributes of a user of whose contacts only one is left: whoever wrote the others may have been somebody else. */
-export function removeOtherContacts(attributes: Attributes, kept: Contact['attribute']): Attributes {
+export function removeContactsExcept(attributes: Attributes, kept: Contact['attribute']): Attributes {
   const others = listContacts(attributes)
     .filter(({ attribute }) => attribute !== kept)
     .flatMap(({ attribute }) => [attribute, `${attribute}_verified`]);
@@ -81,7 +81,7 @@ export function removeOtherContacts(attributes: Attributes, kept: Contact['attri
 }
 
 /** Deletes everything by which another person could be this user. */
-export async function removeOtherProofs(
+export async function deleteProofsAndLogins(
   transaction: Transaction<'localUsers' | 'logins' | 'revocations' | 'users'>,
   user: UserRecord,
   nowMs: number,

@@ -3,11 +3,18 @@
  */
 
 export type { AwsJsonEndpoint, AwsJsonOptions } from './aws-json-endpoint.ts';
-/** @deprecated Use {@link findOperationName}. */
-export { createAwsJsonEndpoint, findOperationName, findOperationName as operationOf } from './aws-json-endpoint.ts';
+export {
+  createAwsJsonEndpoint,
+  findOperationName,
+  /** @deprecated Use {@link findOperationName}. */
+  findOperationName as operationOf,
+} from './aws-json-endpoint.ts';
 export { preflightResponse } from './cors.ts';
 export type { AwsJsonRequest, AwsJsonResponse, HttpHeaders } from './http-messages.ts';
 export type { ProtocolErrorName } from './protocol-error.ts';
 export { PROTOCOL_ERRORS, ProtocolError } from './protocol-error.ts';
-/** @deprecated Use {@link toErrorResponse}. */
-export { toErrorResponse, toErrorResponse as errorResponse } from './responses.ts';
+export {
+  toErrorResponse,
+  /** @deprecated Use {@link toErrorResponse}. */
+  toErrorResponse as errorResponse,
+} from './responses.ts';

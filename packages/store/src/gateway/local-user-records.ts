@@ -99,7 +99,7 @@ function toLocalUser(row: Row): LocalUserRecord {
 }
 
 /** In a write of the pool: forgets devices and passkeys of a user, whose names somebody else may have chosen. */
-export async function forgetLocalFactors(
+export async function deleteLocalFactors(
   executor: Executor,
   userPoolId: string,
   sub: string,

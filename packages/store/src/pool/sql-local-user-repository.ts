@@ -1,11 +1,11 @@
 import type { LocalUserRepository } from '@poolgate/pool/store';
-import { deleteLocalUser, forgetLocalFactors } from '../gateway/local-user-records.ts';
+import { deleteLocalFactors, deleteLocalUser } from '../gateway/local-user-records.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
 
 /** Writes what the gateway keeps of users, in a write of the pool. */
 export class SqlLocalUserRepository extends SqlRepository implements LocalUserRepository {
   clear(poolId: string, sub: string, nowMs: number): Promise<void> {
-    return forgetLocalFactors(this.executor, poolId, sub, nowMs);
+    return deleteLocalFactors(this.executor, poolId, sub, nowMs);
   }
 
   delete(poolId: string, sub: string): Promise<void> {

@@ -3,16 +3,16 @@ import type { CallPort } from '../../kernel/ports.ts';
 import { findFirstFactorChoice } from '../../proofs/first-factors.ts';
 import { verifyAssertion } from '../../proofs/passkeys/passkey-assertion.ts';
 import {
+  belongsToRelyingParty,
   createPasskeyRequestOptions,
   generatePasskeyChallenge,
-  isOfRelyingParty,
   requirePasskeySettings,
   toUserHandle,
 } from '../../proofs/passkeys/passkey-options.ts';
 import {
   type PasskeyRefusalPort,
-  reportingPasskeyRefusals,
   reportPasskeyRefusal,
+  withPasskeyRefusalReports,
 } from '../../proofs/passkeys/passkey-refusals.ts';
 import {
   type AssertionResponse,
@@ -65,7 +65,7 @@ export function parsePasskeyAnswer(
   ports: PasskeyRefusalPort & CallPort,
   credential: string,
 ): Promise<AssertionResponse> {
-  return reportingPasskeyRefusals(ports, 'assertion', async () => parseAssertionResponse(credential));
+  return withPasskeyRefusalReports(ports, 'assertion', async () => parseAssertionResponse(credential));
 }
 
 /** The passkey that an answer is made with, whosever it is. */
@@ -86,7 +86,7 @@ export async function verifyPasskeyAnswer(
 ): Promise<AnswerVerdict> {
   const { candidate, pool, state } = step;
   const settings = requirePasskeySettings(pool);
-  const passkey = found?.username === candidate.userId && isOfRelyingParty(settings, found) ? found : undefined;
+  const passkey = found?.username === candidate.userId && belongsToRelyingParty(settings, found) ? found : undefined;
   const assertion = await verifyAssertion(answer, {
     settings,
     challenge: Buffer.from(state).toString('base64url'),

@@ -7,13 +7,13 @@ import { WEB_AUTHN } from '../../testing/test-passkeys.ts';
 import { createMacPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { deriveDecoyPasskeys } from './decoy-passkeys.ts';
 import {
+  belongsToRelyingParty,
   canLogInByPasskey,
   createDiscoverableRequestOptions,
   createPasskeyCreationOptions,
   createPasskeyRequestOptions,
   findPasskeySettings,
   generatePasskeyChallenge,
-  isOfRelyingParty,
   listUsablePasskeys,
   MAX_PASSKEYS,
   requirePasskeySettings,
@@ -54,7 +54,7 @@ describe('the passkeys of a pool', () => {
     assert.deepEqual(await listUsablePasskeys(store, base, 'ada'), []);
     assert.deepEqual(asked, [[pool.id, 'ada']]);
     assert.deepEqual(
-      [own, former].map((passkey) => isOfRelyingParty(WEB_AUTHN, passkey)),
+      [own, former].map((passkey) => belongsToRelyingParty(WEB_AUTHN, passkey)),
       [true, false],
     );
     const statuses: readonly UserStatus[] = ['CONFIRMED', 'UNCONFIRMED', 'RESET_REQUIRED', 'FORCE_CHANGE_PASSWORD'];

@@ -39,11 +39,11 @@ export async function listUsablePasskeys(
   const webAuthn = findPasskeySettings(settings);
   if (webAuthn === undefined) return [];
   const passkeys = await store.passkeys.listOf(id, username);
-  return passkeys.filter((passkey) => isOfRelyingParty(webAuthn, passkey));
+  return passkeys.filter((passkey) => belongsToRelyingParty(webAuthn, passkey));
 }
 
 /** Whether a passkey belongs to the pool's relying party. */
-export function isOfRelyingParty({ relyingPartyId }: WebAuthnSettings, passkey: PasskeyRecord): boolean {
+export function belongsToRelyingParty({ relyingPartyId }: WebAuthnSettings, passkey: PasskeyRecord): boolean {
   return passkey.relyingPartyId === relyingPartyId;
 }
 

@@ -57,7 +57,7 @@ export function reportPasskeyRefusal(
 }
 
 /** Awaits what is done with an answer; if it is refused, reports why. */
-export async function reportingPasskeyRefusals<Result>(
+export async function withPasskeyRefusalReports<Result>(
   ports: PasskeyRefusalPort & CallPort,
   answer: PasskeyRefusalReport['answer'],
   work: () => Promise<Result>,

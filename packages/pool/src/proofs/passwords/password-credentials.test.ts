@@ -8,7 +8,7 @@ import { runSequentialTransaction } from '../../testing/sequential-write-store.t
 import { createPasswordPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import {
   checkPasswordPolicy,
-  computeTemporaryExpiryMs,
+  computeTemporaryPasswordExpiryMs,
   createCredential,
   createCredentialFromVerifier,
   createCredentialSync,
@@ -191,7 +191,7 @@ test('a password is known again by a text of one length, whatever is known of it
 });
 
 test('a temporary password works for as many days as the pool says', () => {
-  assert.equal(computeTemporaryExpiryMs(ports, pool), NOW_MS + 7 * 86_400_000);
+  assert.equal(computeTemporaryPasswordExpiryMs(ports, pool), NOW_MS + 7 * 86_400_000);
 });
 
 test('another password ends the trust in devices, and the code that was to replace the old one', async () => {

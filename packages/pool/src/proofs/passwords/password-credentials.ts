@@ -84,7 +84,7 @@ export function isWellFormedPassword(password: string): boolean {
 }
 
 /** When a temporary password that is set now stops working. */
-export function computeTemporaryExpiryMs(ports: ClockPort, pool: PoolRecord): number {
+export function computeTemporaryPasswordExpiryMs(ports: ClockPort, pool: PoolRecord): number {
   return ports.clock.now() + pool.settings.passwordPolicy.temporaryPasswordValidityDays * DAY_MS;
 }
 
