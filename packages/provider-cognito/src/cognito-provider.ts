@@ -41,38 +41,38 @@ export interface CognitoProvider extends IdentityProvider {
  * @throws {TypeError|RangeError} naming the option that is wrong
  */
 export function createCognitoProvider(options: CognitoOptions): CognitoProvider {
-  const settled = resolveOptions(options);
-  const client = createSdkClient(settled);
-  const call = createCaller(settled, client.send);
-  const keys = createSigningKeys(settled);
-  const read = () => readSettings(settled, call);
-  const description = createPoolDescription(settled, read);
-  const isOurs = (userPoolId: string) => userPoolId === settled.userPoolId;
+  const resolved = resolveOptions(options);
+  const client = createSdkClient(resolved);
+  const call = createCaller(resolved, client.send);
+  const keys = createSigningKeys(resolved);
+  const read = () => readSettings(resolved, call);
+  const description = createPoolDescription(resolved, read);
+  const isOurs = (userPoolId: string) => userPoolId === resolved.userPoolId;
   return {
-    operations: createCognitoOperations(settled, call),
+    operations: createCognitoOperations(resolved, call),
     extensions: {},
     recordsEvents: false,
     recordsRevocations: false,
-    issuer: settled.issuer,
-    endpoint: settled.apiUrl,
-    jwksUrl: settled.jwksUrl,
+    issuer: resolved.issuer,
+    endpoint: resolved.apiUrl,
+    jwksUrl: resolved.jwksUrl,
     describe: async (userPoolId) => (isOurs(userPoolId) ? description() : undefined),
     signingKeys: async (userPoolId) => (isOurs(userPoolId) ? keys.read() : undefined),
-    poolOfClient: async (clientId) => (clientId === settled.clientId ? settled.userPoolId : undefined),
+    poolOfClient: async (clientId) => (clientId === resolved.clientId ? resolved.userPoolId : undefined),
     readSettings: read,
     close: () => client.close(),
   };
 }
 
-function createCognitoOperations(settled: ResolvedOptions, call: CallOperation): ProviderOperations {
-  const secrets = createClientSecrets(settled.clientId, settled.clientSecrets);
+function createCognitoOperations(resolved: ResolvedOptions, call: CallOperation): ProviderOperations {
+  const secrets = createClientSecrets(resolved.clientId, resolved.clientSecrets);
   return createOperations(
     <Name extends OperationName>(name: Name): Operation<Name> =>
       async (request, context) => {
         const from: CallOperation = (called, row, fields) => call(called, row, fields, context.sourceAddress);
-        const answer = await performOperation(settled, secrets, from, name, omitSignUpSession(name, request));
+        const output = await performOperation(resolved, secrets, from, name, omitSignUpSession(name, request));
         // What Cognito answers was held to the operation's shape where it was read.
-        return answer as Output<Name>;
+        return output as Output<Name>;
       },
   );
 }
@@ -98,16 +98,16 @@ async function performOperation(
   }
   const tries = secrets.createAttempts(row.clientSecret, request);
   const [first, second] = tries.requests;
-  const answer = await callForOutcome(call, name, row, first ?? request);
-  if (second === undefined || !(answer instanceof UpstreamFailure) || !isSecretRefused(answer, row, request)) {
-    return requireAnswer(answer, row, request);
+  const outcome = await callForOutcome(call, name, row, first ?? request);
+  if (second === undefined || !(outcome instanceof UpstreamFailure) || !isSecretRefused(outcome, row, request)) {
+    return requireOutput(outcome, row, request);
   }
   const again = await callForOutcome(call, name, row, second);
   // A refusal for anything else comes after the secret was believed.
   const believed =
     !(again instanceof UpstreamFailure) || (again.kind === 'refused' && !isSecretRefused(again, row, request));
   if (believed) tries.preferSecond();
-  return requireAnswer(again, row, request);
+  return requireOutput(again, row, request);
 }
 
 async function callForOutcome(
@@ -124,7 +124,7 @@ async function callForOutcome(
   }
 }
 
-function requireAnswer(answer: Fields | UpstreamFailure, row: CommandRow, request: Fields): Fields {
-  if (answer instanceof UpstreamFailure) throw translateFailure(answer, row, request);
-  return answer;
+function requireOutput(outcome: Fields | UpstreamFailure, row: CommandRow, request: Fields): Fields {
+  if (outcome instanceof UpstreamFailure) throw translateFailure(outcome, row, request);
+  return outcome;
 }

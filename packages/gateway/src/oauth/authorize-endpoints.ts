@@ -87,11 +87,11 @@ async function encryptAuthorizationRequest(
 ): Promise<OAuthResponse> {
   const { name, headers } = ensureBrowserId(runtime, request);
   const { userPoolId: UserPoolId } = runtime;
-  const kept = await server.encryptAuthorizationRequest(
+  const { Handle } = await server.encryptAuthorizationRequest(
     { UserPoolId, ClientId, Request, Browser: name },
     request.context,
   );
-  const next = `${CONTINUE_PATH}?request=${kept.Handle}`;
+  const next = `${CONTINUE_PATH}?request=${Handle}`;
   return createRedirect(page === undefined ? next : formatPageUrl(runtime, page, next, request.query), headers);
 }
 
@@ -123,12 +123,12 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
   const { userPoolId: UserPoolId } = runtime;
   const Handle = (request.method === 'POST' ? readFormValue(request, 'request') : request.query.request?.[0]) ?? '';
   const Browser = readBrowserId(request) ?? '';
-  const checked = await server.decryptAuthorizationRequest({ UserPoolId, Handle, Browser }, context);
+  const pending = await server.decryptAuthorizationRequest({ UserPoolId, Handle, Browser }, context);
   const session = await findBrowserSession(runtime, request);
   const choice = request.method === 'POST' ? readConfirmedChoice(runtime, session, request) : undefined;
   const isConfirmed = choice === 'continue';
-  const facts = { ...readLoginFacts(runtime, session), askedAtSeconds: checked.RequestedAt, isConfirmed };
-  const need = selectRequiredStep(checked, facts);
+  const facts = { ...readLoginFacts(runtime, session), askedAtSeconds: pending.RequestedAt, isConfirmed };
+  const need = selectRequiredStep(pending, facts);
   const page = () => formatPageUrl(runtime, 'login', `${CONTINUE_PATH}?request=${Handle}`, {});
   if (need === 'login' || session === undefined) return createRedirect(page());
   if (choice === 'other') {
@@ -136,12 +136,12 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
     return createRedirect(page(), { 'set-cookie': formatSessionRemovalCookie() }, 303);
   }
   if (choice !== 'deny' && need === 'confirmation') {
-    return renderConfirmationPage(checked, session, { handle: Handle, headers: request.headers });
+    return renderConfirmationPage(pending, session, { handle: Handle, headers: request.headers });
   }
   await server.consumeAuthorizationRequest({ UserPoolId, Handle, Browser }, context);
-  if (choice === 'deny') throw createAuthorizationError(checked, 'access_denied', 'The user did not agree.');
-  const answer = await grantAuthorization(runtime, server, { checked, session }, request);
-  return request.method === 'POST' ? { ...answer, status: 303 } : answer;
+  if (choice === 'deny') throw createAuthorizationError(pending, 'access_denied', 'The user did not agree.');
+  const response = await grantAuthorization(runtime, server, { checked: pending, session }, request);
+  return request.method === 'POST' ? { ...response, status: 303 } : response;
 };
 
 /**
@@ -210,6 +210,6 @@ function createAuthorizationError(
   error: OAuthErrorCode,
   message: string,
 ): OAuthError {
-  const answer = { error, error_description: message, iss: Issuer };
-  return new OAuthError(error, message, { location: authorizationLocation(Request, answer) });
+  const response = { error, error_description: message, iss: Issuer };
+  return new OAuthError(error, message, { location: authorizationLocation(Request, response) });
 }

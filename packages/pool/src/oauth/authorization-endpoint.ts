@@ -82,8 +82,8 @@ function createCallbackErrorFactory(
   to: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'state'>,
 ): OAuthErrorFactory {
   return (error, message) => {
-    const answer = { error, error_description: message, iss: pool.settings.issuer };
-    return new OAuthError(error, message, { location: authorizationLocation(to, answer) });
+    const response = { error, error_description: message, iss: pool.settings.issuer };
+    return new OAuthError(error, message, { location: authorizationLocation(to, response) });
   };
 }
 

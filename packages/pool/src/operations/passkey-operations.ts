@@ -95,11 +95,11 @@ async function registerPasskey(
   webAuthn: WebAuthnSettings,
   Credential: unknown,
 ): Promise<void> {
-  const answer = parseRegistrationResponse(Credential);
-  const clientData = parseClientData(answer.clientDataJSON);
+  const registration = parseRegistrationResponse(Credential);
+  const clientData = parseClientData(registration.clientDataJSON);
   if (clientData === undefined) throw passkeyRegistrationError('malformed');
   await consumeCeremony(ports, access, clientData.challenge);
-  const credential = await verifyRegistration(webAuthn, answer, clientData);
+  const credential = await verifyRegistration(webAuthn, registration, clientData);
   const passkey: PasskeyRecord = {
     poolId: access.pool.id,
     username: access.user.username,

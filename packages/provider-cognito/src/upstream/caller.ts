@@ -103,10 +103,10 @@ async function tryOnce(
     const { waitMs } = parts.limiter.acquire(row.quota);
     if (waitMs > 0) return new UpstreamFailure('limited', { waitMs });
     const command = new row.Command(request as never);
-    const answer = await runWithTimeout(timer, Math.min(limits.requestMs, leftMs), (signal) =>
+    const response = await runWithTimeout(timer, Math.min(limits.requestMs, leftMs), (signal) =>
       parts.send(command, signal, clientAddress),
     );
-    const output = readOutput(name, command.schema, answer);
+    const output = readOutput(name, command.schema, response);
     said = 'worked';
     return output;
   } catch (thrown) {

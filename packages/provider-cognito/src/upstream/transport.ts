@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { HttpRequest } from '@smithy/core/protocols';
 import { UpstreamFailure } from './upstream-failure.ts';
 
-/** A whole answer, in the SDK's shape. */
+/** A complete response, in the SDK's shape. */
 export interface TransportResponse {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
@@ -13,7 +13,7 @@ export interface TransportResponse {
 /** Sends requests over connections that are kept open. */
 export interface Transport {
   /**
-   * Sends one request and reads its whole answer. The signal breaks it off, and nothing is sent once it has come.
+   * Sends one request and reads its complete response. The signal breaks it off, and nothing is sent once it has come.
    * @throws {UpstreamFailure} `unsent` where no connection stood in time
    */
   send(request: HttpRequest, signal: AbortSignal): Promise<TransportResponse>;
@@ -37,9 +37,9 @@ export function createTransport(connectMs: number): Transport {
       const sent = (isSecure ? https : http).request(options);
       signal.addEventListener('abort', () => sent.destroy());
       abortUnconnected(sent, connectMs);
-      const answer = readResponse(sent);
+      const response = readResponse(sent);
       sent.end(toText(body));
-      return answer;
+      return response;
     },
     close() {
       plain.destroy();

@@ -25,7 +25,7 @@ interface Operation {
 interface Protocol {
   setSerdeContext(config: Config): void;
   serializeRequest(operation: Operation, input: object, context: object): Promise<HttpRequest>;
-  deserializeResponse(operation: Operation, context: object, answer: TransportResponse): Promise<unknown>;
+  deserializeResponse(operation: Operation, context: object, response: TransportResponse): Promise<unknown>;
 }
 
 /** Sends what needs no signature by the protocol of the SDK, past its middleware. */
@@ -62,12 +62,12 @@ export function createUnsignedSender(config: Config, connectMs: number): Unsigne
     const request = await protocol.serializeRequest(operation, input, context);
     request.headers['user-agent'] = 'poolgate';
     if (clientAddress !== undefined && isIP(clientAddress) > 0) request.headers['x-forwarded-for'] = clientAddress;
-    const answer = await transport.send(request, signal);
+    const response = await transport.send(request, signal);
     try {
-      return await protocol.deserializeResponse(operation, context, answer);
+      return await protocol.deserializeResponse(operation, context, response);
     } catch (thrown) {
       if (thrown instanceof CognitoIdentityProviderServiceException) throw thrown;
-      throw createUnreadableResponseFailure(answer.statusCode);
+      throw createUnreadableResponseFailure(response.statusCode);
     }
   }
 
