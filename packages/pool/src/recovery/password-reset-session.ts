@@ -25,7 +25,7 @@ export interface ResetSession {
   /** True if the code was sent for this user. */
   readonly isForUser: (userId: string) => boolean;
   /** True if the code went to this contact. */
-  readonly wentTo: (contact: Pick<CodeRecord, 'channel' | 'destination'>) => boolean;
+  readonly isSentTo: (contact: Pick<CodeRecord, 'channel' | 'destination'>) => boolean;
   /** True if the user still has the password that the code was sent to replace. A reset sets another one, so a code works only once. */
   readonly replacesPassword: (credential: CredentialRecord | undefined) => boolean;
 }
@@ -110,7 +110,7 @@ function readResetSession(
     codeDigestHex: Buffer.from(content.subarray(ID_BYTES, SUBJECTS_START)).toString('hex'),
     expiresAtMs: Buffer.from(content).readDoubleBE(EXPIRY_START),
     isForUser: (userId) => isAbout('user', userId),
-    wentTo: (contact) => isAbout('contact', formatContact(contact)),
+    isSentTo: (contact) => isAbout('contact', formatContact(contact)),
     replacesPassword: (credential) => isAbout('password', formatPasswordVersion(credential)),
   };
 }

@@ -92,7 +92,7 @@ async function redeemResetSessionCode(
     isSentToVerifiedContact: (attributes) =>
       listContacts(attributes).some(
         (contact) =>
-          session.wentTo(contact) && findVerifiedRecoveryContact(attributes, [contact.attribute]) !== undefined,
+          session.isSentTo(contact) && findVerifiedRecoveryContact(attributes, [contact.attribute]) !== undefined,
       ),
   };
 }

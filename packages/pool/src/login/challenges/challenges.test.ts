@@ -209,13 +209,11 @@ describe('codes that go with a message', () => {
         ...more,
       });
       assert.equal(stored(issued), 200_000, name);
-      assert.ok('order' in issued);
-      const { code, ...order } = (issued as { readonly order: { readonly code: string } }).order as never as Record<
-        string,
-        unknown
-      >;
+      assert.ok('message' in issued);
+      const { code, ...message } = (issued as { readonly message: { readonly code: string } })
+        .message as never as Record<string, unknown>;
       assert.match(String(code), new RegExp(`^\\d{${digits}}$`));
-      assert.deepEqual([order.kind, order.username, order.locale], [kind, 'Ada', 'de']);
+      assert.deepEqual([message.kind, message.username, message.locale], [kind, 'Ada', 'de']);
     }
   });
 
@@ -228,8 +226,8 @@ describe('codes that go with a message', () => {
   it('as first factor go to who is proven by them, and to nobody else', async () => {
     const isSent = async (name: 'EMAIL_OTP' | 'SMS_OTP', change: Change, facts: Partial<ChallengeFacts> = {}) => {
       const issued = await issue(name, change, facts);
-      const { order } = issued as unknown as { readonly order: { readonly discard: boolean } };
-      return !order.discard;
+      const { message } = issued as unknown as { readonly message: { readonly discard: boolean } };
+      return !message.discard;
     };
     const totp = {} as TotpRecord;
     const offered = { mfaMethods: ['SOFTWARE_TOKEN_MFA'] } as const;
@@ -254,7 +252,7 @@ describe('codes that go with a message', () => {
     ] as const) {
       const attributes = { email: 'ada@example.com', phone_number: '+15551234567' };
       const issued = await issue(name, { user: { attributes }, sent: { email: 'new@example.com' } });
-      const { code } = (issued as unknown as { readonly order: { readonly code: string } }).order;
+      const { code } = (issued as unknown as { readonly message: { readonly code: string } }).message;
       const { state } = issued;
       for (const sent of [{}, { [key]: `${code}0` }, { OTHER: code }] as ParameterMap[]) {
         assert.deepEqual(await said(name, { sent, state }), ['disproven', ...WRONG_CODE], name);
@@ -390,7 +388,7 @@ describe('a second factor that is chosen or set up', () => {
 
   it('by mail counts only where the user still has none', async () => {
     const issued = await issue('EMAIL_SETUP', { ...bare, sent: { EMAIL: 'new@example.com' } });
-    const { code } = (issued as unknown as { readonly order: { readonly code: string } }).order;
+    const { code } = (issued as unknown as { readonly message: { readonly code: string } }).message;
     const verdict = await verifyAnswer('EMAIL_SETUP', { ...bare, sent: { EMAIL_OTP_CODE: code }, state: issued.state });
     const look = async (answers: Readonly<Record<string, unknown>>) => {
       const [refusal, ...asked] = await lastLook(verdict, {}, answers);
@@ -453,7 +451,7 @@ describe('what a proven answer brings about', () => {
   /** The answer with the right code. */
   async function proven(name: 'EMAIL_MFA' | 'EMAIL_OTP' | 'EMAIL_SETUP', key: string, change: Change = {}) {
     const issued = await issue(name, change);
-    const { code } = (issued as unknown as { readonly order: { readonly code: string } }).order;
+    const { code } = (issued as unknown as { readonly message: { readonly code: string } }).message;
     return verifyAnswer(name, { ...change, sent: { [key]: code }, state: issued.state });
   }
   const free = { 'users.lockByName': undefined };
