@@ -5,7 +5,7 @@ export type MissingInCognito =
   | Capability
   /** The Cognito-compatible API, the keys and the discovery document beside the routes. */
   | 'cognito_api'
-  /** Events of the pool: the service in front tells only what it was asked and what came of it. */
+  /** Events of the pool, and what it reports to the log: the service in front records only requests and their results. */
   | 'pool_events'
   /** Messages that wait in development: the pool sends them. */
   | 'outbox'
@@ -51,6 +51,7 @@ export const TESTS_SKIPPED_ON_COGNITO: readonly SkippedOnCognito[] = [
   { file: 'e2e/routes/verifier-passwords.test.ts', lacks: 'verifier_passwords' },
   { file: 'e2e/routes/sessions.test.ts', lacks: 'list_logins' },
   { file: 'e2e/routes/webhooks.test.ts', lacks: 'pool_events' },
+  { file: 'e2e/challenges/passkey-refusal-log.test.ts', lacks: 'pool_events' },
   {
     file: 'e2e/routes/passkey-challenges.test.ts',
     name: 'a counter that went back is reported by an event of its own, any other wrong answer is not',
