@@ -45,6 +45,10 @@ export const GUESS_LIMITS = {
 /** What is guessed at. */
 export type GuessKind = keyof typeof GUESS_LIMITS;
 
+export const GUESS_KINDS = Object.keys(GUESS_LIMITS) as readonly GuessKind[];
+
+const monthAt = (nowMs: number): number => Math.floor(nowMs / (30 * DAY_MS));
+
 /** How often a secret of one user may be guessed at, over all entry points. */
 export class GuessCounter {
   readonly #kind: GuessKind;
@@ -86,9 +90,16 @@ export class GuessCounter {
     this.#failures = 0;
   }
 
+  /** Ends the lock, with the counts that led to it. */
+  release(nowMs: number): void {
+    this.#failures = 0;
+    this.#lockedUntilMs = 0;
+    this.#ofMonths.delete(monthAt(nowMs));
+  }
+
   /** A right guess takes nothing away from it. */
   #countMonth(nowMs: number): number {
-    const at = Math.floor(nowMs / (30 * DAY_MS));
+    const at = monthAt(nowMs);
     const failures = (this.#ofMonths.get(at) ?? 0) + 1;
     this.#ofMonths.set(at, failures);
     return failures;

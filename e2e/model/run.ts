@@ -4,6 +4,7 @@ import type { Exchange } from '../support/requests/exchange.ts';
 import { Ledger } from './ledger.ts';
 import {
   firstFactorSends,
+  GUESS_KINDS,
   GUESS_LIMITS,
   type GuessCounter,
   type GuessKind,
@@ -130,6 +131,16 @@ export class Run {
     user.passwordVersion += 1;
     user.mustChangePassword = !isPermanent;
     user.distrustDevices();
+    this.releaseLockouts(user);
+  }
+
+  /** What an administrator does ends the locks behind a first factor. */
+  releaseLockouts(user: ModelUser): void {
+    for (const kind of GUESS_KINDS) {
+      if (!GUESS_LIMITS[kind].isBehindFirstFactor) continue;
+      user.guesses[kind].release(this.nowMs);
+      this.ledger.known(user.username, kind);
+    }
   }
 
   /** The confirmed device of a user with this key. */

@@ -1,5 +1,5 @@
 import type { ClientStart, DeviceVerifier } from '@poolgate/srp';
-import { GUESS_LIMITS, GuessCounter, type GuessKind, SendAllowance } from './policy.ts';
+import { GUESS_KINDS, GuessCounter, type GuessKind, SendAllowance } from './policy.ts';
 import type { Asked, DeviceState, MfaMethod } from './transitions.ts';
 
 /** An authenticator as its user sees it. */
@@ -23,8 +23,7 @@ type GuessCounters = Readonly<Record<GuessKind, GuessCounter>>;
 
 /** Fresh counters. */
 export function newCounters(): GuessCounters {
-  const kinds = Object.keys(GUESS_LIMITS) as readonly GuessKind[];
-  return Object.fromEntries(kinds.map((kind) => [kind, new GuessCounter(kind)])) as GuessCounters;
+  return Object.fromEntries(GUESS_KINDS.map((kind) => [kind, new GuessCounter(kind)])) as GuessCounters;
 }
 
 /** A user, with all that the honest one knows. */

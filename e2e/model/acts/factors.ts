@@ -122,6 +122,7 @@ export const deactivateMfa = act({
       await revokeOtherGrants(run, grant);
     } else if (user.methods.size > 0) {
       await revokeGrants(run, (one) => one.user === user, 'an administrator reset the factors');
+      run.releaseLockouts(user);
     }
     switchOff(user, ALL);
   },
