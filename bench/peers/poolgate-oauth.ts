@@ -2,14 +2,14 @@ import { REDIRECT_URI } from '../load/code-grant.ts';
 import type { Account, Target } from '../load/drive.ts';
 import { callOperation } from '../load/request.ts';
 import type { Program } from '../rig/server.ts';
-import { createPoolgateProgram, fillPoolgate, fillWithSessions } from './poolgate.ts';
+import { fillPoolgate, fillWithSessions, poolgateProgram } from './poolgate.ts';
 
 const ADMIN = { id: 'bench', secret: 'only-for-the-benchmark-0123456789abcdef' } as const;
 const AS_ADMIN = { Authorization: `Bearer pg_${ADMIN.id}_${ADMIN.secret}` };
 
 /** Our service, with an administrator who makes the clients. */
 export async function createOAuthProgram(folder: string): Promise<Program> {
-  const program = await createPoolgateProgram(folder);
+  const program = await poolgateProgram(folder);
   const POOLGATE_BOOTSTRAP_ADMIN_KEY = `${ADMIN.id}:${ADMIN.secret}`;
   return { ...program, environment: { ...program.environment, POOLGATE_BOOTSTRAP_ADMIN_KEY } };
 }

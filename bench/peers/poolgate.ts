@@ -36,8 +36,11 @@ const WIDE_LIMITS = {
   POOLGATE_LIMIT_CLIENT_STEPS: '1000000',
 } as const;
 
-/** This project's service as it is published, on a database file with full durability; only its limits are wider. */
-export async function createPoolgateProgram(folder: string): Promise<Program> {
+/**
+ * This project's service as it is published, on a database file with full durability; only its limits are wider.
+ * `side-by-side` calls it and the `fill…` functions in clones at other commits, so their names stay.
+ */
+export async function poolgateProgram(folder: string): Promise<Program> {
   unpacked ??= unpack(folder);
   const port = await findFreePort();
   return {
@@ -80,7 +83,7 @@ async function signUp({ url, clientId }: Target, { username, password }: Account
 
 /** The same service, with a clock that runs fast: a code of an authenticator is good once, and nobody waits for the next. */
 export async function createFastPoolgateProgram(folder: string): Promise<Program> {
-  const program = await createPoolgateProgram(folder);
+  const program = await poolgateProgram(folder);
   return {
     ...program,
     words: [fileURLToPath(import.meta.resolve('./poolgate-fast.ts'))],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RateFigure, RateOptions } from '../../e2e/proofs/overload.ts';
-import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
+import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import { BINDING, prefixWithLoadCore } from '../rig/cores.ts';
 import { startServer } from '../rig/server.ts';
 import { findMedian, findQuantile } from '../rig/statistics.ts';
@@ -65,7 +65,7 @@ export async function proveOverload(
   [seconds = String(SECONDS)]: readonly string[],
 ): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-overload-'));
-  const program = await createPoolgateProgram(folder);
+  const program = await poolgateProgram(folder);
   const running = await startServer(program);
   const sender = startSender();
   try {

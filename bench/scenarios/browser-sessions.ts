@@ -1,5 +1,5 @@
 import { createReadsProgram, fillWithReads } from '../peers/fastify-reads-program.ts';
-import { createPoolgateProgram, fillWithSessions } from '../peers/poolgate.ts';
+import { fillWithSessions, poolgateProgram } from '../peers/poolgate.ts';
 import type { Median, Metric, Scenario } from '../rig/scenario.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
@@ -18,7 +18,7 @@ const METRICS: readonly Metric[] = LOGIN_METRICS.map((metric) =>
   metric.key === 'perSecond' ? { ...metric, heading: 'requests/s' } : metric,
 );
 
-const ours = { program: createPoolgateProgram, fill: fillWithSessions };
+const ours = { program: poolgateProgram, fill: fillWithSessions };
 const bare = { program: createReadsProgram, fill: fillWithReads };
 
 /** What every request of a browser costs, against a server that makes the same reads and decides nothing. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Target } from '../load/drive.ts';
 import type { DriveName } from '../load/drives.ts';
-import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
+import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import type { Contender, ContenderEnvironment, Scenario } from '../rig/scenario.ts';
 import { findFreePort, type Program, startServer } from '../rig/server.ts';
 import {
@@ -29,7 +29,7 @@ function createFrontContender({ name, drive, program }: InFront): Contender {
   return {
     name,
     async open(stage: ContenderEnvironment) {
-      const pool = await startServer(await createPoolgateProgram(stage.newFolder()));
+      const pool = await startServer(await poolgateProgram(stage.newFolder()));
       const filled = await fillPoolgate(pool.url, createAccounts(USERS));
       const running = await startServer(await program(stage.newFolder(), filled as Required<Target>));
       const target = { ...filled, url: running.url };
@@ -48,7 +48,7 @@ function createFrontContender({ name, drive, program }: InFront): Contender {
 }
 
 async function createGatewayProgram(folder: string, { url, userPoolId, clientId }: Required<Target>): Promise<Program> {
-  const program = await createPoolgateProgram(folder);
+  const program = await poolgateProgram(folder);
   const environment = {
     ...program.environment,
     IDP_PROVIDER: 'cognito',

@@ -1,4 +1,4 @@
-import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
+import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import type { Contender, Scenario } from '../rig/scenario.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
@@ -28,7 +28,7 @@ function createLimitContender(name: string, limits: Readonly<Record<string, stri
     drive: 'srp-routes-apart',
     users: USERS,
     async program(folder) {
-      const program = await createPoolgateProgram(folder);
+      const program = await poolgateProgram(folder);
       const environment = { ...program.environment, ...limits, POOLGATE_TRUSTED_PROXIES: '127.0.0.1' };
       return { ...program, environment };
     },

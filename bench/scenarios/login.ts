@@ -3,7 +3,7 @@ import { startPostgres } from '../../packages/store/src/testing/postgres.ts';
 import { createBareLoginProgram } from '../peers/bare-login-program.ts';
 import { createBetterAuthProgram, fillBetterAuth } from '../peers/better-auth.ts';
 import { createCognitoLocalProgram, fillCognitoLocal } from '../peers/cognito-local.ts';
-import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
+import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import type { Contender, Scenario } from '../rig/scenario.ts';
 import { createTimedContender } from '../rig/timed-contender.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS, USERS } from './login-server.ts';
@@ -54,7 +54,7 @@ function createPostgresContender(name: string): Contender {
         name,
         drive: 'srp-routes',
         async program(folder) {
-          const program = await createPoolgateProgram(folder);
+          const program = await poolgateProgram(folder);
           return { ...program, environment: { ...program.environment, DATABASE_URL: postgres.adminUrl } };
         },
         fill: fillPoolgate,
@@ -83,8 +83,8 @@ export const login: Scenario = {
       program: createBareLoginProgram,
       fill: async (url, accounts) => ({ url, accounts }),
     }),
-    createServerContender({ name: ROUTES, drive: 'srp-routes', program: createPoolgateProgram, fill: fillPoolgate }),
-    createServerContender({ name: WIRE, drive: 'srp-wire', program: createPoolgateProgram, fill: fillPoolgate }),
+    createServerContender({ name: ROUTES, drive: 'srp-routes', program: poolgateProgram, fill: fillPoolgate }),
+    createServerContender({ name: WIRE, drive: 'srp-wire', program: poolgateProgram, fill: fillPoolgate }),
     createPostgresContender(POSTGRES),
     createServerContender({
       name: COGNITO_LOCAL,

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { encodeCbor } from '../../packages/pool/src/testing/encode-cbor.ts';
 import { SoftwareAuthenticator, toCoseKey } from '../../packages/pool/src/testing/software-authenticator.ts';
-import { createPoolgateProgram, fillWithPasskeys } from '../peers/poolgate.ts';
+import { fillWithPasskeys, poolgateProgram } from '../peers/poolgate.ts';
 import type { Median, Scenario } from '../rig/scenario.ts';
 import { createTimedContender } from '../rig/timed-contender.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
@@ -70,7 +70,7 @@ export const passkeys: Scenario = {
     createServerContender({
       name: PASSKEY,
       drive: 'passkey-login',
-      program: createPoolgateProgram,
+      program: poolgateProgram,
       fill: fillWithPasskeys,
     }),
   ],

@@ -2,10 +2,10 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import type { DriveName } from '../load/drives.ts';
 import {
   createFastPoolgateProgram,
-  createPoolgateProgram,
   fillPoolgate,
   fillWithDevices,
   fillWithTotp,
+  poolgateProgram,
 } from '../peers/poolgate.ts';
 import type { Median, Scenario } from '../rig/scenario.ts';
 import { createTimedContender } from '../rig/timed-contender.ts';
@@ -64,7 +64,7 @@ export const secondFactor: Scenario = {
     createServerContender({
       name: DEVICE,
       drive: 'device-login',
-      program: createPoolgateProgram,
+      program: poolgateProgram,
       fill: fillWithDevices,
     }),
   ],

@@ -1,7 +1,7 @@
 import { CHROMIUM_VARIABLE, extractChromium } from '../../e2e/support/browser/chromium.ts';
 import { launchBrowser } from '../../e2e/support/browser/launch-browser.ts';
 import { loadPage, type PageLoadSelectors } from '../../e2e/support/browser/page-load.ts';
-import { createPoolgateProgram } from '../peers/poolgate.ts';
+import { poolgateProgram } from '../peers/poolgate.ts';
 import { startStaticForm } from '../peers/static-form.ts';
 import { runOnAllCores } from '../rig/cores.ts';
 import type { Contender, ContenderEnvironment, Median, RunningContender, Sample, Scenario } from '../rig/scenario.ts';
@@ -43,7 +43,7 @@ async function openBrowser(): Promise<Browser> {
 async function openOurs(
   stage: ContenderEnvironment,
 ): Promise<RunningContender & { readonly url: string; readonly browser: Browser }> {
-  const server = await startServer(await createPoolgateProgram(stage.newFolder()));
+  const server = await startServer(await poolgateProgram(stage.newFolder()));
   const url = `${server.url.replace('127.0.0.1', 'localhost')}/cognito/login`;
   const browser = await openBrowser();
   return {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createEchoProgram } from '../peers/fastify-echo-program.ts';
 import { createReadsProgram, fillWithReadingTokens } from '../peers/fastify-reads-program.ts';
-import { createPoolgateProgram, fillWithTokens } from '../peers/poolgate.ts';
+import { fillWithTokens, poolgateProgram } from '../peers/poolgate.ts';
 import type { Median, Metric, Scenario } from '../rig/scenario.ts';
 import { createTimedContender } from '../rig/timed-contender.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
@@ -42,13 +42,13 @@ export const signedIn: Scenario = {
     createServerContender({
       name: REFRESH,
       drive: 'token-refresh',
-      program: createPoolgateProgram,
+      program: poolgateProgram,
       fill: fillWithTokens,
     }),
     createServerContender({
       name: DEVICES,
       drive: 'device-list',
-      program: createPoolgateProgram,
+      program: poolgateProgram,
       fill: fillWithTokens,
     }),
     createServerContender({

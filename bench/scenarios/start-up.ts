@@ -1,5 +1,5 @@
 import { createEchoProgram } from '../peers/fastify-echo-program.ts';
-import { createPoolgateProgram } from '../peers/poolgate.ts';
+import { poolgateProgram } from '../peers/poolgate.ts';
 import { prefixWithMeasuredCore } from '../rig/cores.ts';
 import type { Contender, ContenderEnvironment, Median, Sample, Scenario } from '../rig/scenario.ts';
 import { type Program, startServer } from '../rig/server.ts';
@@ -60,7 +60,7 @@ export const startUp: Scenario = {
     { key: 'residentMib', heading: 'MiB', digits: 1 },
   ],
   contenders: [
-    createStartContender(OURS, createPoolgateProgram),
+    createStartContender(OURS, poolgateProgram),
     createStartContender(ECHO, createEchoProgram(false)),
     createStartContender('Fastify echo, compile cache', createEchoProgram(true)),
   ],

@@ -1,4 +1,4 @@
-import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
+import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import type { Contender, Median, Metric, Scenario } from '../rig/scenario.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS, USERS } from './login-server.ts';
 
@@ -10,7 +10,7 @@ function createThreadContender(name: string, threads: number): Contender {
     name,
     drive: 'srp-routes',
     async program(folder) {
-      const program = await createPoolgateProgram(folder);
+      const program = await poolgateProgram(folder);
       return { ...program, environment: { ...program.environment, POOLGATE_THREADS: String(threads) } };
     },
     fill: fillPoolgate,

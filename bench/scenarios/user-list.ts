@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importUsers, openPoolFile, toEmail } from '../peers/pool-file.ts';
-import { createPoolgateProgram, fillPoolgate } from '../peers/poolgate.ts';
+import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import type { Contender, Median, Scenario } from '../rig/scenario.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
@@ -18,7 +18,7 @@ function createListContender(name: string, users: number): Contender {
     drive: 'user-list',
     program: (folder) => {
       home = folder;
-      return createPoolgateProgram(folder);
+      return poolgateProgram(folder);
     },
     async fill(url) {
       const opened = await openPoolFile(join(home, 'poolgate.db'));
