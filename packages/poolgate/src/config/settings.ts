@@ -1,3 +1,4 @@
+import { adminKeySettings } from './admin-key-settings.ts';
 import { cognitoSettings } from './cognito-settings.ts';
 import { embeddedPoolSettings } from './embedded-pool-settings.ts';
 import { gatewaySettings } from './gateway-settings.ts';
@@ -26,6 +27,7 @@ export const SETTING_GROUPS: readonly SettingSection[] = [
   { title: 'Amazon Cognito', settings: cognitoSettings, only: 'cognito' },
   { title: 'Passkeys', settings: passkeySettings },
   { title: 'Gateway', settings: gatewaySettings },
+  { title: 'Administration', settings: adminKeySettings },
   { title: 'Messages', settings: messageSettings, only: 'embedded' },
   { title: 'Triggers', settings: triggerSettings, only: 'embedded' },
 ];
@@ -38,6 +40,7 @@ const ALL = {
   ...cognitoSettings,
   ...passkeySettings,
   ...gatewaySettings,
+  ...adminKeySettings,
   ...messageSettings,
   ...triggerSettings,
 };

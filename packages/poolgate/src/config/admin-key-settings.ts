@@ -1,0 +1,43 @@
+import { MIN_SECRET_LENGTH } from './process-settings.ts';
+import { isRepetitiveSecret } from './repetitive-secret.ts';
+import { defineSetting } from './setting.ts';
+import { createOptionalKind, createSecretKind, type ReadResult, type ValueKind } from './value-kinds.ts';
+
+/** An admin key as it stands in the environment. */
+export interface AdminKeySetting {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** In code it may also be what it reads to. */
+function toText(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return String(input);
+  const { id, secret } = input as Readonly<Record<string, unknown>>;
+  return `${id}:${secret}`;
+}
+
+const adminKey: ValueKind<AdminKeySetting> = {
+  allowed: `id:secret; the id: 1 to 64 lower-case letters and digits; the secret: ${MIN_SECRET_LENGTH} to 256 printable characters without spaces, drawn at random`,
+  read(input): ReadResult<AdminKeySetting> {
+    const parts = /^([a-z\d]{1,64}):([!-~]{32,256})$/.exec(toText(input));
+    const [, id, secret] = parts ?? [];
+    return id === undefined || secret === undefined || isRepetitiveSecret(secret)
+      ? { ok: false, problem: 'is not an admin key' }
+      : { ok: true, value: { id, secret } };
+  },
+  show: (key) => `${key.id}:…`,
+};
+
+/** The admin key of the environment. A group apart from the gateway's, which is handed to it as a whole: it holds a secret. */
+export const adminKeySettings = {
+  bootstrapAdminKey: defineSetting(
+    'POOLGATE_BOOTSTRAP_ADMIN_KEY',
+    createOptionalKind(createSecretKind(adminKey), '(none)'),
+    {
+      default: undefined,
+      defaultText: 'none',
+      sensitive: true,
+      help: 'An admin key with every scope that is held in memory only: gone when the variable is gone.',
+    },
+  ),
+};
