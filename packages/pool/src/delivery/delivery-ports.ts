@@ -12,10 +12,12 @@ import type { TriggerInputPort, TriggerPorts } from '../triggers/trigger-ports.t
 import type { MessageLimits } from './message-limits.ts';
 import type { Senders } from './sender.ts';
 
+/** The sender of each channel. */
 export interface SendersPort {
   readonly senders: Senders;
 }
 
+/** How many messages the service sends in a day. */
 export interface MessageLimitsPort {
   /** Default: {@link DEFAULT_MESSAGE_LIMITS}. */
   readonly messageLimits?: MessageLimits;
@@ -35,6 +37,7 @@ export interface DeliveryPorts extends QueuedMessagesPort {
   };
 }
 
+/** The product name in mails. */
 export interface AppNamePort {
   /** The product name that stands above mails in the default layout. Absent: no name. */
   readonly appName?: string;

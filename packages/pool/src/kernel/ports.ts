@@ -33,18 +33,22 @@ export interface RequestCaller {
   isProven: boolean;
 }
 
+/** The current time. */
 export interface ClockPort {
   readonly clock: Clock;
 }
 
+/** Random bytes. */
 export interface RandomPort {
   readonly random: Random;
 }
 
+/** Delayed calls. */
 export interface TimerPort {
   readonly timer: Timer;
 }
 
+/** Encryption of what the store holds. */
 export interface KeyRingPort {
   readonly keyRing: KeyRing;
 }
@@ -59,6 +63,7 @@ export interface CallPort {
   readonly call: CallContext;
 }
 
+/** The network of the request, and whether it proved a server’s credentials. */
 export interface RequestCallerPort {
   readonly caller: RequestCaller;
 }

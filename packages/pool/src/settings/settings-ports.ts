@@ -31,6 +31,7 @@ export function createSettingsCache(clock: Clock): SettingsCache {
   };
 }
 
+/** Settings in memory. */
 export interface SettingsCachePort {
   readonly settingsCache: SettingsCache;
 }
@@ -38,6 +39,7 @@ export interface SettingsCachePort {
 /** What finding a pool and its clients takes. */
 export interface SettingsPorts extends SettingsCachePort, StoreReads<'clients' | 'pools'> {}
 
+/** The AWS account of resource names. */
 export interface AccountPort {
   /** The AWS account in the names of resources, 12 digits. Default: zeros. */
   readonly accountId?: string;

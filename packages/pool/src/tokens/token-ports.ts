@@ -41,6 +41,7 @@ export function createVerifiedTokenCache(clock: Clock): VerifiedTokenCache {
   return new ExpiringCache(clock, PARSED_KEYS_MS, VERIFIED_TOKENS);
 }
 
+/** Signing keys in memory. */
 export interface KeyCachePort {
   readonly keyCache: KeyCache;
 }
@@ -48,6 +49,7 @@ export interface KeyCachePort {
 /** What reading the published keys of a pool takes. */
 export interface PublishedKeyPorts extends ClockPort, KeyCachePort, StoreReads<'signingKeys'> {}
 
+/** RSA signatures, which other threads may compute. */
 export interface SignTextsPort {
   readonly signTexts: SignTexts;
 }
@@ -67,6 +69,7 @@ export interface AccessTokenPorts extends TokenSignaturePorts {
   readonly store: Pick<PoolReads, 'clients' | 'logins' | 'pools' | 'signingKeys' | 'users'>;
 }
 
+/** The hook that adds claims to tokens. */
 export interface AddClaimsPort {
   readonly addClaims?: AddClaimsHook;
 }

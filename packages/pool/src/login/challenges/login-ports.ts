@@ -8,11 +8,13 @@ import type { MigrateUserHook } from './migration-hook.ts';
 /** What the operator should know. `srp_without_migration`: a login by SRP sends no password, so the trigger UserMigration is not asked. */
 export type PoolHint = 'srp_without_migration';
 
+/** The hook that admits users of an older system. */
 export interface MigrationPort {
   /** Absent: unknown users stay unknown. */
   readonly migrate?: MigrateUserHook;
 }
 
+/** The hook that receives hints for the operator. */
 export interface PoolHintPort {
   /** Called as often as the hint applies, about no user in particular. */
   readonly hint?: (hint: PoolHint) => void;

@@ -33,6 +33,7 @@ export interface PasskeyRefusalReport {
 /** Called for each refused answer, with the call that brought it. */
 export type ReportPasskeyRefusal = (report: PasskeyRefusalReport, call: CallContext) => void;
 
+/** The hook that receives refused passkeys. */
 export interface PasskeyRefusalPort {
   readonly onPasskeyRefusal?: ReportPasskeyRefusal;
 }

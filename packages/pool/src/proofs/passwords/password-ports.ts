@@ -20,11 +20,13 @@ export interface NewPasswordPorts extends NewCredentialPorts {
   readonly isBreached?: BreachCheck;
 }
 
+/** Ranges of leaked passwords. */
 export interface LeakedPasswordLookupPort {
   /** The same for passwords that clients do not send. Set if `isBreached` is. */
   readonly leakedRange?: LeakedPasswordLookup;
 }
 
+/** Passwords that unknown names are compared with. */
 export interface DecoyCredentialsPort {
   /** By pool id: a random password to compare with if there is none. */
   readonly decoyCredentials: Map<string, CredentialRecord>;
