@@ -276,7 +276,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   'planted-faults': {
     claim:
-      'Of the faults that rules plant into guards, login, challenges, operations, tokens, limits, messages, store, browser sessions, OAuth, triggers and the client, the tests of the package itself see 90 of 100, and each other one is argued.',
+      'Of the faults that rules plant into guards, login, challenges, operations, tokens, limits, messages, store, browser sessions, OAuth, triggers, users, SRP, the contract, the client and the elements, the tests of the package itself see 90 of 100, and each other one is argued.',
     help: HELP,
     run: (tell, words) => provePlantedFaults(words, tell),
   },

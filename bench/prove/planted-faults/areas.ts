@@ -21,8 +21,24 @@ export const AREAS: Areas = {
   web: ['packages/gateway/src/{web,web-sessions}/**/*.ts'],
   oauth: ['packages/gateway/src/oauth/*.ts', 'packages/pool/src/oauth/**/*.ts'],
   triggers: ['packages/pool/src/triggers/*.ts', 'packages/poolgate/src/triggers/*.ts'],
-  client: ['packages/client/src/{transport,login,modes,devices,passkeys,server,srp}/**/*.ts'],
+  users: ['packages/pool/src/{identity,settings,users,recovery,registrations}/**/*.ts'],
+  handlers: [
+    'packages/gateway/src/{account,admin,challenges,devices,events,mfa,passkeys}/**/*.ts',
+    'packages/gateway/src/{remembered-devices,service,sessions,users,webhooks}/**/*.ts',
+  ],
+  port: ['packages/provider/src/**/*.ts', 'packages/provider-cognito/src/{options,pool,upstream}/**/*.ts'],
+  srp: ['packages/srp/src/**/*.ts'],
+  contract: ['packages/contract/src/**/*.ts'],
+  client: ['packages/client/src/**/*.ts'],
+  elements: ['packages/elements/src/**/*.ts'],
 };
 
 /** Sources of which a fault is none of the service. */
-export const NOT_PLANTED = ['**/*.test.ts', '**/testing/**', '**/migrations/**', '**/languages/**', '**/dist/**'];
+export const NOT_PLANTED = [
+  '**/*.test.ts',
+  '**/testing/**',
+  '**/migrations/**',
+  '**/languages/**',
+  '**/translations/**',
+  '**/dist/**',
+];
