@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
+import { createPool } from '../index.ts';
 import type { PasskeyRefusalReport, ReportPasskeyRefusal } from '../proofs/passkeys/passkey-refusals.ts';
-import { SoftwareAuthenticator } from '../testing/software-authenticator.ts';
+import { createHaltingStore } from '../testing/crashing-store.ts';
+import { encodeCbor } from '../testing/encode-cbor.ts';
+import { createKeyPair, SoftwareAuthenticator, toCoseKey } from '../testing/software-authenticator.ts';
 import { openTestEnvironment } from '../testing/test-environment.ts';
 import { respondToChallenge, startPasswordLogin } from '../testing/test-logins.ts';
 import {
@@ -9,6 +12,7 @@ import {
   completeRegistration,
   createAuthenticatorWithPasskey,
   finishDiscoverableLogin,
+  registerPasskey,
   startDiscoverableLogin,
   startPasskeyLogin,
   startRegistration,
@@ -19,6 +23,9 @@ import { addUser, openTestPoolOn, TEST_CALL } from '../testing/test-pool.ts';
 import { requireTokens } from '../testing/test-tokens.ts';
 
 const ADA = 'ada@example.com';
+
+/** The first write of an answer spends the session. */
+const DECIDING_WRITE = 2;
 
 async function openReportingPool(t: TestContext) {
   const reports: PasskeyRefusalReport[] = [];
@@ -31,15 +38,22 @@ async function openReportingPool(t: TestContext) {
   const pool = await openTestPoolOn({ ...environment, options }, { pool: { webAuthn: WEB_AUTHN } });
   t.after(() => pool.close());
   await addUser(pool, ADA);
-  return { pool, takeReports: () => reports.splice(0) };
+  /** A replica that spends the session, verifies the answer, and then waits before the write that decides. */
+  const openHaltingReplica = () => {
+    const { store, ...halt } = createHaltingStore(options.store, DECIDING_WRITE);
+    return { ...halt, replica: { ...pool, operations: createPool({ ...options, store }).operations } };
+  };
+  return { pool, openHaltingReplica, takeReports: () => reports.splice(0) };
 }
+
+const newAuthenticator = () => new SoftwareAuthenticator({ origin: TEST_ORIGIN });
 
 it('a login reports why its passkey was refused, and nothing when it was accepted', async (t) => {
   const { pool, takeReports } = await openReportingPool(t);
   const key = await createAuthenticatorWithPasskey(pool, ADA);
   requireTokens(await answerPasskey(pool, await startPasskeyLogin(pool, ADA), ADA, key, { counter: 5 }));
   assert.deepEqual(takeReports(), []);
-  const stranger = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
+  const stranger = newAuthenticator();
   stranger.register({ challenge: 'AAAA', rp: { id: 'localhost' }, user: { id: 'YWRh' } });
   for (const [code, knobs, authenticator] of [
     ['challenge', { challenge: 'BBBB' }, key],
@@ -60,7 +74,7 @@ it('a login reports why its passkey was refused, and nothing when it was accepte
 
 it('a login without a username reports an unknown passkey', async (t) => {
   const { pool, takeReports } = await openReportingPool(t);
-  const key = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
+  const key = newAuthenticator();
   key.register({ challenge: 'AAAA', rp: { id: 'localhost' }, user: { id: 'YWRh' } });
   const started = await startDiscoverableLogin(pool);
   await assert.rejects(finishDiscoverableLogin(pool, started, key, { passkey: key.latest }), {
@@ -72,7 +86,7 @@ it('a login without a username reports an unknown passkey', async (t) => {
 it('a registration reports why it was refused', async (t) => {
   const { pool, takeReports } = await openReportingPool(t);
   const { access } = requireTokens(await startPasswordLogin(pool, ADA));
-  const key = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
+  const key = newAuthenticator();
   const isRefused = { reason: 'invalid_credential' };
   for (const [code, knobs] of [
     ['origin', { origin: 'https://evil.example' }],
@@ -89,4 +103,63 @@ it('a registration reports why it was refused', async (t) => {
   assert.deepEqual(takeReports(), [{ answer: 'attestation', code: 'challenge' }]);
   await assert.rejects(completeRegistration(pool, access, 'no credential'), isRefused);
   assert.deepEqual(takeReports(), [{ answer: 'attestation', code: 'malformed' }]);
+});
+
+it('a registration reports a key that no passkey may have, an id that is taken, and another app client', async (t) => {
+  const { pool, takeReports } = await openReportingPool(t);
+  const { access } = requireTokens(await startPasswordLogin(pool, ADA));
+  const key = newAuthenticator();
+  const credentialId = Buffer.from(await registerPasskey(pool, access, key), 'base64url');
+  const foreignKey = toCoseKey({ algorithm: 'ES256', ...createKeyPair('ES256') }).set(-1, 2);
+  for (const [code, knobs] of [
+    ['public_key', { publicKey: encodeCbor(foreignKey) }],
+    ['credential_exists', { credentialId }],
+  ] as const) {
+    const credential = newAuthenticator().register(await startRegistration(pool, access), knobs);
+    await assert.rejects(completeRegistration(pool, access, credential), {
+      code: 'WebAuthnCredentialNotSupportedException',
+      reason: 'invalid_credential',
+    });
+    assert.deepEqual(takeReports(), [{ answer: 'attestation', code }]);
+  }
+  const { UserPoolClient } = await pool.operations.createUserPoolClient(
+    { UserPoolId: pool.userPoolId, ClientName: 'Other', ExplicitAuthFlows: ['ALLOW_USER_PASSWORD_AUTH'] },
+    TEST_CALL,
+  );
+  const { access: elsewhere } = requireTokens(
+    await startPasswordLogin({ ...pool, clientId: UserPoolClient?.ClientId ?? '' }, ADA),
+  );
+  const credential = newAuthenticator().register(await startRegistration(pool, access));
+  await assert.rejects(completeRegistration(pool, elsewhere, credential), { code: 'WebAuthnClientMismatchException' });
+  assert.deepEqual(takeReports(), [{ answer: 'attestation', code: 'app_client' }]);
+});
+
+it('of two answers that were verified by one counter, the one that is written later reports the counter', async (t) => {
+  const { pool, openHaltingReplica, takeReports } = await openReportingPool(t);
+  const key = await createAuthenticatorWithPasskey(pool, ADA);
+  const [first, second] = [await startPasskeyLogin(pool, ADA), await startPasskeyLogin(pool, ADA)];
+  const { replica, isHeld, release } = openHaltingReplica();
+  // By itself, the greater counter would be good after the smaller one too.
+  const late = answerPasskey(replica, first, ADA, key, { counter: 9 });
+  await isHeld;
+  requireTokens(await answerPasskey(pool, second, ADA, key, { counter: 5 }));
+  release();
+  await assert.rejects(late, { code: 'NotAuthorizedException' });
+  assert.deepEqual(takeReports(), [{ answer: 'assertion', code: 'counter' }]);
+});
+
+it('an answer whose passkey is replaced before it is written reports an unknown passkey', async (t) => {
+  const { pool, openHaltingReplica, takeReports } = await openReportingPool(t);
+  const { access } = requireTokens(await startPasswordLogin(pool, ADA));
+  const key = newAuthenticator();
+  const CredentialId = await registerPasskey(pool, access, key);
+  const { replica, isHeld, release } = openHaltingReplica();
+  const late = answerPasskey(replica, await startPasskeyLogin(pool, ADA), ADA, key, { passkey: key.latest });
+  await isHeld;
+  await pool.operations.deleteWebAuthnCredential({ AccessToken: access, CredentialId }, TEST_CALL);
+  // To a key that is read after this, the signature would be wrong.
+  await registerPasskey(pool, access, newAuthenticator(), { credentialId: Buffer.from(CredentialId, 'base64url') });
+  release();
+  await assert.rejects(late, { code: 'NotAuthorizedException' });
+  assert.deepEqual(takeReports(), [{ answer: 'assertion', code: 'unknown_credential' }]);
 });
