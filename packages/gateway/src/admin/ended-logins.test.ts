@@ -111,6 +111,7 @@ describe('what ends every login of a user', () => {
       assert.deepEqual(names(), expected);
       assert.equal(revocations.get(revoked)?.endedAtMs, START_MS);
       assert.ok(calls.every(([, input]) => input === undefined || JSON.stringify(input).includes(POOL.userPoolId)));
+      assert.ok(calls.every(([, input]) => !JSON.stringify([input]).includes(params.username)));
     });
 
     it(`writes nothing where the provider records revocations itself: ${name}`, async () => {
