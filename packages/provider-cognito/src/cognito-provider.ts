@@ -43,13 +43,13 @@ export interface CognitoProvider extends IdentityProvider {
 export function createCognitoProvider(options: CognitoOptions): CognitoProvider {
   const resolved = resolveOptions(options);
   const client = createSdkClient(resolved);
-  const call = createCaller(resolved, client.send);
+  const callUpstream = createCaller(resolved, client.send);
   const keys = createSigningKeys(resolved);
-  const read = () => readSettings(resolved, call);
+  const read = () => readSettings(resolved, callUpstream);
   const description = createPoolDescription(resolved, read);
   const isOurs = (userPoolId: string) => userPoolId === resolved.userPoolId;
   return {
-    operations: createCognitoOperations(resolved, call),
+    operations: createCognitoOperations(resolved, callUpstream),
     extensions: {},
     recordsEvents: false,
     recordsRevocations: false,
@@ -64,13 +64,14 @@ export function createCognitoProvider(options: CognitoOptions): CognitoProvider 
   };
 }
 
-function createCognitoOperations(resolved: ResolvedOptions, call: CallOperation): ProviderOperations {
+function createCognitoOperations(resolved: ResolvedOptions, callUpstream: CallOperation): ProviderOperations {
   const secrets = createClientSecrets(resolved.clientId, resolved.clientSecrets);
   return createOperations(
     <Name extends OperationName>(name: Name): Operation<Name> =>
-      async (request, context) => {
-        const from: CallOperation = (called, row, fields) => call(called, row, fields, context.sourceAddress);
-        const output = await performOperation(resolved, secrets, from, name, omitSignUpSession(name, request));
+      async (request, call) => {
+        const callForClient: CallOperation = (called, row, fields) =>
+          callUpstream(called, row, fields, call.sourceAddress);
+        const output = await performOperation(resolved, secrets, callForClient, name, omitSignUpSession(name, request));
         // What Cognito answers was held to the operation's shape where it was read.
         return output as Output<Name>;
       },
@@ -87,7 +88,7 @@ function omitSignUpSession(name: OperationName, request: Fields): Fields {
 async function performOperation(
   { userPoolId }: ResolvedOptions,
   secrets: ClientSecrets,
-  call: CallOperation,
+  callUpstream: CallOperation,
   name: OperationName,
   request: Fields,
 ): Promise<Fields> {
@@ -98,11 +99,11 @@ async function performOperation(
   }
   const tries = secrets.createAttempts(row.clientSecret, request);
   const [first, second] = tries.requests;
-  const outcome = await callForOutcome(call, name, row, first ?? request);
+  const outcome = await callForOutcome(callUpstream, name, row, first ?? request);
   if (second === undefined || !(outcome instanceof UpstreamFailure) || !isSecretRefused(outcome, row, request)) {
     return requireOutput(outcome, row, request);
   }
-  const again = await callForOutcome(call, name, row, second);
+  const again = await callForOutcome(callUpstream, name, row, second);
   // A refusal for anything else comes after the secret was believed.
   const believed =
     !(again instanceof UpstreamFailure) || (again.kind === 'refused' && !isSecretRefused(again, row, request));
@@ -111,13 +112,13 @@ async function performOperation(
 }
 
 async function callForOutcome(
-  call: CallOperation,
+  callUpstream: CallOperation,
   name: string,
   row: CommandRow,
   request: Fields,
 ): Promise<Fields | UpstreamFailure> {
   try {
-    return await call(name, row, request);
+    return await callUpstream(name, row, request);
   } catch (error) {
     if (error instanceof UpstreamFailure) return error;
     throw error;

@@ -104,7 +104,7 @@ interface OAuthClientCredentials {
  */
 export interface OAuthServer {
   /** Whether the pool has a domain, and with it the endpoints. */
-  isOpen(input: { readonly UserPoolId: string }, context: CallContext): Promise<boolean>;
+  isOpen(input: { readonly UserPoolId: string }, call: CallContext): Promise<boolean>;
   /**
    * Checks a request to the authorization endpoint.
    * @param input.Parameters as they came: of each name every value
@@ -116,7 +116,7 @@ export interface OAuthServer {
       readonly Parameters: Readonly<Record<string, readonly string[]>>;
       readonly RequiresPkce: boolean;
     },
-    context: CallContext,
+    call: CallContext,
   ): Promise<CheckedAuthorizationRequest>;
   /**
    * Keeps a checked request until its user has logged in, an hour at most.
@@ -130,17 +130,17 @@ export interface OAuthServer {
       readonly Request: OAuthAuthorizationRequest;
       readonly Browser: string;
     },
-    context: CallContext,
+    call: CallContext,
   ): Promise<{ readonly Handle: string }>;
   /** The request that a browser goes on with. */
   decryptAuthorizationRequest(
     input: { readonly UserPoolId: string; readonly Handle: string; readonly Browser: string },
-    context: CallContext,
+    call: CallContext,
   ): Promise<PendingAuthorizationRequest>;
   /** Ends a request that was kept: once. Whoever comes later is refused. */
   consumeAuthorizationRequest(
     input: { readonly UserPoolId: string; readonly Handle: string; readonly Browser: string },
-    context: CallContext,
+    call: CallContext,
   ): Promise<void>;
   /**
    * Answers a checked request for the user of an access token.
@@ -153,7 +153,7 @@ export interface OAuthServer {
       readonly Request: OAuthAuthorizationRequest;
       readonly AccessToken: string;
     },
-    context: CallContext,
+    call: CallContext,
   ): Promise<{ readonly Location: string }>;
   /**
    * What an app client proves by what it brings. Changes nothing, and rejects for no client: each grant asks again by itself.
@@ -161,7 +161,7 @@ export interface OAuthServer {
    */
   proveClient(
     input: OAuthClientCredentials,
-    context: CallContext,
+    call: CallContext,
   ): Promise<{ readonly Proof: 'confidential' | 'public' | 'refused' | 'unknown' }>;
   /** The grant `authorization_code`. */
   exchangeCode(
@@ -170,12 +170,12 @@ export interface OAuthServer {
       readonly RedirectUri?: string;
       readonly CodeVerifier?: string;
     },
-    context: CallContext,
+    call: CallContext,
   ): Promise<OAuthTokens>;
   /** The grant `refresh_token`. */
   refresh(
     input: OAuthClientCredentials & { readonly RefreshToken: string; readonly Scopes?: readonly string[] },
-    context: CallContext,
+    call: CallContext,
   ): Promise<OAuthTokens>;
   /** The grant `client_credentials`. The metadata goes to the trigger before the token. */
   clientCredentials(
@@ -184,14 +184,14 @@ export interface OAuthServer {
       readonly Resource?: string;
       readonly ClientMetadata?: Readonly<Record<string, string>>;
     },
-    context: CallContext,
+    call: CallContext,
   ): Promise<OAuthTokens>;
   /** Revokes the login of a refresh token (RFC 7009). */
-  revoke(input: OAuthClientCredentials & { readonly Token: string }, context: CallContext): Promise<void>;
+  revoke(input: OAuthClientCredentials & { readonly Token: string }, call: CallContext): Promise<void>;
   /** The claims of the userInfo endpoint, for an access token with the scope `openid`. */
   userInfo(
     input: { readonly UserPoolId: string; readonly AccessToken: string },
-    context: CallContext,
+    call: CallContext,
   ): Promise<Readonly<Record<string, unknown>>>;
   /** Whether a client has registered an address to be sent to after a logout, or after another login. */
   isUriRegistered(
@@ -201,7 +201,7 @@ export interface OAuthServer {
       readonly Uri: string;
       readonly For: 'logout' | 'login';
     },
-    context: CallContext,
+    call: CallContext,
   ): Promise<boolean>;
 }
 

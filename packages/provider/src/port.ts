@@ -44,7 +44,7 @@ export interface PasswordVerifierOperations {
    */
   start(
     input: { readonly ClientId: string; readonly Username?: string },
-    context: CallContext,
+    call: CallContext,
   ): Promise<{ readonly UserIdForSrp: string; readonly SaltHex: string }>;
   /**
    * The entries of a list of refused passwords whose SHA-1 begins with `Prefix`: five upper-case hexadecimal digits. Of each the other 35
@@ -53,7 +53,7 @@ export interface PasswordVerifierOperations {
    */
   range(
     input: { readonly ClientId: string; readonly List: PasswordBlocklist; readonly Prefix: string },
-    context: CallContext,
+    call: CallContext,
   ): Promise<{ readonly Suffixes: readonly string[] }>;
   /** `SignUp` with a verifier for the identity of `start`. */
   signUp(
@@ -61,7 +61,7 @@ export interface PasswordVerifierOperations {
       readonly UserIdForSrp: string;
       readonly PasswordVerifier: PasswordVerifier;
     },
-    context: CallContext,
+    call: CallContext,
   ): Promise<Output<'SignUp'>>;
   /** `ConfirmForgotPassword` with a verifier, and with the session of {@link PasswordResetSessions} if the caller has one. */
   confirmForgotPassword(
@@ -69,12 +69,12 @@ export interface PasswordVerifierOperations {
       readonly PasswordVerifier: PasswordVerifier;
       readonly Session?: string;
     },
-    context: CallContext,
+    call: CallContext,
   ): Promise<Output<'ConfirmForgotPassword'>>;
   /** `ChangePassword` with a verifier, and without the old password: whoever calls has seen to a recent login. */
   changePassword(
     input: { readonly AccessToken: string; readonly PasswordVerifier: PasswordVerifier },
-    context: CallContext,
+    call: CallContext,
   ): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export interface PasswordResetSessions {
    */
   forgotPassword(
     input: Input<'ForgotPassword'> & { readonly Session?: string },
-    context: CallContext,
+    call: CallContext,
   ): Promise<Output<'ForgotPassword'> & { readonly Session: string }>;
   /**
    * `ConfirmForgotPassword` with the session.
@@ -98,7 +98,7 @@ export interface PasswordResetSessions {
    */
   confirmForgotPassword(
     input: Input<'ConfirmForgotPassword'> & { readonly Session?: string },
-    context: CallContext,
+    call: CallContext,
   ): Promise<Output<'ConfirmForgotPassword'>>;
 }
 
@@ -142,7 +142,7 @@ export type Output<Name extends OperationName> = Operations[Name]['output'];
 export type ProviderOperations = {
   readonly [Name in OperationName as Uncapitalize<Name>]: (
     input: Input<Name>,
-    context: CallContext,
+    call: CallContext,
   ) => Promise<Output<Name>>;
 };
 
@@ -152,29 +152,29 @@ export type ProviderOperations = {
  */
 export interface ProviderExtensions {
   /** Ends the login to which an access token belongs: its refresh token and its access tokens are refused from then on. */
-  readonly end_login: (input: { readonly AccessToken: string }, context: CallContext) => Promise<void>;
+  readonly end_login: (input: { readonly AccessToken: string }, call: CallContext) => Promise<void>;
   /**
    * Draws ten new recovery codes and voids the old ones. A code is letters only, and is accepted once in place of a
    * second factor's code. They are shown here and never again.
    */
   readonly create_recovery_codes: (
     input: { readonly AccessToken: string },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<{ readonly Codes: readonly string[] }>;
   /** How many recovery codes are left. */
   readonly count_recovery_codes: (
     input: { readonly AccessToken: string },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<{ readonly Left: number }>;
   /** When each of the user's passkeys was used last, in seconds since the epoch; one that was never used is absent. */
   readonly list_passkey_uses: (
     input: { readonly AccessToken: string },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<{ readonly LastUsedAt: Readonly<Record<string, number>> }>;
   /** `ListDevices`, and which of the page's devices are remembered, by key: Cognito tells only administrators. */
   readonly list_remembered_devices: (
     input: Input<'ListDevices'>,
-    context: CallContext,
+    call: CallContext,
   ) => Promise<Output<'ListDevices'> & { readonly Remembered: Readonly<Record<string, boolean>> }>;
   /**
    * Starts a passkey login that names no user. `CredentialRequestOptions` is the JSON text of
@@ -183,7 +183,7 @@ export interface ProviderExtensions {
    */
   readonly start_discoverable_login: (
     input: { readonly ClientId: string; readonly SecretHash?: string },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<{ readonly Session: string; readonly CredentialRequestOptions: string }>;
   /**
    * Answers it. `Credential` is the JSON text of `AuthenticationResponseJSON` with its `userHandle`. What follows is what
@@ -197,7 +197,7 @@ export interface ProviderExtensions {
       readonly Credential: string;
       readonly SecretHash?: string;
     },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<Output<'RespondToAuthChallenge'>>;
   readonly reset_sessions: PasswordResetSessions;
   readonly verifier_passwords: PasswordVerifierOperations;
@@ -205,7 +205,7 @@ export interface ProviderExtensions {
   /** The active logins of a user, newest first. */
   readonly list_logins: (
     input: { readonly AccessToken: string; readonly Limit?: number; readonly NextToken?: string },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<{ readonly Logins: readonly LoginDescription[]; readonly NextToken?: string }>;
   /**
    * Logs in with a password that is checked in process, for a caller that would otherwise speak SRP with the provider on the user's behalf:
@@ -222,7 +222,7 @@ export interface ProviderExtensions {
       /** The `Session` of a registration: while that is not confirmed, its own password is compared, and refused where it is right. */
       readonly Session?: string;
     },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<Output<'RespondToAuthChallenge'>>;
   /**
    * Revokes one login of the token's user, by either of its ids. One that is not the user's is `ResourceNotFoundException`, reason
@@ -230,7 +230,7 @@ export interface ProviderExtensions {
    */
   readonly end_login_by_id: (
     input: { readonly AccessToken: string; readonly LoginId: string },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<Pick<LoginDescription, 'Id'>>;
   /**
    * Revokes every login of the token's user but the one of the token.
@@ -238,12 +238,12 @@ export interface ProviderExtensions {
    */
   readonly end_other_logins: (
     input: { readonly AccessToken: string },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<{ readonly Ended: readonly string[]; readonly OwnEnded: boolean }>;
   /** Revokes every login of a user, and takes every second factor and every recovery code away from a user; no device of it is remembered any more. */
   readonly reset_mfa: (
     input: { readonly UserPoolId: string; readonly Username: string },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<void>;
   /**
    * `AdminResetUserPassword` from any state, also for whom no code can be sent to: says whether one was. Who got none is let in again by
@@ -251,7 +251,7 @@ export interface ProviderExtensions {
    */
   readonly force_password_reset: (
     input: { readonly UserPoolId: string; readonly Username: string },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<{ readonly CodeSent: boolean }>;
   /**
    * The "this was not me" link of a mail to the owner: uses its token up, ends every login, and asks for a reset of the password.
@@ -259,7 +259,7 @@ export interface ProviderExtensions {
    */
   readonly disown: (
     input: { readonly Token: string },
-    context: CallContext,
+    call: CallContext,
   ) => Promise<{ readonly Sub: string; readonly Username: string }>;
   /**
    * `ConfirmSignUp` for a person who need not be the one who registered. With the registration's session its password becomes valid. Without it
@@ -268,7 +268,7 @@ export interface ProviderExtensions {
    */
   readonly confirm_registration: (
     input: Pick<Input<'ConfirmSignUp'>, 'ClientId' | 'Username' | 'ConfirmationCode'> & RegistrationProof,
-    context: CallContext,
+    call: CallContext,
   ) => Promise<RegistrationConfirmation>;
   /**
    * The same by the link that the pool mails instead of a code: it confirms the registration that it was sent for.
@@ -276,7 +276,7 @@ export interface ProviderExtensions {
    */
   readonly confirm_by_link: (
     input: { readonly Token: string } & RegistrationProof,
-    context: CallContext,
+    call: CallContext,
   ) => Promise<RegistrationConfirmation>;
 }
 

@@ -4,7 +4,7 @@ import { OPERATION_NAMES, type OperationName } from './operations.ts';
 import type { IdentityProvider, ProviderOperations } from './port.ts';
 import { createOperations, requireMethod, toMethodName, wrapOperations } from './wrap-operations.ts';
 
-const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
+const CALL = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
 const NAMED = { UserPoolId: 'us-east-1_Example01', Username: 'ada' };
 
 /** A provider whose methods, those beside the operations too, work only with their object. */
@@ -19,8 +19,8 @@ class ReferenceProvider implements IdentityProvider {
       this.called.push(name);
       return { Username: name, UserConfirmed: false, UserSub: 'sub', UserAttributes: [] };
     }),
-    async adminDisableUser({ Username }, context) {
-      return this.adminEnableUser({ UserPoolId: 'us-east-1_Example01', Username }, context);
+    async adminDisableUser({ Username }, call) {
+      return this.adminEnableUser({ UserPoolId: 'us-east-1_Example01', Username }, call);
     },
   };
 
@@ -45,8 +45,8 @@ test('an operation is carried out by the method of its name in camel case', () =
 test('operations that are made from the table are all that a provider has, each under its own name', async () => {
   const { called, operations } = new ReferenceProvider();
   assert.deepEqual(Object.keys(operations), OPERATION_NAMES.map(toMethodName));
-  await operations.getUser({ AccessToken: 'token' }, CONTEXT);
-  await operations.listUserPools({ MaxResults: 1 }, CONTEXT);
+  await operations.getUser({ AccessToken: 'token' }, CALL);
+  await operations.listUserPools({ MaxResults: 1 }, CALL);
   assert.deepEqual(called, ['GetUser', 'ListUserPools']);
 });
 
@@ -57,20 +57,20 @@ test('a wrap is asked once for each operation, and what it gives is called with 
   const { operations } = wrapOperations(provider, (name, operation) => {
     asked.push(name);
     if (name !== 'AdminGetUser') return operation;
-    return async (input, context) => {
-      seen.push(input, context);
-      return operation(input, context);
+    return async (input, call) => {
+      seen.push(input, call);
+      return operation(input, call);
     };
   });
   assert.deepEqual(asked, OPERATION_NAMES);
-  assert.deepEqual(await operations.adminGetUser(NAMED, CONTEXT), {
+  assert.deepEqual(await operations.adminGetUser(NAMED, CALL), {
     Username: 'AdminGetUser',
     UserConfirmed: false,
     UserSub: 'sub',
     UserAttributes: [],
   });
-  await operations.getUser({ AccessToken: 'token' }, CONTEXT);
-  assert.deepEqual(seen, [NAMED, CONTEXT]);
+  await operations.getUser({ AccessToken: 'token' }, CALL);
+  assert.deepEqual(seen, [NAMED, CALL]);
   assert.deepEqual(provider.called, ['AdminGetUser', 'GetUser']);
 });
 
@@ -83,7 +83,7 @@ test('what a provider is beside its operations stays, and its methods keep their
   assert.deepEqual(await wrapped.signingKeys('us-east-1_Example01'), []);
   assert.equal(await wrapped.poolOfClient('client'), 'us-east-1_Example01');
   assert.equal(await wrapped.describe('us-east-1_Example01'), undefined);
-  await wrapped.operations.adminDisableUser(NAMED, CONTEXT);
+  await wrapped.operations.adminDisableUser(NAMED, CALL);
   assert.deepEqual(provider.called, ['AdminEnableUser']);
 });
 

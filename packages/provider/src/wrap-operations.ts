@@ -5,7 +5,7 @@ import type { IdentityProvider, Input, Output, ProviderOperations } from './port
 /** One operation of a provider. */
 export type Operation<Name extends OperationName = OperationName> = (
   input: Input<Name>,
-  context: CallContext,
+  call: CallContext,
 ) => Promise<Output<Name>>;
 
 /** What requests of many operations say: whom or what they are about. Every request can be read as one. */

@@ -29,17 +29,17 @@ const WRONG_PASSWORD: ErrorMapping = {
 };
 
 /** POST /user/changepassword: afterwards only this login of the user lives. */
-export const changePassword: Handler<'passwordChange'> = async (deps, { body, caller, context }) => {
+export const changePassword: Handler<'passwordChange'> = async (deps, { body, caller, call }) => {
   const { password: old, new_password, password_verifier } = body;
   const chosen = readNewPassword({ password: new_password, password_verifier }, 'new_password');
   const change =
     chosen.verifier === undefined
-      ? changeByPassword(deps, caller, { old, chosen: chosen.password }, context)
-      : changeByVerifier(deps, caller, chosen.verifier, context);
+      ? changeByPassword(deps, caller, { old, chosen: chosen.password }, call)
+      : changeByVerifier(deps, caller, chosen.verifier, call);
   // Asked before the change: the provider ends them with it, and lists them no longer.
-  const others = await listOtherLogins(deps, caller, context);
+  const others = await listOtherLogins(deps, caller, call);
   await change();
-  const loginEnded = await revokeOtherLogins(deps, caller, others, context);
+  const loginEnded = await revokeOtherLogins(deps, caller, others, call);
   return {
     status: 200,
     body: {
@@ -58,14 +58,14 @@ function changeByPassword(
   deps: GatewayDeps,
   caller: UserCaller,
   { old, chosen }: { readonly old: string | undefined; readonly chosen: string },
-  context: CallContext,
+  call: CallContext,
 ): Change {
   if (old === undefined) requireRecentLogin(deps, caller);
   const { changePassword: change } = deps.provider.operations;
   const previous = old === undefined ? {} : { PreviousPassword: old };
   const input = { AccessToken: caller.accessToken, ...previous, ProposedPassword: chosen };
   const refusals = old === undefined ? { ...WRONG_PASSWORD, ...NO_PASSWORD } : WRONG_PASSWORD;
-  return async () => void (await mapProviderErrors(change(input, context), refusals));
+  return async () => void (await mapProviderErrors(change(input, call), refusals));
 }
 
 const NO_PASSWORD: ErrorMapping = {
@@ -77,13 +77,13 @@ function changeByVerifier(
   deps: GatewayDeps,
   caller: UserCaller,
   verifier: PasswordVerifierBody,
-  context: CallContext,
+  call: CallContext,
 ): Change {
   const verifiers = requireVerifierPasswords(deps);
   requireRecentLogin(deps, caller);
   const input = { AccessToken: caller.accessToken, PasswordVerifier: readPasswordVerifier(verifier) };
   return () =>
-    mapProviderErrors(verifiers.changePassword(input, context), {
+    mapProviderErrors(verifiers.changePassword(input, call), {
       ...TOKEN_ERRORS,
       InvalidParameterException: (error) =>
         invalidFieldError('password_verifier', 'refused', 'is refused by the identity provider', error),

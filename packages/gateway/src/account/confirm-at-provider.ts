@@ -20,22 +20,22 @@ export interface ProviderConfirmation {
 export async function confirmAtProvider(
   deps: GatewayDeps,
   { input, own, claim }: ProviderConfirmation,
-  context: CallContext,
+  call: CallContext,
 ): Promise<void> {
-  if (own?.isRegistered !== true) await verifyPassword(deps, input.Username, claim, context);
+  if (own?.isRegistered !== true) await verifyPassword(deps, input.Username, claim, call);
   // Without the provider's session: Cognito's expires within minutes, a code after a day.
-  await deps.provider.operations.confirmSignUp(input, context);
+  await deps.provider.operations.confirmSignUp(input, call);
 }
 
 async function verifyPassword(
   deps: GatewayDeps,
   username: string,
   { Password: password, PasswordVerifier }: RegistrationProof,
-  context: CallContext,
+  call: CallContext,
 ): Promise<void> {
   if (PasswordVerifier !== undefined) throw new GatewayError('feature_disabled');
   if (password === undefined) throw passwordRequiredError({}, []);
-  const refusal = await logInBySrp(deps, { username, password }, context).then(
+  const refusal = await logInBySrp(deps, { username, password }, call).then(
     () => undefined,
     (cause: unknown) => cause,
   );

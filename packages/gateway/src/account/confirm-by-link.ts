@@ -5,12 +5,12 @@ import { CONFIRMED_RESPONSE } from './confirm-registration.ts';
 import { CLAIM_ERRORS, readRegistrationClaim, requireCompleteConfirmation } from './registration-claim.ts';
 
 /** POST /register/verify-link: the button of the page that the link in a mail leads to. */
-export const confirmByLink: Handler<'registerVerifyLink'> = async (deps, { body, context }) => {
+export const confirmByLink: Handler<'registerVerifyLink'> = async (deps, { body, call }) => {
   const { confirm_by_link } = deps.provider.extensions;
   if (confirm_by_link === undefined) throw new GatewayError('feature_disabled');
   const own = body.session === undefined ? undefined : decryptAnyRegistrationSession(deps, body.session);
   const claim = readRegistrationClaim(body, own?.providerSession);
-  const confirmation = await mapProviderErrors(confirm_by_link({ Token: body.token, ...claim }, context), {
+  const confirmation = await mapProviderErrors(confirm_by_link({ Token: body.token, ...claim }, call), {
     ...CLAIM_ERRORS,
     CodeMismatchException: 'invalid_session',
     NotAuthorizedException: 'invalid_session',

@@ -20,7 +20,7 @@ export const CONFIRMED_RESPONSE = {
 } as const;
 
 /** POST /register/verify. */
-export const confirmRegistration: Handler<'registerVerify'> = async (deps, { body, context }) => {
+export const confirmRegistration: Handler<'registerVerify'> = async (deps, { body, call }) => {
   const { code: ConfirmationCode, session } = body;
   const Username = readRequestedUsername(body);
   const own = session === undefined ? undefined : decryptRegistrationSession(deps, Username, session);
@@ -34,9 +34,9 @@ export const confirmRegistration: Handler<'registerVerify'> = async (deps, { bod
     AliasExistsException: 'invalid_user_state',
   } as const;
   if (confirm === undefined) {
-    await mapProviderErrors(confirmAtProvider(deps, { input: confirmation, own, claim }, context), mapping);
+    await mapProviderErrors(confirmAtProvider(deps, { input: confirmation, own, claim }, call), mapping);
   } else {
-    requireCompleteConfirmation(await mapProviderErrors(confirm({ ...confirmation, ...claim }, context), mapping));
+    requireCompleteConfirmation(await mapProviderErrors(confirm({ ...confirmation, ...claim }, call), mapping));
   }
   return CONFIRMED_RESPONSE;
 };

@@ -3,11 +3,11 @@ import { recordUserRevocation } from '../kernel/revocations.ts';
 import type { Handler } from '../runtime/handler.ts';
 
 /** POST /account/not-me: the button of the page that a mail to the owner leads to. */
-export const disownAccount: Handler<'notMe'> = async (deps, { body, context }) => {
+export const disownAccount: Handler<'notMe'> = async (deps, { body, call }) => {
   const { provider, records, userPoolId, clock } = deps;
   const { disown } = provider.extensions;
   if (disown === undefined) throw new GatewayError('feature_disabled');
-  const { Sub: sub, Username: username } = await mapProviderErrors(disown({ Token: body.token }, context), {
+  const { Sub: sub, Username: username } = await mapProviderErrors(disown({ Token: body.token }, call), {
     NotAuthorizedException: 'invalid_session',
   });
   await recordUserRevocation(deps, sub);

@@ -5,8 +5,8 @@ import { hideUserExistence } from './hide-user-existence.ts';
 import { readRequestedUsername } from './requested-username.ts';
 
 /** POST /password/forgot. */
-export const forgotPassword: Handler<'passwordForgot'> = async (deps, { body, context }) => {
-  const sent = await hideUserExistence(sendResetCode(deps, readRequestedUsername(body), body.session, context));
+export const forgotPassword: Handler<'passwordForgot'> = async (deps, { body, call }) => {
+  const sent = await hideUserExistence(sendResetCode(deps, readRequestedUsername(body), body.session, call));
   return {
     status: 200,
     body: {
@@ -23,13 +23,13 @@ function sendResetCode(
   { clientId, provider }: GatewayDeps,
   Username: string,
   earlierSession: string | undefined,
-  context: CallContext,
+  call: CallContext,
 ): Promise<{ readonly Session?: string }> {
   const request = { ClientId: clientId, Username };
   const { reset_sessions: sessions } = provider.extensions;
   if (sessions !== undefined) {
     const shown = earlierSession === undefined ? {} : { Session: earlierSession };
-    return sessions.forgotPassword({ ...request, ...shown }, context);
+    return sessions.forgotPassword({ ...request, ...shown }, call);
   }
-  return provider.operations.forgotPassword(request, context).then(() => ({}));
+  return provider.operations.forgotPassword(request, call).then(() => ({}));
 }

@@ -2,10 +2,10 @@ import { requireVerifierPasswords } from '../challenges/password-verifier-fields
 import type { Handler } from '../runtime/handler.ts';
 
 /** POST /password/range: lets a client check a password that it does not send against the passwords that the pool refuses. */
-export const listPasswordRange: Handler<'passwordRange'> = async (deps, { body, context }) => {
+export const listPasswordRange: Handler<'passwordRange'> = async (deps, { body, call }) => {
   const { Suffixes } = await requireVerifierPasswords(deps).range(
     { ClientId: deps.clientId, List: body.list, Prefix: body.prefix.toUpperCase() },
-    context,
+    call,
   );
   return {
     status: 200,

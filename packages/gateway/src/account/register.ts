@@ -34,7 +34,7 @@ const SIGN_UP_ERRORS: ErrorMapping = {
 type SignUpRequest = Omit<Input<'SignUp'>, 'Password'>;
 
 /** POST /register. */
-export const register: Handler<'register'> = async (deps, { body, context }) => {
+export const register: Handler<'register'> = async (deps, { body, call }) => {
   const { email, name, username } = body;
   const named = name === undefined ? [] : [{ Name: 'name', Value: name }];
   const attributes = readSettableAttributes(
@@ -48,7 +48,7 @@ export const register: Handler<'register'> = async (deps, { body, context }) => 
     UserAttributes: [{ Name: 'email', Value: email }, ...attributes],
   };
   const registered = await mapProviderErrors(
-    hideUserExistence(signUp(deps, signUpRequest, { ...password, username }, context), EXISTING_USER_ERRORS),
+    hideUserExistence(signUp(deps, signUpRequest, { ...password, username }, call), EXISTING_USER_ERRORS),
     SIGN_UP_ERRORS,
   );
   const names = username === undefined ? [email] : [email, username];
@@ -69,14 +69,14 @@ function signUp(
   deps: GatewayDeps,
   signUpRequest: SignUpRequest,
   chosen: ChosenCredentials,
-  context: CallContext,
+  call: CallContext,
 ): Promise<Output<'SignUp'>> {
   const { password, verifier, username } = chosen;
-  if (verifier !== undefined) return signUpWithVerifier(deps, signUpRequest, { verifier, username }, context);
+  if (verifier !== undefined) return signUpWithVerifier(deps, signUpRequest, { verifier, username }, call);
   const { Username } = signUpRequest;
   return deps.provider.operations.signUp(
     { ...signUpRequest, Username: username ?? Username, Password: password },
-    context,
+    call,
   );
 }
 
@@ -85,10 +85,10 @@ async function signUpWithVerifier(
   deps: GatewayDeps,
   signUpRequest: SignUpRequest,
   { verifier, username }: { readonly verifier: PasswordVerifierBody; readonly username: string | undefined },
-  context: CallContext,
+  call: CallContext,
 ): Promise<Output<'SignUp'>> {
   const verifiers = requireVerifierPasswords(deps);
   if (username === undefined) throw invalidFieldError('username', 'required', 'is required with password_verifier');
   const PasswordVerifier = readPasswordVerifier(verifier);
-  return verifiers.signUp({ ...signUpRequest, UserIdForSrp: username, PasswordVerifier }, context);
+  return verifiers.signUp({ ...signUpRequest, UserIdForSrp: username, PasswordVerifier }, call);
 }

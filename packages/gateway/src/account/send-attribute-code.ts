@@ -3,11 +3,11 @@ import type { Handler } from '../runtime/handler.ts';
 import { presentDeliveries } from '../users/contacts.ts';
 
 /** POST /user/attributes/code. */
-export const sendAttributeCode: Handler<'attributeCode'> = async (deps, { body, caller, context }) => {
+export const sendAttributeCode: Handler<'attributeCode'> = async (deps, { body, caller, call }) => {
   const { CodeDeliveryDetails } = await mapProviderErrors(
     deps.provider.operations.getUserAttributeVerificationCode(
       { AccessToken: caller.accessToken, AttributeName: body.attribute },
-      context,
+      call,
     ),
     TOKEN_ERRORS,
   );

@@ -15,14 +15,14 @@ const RESET_ERRORS: ErrorMapping = {
 };
 
 /** POST /password/reset: afterwards no login of the user lives, and nobody asks for a reset any more. */
-export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { body, context }) => {
+export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { body, call }) => {
   const username = readRequestedUsername(body);
   const password = readNewPassword(body);
   await mapProviderErrors(
-    confirmReset(deps, { username, code: body.code, session: body.session, password }, context),
+    confirmReset(deps, { username, code: body.code, session: body.session, password }, call),
     RESET_ERRORS,
   );
-  const sub = await syncResetFlag(deps, username, context);
+  const sub = await syncResetFlag(deps, username, call);
   if (sub !== undefined) await recordUserRevocation(deps, sub);
   return {
     status: 200,
@@ -37,7 +37,7 @@ interface Reset {
   readonly password: NewPassword;
 }
 
-async function confirmReset(deps: GatewayDeps, reset: Reset, context: CallContext): Promise<unknown> {
+async function confirmReset(deps: GatewayDeps, reset: Reset, call: CallContext): Promise<unknown> {
   const { username, code, session, password } = reset;
   const { operations, extensions } = deps.provider;
   const sessions = extensions.reset_sessions;
@@ -45,11 +45,11 @@ async function confirmReset(deps: GatewayDeps, reset: Reset, context: CallContex
   const proof = { ClientId: deps.clientId, Username: username, ConfirmationCode: code, ...withSession };
   if (password.verifier === undefined) {
     const input = { ...proof, Password: password.password };
-    return sessions?.confirmForgotPassword(input, context) ?? operations.confirmForgotPassword(input, context);
+    return sessions?.confirmForgotPassword(input, call) ?? operations.confirmForgotPassword(input, call);
   }
   const verifiers = requireVerifierPasswords(deps);
   const PasswordVerifier = readPasswordVerifier(password.verifier);
-  return mapProviderErrors(verifiers.confirmForgotPassword({ ...proof, PasswordVerifier }, context), {
+  return mapProviderErrors(verifiers.confirmForgotPassword({ ...proof, PasswordVerifier }, call), {
     ...RESET_ERRORS,
     InvalidParameterException: (error) =>
       invalidFieldError('password_verifier', 'refused', 'is refused by the identity provider', error),

@@ -10,16 +10,16 @@ import type { Handler } from '../runtime/handler.ts';
 import { presentUser, type UserBody } from '../users/present-user.ts';
 
 /** GET /user/profile: the user of the access token. */
-export const showProfile: Handler<'userProfile'> = async (deps, { caller, context }) => {
-  const user = await readProfile(deps, caller, context);
+export const showProfile: Handler<'userProfile'> = async (deps, { caller, call }) => {
+  const user = await readProfile(deps, caller, call);
   return { status: 200, body: { status: 'success', message: 'The user.', data: {}, user } };
 };
 
 /** The user of an access token as it is now; this makes it known here on first sight. */
-export async function readProfile(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<UserBody> {
+export async function readProfile(deps: GatewayDeps, caller: UserCaller, call: CallContext): Promise<UserBody> {
   const { provider, records, userPoolId, clock } = deps;
   const user = await mapProviderErrors(
-    provider.operations.getUser({ AccessToken: caller.accessToken }, context),
+    provider.operations.getUser({ AccessToken: caller.accessToken }, call),
     TOKEN_ERRORS,
   );
   const known = { userPoolId, sub: caller.sub, username: caller.username };

@@ -6,12 +6,12 @@ import { readRequestedUsername } from './requested-username.ts';
  * POST /register/start: what a client makes the verifier of a new password with. A name that nobody has is answered like
  * one that somebody has; without a name it is for somebody new.
  */
-export const startVerifierPassword: Handler<'registerStart'> = async (deps, { body, context }) => {
+export const startVerifierPassword: Handler<'registerStart'> = async (deps, { body, call }) => {
   const verifiers = requireVerifierPasswords(deps);
   const isNew = body.username === undefined && body.email === undefined;
   const { UserIdForSrp, SaltHex } = await verifiers.start(
     { ClientId: deps.clientId, ...(isNew ? {} : { Username: readRequestedUsername(body) }) },
-    context,
+    call,
   );
   return {
     status: 200,

@@ -23,11 +23,11 @@ const PROFILE_ERRORS: ErrorMapping = {
 };
 
 /** PATCH /user/profile. A new address takes effect once it is verified. */
-export const updateProfile: Handler<'userUpdate'> = async (deps, { body, caller, context }) => {
+export const updateProfile: Handler<'userUpdate'> = async (deps, { body, caller, call }) => {
   const attributes = readSettableAttributes(body.attributes, 'attributes', ['email']);
   if (attributes.some(isContact)) requireRecentLogin(deps, caller);
-  const deliveries = attributes.length === 0 ? [] : await updateAttributes(deps, caller, attributes, context);
-  const user = await readProfile(deps, caller, context);
+  const deliveries = attributes.length === 0 ? [] : await updateAttributes(deps, caller, attributes, call);
+  const user = await readProfile(deps, caller, call);
   return {
     status: 200,
     body: {
@@ -45,15 +45,14 @@ async function updateAttributes(
   deps: GatewayDeps,
   caller: UserCaller,
   attributes: Attributes,
-  context: CallContext,
+  call: CallContext,
 ): Promise<readonly CodeDeliveryDetails[]> {
-  const together = await tryUpdate(deps, caller, attributes, context);
+  const together = await tryUpdate(deps, caller, attributes, call);
   if (together !== undefined) return together;
   const plain = attributes.filter((attribute) => !isContact(attribute));
   const deliveries: CodeDeliveryDetails[] = [];
   for (const part of [plain, ...attributes.filter(isContact).map((contact) => [contact])]) {
-    if (part.length > 0)
-      deliveries.push(...((await tryUpdate(deps, caller, part, context)) ?? part.map(toCodeDelivery)));
+    if (part.length > 0) deliveries.push(...((await tryUpdate(deps, caller, part, call)) ?? part.map(toCodeDelivery)));
   }
   return deliveries;
 }
@@ -63,11 +62,11 @@ async function tryUpdate(
   { provider }: GatewayDeps,
   { accessToken }: UserCaller,
   attributes: Attributes,
-  context: CallContext,
+  call: CallContext,
 ): Promise<readonly CodeDeliveryDetails[] | undefined> {
   const input = { AccessToken: accessToken, UserAttributes: attributes };
   try {
-    const updated = await mapProviderErrors(provider.operations.updateUserAttributes(input, context), PROFILE_ERRORS);
+    const updated = await mapProviderErrors(provider.operations.updateUserAttributes(input, call), PROFILE_ERRORS);
     return updated.CodeDeliveryDetailsList ?? [];
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'user_exists') return undefined;

@@ -23,7 +23,7 @@ export async function createUserAtProvider(
   deps: GatewayDeps,
   { email, attributes = {} }: NewUser,
   options: CreateUserOptions,
-  context: CallContext,
+  call: CallContext,
 ): Promise<UserBody> {
   const settable = readSettableAttributes(attributes, 'attributes');
   const { User: made } = await mapProviderErrors(
@@ -34,7 +34,7 @@ export async function createUserAtProvider(
         ...options,
         UserAttributes: [{ Name: 'email', Value: email }, { Name: 'email_verified', Value: 'true' }, ...settable],
       },
-      context,
+      call,
     ),
     {
       UserNotFoundException: 'user_not_found',

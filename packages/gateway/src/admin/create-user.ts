@@ -6,10 +6,10 @@ import { createTemporaryPassword } from './temporary-password.ts';
  * POST /admin/users: a user with a temporary password, to be changed at the first login. Nothing is sent; a temporary
  * password that was made here is in the answer, this once.
  */
-export const createUser: Handler<'adminUserCreate'> = async (deps, { body, context }) => {
+export const createUser: Handler<'adminUserCreate'> = async (deps, { body, call }) => {
   const made = body.temp_password === undefined ? await createTemporaryPassword(deps) : undefined;
   const options = { TemporaryPassword: body.temp_password ?? made ?? '', MessageAction: 'SUPPRESS' } as const;
-  const user = await createUserAtProvider(deps, body, options, context);
+  const user = await createUserAtProvider(deps, body, options, call);
   return {
     status: 201,
     body: {

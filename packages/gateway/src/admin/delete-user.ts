@@ -4,12 +4,12 @@ import type { Handler } from '../runtime/handler.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** DELETE /admin/users/{username}: with `confirm: true` in the body, or `?confirm=true`. */
-export const deleteUser: Handler<'adminUserDelete'> = async (deps, { params, query, body, context }) => {
+export const deleteUser: Handler<'adminUserDelete'> = async (deps, { params, query, body, call }) => {
   requireOneConfirmation(body.confirm, query.confirm);
-  const { sub, identifiers } = await requireUser(deps, params.username, context);
+  const { sub, identifiers } = await requireUser(deps, params.username, call);
   // First, because nobody finds the user to end its logins should this stop half-way.
   await recordUserRevocation(deps, sub);
-  await mapProviderErrors(deps.provider.operations.adminDeleteUser(identifiers, context), NAMED_USER_ERRORS);
+  await mapProviderErrors(deps.provider.operations.adminDeleteUser(identifiers, call), NAMED_USER_ERRORS);
   await recordUserDeletion(deps, sub);
   return { status: 200, body: { status: 'success', message: 'The user is deleted.', data: {} } };
 };

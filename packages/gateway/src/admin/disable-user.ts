@@ -4,9 +4,9 @@ import type { Handler } from '../runtime/handler.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/disable: every token of the user is refused from the next request on. */
-export const disableUser: Handler<'adminUserDisable'> = async (deps, { params, context }) => {
-  const { sub, identifiers } = await requireUser(deps, params.username, context);
-  await mapProviderErrors(deps.provider.operations.adminDisableUser(identifiers, context), NAMED_USER_ERRORS);
+export const disableUser: Handler<'adminUserDisable'> = async (deps, { params, call }) => {
+  const { sub, identifiers } = await requireUser(deps, params.username, call);
+  await mapProviderErrors(deps.provider.operations.adminDisableUser(identifiers, call), NAMED_USER_ERRORS);
   await recordUserRevocation(deps, sub);
   return { status: 200, body: { status: 'success', message: 'The user is disabled.', data: {} } };
 };

@@ -14,7 +14,7 @@ import { signOutUser } from './sign-out-user.ts';
 const SUB = '01234567-89ab-7def-8123-456789abcdef';
 const USER_POOL = { UserPoolId: POOL.userPoolId };
 const IDENTIFIERS = { ...USER_POOL, Username: 'canonical' };
-const context = { requestId: 'r', sourceAddress: '192.0.2.1' };
+const call = { requestId: 'r', sourceAddress: '192.0.2.1' };
 const params = { username: 'typed@example.com' };
 const MFA = ['SOFTWARE_TOKEN_MFA'];
 
@@ -75,8 +75,8 @@ const revoked = `user:${SUB}`;
 const deleted = `gone:${SUB}`;
 type Run = (runtime: GatewayRuntime) => Promise<unknown>;
 
-const adminRequest = { params, context, query: {}, body: {} } as never;
-const confirmed = { params, context, query: {}, body: { confirm: true } } as never;
+const adminRequest = { params, call, query: {}, body: {} } as never;
+const confirmed = { params, call, query: {}, body: { confirm: true } } as never;
 
 describe('what ends every login of a user', () => {
   const acts: readonly (readonly [name: string, run: Run, expected: readonly string[]])[] = [
@@ -94,7 +94,7 @@ describe('what ends every login of a user', () => {
     ],
     [
       'a second factor that was the last one',
-      (runtime) => disableMfa(runtime, { context, body: params } as never),
+      (runtime) => disableMfa(runtime, { call, body: params } as never),
       ['adminSetUserMFAPreference', 'adminUserGlobalSignOut', revoked],
     ],
     [
@@ -120,14 +120,14 @@ describe('what ends every login of a user', () => {
       const own = [revoked, deleted, 'localUsers.delete'];
       assert.deepEqual(
         names(),
-        expected.filter((call) => !own.includes(call)),
+        expected.filter((operation) => !own.includes(operation)),
       );
     });
   }
 
   it('says so only once the provider has done it', async () => {
     for (const [, run, [first = '', second = '']] of acts) {
-      for (const failing of [first, second].filter((call) => call.startsWith('admin'))) {
+      for (const failing of [first, second].filter((operation) => operation.startsWith('admin'))) {
         const { runtime, revocations } = gateway({ failing: [failing] });
         await assert.rejects(run(runtime), failing);
         assert.equal(revocations.has(deleted), false, failing);
@@ -166,7 +166,7 @@ describe('a second factor that is switched off', () => {
       [[], undefined, false],
     ] as const) {
       const { runtime, revocations } = gateway({ mfa });
-      await disableMfa(runtime, { context, body: { ...params, method } } as never);
+      await disableMfa(runtime, { call, body: { ...params, method } } as never);
       assert.equal(revocations.has(revoked), ends, `${mfa} ${method}`);
     }
   });
@@ -187,14 +187,14 @@ describe('a deletion', () => {
       [{ confirm: true }, { confirm: 'true' }, true],
     ] as const) {
       const caller = { kind: 'user', sub: SUB, accessToken: 'token' };
-      for (const [run, call] of [
-        [(runtime) => deleteUser(runtime, { params, context, body, query } as never), 'adminDeleteUser'],
-        [(runtime) => deleteAccount(runtime, { context, body, query, caller } as never), 'deleteUser'],
+      for (const [run, operation] of [
+        [(runtime) => deleteUser(runtime, { params, call, body, query } as never), 'adminDeleteUser'],
+        [(runtime) => deleteAccount(runtime, { call, body, query, caller } as never), 'deleteUser'],
       ] satisfies [Run, string][]) {
         const { runtime, names, revocations } = gateway();
         if (isMeant) await run(runtime);
         else await assert.rejects(run(runtime), refusedFor);
-        assert.equal(names().includes(call), isMeant, JSON.stringify([body, query]));
+        assert.equal(names().includes(operation), isMeant, JSON.stringify([body, query]));
         assert.equal(revocations.has(deleted), isMeant);
       }
     }
@@ -202,7 +202,7 @@ describe('a deletion', () => {
 
   it('of the own account leaves a tombstone once the provider has deleted it', async () => {
     const caller = { kind: 'user', sub: SUB, accessToken: 'token' };
-    const request = { context, body: { confirm: true }, query: {}, caller } as never;
+    const request = { call, body: { confirm: true }, query: {}, caller } as never;
     const { runtime, calls } = gateway();
     await deleteAccount(runtime, request);
     assert.deepEqual(calls, [

@@ -11,14 +11,14 @@ type GroupBody = Static<(typeof ROUTES)['adminGroupGet']['responses'][200]['sche
 export const GROUP_ERRORS: ErrorMapping = { ResourceNotFoundException: 'group_not_found' };
 
 /** GET /admin/groups. */
-export const listGroups: Handler<'adminGroupList'> = async (deps, { query, context }) => {
+export const listGroups: Handler<'adminGroupList'> = async (deps, { query, call }) => {
   const { limit = DEFAULT_LIMIT, cursor } = query;
   const input = {
     UserPoolId: deps.userPoolId,
     Limit: Number(limit),
     ...(cursor === undefined ? {} : { NextToken: cursor }),
   };
-  const page = await mapProviderErrors(deps.provider.operations.listGroups(input, context), {
+  const page = await mapProviderErrors(deps.provider.operations.listGroups(input, call), {
     InvalidParameterException: invalidCursorError,
   });
   const groups = (page.Groups ?? []).map(presentGroup);
@@ -27,9 +27,9 @@ export const listGroups: Handler<'adminGroupList'> = async (deps, { query, conte
 };
 
 /** POST /admin/groups. */
-export const createGroup: Handler<'adminGroupCreate'> = async (deps, { body, context }) => {
+export const createGroup: Handler<'adminGroupCreate'> = async (deps, { body, call }) => {
   const input = { UserPoolId: deps.userPoolId, GroupName: body.group_name, ...toGroupChanges(body) };
-  const { Group } = await mapProviderErrors(deps.provider.operations.createGroup(input, context), {});
+  const { Group } = await mapProviderErrors(deps.provider.operations.createGroup(input, call), {});
   return {
     status: 201,
     body: { status: 'success', message: 'The group was made.', data: {}, group: presentGroup(Group) },
@@ -37,16 +37,16 @@ export const createGroup: Handler<'adminGroupCreate'> = async (deps, { body, con
 };
 
 /** GET /admin/groups/{group_name}. */
-export const showGroup: Handler<'adminGroupGet'> = async (deps, { params, context }) => {
+export const showGroup: Handler<'adminGroupGet'> = async (deps, { params, call }) => {
   const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name };
-  const { Group } = await mapProviderErrors(deps.provider.operations.getGroup(input, context), GROUP_ERRORS);
+  const { Group } = await mapProviderErrors(deps.provider.operations.getGroup(input, call), GROUP_ERRORS);
   return { status: 200, body: { status: 'success', message: 'The group.', data: {}, group: presentGroup(Group) } };
 };
 
 /** PATCH /admin/groups/{group_name}: what is left out stays as it is. */
-export const updateGroup: Handler<'adminGroupUpdate'> = async (deps, { params, body, context }) => {
+export const updateGroup: Handler<'adminGroupUpdate'> = async (deps, { params, body, call }) => {
   const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name, ...toGroupChanges(body) };
-  const { Group } = await mapProviderErrors(deps.provider.operations.updateGroup(input, context), GROUP_ERRORS);
+  const { Group } = await mapProviderErrors(deps.provider.operations.updateGroup(input, call), GROUP_ERRORS);
   return {
     status: 200,
     body: { status: 'success', message: 'The group was changed.', data: {}, group: presentGroup(Group) },
@@ -54,9 +54,9 @@ export const updateGroup: Handler<'adminGroupUpdate'> = async (deps, { params, b
 };
 
 /** DELETE /admin/groups/{group_name}. */
-export const deleteGroup: Handler<'adminGroupDelete'> = async (deps, { params, context }) => {
+export const deleteGroup: Handler<'adminGroupDelete'> = async (deps, { params, call }) => {
   const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name };
-  await mapProviderErrors(deps.provider.operations.deleteGroup(input, context), GROUP_ERRORS);
+  await mapProviderErrors(deps.provider.operations.deleteGroup(input, call), GROUP_ERRORS);
   return { status: 200, body: { status: 'success', message: 'The group is deleted.', data: {} } };
 };
 

@@ -7,13 +7,13 @@ import { DEFAULT_LIMIT, decryptCursor, encryptCursor } from './paging.ts';
 import { requireUser } from './require-user.ts';
 
 /** GET /admin/audit. */
-export const listAuditEvents: Handler<'adminAudit'> = async (deps, { query, context }) => {
+export const listAuditEvents: Handler<'adminAudit'> = async (deps, { query, call }) => {
   const { limit = DEFAULT_LIMIT, cursor, user, type } = query;
   const asked = JSON.stringify([user, type]);
   const place = cursor === undefined ? undefined : decryptCursor(deps, asked, cursor);
   const filter = {
     userPoolId: deps.userPoolId,
-    ...(user === undefined ? {} : { sub: await findSubByUsername(deps, user, context) }),
+    ...(user === undefined ? {} : { sub: await findSubByUsername(deps, user, call) }),
     ...(type === undefined ? {} : { type: parseEventType(type, 'type') }),
   };
   const { rows, nextCursor } = await deps.records.events.page(filter, Number(limit), place);
@@ -38,9 +38,9 @@ export function parseEventType(word: string, field: string): EventType {
 const SUB = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A deleted user is known by its `sub` only. */
-async function findSubByUsername(deps: GatewayDeps, name: string, context: CallContext): Promise<string> {
+async function findSubByUsername(deps: GatewayDeps, name: string, call: CallContext): Promise<string> {
   try {
-    return (await requireUser(deps, name, context)).sub;
+    return (await requireUser(deps, name, call)).sub;
   } catch (error) {
     const isGone = error instanceof GatewayError && error.code === 'user_not_found';
     if (isGone && SUB.test(name)) return name;

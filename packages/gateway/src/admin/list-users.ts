@@ -17,11 +17,11 @@ const MAX_CALLS_PER_PAGE = 10;
  * GET /admin/users: the provider is asked by the condition that leaves the fewest, the others are held against what it
  * answers. So a page may be short of the limit, and empty, while there is a next one.
  */
-export const listUsers: Handler<'adminUserList'> = async (deps, { query, context }) => {
+export const listUsers: Handler<'adminUserList'> = async (deps, { query, call }) => {
   const { limit = DEFAULT_LIMIT, cursor, ...question } = query;
   const asked = JSON.stringify([question.group, question.search, question.status]);
   const providerToken = cursor === undefined ? undefined : decryptCursor(deps, asked, cursor);
-  const { users, next } = await collectPage(deps, question, { limit: Number(limit), providerToken }, context);
+  const { users, next } = await collectPage(deps, question, { limit: Number(limit), providerToken }, call);
   return {
     status: 200,
     body: {
@@ -35,11 +35,11 @@ export const listUsers: Handler<'adminUserList'> = async (deps, { query, context
 };
 
 /** GET /admin/groups/{group_name}/users. */
-export const listMembers: Handler<'adminGroupMembers'> = async (deps, { params, query, context }) => {
+export const listMembers: Handler<'adminGroupMembers'> = async (deps, { params, query, call }) => {
   const { limit = DEFAULT_LIMIT, cursor } = query;
   const asked = JSON.stringify([params.group_name]);
   const place = cursor === undefined ? undefined : decryptCursor(deps, asked, cursor);
-  const ask = createMemberFetcher(deps, params.group_name, context);
+  const ask = createMemberFetcher(deps, params.group_name, call);
   const { users, next } = await ask(Number(limit), place);
   return {
     status: 200,
@@ -68,10 +68,10 @@ async function collectPage(
   deps: GatewayDeps,
   question: UserListQuery,
   { limit, providerToken }: PageRequest,
-  context: CallContext,
+  call: CallContext,
 ): Promise<Page> {
   const conditions = createUserConditions(question);
-  const { ask, remaining } = selectFirstQuery(deps, question, conditions, context);
+  const { ask, remaining } = selectFirstQuery(deps, question, conditions, call);
   const found: ListedUser[] = [];
   let next = providerToken;
   for (let calls = 0; calls < MAX_CALLS_PER_PAGE; calls++) {
@@ -90,21 +90,21 @@ function selectFirstQuery(
   deps: GatewayDeps,
   { group }: UserListQuery,
   conditions: readonly UserCondition[],
-  context: CallContext,
+  call: CallContext,
 ): { readonly ask: FetchPage; readonly remaining: readonly UserCondition[] } {
-  if (group !== undefined) return { ask: createMemberFetcher(deps, group, context), remaining: conditions };
+  if (group !== undefined) return { ask: createMemberFetcher(deps, group, call), remaining: conditions };
   const [first, ...remaining] = conditions;
-  return { ask: createUserFetcher(deps, first?.filter, context), remaining };
+  return { ask: createUserFetcher(deps, first?.filter, call), remaining };
 }
 
-function createMemberFetcher({ provider, userPoolId }: GatewayDeps, group: string, context: CallContext): FetchPage {
+function createMemberFetcher({ provider, userPoolId }: GatewayDeps, group: string, call: CallContext): FetchPage {
   return async (limit, place) => {
     const input = { UserPoolId: userPoolId, GroupName: group, Limit: limit };
-    const call = provider.operations.listUsersInGroup(
+    const answer = provider.operations.listUsersInGroup(
       { ...input, ...(place === undefined ? {} : { NextToken: place }) },
-      context,
+      call,
     );
-    const page = await mapProviderErrors(call, { ...GROUP_ERRORS, InvalidParameterException: invalidCursorError });
+    const page = await mapProviderErrors(answer, { ...GROUP_ERRORS, InvalidParameterException: invalidCursorError });
     return { users: page.Users ?? [], next: page.NextToken };
   };
 }
@@ -112,15 +112,15 @@ function createMemberFetcher({ provider, userPoolId }: GatewayDeps, group: strin
 function createUserFetcher(
   { provider, userPoolId }: GatewayDeps,
   filter: string | undefined,
-  context: CallContext,
+  call: CallContext,
 ): FetchPage {
   return async (limit, place) => {
     const input = { UserPoolId: userPoolId, Limit: limit, ...(filter === undefined ? {} : { Filter: filter }) };
-    const call = provider.operations.listUsers(
+    const answer = provider.operations.listUsers(
       { ...input, ...(place === undefined ? {} : { PaginationToken: place }) },
-      context,
+      call,
     );
-    const page = await mapProviderErrors(call, { InvalidParameterException: invalidCursorError });
+    const page = await mapProviderErrors(answer, { InvalidParameterException: invalidCursorError });
     return { users: page.Users ?? [], next: page.PaginationToken };
   };
 }

@@ -21,10 +21,10 @@ export interface FoundUser {
  * The user of a name, by any of its names.
  * @throws {GatewayError} user_not_found
  */
-export async function requireUser(deps: GatewayDeps, username: string, context: CallContext): Promise<FoundUser> {
+export async function requireUser(deps: GatewayDeps, username: string, call: CallContext): Promise<FoundUser> {
   const { provider, userPoolId } = deps;
   const user = await mapProviderErrors(
-    provider.operations.adminGetUser({ UserPoolId: userPoolId, Username: username }, context),
+    provider.operations.adminGetUser({ UserPoolId: userPoolId, Username: username }, call),
     NAMED_USER_ERRORS,
   );
   return { user, sub: requireSub(user), identifiers: { UserPoolId: userPoolId, Username: user.Username } };

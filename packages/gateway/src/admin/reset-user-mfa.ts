@@ -7,23 +7,19 @@ import { createDisabledPreference } from '../users/mfa-methods.ts';
 import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/mfa/reset: whoever is in comes in again. */
-export const resetMfa: Handler<'adminUserMfaReset'> = async (deps, { params, context }) => {
-  const found = await requireUser(deps, params.username, context);
+export const resetMfa: Handler<'adminUserMfaReset'> = async (deps, { params, call }) => {
+  const found = await requireUser(deps, params.username, call);
   const { sub, identifiers } = found;
-  await mapProviderErrors(resetFactors(deps, found, context), NAMED_USER_ERRORS);
+  await mapProviderErrors(resetFactors(deps, found, call), NAMED_USER_ERRORS);
   // What stops asking for factors leaves logins alive at Cognito.
-  await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, context), NAMED_USER_ERRORS);
+  await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, call), NAMED_USER_ERRORS);
   await recordUserRevocation(deps, sub);
   return { status: 200, body: { status: 'success', message: 'The user has no second factor.', data: {} } };
 };
 
 /** A provider that cannot take factors away can stop asking for them. */
-async function resetFactors(
-  { provider }: GatewayDeps,
-  { identifiers }: FoundUser,
-  context: CallContext,
-): Promise<void> {
+async function resetFactors({ provider }: GatewayDeps, { identifiers }: FoundUser, call: CallContext): Promise<void> {
   const { reset_mfa: resetAll } = provider.extensions;
-  if (resetAll) return resetAll(identifiers, context);
-  await provider.operations.adminSetUserMFAPreference({ ...identifiers, ...createDisabledPreference() }, context);
+  if (resetAll) return resetAll(identifiers, call);
+  await provider.operations.adminSetUserMFAPreference({ ...identifiers, ...createDisabledPreference() }, call);
 }

@@ -6,12 +6,12 @@ import type { Handler } from '../runtime/handler.ts';
 import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/reset-password: the user sets a new password by a code before anything else. */
-export const resetUserPassword: Handler<'adminUserResetPassword'> = async (deps, { params, context }) => {
-  const found = await requireUser(deps, params.username, context);
+export const resetUserPassword: Handler<'adminUserResetPassword'> = async (deps, { params, call }) => {
+  const found = await requireUser(deps, params.username, call);
   const { sub, identifiers } = found;
-  const isSent = await resetAtProvider(deps, found, context);
+  const isSent = await resetAtProvider(deps, found, call);
   // A reset alone leaves refresh tokens alive at Cognito.
-  await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, context), NAMED_USER_ERRORS);
+  await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, call), NAMED_USER_ERRORS);
   const user = { userPoolId: deps.userPoolId, sub, username: identifiers.Username };
   await deps.records.localUsers.setPasswordResetRequired(user, true, deps.clock.now());
   await recordUserRevocation(deps, sub);
@@ -26,12 +26,12 @@ const NOTHING_SENT =
 async function resetAtProvider(
   { provider }: GatewayDeps,
   { identifiers }: FoundUser,
-  context: CallContext,
+  call: CallContext,
 ): Promise<boolean> {
   const { force_password_reset: forceReset } = provider.extensions;
   if (forceReset !== undefined)
-    return (await mapProviderErrors(forceReset(identifiers, context), NAMED_USER_ERRORS)).CodeSent;
-  await mapProviderErrors(provider.operations.adminResetUserPassword(identifiers, context), {
+    return (await mapProviderErrors(forceReset(identifiers, call), NAMED_USER_ERRORS)).CodeSent;
+  await mapProviderErrors(provider.operations.adminResetUserPassword(identifiers, call), {
     ...NAMED_USER_ERRORS,
     InvalidParameterException: 'invalid_user_state',
   });

@@ -6,17 +6,17 @@ import { NO_LOCAL_FLAGS, presentUser, type UserBody } from '../users/present-use
 import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** GET /admin/users/{username}. */
-export const showUser: Handler<'adminUserGet'> = async (deps, { params, context }) => {
-  const found = await requireUser(deps, params.username, context);
-  const user = await presentFoundUser(deps, found, context);
+export const showUser: Handler<'adminUserGet'> = async (deps, { params, call }) => {
+  const found = await requireUser(deps, params.username, call);
+  const user = await presentFoundUser(deps, found, call);
   return { status: 200, body: { status: 'success', message: 'The user.', data: {}, user } };
 };
 
 /** A user with its groups and what is kept of it here. */
-export async function presentFoundUser(deps: GatewayDeps, found: FoundUser, context: CallContext): Promise<UserBody> {
+export async function presentFoundUser(deps: GatewayDeps, found: FoundUser, call: CallContext): Promise<UserBody> {
   const [local, groups] = await Promise.all([
     deps.records.localUsers.find(deps.userPoolId, found.sub),
-    listGroupNames(deps, found, context),
+    listGroupNames(deps, found, call),
   ]);
   return { ...presentUser(found.user, local ?? NO_LOCAL_FLAGS), groups };
 }
@@ -26,7 +26,7 @@ const PAGE = 60;
 async function listGroupNames(
   deps: GatewayDeps,
   { identifiers }: FoundUser,
-  context: CallContext,
+  call: CallContext,
 ): Promise<readonly string[]> {
   const names: string[] = [];
   let token: string | undefined;
@@ -34,7 +34,7 @@ async function listGroupNames(
     const page = await mapProviderErrors(
       deps.provider.operations.adminListGroupsForUser(
         { ...identifiers, Limit: PAGE, ...(token === undefined ? {} : { NextToken: token }) },
-        context,
+        call,
       ),
       NAMED_USER_ERRORS,
     );

@@ -4,9 +4,9 @@ import type { Handler } from '../runtime/handler.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/sign-out. */
-export const signOutUser: Handler<'adminUserSignOut'> = async (deps, { params, context }) => {
-  const { sub, identifiers } = await requireUser(deps, params.username, context);
-  await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, context), NAMED_USER_ERRORS);
+export const signOutUser: Handler<'adminUserSignOut'> = async (deps, { params, call }) => {
+  const { sub, identifiers } = await requireUser(deps, params.username, call);
+  await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, call), NAMED_USER_ERRORS);
   await recordUserRevocation(deps, sub);
   return { status: 200, body: { status: 'success', message: 'Every login has ended.', data: {} } };
 };

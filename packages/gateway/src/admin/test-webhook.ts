@@ -4,10 +4,10 @@ import type { Handler } from '../runtime/handler.ts';
 import { createWebhookPost } from '../webhooks/webhook-post.ts';
 
 /** POST /admin/webhooks/{id}/test: the administrator gets the receiver's answer, so the event is posted now and only once. */
-export const testWebhook: Handler<'adminWebhookTest'> = async (deps, { params, context }) => {
+export const testWebhook: Handler<'adminWebhookTest'> = async (deps, { params, call }) => {
   const webhook = (await deps.records.webhooks.list()).find(({ id }) => id === params.id);
   if (webhook === undefined) throw new GatewayError('webhook_not_found');
-  const event = createGatewayEvent(deps, context, { type: 'webhook.tested', details: { webhook: webhook.id } });
+  const event = createGatewayEvent(deps, call, { type: 'webhook.tested', details: { webhook: webhook.id } });
   const post = createWebhookPost(deps, webhook, event);
   const outcome =
     post === undefined

@@ -11,18 +11,18 @@ import { presentFoundUser } from './show-user.ts';
 const ALSO_SETTABLE = ['email'];
 
 /** PATCH /admin/users/{username}. */
-export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, body, context }) => {
+export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, body, call }) => {
   const attributes = withVerifiedFlags(readSettableAttributes(body.attributes, 'attributes', ALSO_SETTABLE));
   if (attributes.length === 0) throw invalidFieldError('attributes', 'too_few', 'has no attribute');
-  const { identifiers } = await requireUser(deps, params.username, context);
+  const { identifiers } = await requireUser(deps, params.username, call);
   await mapProviderErrors(
-    deps.provider.operations.adminUpdateUserAttributes({ ...identifiers, UserAttributes: attributes }, context),
+    deps.provider.operations.adminUpdateUserAttributes({ ...identifiers, UserAttributes: attributes }, call),
     {
       ...NAMED_USER_ERRORS,
       InvalidParameterException: invalidAttributesError,
     },
   );
-  return presentUpdatedUser(deps, identifiers.Username, context);
+  return presentUpdatedUser(deps, identifiers.Username, call);
 };
 
 type Attributes = readonly { readonly Name: string; readonly Value: string }[];
@@ -37,8 +37,8 @@ function withVerifiedFlags(attributes: Attributes): Attributes {
   return [...attributes, ...proofs];
 }
 
-async function presentUpdatedUser(deps: GatewayDeps, username: string, context: CallContext) {
-  const found = await requireUser(deps, username, context);
-  const user = await presentFoundUser(deps, found, context);
+async function presentUpdatedUser(deps: GatewayDeps, username: string, call: CallContext) {
+  const found = await requireUser(deps, username, call);
+  const user = await presentFoundUser(deps, found, call);
   return { status: 200, body: { status: 'success', message: 'The attributes are updated.', data: {}, user } } as const;
 }

@@ -18,11 +18,11 @@ const ADMIN_DEVICE_ERRORS: ErrorMapping = { ...NAMED_USER_ERRORS, ResourceNotFou
 const DEFAULT_LIMIT = '10';
 
 /** GET /admin/users/{username}/devices. */
-export const listUserDevices: Handler<'adminUserDevices'> = async (deps, { params, query, context }) => {
+export const listUserDevices: Handler<'adminUserDevices'> = async (deps, { params, query, call }) => {
   const { limit = DEFAULT_LIMIT, cursor } = query;
-  const { identifiers, sub } = await requireUser(deps, params.username, context);
+  const { identifiers, sub } = await requireUser(deps, params.username, call);
   const input = { ...identifiers, Limit: Number(limit), ...(cursor === undefined ? {} : { PaginationToken: cursor }) };
-  const page = await mapProviderErrors(deps.provider.operations.adminListDevices(input, context), {
+  const page = await mapProviderErrors(deps.provider.operations.adminListDevices(input, call), {
     ...NAMED_USER_ERRORS,
     InvalidParameterException: invalidCursorError,
   });
@@ -39,26 +39,26 @@ export const listUserDevices: Handler<'adminUserDevices'> = async (deps, { param
 };
 
 /** GET /admin/users/{username}/devices/{device_key}. */
-export const showUserDevice: Handler<'adminUserDevice'> = async (deps, { params, context }) => {
-  const { identifiers, sub } = await requireUser(deps, params.username, context);
-  const { Device } = await getDevice(deps, { ...identifiers, DeviceKey: params.device_key }, context);
+export const showUserDevice: Handler<'adminUserDevice'> = async (deps, { params, call }) => {
+  const { identifiers, sub } = await requireUser(deps, params.username, call);
+  const { Device } = await getDevice(deps, { ...identifiers, DeviceKey: params.device_key }, call);
   const [device] = await presentDevices(deps, sub, [Device]);
   return { status: 200, body: { status: 'success', message: 'The device.', data: {}, device: device as DeviceBody } };
 };
 
 /** DELETE /admin/users/{username}/devices/{device_key}. */
-export const forgetUserDevice: Handler<'adminUserDeviceForget'> = async (deps, { params, context }) => {
-  const { identifiers, sub } = await requireUser(deps, params.username, context);
+export const forgetUserDevice: Handler<'adminUserDeviceForget'> = async (deps, { params, call }) => {
+  const { identifiers, sub } = await requireUser(deps, params.username, call);
   const input = { ...identifiers, DeviceKey: params.device_key };
-  await mapProviderErrors(deps.provider.operations.adminForgetDevice(input, context), ADMIN_DEVICE_ERRORS);
+  await mapProviderErrors(deps.provider.operations.adminForgetDevice(input, call), ADMIN_DEVICE_ERRORS);
   await deps.records.localDevices.delete(deps.userPoolId, sub, params.device_key);
   return { status: 200, body: { status: 'success', message: 'The device was removed.', data: {} } };
 };
 
 type DeviceIdentifiers = Parameters<GatewayDeps['provider']['operations']['adminGetDevice']>[0];
 
-function getDevice({ provider }: GatewayDeps, input: DeviceIdentifiers, context: CallContext) {
-  return mapProviderErrors(provider.operations.adminGetDevice(input, context), ADMIN_DEVICE_ERRORS);
+function getDevice({ provider }: GatewayDeps, input: DeviceIdentifiers, call: CallContext) {
+  return mapProviderErrors(provider.operations.adminGetDevice(input, call), ADMIN_DEVICE_ERRORS);
 }
 
 async function presentDevices(

@@ -5,17 +5,17 @@ import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 const MEMBERSHIP_ERRORS: ErrorMapping = { ...NAMED_USER_ERRORS, ResourceNotFoundException: 'group_not_found' };
 
 /** POST /admin/users/{username}/groups. */
-export const addToGroup: Handler<'adminUserGroupAdd'> = async (deps, { params, body, context }) => {
-  const { identifiers } = await requireUser(deps, params.username, context);
+export const addToGroup: Handler<'adminUserGroupAdd'> = async (deps, { params, body, call }) => {
+  const { identifiers } = await requireUser(deps, params.username, call);
   const input = { ...identifiers, GroupName: body.group_name };
-  await mapProviderErrors(deps.provider.operations.adminAddUserToGroup(input, context), MEMBERSHIP_ERRORS);
+  await mapProviderErrors(deps.provider.operations.adminAddUserToGroup(input, call), MEMBERSHIP_ERRORS);
   return { status: 200, body: { status: 'success', message: 'The group is assigned.', data: {} } };
 };
 
 /** DELETE /admin/users/{username}/groups/{group_name}: also of a user who is not in it. */
-export const removeFromGroup: Handler<'adminUserGroupRemove'> = async (deps, { params, context }) => {
-  const { identifiers } = await requireUser(deps, params.username, context);
+export const removeFromGroup: Handler<'adminUserGroupRemove'> = async (deps, { params, call }) => {
+  const { identifiers } = await requireUser(deps, params.username, call);
   const input = { ...identifiers, GroupName: params.group_name };
-  await mapProviderErrors(deps.provider.operations.adminRemoveUserFromGroup(input, context), MEMBERSHIP_ERRORS);
+  await mapProviderErrors(deps.provider.operations.adminRemoveUserFromGroup(input, call), MEMBERSHIP_ERRORS);
   return { status: 200, body: { status: 'success', message: 'The group is removed.', data: {} } };
 };

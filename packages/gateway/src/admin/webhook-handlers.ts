@@ -26,7 +26,7 @@ export const listWebhooks: Handler<'adminWebhookList'> = async (deps) => {
 };
 
 /** POST /admin/webhooks: the secret is in the answer, this once. */
-export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body, context }) => {
+export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body, call }) => {
   const url = parseWebhookUrl(body.url, deps.settings);
   if (await deps.isWebhookUrlRefused(url)) {
     throw invalidFieldError(
@@ -50,7 +50,7 @@ export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body,
     createdAtMs: deps.clock.now(),
   };
   await deps.records.webhooks.insert(webhook);
-  await recordGatewayEvent(deps, context, { type: 'webhook.created', details: { webhook: id } });
+  await recordGatewayEvent(deps, call, { type: 'webhook.created', details: { webhook: id } });
   return {
     status: 201,
     body: {
@@ -64,9 +64,9 @@ export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body,
 };
 
 /** DELETE /admin/webhooks/{id}, and DELETE /admin/webhooks with the id in the body. */
-export const deleteWebhook: Handler<'adminWebhookDelete'> = async (deps, { params, context }) => {
+export const deleteWebhook: Handler<'adminWebhookDelete'> = async (deps, { params, call }) => {
   if (!(await deps.records.webhooks.delete(params.id))) throw new GatewayError('webhook_not_found');
-  await recordGatewayEvent(deps, context, { type: 'webhook.deleted', details: { webhook: params.id } });
+  await recordGatewayEvent(deps, call, { type: 'webhook.deleted', details: { webhook: params.id } });
   return { status: 200, body: { status: 'success', message: 'The webhook is deleted.', data: {} } };
 };
 

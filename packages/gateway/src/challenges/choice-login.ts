@@ -27,7 +27,7 @@ export function isChoiceChallenge(name: string): name is ChoiceChallenge {
 export function startChoiceLogin(
   deps: GatewayDeps,
   parameters: { readonly USERNAME: string; readonly PREFERRED_CHALLENGE?: ChoiceChallenge },
-  context: CallContext,
+  call: CallContext,
   earlierSession?: string,
 ): Promise<ProviderLoginStep> {
   const takesSession = earlierSession !== undefined && deps.provider.extensions.reset_sessions !== undefined;
@@ -35,7 +35,7 @@ export function startChoiceLogin(
   return mapProviderErrors(
     deps.provider.operations.initiateAuth(
       { AuthFlow: 'USER_AUTH', ClientId: deps.clientId, AuthParameters: parameters, ...shown },
-      context,
+      call,
     ),
     { PasswordResetRequiredException: 'invalid_credentials' },
   );

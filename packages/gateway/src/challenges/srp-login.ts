@@ -16,11 +16,11 @@ export interface SrpCredentials {
 export async function logInBySrp(
   deps: GatewayDeps,
   { username, password, ...device }: SrpCredentials,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
   const { engine, random, srp } = deps;
   const start = await srp.startClient({ aHex: drawPrivateValue(random) });
-  const step = await startSrpAtProvider(deps, { USERNAME: username, SRP_A: start.srpAHex, ...device }, context);
+  const step = await startSrpAtProvider(deps, { USERNAME: username, SRP_A: start.srpAHex, ...device }, call);
   if (step.ChallengeName !== 'PASSWORD_VERIFIER') return step;
   const challenge = readVerifierChallenge(step);
   const identity = { poolName: toPoolName(deps), userIdForSrp: challenge.userIdForSrp };
@@ -50,6 +50,6 @@ export async function logInBySrp(
         ...device,
       },
     },
-    context,
+    call,
   );
 }

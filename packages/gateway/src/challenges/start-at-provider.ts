@@ -11,10 +11,10 @@ import type { ProviderLoginStep } from './present-login-step.ts';
 export function startSrpAtProvider(
   deps: GatewayDeps,
   parameters: Readonly<Record<string, string>>,
-  context: CallContext,
+  call: CallContext,
   session?: string,
 ): Promise<ProviderLoginStep> {
-  return startAtProvider(deps, 'USER_SRP_AUTH', parameters, context, session);
+  return startAtProvider(deps, 'USER_SRP_AUTH', parameters, call, session);
 }
 
 /**
@@ -24,24 +24,21 @@ export function startSrpAtProvider(
 export function startCustomAtProvider(
   deps: GatewayDeps,
   parameters: Readonly<Record<string, string>>,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
-  return startAtProvider(deps, 'CUSTOM_AUTH', parameters, context);
+  return startAtProvider(deps, 'CUSTOM_AUTH', parameters, call);
 }
 
 function startAtProvider(
   deps: GatewayDeps,
   AuthFlow: 'CUSTOM_AUTH' | 'USER_SRP_AUTH',
   AuthParameters: Readonly<Record<string, string>>,
-  context: CallContext,
+  call: CallContext,
   session?: string,
 ): Promise<ProviderLoginStep> {
   const registered = session === undefined ? {} : { Session: session };
   return mapProviderErrors(
-    deps.provider.operations.initiateAuth(
-      { AuthFlow, ClientId: deps.clientId, AuthParameters, ...registered },
-      context,
-    ),
+    deps.provider.operations.initiateAuth({ AuthFlow, ClientId: deps.clientId, AuthParameters, ...registered }, call),
     { PasswordResetRequiredException: 'invalid_credentials' },
   );
 }

@@ -4,7 +4,7 @@ import type { Handler } from '../runtime/handler.ts';
 import { readDeviceConfig } from './device-config.ts';
 
 /** POST /device: registers the device that this login was told the key of. */
-export const createDevice: Handler<'deviceCreate'> = async (deps, { body, caller, context }) => {
+export const createDevice: Handler<'deviceCreate'> = async (deps, { body, caller, call }) => {
   const { device_key: deviceKey, device_name: name } = body;
   const config = readDeviceConfig(body.device_config);
   const { UserConfirmationNecessary = false } = await mapProviderErrors(
@@ -15,7 +15,7 @@ export const createDevice: Handler<'deviceCreate'> = async (deps, { body, caller
         DeviceSecretVerifierConfig: config,
         ...(name === undefined ? {} : { DeviceName: name }),
       },
-      context,
+      call,
     ),
     // A key that no login was given is a wrong parameter here, not a device that is missing.
     { ...DEVICE_ERRORS, ResourceNotFoundException: 'invalid_parameter' },

@@ -3,10 +3,10 @@ import { DEVICE_ERRORS } from '../remembered-devices/present-device.ts';
 import type { Handler } from '../runtime/handler.ts';
 
 /** DELETE /device/{device_key}. */
-export const forgetDevice: Handler<'deviceForget'> = async (deps, { params, caller, context }) => {
+export const forgetDevice: Handler<'deviceForget'> = async (deps, { params, caller, call }) => {
   const { device_key: deviceKey } = params;
   await mapProviderErrors(
-    deps.provider.operations.forgetDevice({ AccessToken: caller.accessToken, DeviceKey: deviceKey }, context),
+    deps.provider.operations.forgetDevice({ AccessToken: caller.accessToken, DeviceKey: deviceKey }, call),
     DEVICE_ERRORS,
   );
   await deps.records.localDevices.delete(deps.userPoolId, caller.sub, deviceKey);

@@ -12,21 +12,21 @@ import type { Handler } from '../runtime/handler.ts';
 const DEFAULT_LIMIT = 10;
 
 /** GET /device: a page of the caller's devices. */
-export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, context }) => {
+export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, call }) => {
   const { cursor } = query;
   const input = {
     AccessToken: caller.accessToken,
     Limit: query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit),
     ...(cursor === undefined ? {} : { PaginationToken: cursor }),
   };
-  const { page, told } = await mapProviderErrors(listPage(deps, input, context), {
+  const { page, told } = await mapProviderErrors(listPage(deps, input, call), {
     ...DEVICE_ERRORS,
     InvalidParameterException: (error) => invalidFieldError('cursor', 'refused', 'is no cursor of this list', error),
   });
   const devices = page.Devices ?? [];
   const [locals, remembered] = await Promise.all([
     deps.records.localDevices.listByKeys(deps.userPoolId, caller.sub, devices.map(requireDeviceKey)),
-    told ?? listRememberedStatuses(deps, caller, context),
+    told ?? listRememberedStatuses(deps, caller, call),
   ]);
   const localByKey = new Map(locals.map((local) => [local.deviceKey, local]));
   return {
@@ -48,10 +48,10 @@ export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, 
 async function listPage(
   { provider }: GatewayDeps,
   input: Input<'ListDevices'>,
-  context: CallContext,
+  call: CallContext,
 ): Promise<{ readonly page: Output<'ListDevices'>; readonly told?: RememberedStatusByKey }> {
   const list = provider.extensions.list_remembered_devices;
-  if (list === undefined) return { page: await provider.operations.listDevices(input, context) };
-  const { Remembered, ...page } = await list(input, context);
+  if (list === undefined) return { page: await provider.operations.listDevices(input, call) };
+  const { Remembered, ...page } = await list(input, call);
   return { page, told: new Map(Object.entries(Remembered)) };
 }

@@ -3,8 +3,8 @@ import type { Handler } from '../runtime/handler.ts';
 import { requireDevice, updateLocalDevice } from './require-device.ts';
 
 /** PATCH /device/{device_key}: the name is kept here, since a provider takes one only when a device is registered. */
-export const renameDevice: Handler<'deviceRename'> = async (deps, { params, body, caller, context }) => {
-  const { device, details } = await requireDevice(deps, caller, params.device_key, context);
+export const renameDevice: Handler<'deviceRename'> = async (deps, { params, body, caller, call }) => {
+  const { device, details } = await requireDevice(deps, caller, params.device_key, call);
   const local = await updateLocalDevice(deps, caller, params.device_key, { name: body.device_name });
   return {
     status: 200,

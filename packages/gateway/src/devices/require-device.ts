@@ -20,15 +20,15 @@ export async function requireDevice(
   deps: GatewayDeps,
   caller: UserCaller,
   deviceKey: string,
-  context: CallContext,
+  call: CallContext,
 ): Promise<FoundDevice> {
   const { Device: device } = await mapProviderErrors(
-    deps.provider.operations.getDevice({ AccessToken: caller.accessToken, DeviceKey: deviceKey }, context),
+    deps.provider.operations.getDevice({ AccessToken: caller.accessToken, DeviceKey: deviceKey }, call),
     DEVICE_ERRORS,
   );
   const [local, remembered] = await Promise.all([
     findLocalDevice(deps, caller, deviceKey),
-    findRememberedStatus(deps, caller, deviceKey, context),
+    findRememberedStatus(deps, caller, deviceKey, call),
   ]);
   return { device, details: { local, remembered } };
 }

@@ -3,8 +3,8 @@ import type { Handler } from '../runtime/handler.ts';
 import { requireDevice } from './require-device.ts';
 
 /** GET /device/{device_key}. */
-export const showDevice: Handler<'deviceShow'> = async (deps, { params, caller, context }) => {
-  const { device, details } = await requireDevice(deps, caller, params.device_key, context);
+export const showDevice: Handler<'deviceShow'> = async (deps, { params, caller, call }) => {
+  const { device, details } = await requireDevice(deps, caller, params.device_key, call);
   return {
     status: 200,
     body: { status: 'success', message: 'The device.', data: {}, device: presentDevice(device, details) },

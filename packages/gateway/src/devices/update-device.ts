@@ -4,7 +4,7 @@ import type { Handler } from '../runtime/handler.ts';
 import { updateLocalDevice } from './require-device.ts';
 
 /** PUT /device/{device_key}: whether the device is remembered. */
-export const updateDevice: Handler<'deviceUpdate'> = async (deps, { params, body, caller, context }) => {
+export const updateDevice: Handler<'deviceUpdate'> = async (deps, { params, body, caller, call }) => {
   const { remembered_status: remembered } = body;
   await mapProviderErrors(
     deps.provider.operations.updateDeviceStatus(
@@ -13,7 +13,7 @@ export const updateDevice: Handler<'deviceUpdate'> = async (deps, { params, body
         DeviceKey: params.device_key,
         DeviceRememberedStatus: remembered ? 'remembered' : 'not_remembered',
       },
-      context,
+      call,
     ),
     DEVICE_ERRORS,
   );

@@ -6,7 +6,7 @@ import { createAccessToken } from '../testing/access-token.ts';
 import { CLIENT_ID, createGuardRecords, createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
 import { createAuditedProvider } from './audited-provider.ts';
 
-const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1', actor: { kind: 'admin', id: 'key1' } } as const;
+const CALL = { requestId: 'request-1', sourceAddress: '192.0.2.1', actor: { kind: 'admin', id: 'key1' } } as const;
 const ANONYMOUS = { requestId: 'request-2', sourceAddress: '192.0.2.1' };
 const ADA = { UserPoolId: POOL.userPoolId, Username: 'ada' };
 
@@ -25,11 +25,11 @@ test('a change is recorded before and after, with who ordered it', async () => {
       return {};
     },
   });
-  await provider.operations.adminDisableUser(ADA, CONTEXT);
+  await provider.operations.adminDisableUser(ADA, CALL);
   assert.deepEqual(told()[1], ['provider.called', 'success', { operation: 'AdminDisableUser', username: 'ada' }]);
   assert.deepEqual(
     records.appended.map(({ actor }) => actor),
-    [CONTEXT.actor, CONTEXT.actor],
+    [CALL.actor, CALL.actor],
   );
 });
 
@@ -38,7 +38,7 @@ test('nothing is changed where the intent cannot be written', async () => {
   const records = { ...createGuardRecords(), events };
   const changing = createTestProvider(() => [], { adminDisableUser: async () => assert.fail('it was called') });
   const provider = createAuditedProvider(changing, createTestDeps({ records }));
-  await assert.rejects(provider.operations.adminDisableUser(ADA, CONTEXT), /store down/);
+  await assert.rejects(provider.operations.adminDisableUser(ADA, CALL), /store down/);
 });
 
 test('a change that is refused is recorded with the reason, and refused as before', async () => {
@@ -72,7 +72,7 @@ test('what was done is never recorded as failed, though the outcome cannot be wr
     initiateAuth: async () => ({ AuthenticationResult: { AccessToken: createAccessToken('sub-1') } }),
   });
   const provider = createAuditedProvider({ ...inner, recordsEvents: false }, createTestDeps({ records: failing }));
-  await assert.rejects(provider.operations.adminDisableUser(ADA, CONTEXT), /store down/);
+  await assert.rejects(provider.operations.adminDisableUser(ADA, CALL), /store down/);
   const login = { ClientId: CLIENT_ID, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: {} } as const;
   await assert.rejects(provider.operations.initiateAuth(login, ANONYMOUS), /store down/);
   assert.deepEqual(written, [['provider.called', 'intent']]);
@@ -129,6 +129,6 @@ test('what a code proved is no more removed by a flood than what a user did, and
 
 test('what only reads is not recorded', async () => {
   const { provider, told } = service({ adminGetUser: async () => ({ Username: 'ada' }) });
-  await provider.operations.adminGetUser(ADA, CONTEXT);
+  await provider.operations.adminGetUser(ADA, CALL);
   assert.deepEqual(told(), []);
 });

@@ -45,18 +45,18 @@ function auditChange<Name extends OperationName>(
   operation: Operation<Name>,
 ): Operation<Name> {
   const { access, verifiesCode } = OPERATIONS[name];
-  return async (input, context) => {
+  return async (input, call) => {
     const { ClientId, Username, AccessToken }: SubjectFields = input;
     // A name that an administrator's request goes by; what an unknown caller types is not kept.
     const named = access === 'admin' && Username !== undefined ? { username: Username } : {};
     const newEvent: NewGatewayEvent = { type: 'provider.called', clientId: ClientId ?? null };
     const details = { operation: name, ...named };
-    await recordGatewayEvent(parts, context, { ...newEvent, outcome: 'intent', details });
-    const output = await reportFailure(operation(input, context), (reason) =>
-      recordGatewayEvent(parts, context, { ...newEvent, outcome: 'failure', details: { ...details, reason } }),
+    await recordGatewayEvent(parts, call, { ...newEvent, outcome: 'intent', details });
+    const output = await reportFailure(operation(input, call), (reason) =>
+      recordGatewayEvent(parts, call, { ...newEvent, outcome: 'failure', details: { ...details, reason } }),
     );
     const owner = verifiesCode ? { isProven: true as const } : readTokenUser(AccessToken);
-    await recordGatewayEvent(parts, context, { ...newEvent, ...owner, outcome: 'success', details });
+    await recordGatewayEvent(parts, call, { ...newEvent, ...owner, outcome: 'success', details });
     return output;
   };
 }
@@ -66,16 +66,16 @@ function auditLogin<Name extends OperationName>(
   _name: Name,
   operation: Operation<Name>,
 ): Operation<Name> {
-  return async (input, context) => {
+  return async (input, call) => {
     const { ClientId }: SubjectFields = input;
     const clientId = ClientId ?? null;
-    const output = await reportFailure(operation(input, context), (reason) =>
-      recordGatewayEvent(parts, context, { type: 'login.failed', clientId, outcome: 'failure', details: { reason } }),
+    const output = await reportFailure(operation(input, call), (reason) =>
+      recordGatewayEvent(parts, call, { type: 'login.failed', clientId, outcome: 'failure', details: { reason } }),
     );
     const { AuthenticationResult }: LoginOutput = output;
     const token = AuthenticationResult?.AccessToken;
     if (token !== undefined) {
-      await recordGatewayEvent(parts, context, { type: 'login.succeeded', clientId, ...readTokenUser(token) });
+      await recordGatewayEvent(parts, call, { type: 'login.succeeded', clientId, ...readTokenUser(token) });
     }
     return output;
   };

@@ -29,11 +29,11 @@ export async function recordGatewayEvent(
   deps: Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock' | 'random'> & {
     readonly settings: Pick<GatewaySettings, 'auditDays'>;
   },
-  context: CallContext,
+  call: CallContext,
   newEvent: NewGatewayEvent,
 ): Promise<void> {
   const { records } = deps;
-  const event = createGatewayEvent(deps, context, newEvent);
+  const event = createGatewayEvent(deps, call, newEvent);
   await (event.outcome === 'failure' ? records.events.tryAppend(event) : records.events.append(event));
 }
 
@@ -47,12 +47,12 @@ export function createGatewayEvent(
   }: Pick<GatewayDeps, 'userPoolId' | 'clock' | 'random'> & {
     readonly settings: Pick<GatewaySettings, 'auditDays'>;
   },
-  context: CallContext,
+  call: CallContext,
   newEvent: NewGatewayEvent,
 ): GatewayEvent {
   const { type, user = null, outcome = 'success', clientId = null, details = {} } = newEvent;
   const atMs = clock.now();
-  const actor = newEvent.actor ?? context.actor ?? ANONYMOUS;
+  const actor = newEvent.actor ?? call.actor ?? ANONYMOUS;
   return {
     id: uuidV7(atMs, random),
     atMs,
@@ -62,8 +62,8 @@ export function createGatewayEvent(
     clientId,
     actor,
     user,
-    requestId: context.requestId,
-    sourceAddress: context.sourceAddress,
+    requestId: call.requestId,
+    sourceAddress: call.sourceAddress,
     details,
     expiresAtMs: atMs + settings.auditDays * DAY_MS,
     ...(actor.kind === 'anonymous' && !newEvent.isProven ? ({ retention: 'bounded' } as const) : {}),

@@ -28,10 +28,10 @@ export class AdminKeyError extends Error {
 export async function recordRefusedKey(
   runtime: GatewayRuntime,
   { reason, keyId }: AdminKeyError,
-  context: CallContext,
+  call: CallContext,
 ): Promise<void> {
-  if (reason === 'missing' || !runtime.refusalLogLimit.mayRecord(context.sourceAddress)) return;
-  await recordGatewayEvent(runtime, context, {
+  if (reason === 'missing' || !runtime.refusalLogLimit.mayRecord(call.sourceAddress)) return;
+  await recordGatewayEvent(runtime, call, {
     type: 'admin.refused',
     outcome: 'failure',
     // A key that lacks a scope was proven; of any other only its id was said.
@@ -44,11 +44,11 @@ export async function recordRefusedKey(
 export async function recordRefusedOperator(
   runtime: GatewayRuntime,
   { caller, route }: Pick<OperatorAccessRequest, 'caller' | 'route'>,
-  context: CallContext,
+  call: CallContext,
 ): Promise<void> {
-  if (!runtime.refusalLogLimit.mayRecord(context.sourceAddress)) return;
+  if (!runtime.refusalLogLimit.mayRecord(call.sourceAddress)) return;
   const id = caller.kind === 'user' ? caller.sub : caller.keyId;
-  await recordGatewayEvent(runtime, context, {
+  await recordGatewayEvent(runtime, call, {
     type: 'admin.refused',
     outcome: 'failure',
     actor: { kind: caller.kind, id },

@@ -18,7 +18,7 @@ import type { RawRequest } from './sigv4-canonical.ts';
 
 const BOOTSTRAP = { id: 'bootstrap1', secret: 'bootstrap-secret-of-32-characters!', scopes: ADMIN_SCOPES };
 const NEW_KEY: NewAdminKey = { label: 'tests', scopes: ['users:read'], lifetimeSeconds: 3600 };
-const CONTEXT: CallContext = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
+const CALL: CallContext = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
 const PLAN: UnsignedRequest = { method: 'GET', path: '/admin/users/ada', query: {}, headers: {}, body: '' };
 
 async function service() {
@@ -52,7 +52,7 @@ function signed(
 }
 
 const ask = ({ runtime }: Service, request: RawRequest, scope: NewAdminKey['scopes'][number] = 'users:read') =>
-  authenticateAdmin(runtime, request, scope, CONTEXT);
+  authenticateAdmin(runtime, request, scope, CALL);
 
 async function refused(from: Service, request: RawRequest, code = 'unauthenticated', scope?: 'users:write') {
   const error: unknown = await ask(from, request, scope).then(
@@ -293,7 +293,7 @@ test('a key has a label of up to 128 characters, each scope once, and lives for 
   const made = records.keysById.get(id);
   assert.deepEqual([made?.scopes, made?.expiresAtMs], [['users:read', 'users:write'], START_MS + 1000]);
   clock.nowMs += 999;
-  assert.equal((await authenticateAdmin(runtime, bearer({ id, secret }), 'users:write', CONTEXT)).keyId, id);
+  assert.equal((await authenticateAdmin(runtime, bearer({ id, secret }), 'users:write', CALL)).keyId, id);
 });
 
 test('a key that cannot be asked for is a fault of the caller', async () => {
@@ -349,8 +349,8 @@ test('a refused key is recorded once a minute and network, by its id where there
 test('refused keys from ever more networks fill no log, and no credentials at all are no refused key', async () => {
   const at = await service();
   for (let network = 0; network < 100; network++) {
-    const context = { ...CONTEXT, sourceAddress: `10.${network}.0.1` };
-    await assert.rejects(authenticateAdmin(at.runtime, bearer({ id: 'x', secret: 'y' }), 'users:read', context));
+    const call = { ...CALL, sourceAddress: `10.${network}.0.1` };
+    await assert.rejects(authenticateAdmin(at.runtime, bearer({ id: 'x', secret: 'y' }), 'users:read', call));
   }
   assert.equal(at.records.appended.length, 60);
   at.clock.nowMs += 60_000;

@@ -22,13 +22,13 @@ export async function authenticateAdmin(
   runtime: GatewayRuntime,
   request: RawRequest,
   scope: AdminScope,
-  context: CallContext,
+  call: CallContext,
 ): Promise<AdminCaller> {
   try {
     return await verifyAdminKey(runtime, request, 'poolgate', scope);
   } catch (error) {
     if (!(error instanceof AdminKeyError)) throw error;
-    await recordRefusedKey(runtime, error, context);
+    await recordRefusedKey(runtime, error, call);
     throw ROUTE_ERRORS[error.reason](error);
   }
 }

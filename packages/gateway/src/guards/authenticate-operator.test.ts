@@ -18,7 +18,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 20
 const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
 const PUBLISHED: PublicKey = { alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k', n, e };
 const NOW = START_MS / 1000;
-const CONTEXT = { requestId: 'r', sourceAddress: '127.0.0.1' };
+const CALL = { requestId: 'r', sourceAddress: '127.0.0.1' };
 const KEY = { id: 'ops', secret: 'operators-secret-of-32-characters!' };
 const ADMIN = `Bearer pg_${KEY.id}_${KEY.secret}`;
 
@@ -78,7 +78,7 @@ function ask(runtime: GatewayRuntime, authorization: string | undefined, usernam
     },
     username,
   };
-  return authenticateOperator(runtime, request, CONTEXT);
+  return authenticateOperator(runtime, request, CALL);
 }
 
 test('without a rule of the integrator and without admin groups no user may, whatever groups they are in', async () => {

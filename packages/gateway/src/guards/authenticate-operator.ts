@@ -31,21 +31,21 @@ const ADMIN_KEY = /^(?:Bearer +pg_|AWS4-)/i;
 export async function authenticateOperator(
   runtime: GatewayRuntime,
   request: OperatorRequest,
-  context: CallContext,
+  call: CallContext,
 ): Promise<UserCaller | AdminCaller> {
   const { authorization, signed, scope, route, username } = request;
   const caller = ADMIN_KEY.test(authorization ?? '')
-    ? await authenticateAdmin(runtime, signed, scope, context)
+    ? await authenticateAdmin(runtime, signed, scope, call)
     : // What follows is done by the gateway's own right, so that nobody else looks at the token again.
       await restrictToCurrentGroups(
         runtime,
-        await authenticateUser(runtime, readBearerToken(authorization), context, { introspects: true }),
-        context,
+        await authenticateUser(runtime, readBearerToken(authorization), call, { introspects: true }),
+        call,
       );
   const { authorize = (): boolean => isOperator(runtime, caller) } = runtime;
   // Nothing but the boolean lets through: a rule that forgot to answer answers no.
   if ((await authorize({ route, caller, username })) !== true) {
-    await recordRefusedOperator(runtime, { route, caller }, context);
+    await recordRefusedOperator(runtime, { route, caller }, call);
     throw new GatewayError('forbidden');
   }
   return caller;
@@ -58,12 +58,12 @@ export async function authenticateOperator(
 async function restrictToCurrentGroups(
   runtime: GatewayRuntime,
   caller: UserCaller,
-  context: CallContext,
+  call: CallContext,
 ): Promise<UserCaller> {
   const { authorize, settings } = runtime;
   const matters = authorize !== undefined || caller.groups.some((group) => settings.adminGroups.includes(group));
   if (caller.groups.length === 0 || !matters) return caller;
-  const current = await listCurrentGroups(runtime, caller.username, context);
+  const current = await listCurrentGroups(runtime, caller.username, call);
   return { ...caller, groups: caller.groups.filter((group) => current.has(group)) };
 }
 

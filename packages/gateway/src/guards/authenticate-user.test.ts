@@ -31,7 +31,7 @@ function signingKey(kid: string): SigningKey {
 const KEY = signingKey('key-of-access-tokens=');
 const NEXT_KEY = signingKey('key-after-rotation=');
 const NOW = START_MS / 1000;
-const CONTEXT = { requestId: 'r1', sourceAddress: '203.0.113.5' };
+const CALL = { requestId: 'r1', sourceAddress: '203.0.113.5' };
 
 const CLAIMS = {
   sub: '3f1c1d3e-0000-4000-8000-000000000001',
@@ -84,7 +84,7 @@ function service(settings: { introspect?: boolean } = {}) {
 }
 
 async function refused(runtime: GatewayRuntime, token: string | undefined): Promise<GatewayError> {
-  const error: unknown = await authenticateUser(runtime, token, CONTEXT).then(
+  const error: unknown = await authenticateUser(runtime, token, CALL).then(
     () => new Error(`accepted: ${token}`),
     (reason) => reason,
   );
@@ -97,7 +97,7 @@ async function refused(runtime: GatewayRuntime, token: string | undefined): Prom
 
 test('a good token proves the user that its claims name', async () => {
   const token = withClaims({ 'cognito:groups': ['staff'] });
-  assert.deepEqual(await authenticateUser(service().runtime, token, CONTEXT), {
+  assert.deepEqual(await authenticateUser(service().runtime, token, CALL), {
     kind: 'user',
     accessToken: token,
     sub: CLAIMS.sub,
@@ -111,7 +111,7 @@ test('a good token proves the user that its claims name', async () => {
 });
 
 test('a token without groups and without a login is good too', async () => {
-  const caller = await authenticateUser(service().runtime, withClaims({ origin_jti: undefined }), CONTEXT);
+  const caller = await authenticateUser(service().runtime, withClaims({ origin_jti: undefined }), CALL);
   assert.deepEqual(caller.groups, []);
   assert.equal(caller.originJti, undefined);
 });
@@ -193,7 +193,7 @@ test('a header with anything but alg, kid and typ is refused before a key is loo
 });
 
 test('typ is accepted, since some issuers write it', async () => {
-  await authenticateUser(service().runtime, mint({ ...HEADER, typ: 'JWT' }), CONTEXT);
+  await authenticateUser(service().runtime, mint({ ...HEADER, typ: 'JWT' }), CALL);
 });
 
 test('a key id that is unknown, a path, or no text', async () => {
@@ -243,7 +243,7 @@ test('a name that stands twice, in the header or at any depth of the claims', as
   await refused(runtime, mint(HEADER, claims.replace('{', '{"\\u0073ub":"someone-else",')));
   await refused(runtime, mint(HEADER, claims.replace('{', '{"a":[{"b":1,"c":{"d":2},"b":3}],')));
   const harmless = claims.replace('{', '{"a":[{"b":1},{"b":"\\"b\\": {"}],"c":{"a":1},');
-  await authenticateUser(runtime, mint(HEADER, harmless), CONTEXT);
+  await authenticateUser(runtime, mint(HEADER, harmless), CALL);
 });
 
 test('a token that was changed after signing, or signed by someone else', async () => {
@@ -286,7 +286,7 @@ test('it is over in the very second in which it expires', async () => {
   const { runtime, clock } = service();
   const token = mint();
   clock.nowMs = CLAIMS.exp * 1000 - 1;
-  await authenticateUser(runtime, token, CONTEXT);
+  await authenticateUser(runtime, token, CALL);
   clock.nowMs = CLAIMS.exp * 1000;
   await refused(runtime, token);
 });
@@ -294,16 +294,16 @@ test('it is over in the very second in which it expires', async () => {
 test('a token that was good is judged by the time again, and by all else as before', async () => {
   const { runtime, clock } = service();
   const token = withClaims({ nbf: NOW });
-  const caller = await authenticateUser(runtime, token, CONTEXT);
-  assert.deepEqual(await authenticateUser(runtime, token, CONTEXT), caller);
+  const caller = await authenticateUser(runtime, token, CALL);
+  assert.deepEqual(await authenticateUser(runtime, token, CALL), caller);
   const plain = mint();
-  await authenticateUser(runtime, plain, CONTEXT);
+  await authenticateUser(runtime, plain, CALL);
   clock.nowMs = START_MS - 1;
   await refused(runtime, token);
   clock.nowMs = (CLAIMS.iat - 61) * 1000;
   await refused(runtime, plain);
   clock.nowMs = CLAIMS.exp * 1000 - 1;
-  assert.deepEqual(await authenticateUser(runtime, token, CONTEXT), caller);
+  assert.deepEqual(await authenticateUser(runtime, token, CALL), caller);
   clock.nowMs = CLAIMS.exp * 1000;
   await refused(runtime, token);
 });
@@ -330,7 +330,7 @@ test('an expiry that is missing or is no time', async () => {
 test('issued in the future beyond the leeway, or not valid yet', async () => {
   const { runtime } = service();
   for (const good of [{ iat: NOW + 60, auth_time: NOW + 60 }, { iat: 0, auth_time: 0 }, { nbf: NOW }]) {
-    await authenticateUser(runtime, withClaims(good), CONTEXT);
+    await authenticateUser(runtime, withClaims(good), CALL);
   }
   for (const iat of [NOW + 61, NOW + 600, -1, '0', undefined]) await refused(runtime, withClaims({ iat }));
   for (const nbf of [NOW + 1, NOW + 600, '0']) await refused(runtime, withClaims({ nbf }));
@@ -341,7 +341,7 @@ test('issued in the future beyond the leeway, or not valid yet', async () => {
 
 test('a login that ended is refused at once, other logins of the user are not', async () => {
   const { runtime, records } = service();
-  await authenticateUser(runtime, mint(), CONTEXT);
+  await authenticateUser(runtime, mint(), CALL);
   await records.revocations.record({
     userPoolId: POOL.userPoolId,
     subject: 'login:login-1',
@@ -349,7 +349,7 @@ test('a login that ended is refused at once, other logins of the user are not', 
     expiresAtMs: START_MS * 2,
   });
   await refused(runtime, mint());
-  await authenticateUser(runtime, withClaims({ origin_jti: 'login-2' }), CONTEXT);
+  await authenticateUser(runtime, withClaims({ origin_jti: 'login-2' }), CALL);
 });
 
 test('what a user had when all of it ended is refused, what was issued in a later second is not', async () => {
@@ -358,7 +358,7 @@ test('what a user had when all of it ended is refused, what was issued in a late
   const subject = `user:${CLAIMS.sub}`;
   await records.revocations.record({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
   await refused(runtime, withClaims({ iat: CLAIMS.iat - 1 }));
-  await authenticateUser(runtime, withClaims({ iat: CLAIMS.iat + 1 }), CONTEXT);
+  await authenticateUser(runtime, withClaims({ iat: CLAIMS.iat + 1 }), CALL);
 });
 
 test('of what was issued in the very second of the end the provider is asked', async () => {
@@ -373,7 +373,7 @@ test('of what was issued in the very second of the end the provider is asked', a
   await authenticateUser(
     answering(async () => ({ Username: 'ada', UserAttributes: [] })),
     mint(),
-    CONTEXT,
+    CALL,
   );
   const revoked = answering(() => Promise.reject(new ProviderError('NotAuthorizedException', 'revoked')));
   await refused(revoked, mint());
@@ -389,8 +389,8 @@ test('nothing revives a user that was deleted, whenever a token says that it was
 
 test('what has ended costs one read a request', async () => {
   const { runtime, records } = service();
-  await authenticateUser(runtime, mint(), CONTEXT);
-  await authenticateUser(runtime, mint(), CONTEXT);
+  await authenticateUser(runtime, mint(), CALL);
+  await authenticateUser(runtime, mint(), CALL);
   assert.deepEqual(records.calls, ['revocations.listBySubjects', 'revocations.listBySubjects']);
 });
 
@@ -403,7 +403,7 @@ test('nobody is let in while the store does not answer', async () => {
       revocations: { ...runtime.records.revocations, listBySubjects: () => Promise.reject(new Error('store down')) },
     },
   };
-  await assert.rejects(authenticateUser(down, mint(), CONTEXT), /store down/);
+  await assert.rejects(authenticateUser(down, mint(), CALL), /store down/);
 });
 
 test('nobody is let in while the keys cannot be had, and everybody again afterwards', async () => {
@@ -414,19 +414,19 @@ test('nobody is let in while the keys cannot be had, and everybody again afterwa
     signingKeys: (id: string) => (isDown ? Promise.reject(new Error('down')) : runtime.provider.signingKeys(id)),
   };
   const broken = createTestRuntime({ provider });
-  await assert.rejects(authenticateUser(broken, mint(), CONTEXT), /down/);
+  await assert.rejects(authenticateUser(broken, mint(), CALL), /down/);
   isDown = false;
-  await authenticateUser(broken, mint(), CONTEXT);
+  await authenticateUser(broken, mint(), CALL);
 });
 
 test('keys are kept, and asked for again for a key id that is not known', async () => {
   const { runtime, asked, published } = service();
-  for (let round = 0; round < 5; round += 1) await authenticateUser(runtime, mint(), CONTEXT);
+  for (let round = 0; round < 5; round += 1) await authenticateUser(runtime, mint(), CALL);
   assert.equal(asked.keys, 1);
   const next = mint({ ...HEADER, kid: NEXT_KEY.kid }, CLAIMS, NEXT_KEY);
   await refused(runtime, next);
   published.push(NEXT_KEY.published);
-  await authenticateUser(runtime, next, CONTEXT);
+  await authenticateUser(runtime, next, CALL);
   assert.equal(asked.keys, 3);
 });
 
@@ -438,7 +438,7 @@ test('a flood of invented key ids delays nobody whose token is signed with a key
   await refused(runtime, next);
   for (let round = 0; round < 200; round += 1) await refused(runtime, invented(round));
   published.push(NEXT_KEY.published);
-  await authenticateUser(runtime, next, CONTEXT);
+  await authenticateUser(runtime, next, CALL);
 });
 
 test('nor while a question that was asked before the rotation is under way', async () => {
@@ -455,7 +455,7 @@ test('nor while a question that was asked before the rotation is under way', asy
   const waiting = createTestRuntime({ provider });
   const attacker = refused(waiting, invented(0));
   published.push(NEXT_KEY.published);
-  const owner = authenticateUser(waiting, mint({ ...HEADER, kid: NEXT_KEY.kid }, CLAIMS, NEXT_KEY), CONTEXT);
+  const owner = authenticateUser(waiting, mint({ ...HEADER, kid: NEXT_KEY.kid }, CLAIMS, NEXT_KEY), CALL);
   while (answers.length > 0) {
     answers.shift()?.();
     await new Promise(setImmediate);
@@ -479,14 +479,14 @@ test('invented key ids do not have the tokens of others verified again', async (
 
 test('many requests at once share one request for keys', async () => {
   const { runtime, asked } = service();
-  await Promise.all(Array.from({ length: 20 }, () => authenticateUser(runtime, mint(), CONTEXT)));
+  await Promise.all(Array.from({ length: 20 }, () => authenticateUser(runtime, mint(), CALL)));
   assert.equal(asked.keys, 1);
 });
 
 test('a retired key is forgotten in time', async () => {
   const { runtime, published, clock } = service();
   const token = withClaims({ exp: NOW + 86_400 });
-  await authenticateUser(runtime, token, CONTEXT);
+  await authenticateUser(runtime, token, CALL);
   published.splice(0, 1, NEXT_KEY.published);
   clock.nowMs += 5 * 60_000;
   await refused(runtime, token);
@@ -495,9 +495,9 @@ test('a retired key is forgotten in time', async () => {
 test('a clock that is set back keeps no retired key', async () => {
   const { runtime, published, clock } = service();
   const token = withClaims({ exp: NOW + 86_400, iat: NOW - 7_200, auth_time: NOW - 7_200 });
-  await authenticateUser(runtime, token, CONTEXT);
+  await authenticateUser(runtime, token, CALL);
   clock.nowMs -= 60 * 60_000;
-  await authenticateUser(runtime, token, CONTEXT);
+  await authenticateUser(runtime, token, CALL);
   published.splice(0, 1, NEXT_KEY.published);
   clock.nowMs += 5 * 60_000;
   await refused(runtime, token);
@@ -506,7 +506,7 @@ test('a clock that is set back keeps no retired key', async () => {
 test('a key in place of another under the same id verifies nothing that the other one signed', async () => {
   const { runtime, published, clock } = service();
   const token = withClaims({ exp: NOW + 86_400 });
-  await authenticateUser(runtime, token, CONTEXT);
+  await authenticateUser(runtime, token, CALL);
   published.splice(0, 1, { ...NEXT_KEY.published, kid: KEY.kid });
   clock.nowMs += 5 * 60_000;
   await refused(runtime, token);
@@ -514,12 +514,12 @@ test('a key in place of another under the same id verifies nothing that the othe
 
 test('with introspection the provider has the last word on every token', async () => {
   const { runtime, asked, getUserAnswer } = service({ introspect: true });
-  await authenticateUser(runtime, mint(), CONTEXT);
+  await authenticateUser(runtime, mint(), CALL);
   getUserAnswer.error = new ProviderError('NotAuthorizedException', 'Access Token has been revoked');
   await refused(runtime, mint());
   assert.equal(asked.getUser, 2);
   getUserAnswer.error = new ProviderError('TooManyRequestsException', 'Rate exceeded');
-  await assert.rejects(authenticateUser(runtime, mint(), CONTEXT), { code: 'TooManyRequestsException' });
+  await assert.rejects(authenticateUser(runtime, mint(), CALL), { code: 'TooManyRequestsException' });
   await refused(runtime, withClaims({ exp: NOW }));
   assert.equal(asked.getUser, 3);
 });
@@ -536,8 +536,8 @@ test('the provider is shown the very token, and who asks; what it says of the us
   };
   const provider = { ...runtime.provider, operations: { ...runtime.provider.operations, getUser } };
   const asking = { ...runtime, provider };
-  await authenticateUser(asking, { accessToken: token }, CONTEXT);
-  assert.deepEqual(told, [[{ AccessToken: token }, CONTEXT]]);
+  await authenticateUser(asking, { accessToken: token }, CALL);
+  assert.deepEqual(told, [[{ AccessToken: token }, CALL]]);
   for (const code of [
     'NotAuthorizedException',
     'PasswordResetRequiredException',
@@ -548,7 +548,7 @@ test('the provider is shown the very token, and who asks; what it says of the us
     assert.equal((await refused(asking, token)).reason, 'revoked', code);
   }
   failure = Object.assign(new Error('of somebody else'), { code: 'NotAuthorizedException' });
-  await assert.rejects(authenticateUser(asking, token, CONTEXT), failure);
+  await assert.rejects(authenticateUser(asking, token, CALL), failure);
 });
 
 test('a refusal says why: nothing was sent, it is none, it is another kind of token, it expired or was revoked', async () => {
@@ -575,14 +575,14 @@ test('a refusal says why: nothing was sent, it is none, it is another kind of to
 
 test('a token that does not act for its user here is forbidden: without the scope, or bound to another resource', async () => {
   const { runtime } = service();
-  await authenticateUser(runtime, withClaims({ scope: 'openid aws.cognito.signin.user.admin' }), CONTEXT);
+  await authenticateUser(runtime, withClaims({ scope: 'openid aws.cognito.signin.user.admin' }), CALL);
   for (const claims of [
     { scope: 'openid email' },
     { scope: undefined },
     { scope: '' },
     { aud: 'https://api.example' },
   ]) {
-    await assert.rejects(authenticateUser(runtime, withClaims(claims), CONTEXT), (error: unknown) => {
+    await assert.rejects(authenticateUser(runtime, withClaims(claims), CALL), (error: unknown) => {
       assert.ok(error instanceof GatewayError);
       assert.equal(error.code, 'forbidden');
       assert.match(error.headers['www-authenticate'] ?? '', /^Bearer error="insufficient_scope"/);
@@ -594,16 +594,16 @@ test('a token that does not act for its user here is forbidden: without the scop
 test('of a token that was verified nothing is asked or computed again, as long as its key is the same', async (context) => {
   const { runtime, asked, clock } = service();
   const held = { accessToken: withClaims({ exp: NOW + 86_400 }) };
-  const caller = await authenticateUser(runtime, held, CONTEXT);
+  const caller = await authenticateUser(runtime, held, CALL);
   assert.equal(caller.accessToken, held.accessToken);
   const { tokenTrustStore: bearerTrust } = runtime;
   const neverAsked = { ...bearerTrust, key: () => assert.fail('a key is asked for') };
   for (const token of [held, held.accessToken]) {
-    assert.deepEqual(await authenticateUser({ ...runtime, tokenTrustStore: neverAsked }, token, CONTEXT), caller);
+    assert.deepEqual(await authenticateUser({ ...runtime, tokenTrustStore: neverAsked }, token, CALL), caller);
   }
   const put = context.mock.method(bearerTrust.verifiedTokens, 'put');
   clock.nowMs += 5 * 60_000;
-  assert.deepEqual(await authenticateUser(runtime, held, CONTEXT), caller);
+  assert.deepEqual(await authenticateUser(runtime, held, CALL), caller);
   assert.deepEqual([asked.keys, put.mock.callCount()], [2, 0]);
 });
 
@@ -611,19 +611,19 @@ test('who asks before the pool is there is told to come again', async () => {
   const { provider } = service().runtime;
   for (const missing of [{ signingKeys: async () => undefined }, { describe: async () => undefined }]) {
     const runtime = createTestRuntime({ provider: { ...provider, ...missing } });
-    await assert.rejects(authenticateUser(runtime, mint(), CONTEXT), { code: 'unavailable', retryAfterSeconds: 1 });
+    await assert.rejects(authenticateUser(runtime, mint(), CALL), { code: 'unavailable', retryAfterSeconds: 1 });
   }
 });
 
 test('keys are fresh for five minutes to the millisecond', async () => {
   const { runtime, asked, clock } = service();
   const token = withClaims({ exp: NOW + 86_400 });
-  await authenticateUser(runtime, token, CONTEXT);
+  await authenticateUser(runtime, token, CALL);
   clock.nowMs += 299_999;
-  await authenticateUser(runtime, token, CONTEXT);
+  await authenticateUser(runtime, token, CALL);
   assert.equal(asked.keys, 1);
   clock.nowMs += 1;
-  await authenticateUser(runtime, token, CONTEXT);
+  await authenticateUser(runtime, token, CALL);
   assert.equal(asked.keys, 2);
 });
 

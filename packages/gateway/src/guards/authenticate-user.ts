@@ -26,7 +26,7 @@ export function readBearerToken(authorization: string | undefined): string | und
  * What is revoked is read from the store each time, so that every replica refuses it from the next request on.
  *
  * @param held the token, or what holds it
- * @param context the request that asks; the provider is told about it where it is asked about the token
+ * @param call the request that asks; the provider is told about it where it is asked about the token
  * @param options.introspects whether the provider is asked, as it is anyway by most of what is done with the token itself
  * @param options.revocations what was read of them together with what holds the token, for this very request
  * @throws {GatewayError} unauthenticated, whatever is wrong with the token; forbidden without the scope
@@ -34,7 +34,7 @@ export function readBearerToken(authorization: string | undefined): string | und
 export async function authenticateUser(
   runtime: GatewayRuntime,
   held: string | TokenHolder | undefined,
-  context: CallContext,
+  call: CallContext,
   { introspects = runtime.settings.introspect, revocations }: TokenCheckOptions = {},
 ): Promise<UserCaller> {
   if (held === undefined) throw unauthenticatedError('missing');
@@ -48,7 +48,7 @@ export async function authenticateUser(
   const state = await readTokenState(runtime, caller, revocations);
   if (state === 'revoked') throw unauthenticatedError('revoked');
   // Of one second only the provider knows what was first, so that a login right after a change of password works.
-  if (state === 'unsure' || introspects) await introspectToken(runtime, token, context);
+  if (state === 'unsure' || introspects) await introspectToken(runtime, token, call);
   return caller;
 }
 
@@ -158,9 +158,9 @@ const INACTIVE_TOKEN_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'UserNotFoundException',
 ]);
 
-async function introspectToken(runtime: GatewayRuntime, token: string, context: CallContext): Promise<void> {
+async function introspectToken(runtime: GatewayRuntime, token: string, call: CallContext): Promise<void> {
   try {
-    await runtime.provider.operations.getUser({ AccessToken: token }, context);
+    await runtime.provider.operations.getUser({ AccessToken: token }, call);
   } catch (error) {
     if (error instanceof ProviderError && INACTIVE_TOKEN_ERRORS.has(error.code))
       throw unauthenticatedError('revoked', error);

@@ -7,7 +7,7 @@ const GROUPS_PER_PAGE = 60;
 export async function listCurrentGroups(
   { provider, userPoolId }: Pick<GatewayRuntime, 'provider' | 'userPoolId'>,
   username: string,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   let next: string | undefined;
@@ -15,7 +15,7 @@ export async function listCurrentGroups(
     const input = { UserPoolId: userPoolId, Username: username, Limit: GROUPS_PER_PAGE };
     const page = await provider.operations.adminListGroupsForUser(
       next === undefined ? input : { ...input, NextToken: next },
-      context,
+      call,
     );
     for (const { GroupName } of page.Groups ?? []) if (GroupName !== undefined) names.add(GroupName);
     next = page.NextToken;

@@ -225,10 +225,10 @@ test('what stops a request before the API has it is answered in its words, and a
 });
 
 test('the provider is told which admin key asks, and for which region a request is signed', async () => {
-  const contexts: unknown[] = [];
+  const calls: unknown[] = [];
   const provider = createTestProvider(() => KEYS, {
-    adminGetUser: async ({ Username }, context) => {
-      contexts.push(context);
+    adminGetUser: async ({ Username }, call) => {
+      calls.push(call);
       return { Username, UserAttributes: [], Enabled: true, UserStatus: 'CONFIRMED' };
     },
   });
@@ -237,10 +237,10 @@ test('the provider is told which admin key asks, and for which region a request 
   const { id, secret } = await adminKey(deps);
   const bearer = await call(on, 'AdminGetUser', LOOKUP, { authorization: `Bearer pg_${id}_${secret}` });
   const signed = await signedLookup(on, { id, secret });
-  const context = { sourceAddress: '127.0.0.1', actor: { kind: 'admin', id } };
-  assert.deepEqual(contexts, [
-    { requestId: bearer.headers['x-request-id'], ...context },
-    { requestId: signed.headers['x-request-id'], ...context, region: POOL.region },
+  const caller = { sourceAddress: '127.0.0.1', actor: { kind: 'admin', id } };
+  assert.deepEqual(calls, [
+    { requestId: bearer.headers['x-request-id'], ...caller },
+    { requestId: signed.headers['x-request-id'], ...caller, region: POOL.region },
   ]);
 });
 

@@ -57,7 +57,7 @@ interface Given {
 /** A service of one route, which notes what its handler is given and what is counted over all replicas. */
 function serviceOf({ route = {}, caller = PUBLIC, answer = { status: 200, body: {} }, empty }: Given) {
   const app = Fastify({ genReqId: () => 'r1', exposeHeadRoutes: false });
-  const handled: { readonly context: CallContext; readonly caller: Caller }[] = [];
+  const handled: { readonly call: CallContext; readonly caller: Caller }[] = [];
   const taken: string[] = [];
   const take = async (takes: readonly RateTake[]) => {
     taken.push(...takes.map(({ name }) => name.split(' ')[0] ?? ''));
@@ -106,7 +106,7 @@ describe('a mounted route', () => {
   it('tells the provider who does what, where that is not the user of a token', async () => {
     const asked = { requestId: 'r1', sourceAddress: '203.0.113.5', entryPoint: 'routes' };
     const admin = { ...asked, actor: { kind: 'admin', id: 'key1' } };
-    for (const [guard, caller, context] of [
+    for (const [guard, caller, call] of [
       ['public', PUBLIC, asked],
       ['user', USER, asked],
       ['user-or-session', USER, asked],
@@ -117,7 +117,7 @@ describe('a mounted route', () => {
     ] as const) {
       const { ask, handled } = serviceOf({ route: { guard }, caller });
       assert.equal((await ask()).statusCode, 200);
-      assert.deepEqual([handled[0]?.context, handled[0]?.caller], [context, caller], guard);
+      assert.deepEqual([handled[0]?.call, handled[0]?.caller], [call, caller], guard);
     }
   });
 

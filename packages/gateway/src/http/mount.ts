@@ -81,11 +81,11 @@ function createRouteRunner({ runtime, readClientAddress }: RouteDeps, mounted: M
   return async (request, reply, read) => {
     const asked = { requestId: request.id, sourceAddress: readClientAddress(request), entryPoint: 'routes' } as const;
     const caller = await authenticate(request, asked);
-    const context = createCallContext(route, caller, asked);
+    const call = createCallContext(route, caller, asked);
     const acceptLanguage = request.headers['accept-language'];
     const sent = read(request);
     if (route.limit === 'login') await admitLoginStep(runtime, sent, caller, asked);
-    const input = { ...sent, caller, context, acceptLanguage };
+    const input = { ...sent, caller, call, acceptLanguage };
     const repeatable = toIdempotentRequest(name, route, caller, request);
     const work = (): Promise<StoredResponse> => handle(runtime, input as never, request);
     const answer = await (repeatable === undefined ? work() : respondOnce(runtime, repeatable, work));

@@ -154,7 +154,7 @@ function toOAuthRequest(request: FastifyRequest, { readClientAddress }: RouteDep
       origin: headers.origin,
       host: headers.host,
     },
-    context: { requestId: request.id, sourceAddress: readClientAddress(request) },
+    call: { requestId: request.id, sourceAddress: readClientAddress(request) },
   };
 }
 

@@ -12,7 +12,7 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { readRawBody } from './json-body.ts';
 
 /** Finds out who is asking. */
-export type Authenticator = (request: FastifyRequest, context: CallContext) => Promise<Caller>;
+export type Authenticator = (request: FastifyRequest, call: CallContext) => Promise<Caller>;
 
 /**
  * What a route asks of its callers: its guard, and a recent login where the route wants one.
@@ -25,8 +25,8 @@ export function createRouteGuard(runtime: GatewayRuntime, name: RouteName, route
 /** Asks for a recent login besides, where the route wants one. */
 export function addRecentLoginCheck(runtime: GatewayRuntime, route: Route, authenticate: Authenticator): Authenticator {
   if (!route.recentLogin) return authenticate;
-  return async (request, context) => {
-    const caller = await authenticate(request, context);
+  return async (request, call) => {
+    const caller = await authenticate(request, call);
     if (caller.kind === 'user') requireRecentLogin(runtime, caller);
     return caller;
   };
@@ -40,15 +40,15 @@ const GUARDS: Readonly<
   public: () => async () => PUBLIC,
   user: (runtime, _name, route) => {
     const readToken = route.tokenInBody ? readHeaderOrBodyToken : readHeaderToken;
-    return (request, context) => authenticateUser(runtime, readToken(request), context);
+    return (request, call) => authenticateUser(runtime, readToken(request), call);
   },
-  'user-or-session': (runtime) => async (request, context) =>
+  'user-or-session': (runtime) => async (request, call) =>
     readUncheckedField(request, 'session') === undefined
-      ? authenticateUser(runtime, readHeaderToken(request), context)
+      ? authenticateUser(runtime, readHeaderToken(request), call)
       : PUBLIC,
   admin: (runtime, _name, route) => {
     const scope = requireAdminScope(route);
-    return (request, context) => authenticateAdmin(runtime, toRawRequest(request), scope, context);
+    return (request, call) => authenticateAdmin(runtime, toRawRequest(request), scope, call);
   },
   operator: (runtime, name, route) => createOperatorGuard(runtime, name, route, ({ headers }) => headers.authorization),
 };
@@ -64,7 +64,7 @@ export function createOperatorGuard(
   readCredential: (request: FastifyRequest) => string | undefined,
 ): Authenticator {
   const scope = requireAdminScope(route);
-  return (request, context) => {
+  return (request, call) => {
     const username = readUncheckedField(request, 'username');
     const asked = {
       route: name,
@@ -73,7 +73,7 @@ export function createOperatorGuard(
       signed: toRawRequest(request),
       username: typeof username === 'string' ? username : undefined,
     };
-    return authenticateOperator(runtime, asked, context);
+    return authenticateOperator(runtime, asked, call);
   };
 }
 

@@ -23,8 +23,7 @@ describe('the routes of browsers', () => {
       settings: { adminGroups: ['operators'] },
       wrap: (operations) => ({
         ...operations,
-        getUser: (input, context) =>
-          failure === undefined ? operations.getUser(input, context) : Promise.reject(failure),
+        getUser: (input, call) => (failure === undefined ? operations.getUser(input, call) : Promise.reject(failure)),
       }),
     });
     const { operations, userPoolId: UserPoolId } = service;

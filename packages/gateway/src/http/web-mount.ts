@@ -90,14 +90,14 @@ function createBoundedLog({ runtime, readClientAddress }: RouteDeps): (request: 
 
 /** The same guards as everywhere, for a credential that lies in the session of a cookie. */
 function createWebGuard({ runtime, isFromProxy }: RouteDeps, route: Route, operator?: Authenticator): Authenticator {
-  const authenticate: Authenticator = async (request, context): Promise<Caller> => {
+  const authenticate: Authenticator = async (request, call): Promise<Caller> => {
     const { headers, method, query, body } = request;
     const browser = new Browser(runtime, headers as BrowserHeaders, isFromProxy(request));
     request.browser = browser;
     const isForAnother =
       route === WEB_ROUTES.webForwardAuthCallback || (route === WEB_ROUTES.webForwardAuth && browser.isFromProxy);
-    await admitBrowser(runtime, { browser, method, query, body, isForAnother, context }, needsUser(route, body));
-    return operator?.(request, context) ?? browser.session?.caller ?? { kind: 'public' };
+    await admitBrowser(runtime, { browser, method, query, body, isForAnother, call }, needsUser(route, body));
+    return operator?.(request, call) ?? browser.session?.caller ?? { kind: 'public' };
   };
   return addRecentLoginCheck(runtime, route, authenticate);
 }

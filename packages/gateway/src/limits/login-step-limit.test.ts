@@ -6,7 +6,7 @@ import { CLIENT_ID, createTestProvider } from '../testing/gateway-deps.ts';
 import { createRateLimitedProvider, findRouteUsername } from './login-step-limit.ts';
 import type { LoginStepSource, SharedRateLimit } from './shared-rate-limit.ts';
 
-const CONTEXT: CallContext = { requestId: 'r1', sourceAddress: '203.0.113.5' };
+const CALL: CallContext = { requestId: 'r1', sourceAddress: '203.0.113.5' };
 
 test('a request to a route is counted by the user that it names, unless it is a step of a device or a passkey', () => {
   const rows: readonly (readonly [user: string | undefined, body: unknown, params?: unknown])[] = [
@@ -75,20 +75,20 @@ test('a login step of the Cognito-compatible API is counted by address, client a
   const { operations, steps, calls } = counted();
   const login = { AuthFlow: 'USER_AUTH', ClientId: 'c1', AuthParameters: { USERNAME: 'ada' } } as const;
   const answer = { ChallengeName: 'SMS_MFA', ClientId: 'c2', ChallengeResponses: { USERNAME: 'ada' } } as const;
-  await operations.initiateAuth(login, CONTEXT);
-  assert.deepEqual(calls, [[login, CONTEXT]]);
+  await operations.initiateAuth(login, CALL);
+  assert.deepEqual(calls, [[login, CALL]]);
   for (const AuthParameters of [
     { USERNAME: 'ada', PREFERRED_CHALLENGE: 'WEB_AUTHN' },
     { USERNAME: 'ada', DEVICE_KEY: 'us-east-1_0a' },
     { REFRESH_TOKEN: 'x' },
   ]) {
-    await operations.initiateAuth({ ...login, AuthParameters }, CONTEXT);
+    await operations.initiateAuth({ ...login, AuthParameters }, CALL);
   }
-  await operations.respondToAuthChallenge(answer, CONTEXT);
-  await operations.respondToAuthChallenge({ ...answer, ChallengeName: 'DEVICE_SRP_AUTH' }, CONTEXT);
+  await operations.respondToAuthChallenge(answer, CALL);
+  await operations.respondToAuthChallenge({ ...answer, ChallengeName: 'DEVICE_SRP_AUTH' }, CALL);
   const selected = { USERNAME: 'ada', ANSWER: 'WEB_AUTHN' };
-  await operations.respondToAuthChallenge({ ...answer, ChallengeResponses: selected }, CONTEXT);
-  await operations.getTokensFromRefreshToken({ RefreshToken: 'x' } as never, CONTEXT);
+  await operations.respondToAuthChallenge({ ...answer, ChallengeResponses: selected }, CALL);
+  await operations.getTokensFromRefreshToken({ RefreshToken: 'x' } as never, CALL);
   const address = '203.0.113.5';
   assert.deepEqual(steps, [
     { address, username: 'ada', clientId: 'c1' },
@@ -104,7 +104,7 @@ test('a login step of the Cognito-compatible API is counted by address, client a
 
 test('whatever is no login step is not counted', async () => {
   const { operations, steps, calls } = counted(() => assert.fail('it is counted'));
-  await operations.getUser({ AccessToken: 'x' }, CONTEXT);
+  await operations.getUser({ AccessToken: 'x' }, CALL);
   assert.deepEqual([steps.length, calls.length], [0, 1]);
 });
 
@@ -112,7 +112,7 @@ test('a step too many is refused in the words of Cognito before anything is done
   const login = { AuthFlow: 'USER_AUTH', ClientId: 'c1', AuthParameters: { USERNAME: 'ada' } } as const;
   const failureOf = async (failure: Error) => {
     const { operations, calls } = counted(() => Promise.reject(failure));
-    const error: unknown = await operations.initiateAuth(login, CONTEXT).catch((thrown: unknown) => thrown);
+    const error: unknown = await operations.initiateAuth(login, CALL).catch((thrown: unknown) => thrown);
     assert.deepEqual(calls, []);
     return error;
   };

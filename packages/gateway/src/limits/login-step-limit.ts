@@ -71,12 +71,12 @@ export function createRateLimitedProvider(
   );
 
   function counted<Name extends OperationName>(operation: Operation<Name>): Operation<Name> {
-    return async (input, context) => {
+    return async (input, call) => {
       const fields: Fields = { ...input };
       const client = typeof fields.ClientId === 'string' ? fields.ClientId : clientId;
-      const step = { address: context.sourceAddress, username: findOperationUsername(fields), clientId: client };
+      const step = { address: call.sourceAddress, username: findOperationUsername(fields), clientId: client };
       await sharedLimit.admit(step).catch(throwThrottlingError);
-      return operation(input, context);
+      return operation(input, call);
     };
   }
 }

@@ -10,19 +10,19 @@ import { offerOtherFirstFactors } from './other-first-factors.ts';
 import { isSrpSessionHandle } from './srp-session-handle.ts';
 
 /** POST /login/auth-challenge, /challenge and /login/challenge: one route for every pending challenge. */
-export const answerChallenge: Handler<'loginAnswer'> = async (runtime, { body, context }) => {
+export const answerChallenge: Handler<'loginAnswer'> = async (runtime, { body, call }) => {
   const name = body.challenge_name.toUpperCase();
   if (!isChallengeName(name)) throw invalidFieldError('challenge_name', 'not_allowed', 'is no challenge that is known');
   const { username, session, challenge_value: value, challenge_params: params } = body;
   const answer = { session, value, params };
   const step =
     username === undefined
-      ? await respondWithoutUsername(runtime, name, answer, context)
+      ? await respondWithoutUsername(runtime, name, answer, call)
       : await recordRequiredReset(
           runtime,
           username,
-          respondToChallenge(runtime, name, { ...answer, username }, context),
-          context,
+          respondToChallenge(runtime, name, { ...answer, username }, call),
+          call,
         );
   return { status: 200, body: presentLoginStep(step, { username }) };
 };
@@ -31,12 +31,12 @@ function respondToChallenge(
   runtime: GatewayRuntime,
   name: ChallengeName,
   answer: ChallengeAnswer,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
   const row = CHALLENGE_RESPONDERS[name];
   if (row === undefined) throw new GatewayError('challenge_mismatch');
   if (name !== 'PASSWORD_VERIFIER' && isSrpSessionHandle(answer.session)) throw new GatewayError('challenge_mismatch');
-  const step = row(runtime, answer, context);
+  const step = row(runtime, answer, call);
   return PROVES_PASSWORD.has(name) ? offerOtherFirstFactors(runtime, step) : step;
 }
 
@@ -47,9 +47,9 @@ function respondWithoutUsername(
   runtime: GatewayRuntime,
   name: ChallengeName,
   answer: Omit<ChallengeAnswer, 'username'>,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
   const row = USERNAMELESS_RESPONDERS[name];
   if (row === undefined) throw invalidFieldError('username', 'required', 'is required');
-  return row(runtime, answer, context);
+  return row(runtime, answer, call);
 }

@@ -25,15 +25,15 @@ const CHOICE = {
 export function answerChoice(
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
   const { ANSWER, PASSWORD, SRP_A } = readObjectOrJson(CHOICE, 'challenge_value', toChoiceObject(answer.value));
   const chosen = { ANSWER: requireChoice(NAME, ANSWER) };
   if (chosen.ANSWER === 'PASSWORD_SRP') {
-    return respondWithSrp(runtime, answer, { name: NAME, responses: chosen, srpAHex: SRP_A }, context);
+    return respondWithSrp(runtime, answer, { name: NAME, responses: chosen, srpAHex: SRP_A }, call);
   }
   const responses = PASSWORD === undefined ? chosen : { ...chosen, PASSWORD };
-  return respondAtProvider(runtime, answer, { name: NAME, responses }, context);
+  return respondAtProvider(runtime, answer, { name: NAME, responses }, call);
 }
 
 function toChoiceObject(value: ObjectOrJson): ObjectOrJson {

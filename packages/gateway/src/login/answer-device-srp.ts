@@ -29,12 +29,12 @@ const VALUE = {
 export async function answerDeviceSrp(
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
   const { DEVICE_KEY, SRP_A } = readObjectOrJson(VALUE, CLAIM_FIELD, answer.value);
   const start = await createSrpStart(runtime, SRP_A, `${CLAIM_FIELD}.SRP_A`);
   const responses = { DEVICE_KEY, SRP_A: start.srpAHex };
-  const step = await respondForDevice(runtime, answer, { name: 'DEVICE_SRP_AUTH', responses }, context);
+  const step = await respondForDevice(runtime, answer, { name: 'DEVICE_SRP_AUTH', responses }, call);
   const secretBlockB64 = step.ChallengeParameters?.SECRET_BLOCK;
   if (step.ChallengeName !== 'DEVICE_PASSWORD_VERIFIER' || !secretBlockB64 || !step.Session) {
     throw new GatewayError('provider_error');
@@ -57,7 +57,7 @@ export function respondForDevice(
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
   row: { readonly name: 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER'; readonly responses: ProviderResponses },
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
-  return hideFailureReason('device_not_found', respondAtProvider(runtime, answer, row, context));
+  return hideFailureReason('device_not_found', respondAtProvider(runtime, answer, row, call));
 }

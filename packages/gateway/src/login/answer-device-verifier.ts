@@ -15,7 +15,7 @@ import { findPendingSrp, isPendingSession } from './pending-srp.ts';
 export async function answerDeviceVerifier(
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
   const value = readDeviceVerifierValue(answer.value, answer.params);
   if (value.claim.kind === 'assisted') requireAssistedSigning(runtime);
@@ -27,7 +27,7 @@ export async function answerDeviceVerifier(
     PASSWORD_CLAIM_SIGNATURE: signatureB64,
     TIMESTAMP: timestamp,
   };
-  return respondForDevice(runtime, answer, { name: 'DEVICE_PASSWORD_VERIFIER', responses }, context);
+  return respondForDevice(runtime, answer, { name: 'DEVICE_PASSWORD_VERIFIER', responses }, call);
 }
 
 /**

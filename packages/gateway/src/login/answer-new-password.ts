@@ -20,10 +20,10 @@ const MAX_ATTRIBUTE_CHARACTERS = 2048;
  * Answers NEW_PASSWORD_REQUIRED. In the place of the password may stand `password_verifier`, where the provider takes such.
  * @throws {GatewayError} feature_disabled: it does not
  */
-export const answerNewPassword: ChallengeResponder = (runtime, answer, context) => {
+export const answerNewPassword: ChallengeResponder = (runtime, answer, call) => {
   const responses = readNewPasswordResponses(answer.value);
   if (!Object.hasOwn(responses, 'NEW_PASSWORD')) requireVerifierPasswords(runtime);
-  return respondAtProvider(runtime, answer, { name: 'NEW_PASSWORD_REQUIRED', responses }, context);
+  return respondAtProvider(runtime, answer, { name: 'NEW_PASSWORD_REQUIRED', responses }, call);
 };
 
 /**

@@ -18,11 +18,11 @@ function readPasskeyProof(value: ObjectOrJson): string {
 }
 
 /** Answers WEB_AUTHN of a login with a user name. A passkey that nobody has proves nothing, like any other wrong one. */
-export const answerPasskey: ChallengeResponder = (deps, answer, context) => {
+export const answerPasskey: ChallengeResponder = (deps, answer, call) => {
   const responses = { CREDENTIAL: readPasskeyProof(answer.value) };
   return hideFailureReason(
     'passkey_not_found',
-    respondAtProvider(deps, answer, { name: 'WEB_AUTHN', responses }, context),
+    respondAtProvider(deps, answer, { name: 'WEB_AUTHN', responses }, call),
   );
 };
 
@@ -30,10 +30,10 @@ export const answerPasskey: ChallengeResponder = (deps, answer, context) => {
  * Answers WEB_AUTHN of a login without a user name: the passkey tells whose it is.
  * @throws {GatewayError} passkey_not_found here alone, so that a browser may be told to forget the passkey
  */
-export const answerPasskeyWithoutUsername: UsernamelessResponder = async (deps, { session, value }, context) => {
+export const answerPasskeyWithoutUsername: UsernamelessResponder = async (deps, { session, value }, call) => {
   const { finish_discoverable_login: finish } = deps.provider.extensions;
   if (finish === undefined) throw new GatewayError('feature_disabled');
   await requirePasskeys(deps);
   const input = { ClientId: deps.clientId, Session: session, Credential: readPasskeyProof(value) };
-  return finish(input, context);
+  return finish(input, call);
 };

@@ -16,10 +16,10 @@ const VALUE = { type: 'object', properties: { SRP_A }, additionalProperties: fal
 export function answerPasswordSrp(
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
   const value = readObjectOrJson(VALUE, FIELD, answer.value ?? {});
-  return respondWithSrp(runtime, answer, { name: 'PASSWORD_SRP', responses: {}, srpAHex: value.SRP_A }, context);
+  return respondWithSrp(runtime, answer, { name: 'PASSWORD_SRP', responses: {}, srpAHex: value.SRP_A }, call);
 }
 
 /** Answers a challenge with an `SRP_A`. @throws {GatewayError} */
@@ -27,10 +27,10 @@ export async function respondWithSrp(
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
   row: { readonly name: ChallengeName; readonly responses: ProviderResponses; readonly srpAHex: string | undefined },
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
   const start = await createSrpStart(runtime, row.srpAHex, `${FIELD}.SRP_A`);
   const responses = { ...row.responses, SRP_A: start.srpAHex };
-  const step = await respondAtProvider(runtime, answer, { name: row.name, responses }, context);
+  const step = await respondAtProvider(runtime, answer, { name: row.name, responses }, call);
   return issueSrpSessionHandle(runtime, step, { username: answer.username, start });
 }

@@ -25,7 +25,7 @@ import { findPendingSrp, isPendingSession } from './pending-srp.ts';
 export async function answerPasswordVerifier(
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
   const value = readPasswordVerifierValue(answer.value, answer.params);
   if (value.claim.kind === 'assisted') requireAssistedSigning(runtime);
@@ -46,7 +46,7 @@ export async function answerPasswordVerifier(
           ...device,
         },
       },
-      context,
+      call,
     ),
   );
 }

@@ -17,14 +17,14 @@ export interface ChallengeAnswer {
 export type ChallengeResponder = (
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
-  context: CallContext,
+  call: CallContext,
 ) => Promise<ProviderLoginStep>;
 
 /** How one challenge is answered whose answer itself tells who the user is. */
 export type UsernamelessResponder = (
   runtime: GatewayRuntime,
   answer: Omit<ChallengeAnswer, 'username'>,
-  context: CallContext,
+  call: CallContext,
 ) => Promise<ProviderLoginStep>;
 
 /** `ChallengeResponses` without what every answer carries. */
@@ -38,7 +38,7 @@ export function respondAtProvider(
   runtime: GatewayRuntime,
   { username, session }: Pick<ChallengeAnswer, 'username' | 'session'>,
   { name, responses }: { readonly name: ChallengeName; readonly responses: ProviderResponses },
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
   return mapProviderErrors(
     runtime.provider.operations.respondToAuthChallenge(
@@ -48,7 +48,7 @@ export function respondAtProvider(
         Session: session,
         ChallengeResponses: { ...responses, USERNAME: username },
       },
-      context,
+      call,
     ),
     {
       InvalidPasswordException: (error) => weakPasswordError('challenge_value', error),
@@ -62,9 +62,9 @@ export function respondAtProvider(
  * @param revealing the code that says more
  * @throws {GatewayError} invalid_credentials in its place
  */
-export async function hideFailureReason<T>(revealing: ErrorCode, call: Promise<T>): Promise<T> {
+export async function hideFailureReason<T>(revealing: ErrorCode, answer: Promise<T>): Promise<T> {
   try {
-    return await call;
+    return await answer;
   } catch (error) {
     const reveals = error instanceof GatewayError && error.code === revealing;
     throw reveals ? new GatewayError('invalid_credentials', undefined, { cause: error }) : error;
@@ -76,6 +76,5 @@ export function createRelayResponder(
   name: ChallengeName,
   read: (value: ObjectOrJson) => ProviderResponses,
 ): ChallengeResponder {
-  return (runtime, answer, context) =>
-    respondAtProvider(runtime, answer, { name, responses: read(answer.value) }, context);
+  return (runtime, answer, call) => respondAtProvider(runtime, answer, { name, responses: read(answer.value) }, call);
 }

@@ -90,9 +90,9 @@ describe('a password login at a provider that is spoken SRP with', () => {
   ) {
     const operations: Operations = {
       ...pool.operations,
-      respondToAuthChallenge(input, context) {
+      respondToAuthChallenge(input, call) {
         asked.push(input);
-        return pool.operations.respondToAuthChallenge(input, context);
+        return pool.operations.respondToAuthChallenge(input, call);
       },
       ...change,
     };

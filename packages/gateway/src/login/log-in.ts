@@ -19,7 +19,7 @@ interface Credentials extends DeviceKeyParameter {
   readonly session?: string | undefined;
 }
 
-type LoginFlow = (deps: GatewayDeps, credentials: Credentials, context: CallContext) => Promise<ProviderLoginStep>;
+type LoginFlow = (deps: GatewayDeps, credentials: Credentials, call: CallContext) => Promise<ProviderLoginStep>;
 
 /** How a password reaches the provider; which one is used is a setting. */
 const LOGIN_FLOWS: Readonly<Record<GatewaySettings['loginFlow'], LoginFlow>> = {
@@ -31,23 +31,19 @@ const LOGIN_FLOWS: Readonly<Record<GatewaySettings['loginFlow'], LoginFlow>> = {
 export const logIn: Handler<'login'> = async (deps, request) => {
   const flow = LOGIN_FLOWS[deps.settings.loginFlow];
   const { username, password, device_key: deviceKey } = request.body;
-  const { context } = request;
+  const { call } = request;
   const session = findProviderRegistrationSession(deps, request.body);
   const step = retryWithoutUnknownDevice(deviceKey, (device) =>
-    flow(deps, { username, password, session, ...device }, context),
+    flow(deps, { username, password, session, ...device }, call),
   );
   const offered = offerOtherFirstFactors(deps, step);
   return {
     status: 200,
-    body: presentLoginStep(await recordRequiredReset(deps, username, offered, context), { username }),
+    body: presentLoginStep(await recordRequiredReset(deps, username, offered, call), { username }),
   };
 };
 
-function logInByPassword(
-  deps: GatewayDeps,
-  credentials: Credentials,
-  context: CallContext,
-): Promise<ProviderLoginStep> {
+function logInByPassword(deps: GatewayDeps, credentials: Credentials, call: CallContext): Promise<ProviderLoginStep> {
   const { username, password, session, ...device } = credentials;
   return deps.provider.operations.initiateAuth(
     {
@@ -56,7 +52,7 @@ function logInByPassword(
       ...(session === undefined ? {} : { Session: session }),
       AuthParameters: { USERNAME: username, PASSWORD: password, ...device },
     },
-    context,
+    call,
   );
 }
 
@@ -64,13 +60,13 @@ function logInByPassword(
 function logInKeepingPassword(
   deps: GatewayDeps,
   credentials: Credentials,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ProviderLoginStep> {
   const { log_in_with_password: logInWithPassword } = deps.provider.extensions;
   const { session, ...typed } = credentials;
-  if (logInWithPassword === undefined) return logInBySrp(deps, typed, context);
+  if (logInWithPassword === undefined) return logInBySrp(deps, typed, call);
   const { username: Username, password: Password, DEVICE_KEY } = typed;
   const device = DEVICE_KEY === undefined ? {} : { DeviceKey: DEVICE_KEY };
   const registered = session === undefined ? {} : { Session: session };
-  return logInWithPassword({ ClientId: deps.clientId, Username, Password, ...device, ...registered }, context);
+  return logInWithPassword({ ClientId: deps.clientId, Username, Password, ...device, ...registered }, call);
 }

@@ -11,17 +11,12 @@ import type { Handler } from '../runtime/handler.ts';
 const FIELD = 'challenge_name';
 
 /** GET and POST /login/passkey/challenge/{challenge_name}: starts a challenge, which may send a code. */
-export const startChallenge: Handler<'passkeyChallenge'> = async (deps, { params, body, context }) => {
+export const startChallenge: Handler<'passkeyChallenge'> = async (deps, { params, body, call }) => {
   const name = requireChoiceChallenge(params.challenge_name);
   if (body.challenge_name !== undefined && body.challenge_name.toUpperCase() !== name) {
     throw invalidFieldError(FIELD, 'mismatch', 'differs between the path and the rest of the request');
   }
-  const step = await startChoiceLogin(
-    deps,
-    { USERNAME: body.username, PREFERRED_CHALLENGE: name },
-    context,
-    body.session,
-  );
+  const step = await startChoiceLogin(deps, { USERNAME: body.username, PREFERRED_CHALLENGE: name }, call, body.session);
   // A provider that does not offer the factor asks for another choice.
   if (step.ChallengeName !== name) throw new GatewayError('challenge_mismatch');
   return { status: 200, body: presentChoice(step) };

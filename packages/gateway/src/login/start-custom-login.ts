@@ -4,10 +4,10 @@ import type { Handler } from '../runtime/handler.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
 
 /** POST /login/custom: the first challenge that the triggers of the pool want. */
-export const startCustomLogin: Handler<'loginCustom'> = async (deps, { body, context }) => {
+export const startCustomLogin: Handler<'loginCustom'> = async (deps, { body, call }) => {
   const { username, device_key: deviceKey } = body;
   const step = await retryWithoutUnknownDevice(deviceKey, (device) =>
-    startCustomAtProvider(deps, { USERNAME: username, ...device }, context),
+    startCustomAtProvider(deps, { USERNAME: username, ...device }, call),
   );
   return { status: 200, body: presentLoginStep(step, { username }) };
 };

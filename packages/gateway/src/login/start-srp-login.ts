@@ -6,15 +6,15 @@ import { findProviderRegistrationSession } from './provider-registration-session
 import { createSrpStart, issueSrpSessionHandle } from './srp-session-handle.ts';
 
 /** POST /login/srp: the first step of SRP. The client's own token is echoed with the challenge that it is good for. */
-export const startSrpLogin: Handler<'loginSrp'> = async (deps, { body, context }) => {
+export const startSrpLogin: Handler<'loginSrp'> = async (deps, { body, call }) => {
   const { username, session_token: sessionToken, device_key: deviceKey } = body;
   const session = findProviderRegistrationSession(deps, body);
   const start = await createSrpStart(deps, body.srp_a, 'srp_a');
   const first = await retryWithoutUnknownDevice(deviceKey, (device) => {
     const parameters = { USERNAME: username, SRP_A: start.srpAHex, ...device };
     return body.custom === true
-      ? startCustomAtProvider(deps, { ...parameters, CHALLENGE_NAME: 'SRP_A' }, context)
-      : startSrpAtProvider(deps, parameters, context, session);
+      ? startCustomAtProvider(deps, { ...parameters, CHALLENGE_NAME: 'SRP_A' }, call)
+      : startSrpAtProvider(deps, parameters, call, session);
   });
   const step = await issueSrpSessionHandle(deps, first, { username, start, sessionToken });
   const isVerifier = step.ChallengeName === 'PASSWORD_VERIFIER';

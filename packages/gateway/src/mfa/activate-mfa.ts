@@ -9,15 +9,15 @@ import { requireTotpEnrollment } from './totp-enrollment.ts';
 import { formatTotpUri } from './totp-uri.ts';
 
 /** POST and GET /user/mfa/activate: a secret for an authenticator. An older one stays good until this one is verified. */
-export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, context }) => {
+export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, call }) => {
   requireMfaOffered(deps, ['SOFTWARE_TOKEN_MFA']);
   const { proof, errors } = requireTotpEnrollment(caller, body.session);
   const { SecretCode, Session } = await mapProviderErrors(
-    deps.provider.operations.associateSoftwareToken(proof, context),
+    deps.provider.operations.associateSoftwareToken(proof, call),
     errors,
   );
   if (!isSecretCode(SecretCode)) throw new GatewayError('provider_error');
-  const name = caller.kind === 'user' ? await readAccountName(deps, caller, context) : body.username;
+  const name = caller.kind === 'user' ? await readAccountName(deps, caller, call) : body.username;
   const TotpUri = formatTotpUri({ issuer: new URL(deps.settings.baseUrl).hostname, name, secretCode: SecretCode });
   return {
     status: 200,
@@ -44,11 +44,8 @@ function isSecretCode(text: string | undefined): text is string {
 async function readAccountName(
   { provider }: GatewayDeps,
   { accessToken }: UserCaller,
-  context: Parameters<typeof provider.operations.getUser>[1],
+  call: Parameters<typeof provider.operations.getUser>[1],
 ): Promise<string> {
-  const user = await mapProviderErrors(
-    provider.operations.getUser({ AccessToken: accessToken }, context),
-    TOKEN_ERRORS,
-  );
+  const user = await mapProviderErrors(provider.operations.getUser({ AccessToken: accessToken }, call), TOKEN_ERRORS);
   return mapAttributesByName(user.UserAttributes).email ?? user.Username;
 }

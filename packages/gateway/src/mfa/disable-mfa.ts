@@ -7,20 +7,20 @@ import { requireSub } from '../users/present-user.ts';
 const DISABLE_ERRORS: ErrorMapping = { UserNotFoundException: 'user_not_found' };
 
 /** POST /user/mfa/disable and /mfa/disable: for the user that an operator names. It is never switched off itself. */
-export const disableMfa: Handler<'mfaDisable'> = async (deps, { body, context }) => {
+export const disableMfa: Handler<'mfaDisable'> = async (deps, { body, call }) => {
   const { operations } = deps.provider;
   const typed = { UserPoolId: deps.userPoolId, Username: body.username };
-  const user = await mapProviderErrors(operations.adminGetUser(typed, context), DISABLE_ERRORS);
+  const user = await mapProviderErrors(operations.adminGetUser(typed, call), DISABLE_ERRORS);
   const identifiers = { ...typed, Username: user.Username };
   await mapProviderErrors(
-    operations.adminSetUserMFAPreference({ ...identifiers, ...createDisabledPreference(body.method) }, context),
+    operations.adminSetUserMFAPreference({ ...identifiers, ...createDisabledPreference(body.method) }, call),
     DISABLE_ERRORS,
   );
   const wasOn = user.UserMFASettingList ?? [];
   const left = wasOn.filter((method) => body.method !== undefined && method !== body.method);
   if (wasOn.length > 0 && left.length === 0) {
     // Cognito leaves logins alive.
-    await mapProviderErrors(operations.adminUserGlobalSignOut(identifiers, context), DISABLE_ERRORS);
+    await mapProviderErrors(operations.adminUserGlobalSignOut(identifiers, call), DISABLE_ERRORS);
     await recordUserRevocation(deps, requireSub(user));
   }
   return { status: 200, body: { status: 'success', message: 'MFA is off.', data: {} } };

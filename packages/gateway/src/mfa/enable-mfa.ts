@@ -19,11 +19,11 @@ const NOT_SET_UP: ReadonlySet<ProviderErrorCode> = new Set([
 ]);
 
 /** POST /user/mfa/enable and /mfa/enable: for the user that an operator names. */
-export const enableMfa: Handler<'mfaEnable'> = async (deps, { body, context }) => {
+export const enableMfa: Handler<'mfaEnable'> = async (deps, { body, call }) => {
   const { method } = body;
   requireMfaOffered(deps, method === undefined ? [] : [method]);
   const user = await mapProviderErrors(
-    deps.provider.operations.adminGetUser({ UserPoolId: deps.userPoolId, Username: body.username }, context),
+    deps.provider.operations.adminGetUser({ UserPoolId: deps.userPoolId, Username: body.username }, call),
     { UserNotFoundException: 'user_not_found' },
   );
   const attributes = mapAttributesByName(user.UserAttributes);
@@ -32,7 +32,7 @@ export const enableMfa: Handler<'mfaEnable'> = async (deps, { body, context }) =
   for (const each of wanted) {
     const proof = VERIFIED_ATTRIBUTES[each];
     if (proof !== undefined && attributes[proof] !== 'true') continue;
-    isOn = (await enableFactors(deps, user.Username, each, context)) || isOn;
+    isOn = (await enableFactors(deps, user.Username, each, call)) || isOn;
   }
   if (!isOn) throw new GatewayError('mfa_not_configured');
   return { status: 200, body: { status: 'success', message: 'MFA is on.', data: {} } };
@@ -43,12 +43,11 @@ async function enableFactors(
   deps: GatewayDeps,
   username: string,
   method: MfaType,
-  context: CallContext,
+  call: CallContext,
 ): Promise<boolean> {
   const input = { UserPoolId: deps.userPoolId, Username: username, ...createEnabledPreference(deps, method) };
-  const call = deps.provider.operations.adminSetUserMFAPreference(input, context);
   try {
-    await call;
+    await deps.provider.operations.adminSetUserMFAPreference(input, call);
     return true;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

@@ -3,11 +3,11 @@ import type { Handler } from '../runtime/handler.ts';
 import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 
 /** POST /user/mfa/recovery-codes: ten new ones, shown this once. */
-export const makeRecoveryCodes: Handler<'mfaRecoveryCodes'> = async (deps, { body, caller, context }) => {
+export const makeRecoveryCodes: Handler<'mfaRecoveryCodes'> = async (deps, { body, caller, call }) => {
   const { create_recovery_codes: create } = deps.provider.extensions;
   if (create === undefined || deps.settings.mfaSetup === 'OFF') throw new GatewayError('feature_disabled');
-  const { Codes } = await mapProviderErrors(create({ AccessToken: caller.accessToken }, context), TOKEN_ERRORS);
-  const ended = await applyEndOtherSessions(deps, caller, body.end_other_sessions, context);
+  const { Codes } = await mapProviderErrors(create({ AccessToken: caller.accessToken }, call), TOKEN_ERRORS);
+  const ended = await applyEndOtherSessions(deps, caller, body.end_other_sessions, call);
   return {
     status: 200,
     body: {

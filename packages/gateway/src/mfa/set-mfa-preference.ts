@@ -5,7 +5,7 @@ import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 import { requireMfaOffered, toMfaPreference } from '../users/mfa-methods.ts';
 
 /** PUT /user/mfa/preference. */
-export const setMfaPreference: Handler<'mfaPreference'> = async (deps, { body, caller, context }) => {
+export const setMfaPreference: Handler<'mfaPreference'> = async (deps, { body, caller, call }) => {
   const { methods, preferred } = body;
   if (preferred !== undefined && methods[preferred] === false) {
     throw invalidFieldError('preferred', 'mismatch', 'is switched off by the same request');
@@ -21,14 +21,14 @@ export const setMfaPreference: Handler<'mfaPreference'> = async (deps, { body, c
   await mapProviderErrors(
     deps.provider.operations.setUserMFAPreference(
       { AccessToken: caller.accessToken, ...toMfaPreference(Object.fromEntries(preferences)) },
-      context,
+      call,
     ),
     {
       ...TOKEN_ERRORS,
       InvalidParameterException: on.length > 0 ? 'mfa_not_configured' : 'invalid_parameter',
     },
   );
-  const ended = await applyEndOtherSessions(deps, caller, body.end_other_sessions, context);
+  const ended = await applyEndOtherSessions(deps, caller, body.end_other_sessions, call);
   return { status: 200, body: { status: 'success', message: 'The preference is set.', data: {}, ...ended } };
 };
 

@@ -5,12 +5,12 @@ import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 
 /** GET /user/factors. */
-export const showFactors: Handler<'userFactors'> = async ({ provider }, { caller, context }) => {
+export const showFactors: Handler<'userFactors'> = async ({ provider }, { caller, call }) => {
   const token = { AccessToken: caller.accessToken };
   const { operations, extensions } = provider;
   const [factors, codes] = await Promise.all([
-    mapProviderErrors(operations.getUserAuthFactors(token, context), TOKEN_ERRORS),
-    extensions.count_recovery_codes && mapProviderErrors(extensions.count_recovery_codes(token, context), TOKEN_ERRORS),
+    mapProviderErrors(operations.getUserAuthFactors(token, call), TOKEN_ERRORS),
+    extensions.count_recovery_codes && mapProviderErrors(extensions.count_recovery_codes(token, call), TOKEN_ERRORS),
   ]);
   const methods = factors.UserMFASettingList ?? [];
   return {

@@ -17,22 +17,22 @@ interface Verification {
 }
 
 /** POST /user/mfa/verify. */
-export const verifyMfa: Handler<'mfaVerify'> = async (deps, { body, caller, context }) => {
+export const verifyMfa: Handler<'mfaVerify'> = async (deps, { body, caller, call }) => {
   const { code, device_name: name, session, end_other_sessions: endOtherSessions } = body;
-  return verifyAuthenticator(deps, { code, name, session, endOtherSessions, caller }, context);
+  return verifyAuthenticator(deps, { code, name, session, endOtherSessions, caller }, call);
 };
 
 /** POST /user/mfa/activate/{code}. */
-export const verifyMfaByPath: Handler<'mfaVerifyByPath'> = async (deps, { params, body, caller, context }) => {
+export const verifyMfaByPath: Handler<'mfaVerifyByPath'> = async (deps, { params, body, caller, call }) => {
   const { device_name: name, session, end_other_sessions: endOtherSessions } = body;
-  return verifyAuthenticator(deps, { code: params.code, name, session, endOtherSessions, caller }, context);
+  return verifyAuthenticator(deps, { code: params.code, name, session, endOtherSessions, caller }, call);
 };
 
 /** Cognito only notes that the authenticator is proven; here MFA is on afterwards. Inside a login it does that itself. */
 async function verifyAuthenticator(
   deps: GatewayDeps,
   { code, name, session, endOtherSessions, caller }: Verification,
-  context: CallContext,
+  call: CallContext,
 ) {
   requireMfaOffered(deps, ['SOFTWARE_TOKEN_MFA']);
   const { operations } = deps.provider;
@@ -40,16 +40,16 @@ async function verifyAuthenticator(
   const { Status, Session } = await mapProviderErrors(
     operations.verifySoftwareToken(
       { ...proof, UserCode: code, ...(name === undefined ? {} : { FriendlyDeviceName: name }) },
-      context,
+      call,
     ),
     errors,
   );
   if (Status !== 'SUCCESS') throw new GatewayError('code_mismatch');
   if (caller.kind === 'user') {
     const preference = { AccessToken: caller.accessToken, ...createEnabledPreference(deps, 'SOFTWARE_TOKEN_MFA') };
-    await mapProviderErrors(operations.setUserMFAPreference(preference, context), TOKEN_ERRORS);
+    await mapProviderErrors(operations.setUserMFAPreference(preference, call), TOKEN_ERRORS);
   }
-  const ended = caller.kind === 'user' ? await applyEndOtherSessions(deps, caller, endOtherSessions, context) : {};
+  const ended = caller.kind === 'user' ? await applyEndOtherSessions(deps, caller, endOtherSessions, call) : {};
   return {
     status: 200,
     body: {

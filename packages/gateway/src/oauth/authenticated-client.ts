@@ -21,11 +21,11 @@ export async function authenticateClient(
   request: OAuthRequest,
 ): Promise<AuthenticatedClient> {
   const { sharedLimit, userPoolId: UserPoolId } = runtime;
-  const { context } = request;
+  const { call } = request;
   const asking = { UserPoolId, ...readClientCredentials(request) };
-  const attempt = { address: context.sourceAddress, clientId: asking.ClientId };
+  const attempt = { address: call.sourceAddress, clientId: asking.ClientId };
   sharedLimit.admitSecret(attempt);
-  const { Proof } = await server.proveClient(asking, context);
+  const { Proof } = await server.proveClient(asking, call);
   if (Proof === 'confidential') await sharedLimit.admitProvenClient(asking.ClientId);
   if (Proof === 'confidential' || Proof === 'public') return asking;
   await sharedLimit.countWrongSecret(attempt);
@@ -36,10 +36,10 @@ export async function authenticateClient(
 /** As of admin keys: one a minute and network is recorded, and few in all. An id that no client has was typed, and is not kept. */
 async function recordRefusedClient(
   runtime: GatewayRuntime,
-  { context }: OAuthRequest,
+  { call }: OAuthRequest,
   clientId: string | null,
 ): Promise<void> {
-  if (!runtime.clientRefusalLogLimit.mayRecord(context.sourceAddress)) return;
+  if (!runtime.clientRefusalLogLimit.mayRecord(call.sourceAddress)) return;
   const details = { reason: clientId === null ? 'unknown_client' : 'client_secret' };
-  await recordGatewayEvent(runtime, context, { type: 'client.refused', outcome: 'failure', clientId, details });
+  await recordGatewayEvent(runtime, call, { type: 'client.refused', outcome: 'failure', clientId, details });
 }

@@ -39,7 +39,7 @@ const CONTINUE_PATH = '/oauth2/authorize/continue';
 
 /** GET /oauth2/authorize, and GET /login, which at Cognito is the same with the page. */
 export const authorizeEndpoint: OAuthEndpoint = async (runtime, request) => {
-  const server = await requireOAuthServer(runtime, request.context);
+  const server = await requireOAuthServer(runtime, request.call);
   const checked = await checkAuthorization(runtime, server, request);
   const session = await findBrowserSession(runtime, request);
   const need = selectRequiredStep(checked, {
@@ -57,7 +57,7 @@ export const authorizeEndpoint: OAuthEndpoint = async (runtime, request) => {
 /** GET /signup, /forgotPassword and /passkeys/add: the page, and then the request that came with it. */
 export function createPageEndpoint(page: PageName): OAuthEndpoint {
   return async (runtime, request) => {
-    const server = await requireOAuthServer(runtime, request.context);
+    const server = await requireOAuthServer(runtime, request.call);
     return encryptAuthorizationRequest(
       runtime,
       server,
@@ -68,9 +68,9 @@ export function createPageEndpoint(page: PageName): OAuthEndpoint {
   };
 }
 
-function checkAuthorization(runtime: GatewayRuntime, server: OAuthServer, { query, context }: OAuthRequest) {
+function checkAuthorization(runtime: GatewayRuntime, server: OAuthServer, { query, call }: OAuthRequest) {
   const { userPoolId: UserPoolId, settings } = runtime;
-  return server.authorize({ UserPoolId, Parameters: query, RequiresPkce: settings.pkce === 'required' }, context);
+  return server.authorize({ UserPoolId, Parameters: query, RequiresPkce: settings.pkce === 'required' }, call);
 }
 
 function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | undefined) {
@@ -89,7 +89,7 @@ async function encryptAuthorizationRequest(
   const { userPoolId: UserPoolId } = runtime;
   const { Handle } = await server.encryptAuthorizationRequest(
     { UserPoolId, ClientId, Request, Browser: name },
-    request.context,
+    request.call,
   );
   const next = `${CONTINUE_PATH}?request=${Handle}`;
   return createRedirect(page === undefined ? next : formatPageUrl(runtime, page, next, request.query), headers);
@@ -118,12 +118,12 @@ const MAX_HINT_LENGTH = 256;
 
 /** GET and POST /oauth2/authorize/continue: after the login, and after a confirmation. */
 export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, request) => {
-  const { context } = request;
-  const server = await requireOAuthServer(runtime, context);
+  const { call } = request;
+  const server = await requireOAuthServer(runtime, call);
   const { userPoolId: UserPoolId } = runtime;
   const Handle = (request.method === 'POST' ? readFormValue(request, 'request') : request.query.request?.[0]) ?? '';
   const Browser = readBrowserId(request) ?? '';
-  const pending = await server.decryptAuthorizationRequest({ UserPoolId, Handle, Browser }, context);
+  const pending = await server.decryptAuthorizationRequest({ UserPoolId, Handle, Browser }, call);
   const session = await findBrowserSession(runtime, request);
   const choice = request.method === 'POST' ? readConfirmedChoice(runtime, session, request) : undefined;
   const isConfirmed = choice === 'continue';
@@ -132,13 +132,13 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
   const page = () => formatPageUrl(runtime, 'login', `${CONTINUE_PATH}?request=${Handle}`, {});
   if (need === 'login' || session === undefined) return createRedirect(page());
   if (choice === 'other') {
-    await endStoredSession(runtime, session, context);
+    await endStoredSession(runtime, session, call);
     return createRedirect(page(), { 'set-cookie': formatSessionRemovalCookie() }, 303);
   }
   if (choice !== 'deny' && need === 'confirmation') {
     return renderConfirmationPage(pending, session, { handle: Handle, headers: request.headers });
   }
-  await server.consumeAuthorizationRequest({ UserPoolId, Handle, Browser }, context);
+  await server.consumeAuthorizationRequest({ UserPoolId, Handle, Browser }, call);
   if (choice === 'deny') throw createAuthorizationError(pending, 'access_denied', 'The user did not agree.');
   const response = await grantAuthorization(runtime, server, { checked: pending, session }, request);
   return request.method === 'POST' ? { ...response, status: 303 } : response;
@@ -197,12 +197,12 @@ async function grantAuthorization(
   runtime: GatewayRuntime,
   server: OAuthServer,
   { checked, session }: { readonly checked: CheckedAuthorizationRequest; readonly session: WebSession },
-  { context }: OAuthRequest,
+  { call }: OAuthRequest,
 ): Promise<OAuthResponse> {
   const { ClientId, Request } = checked;
   const { accessToken: AccessToken } = session.caller;
   const { userPoolId: UserPoolId } = runtime;
-  return createRedirect((await server.grant({ UserPoolId, ClientId, Request, AccessToken }, context)).Location);
+  return createRedirect((await server.grant({ UserPoolId, ClientId, Request, AccessToken }, call)).Location);
 }
 
 function createAuthorizationError(

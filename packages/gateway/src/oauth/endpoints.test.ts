@@ -8,7 +8,7 @@ import { ensureBrowserId, readBrowserId } from './oauth-browser.ts';
 import { type OAuthRequest, requireOAuthServer } from './oauth-endpoint.ts';
 import { revocationEndpoint, tokenEndpoint } from './token-endpoints.ts';
 
-const context = { requestId: 'test', sourceAddress: '127.0.0.1' };
+const call = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const TOKENS: OAuthTokens = { AccessToken: 'access', ExpiresIn: 60, Scope: 'a b', IsScopeChanged: false };
 
 /** A service whose authorization server notes what it is asked. */
@@ -32,20 +32,20 @@ function setting(tokens: OAuthTokens = TOKENS) {
 
 function request(form?: Readonly<Record<string, string>>, headers: OAuthRequest['headers'] = {}): OAuthRequest {
   const values = form && Object.fromEntries(Object.entries(form).map(([name, value]) => [name, [value]]));
-  return { method: 'POST', query: {}, form: values, headers, context };
+  return { method: 'POST', query: {}, form: values, headers, call };
 }
 
 describe('the authorization server', () => {
   it('is there where the provider has one, the pool has a domain and the settings want it', async () => {
     const { runtime, server } = setting();
-    assert.equal(await requireOAuthServer(runtime, context), server);
+    assert.equal(await requireOAuthServer(runtime, call), server);
     const { settings, provider } = runtime;
     for (const without of [
       { ...runtime, settings: { ...settings, oauth: false } },
       { ...runtime, provider: { ...provider, extensions: {} } },
       { ...runtime, provider: { ...provider, extensions: { oauth: { ...server, isOpen: async () => false } } } },
     ]) {
-      await assert.rejects(requireOAuthServer(without, context), {
+      await assert.rejects(requireOAuthServer(without, call), {
         code: 'not_found',
         message: 'The user pool has no domain.',
       });

@@ -23,7 +23,7 @@ import { renderPlainPage } from './plain-page.ts';
  * @see https://openid.net/specs/openid-connect-rpinitiated-1_0.html
  */
 export const logoutEndpoint: OAuthEndpoint = async (runtime, request) => {
-  const server = await requireOAuthServer(runtime, request.context);
+  const server = await requireOAuthServer(runtime, request.call);
   const target = await findLogoutTarget(runtime, server, request);
   const session = await findBrowserSession(runtime, request);
   if (target !== undefined && (session === undefined || isTopLevelNavigation(request))) {
@@ -47,7 +47,7 @@ export const logoutEndpoint: OAuthEndpoint = async (runtime, request) => {
 
 /** POST /logout/confirm: the page that asked. */
 export const confirmLogoutEndpoint: OAuthEndpoint = async (runtime, request) => {
-  const server = await requireOAuthServer(runtime, request.context);
+  const server = await requireOAuthServer(runtime, request.call);
   requireSameOrigin(runtime.settings.baseUrl, request.headers);
   const session = await findBrowserSession(runtime, request);
   const expected = session?.content.csrfToken ?? '';
@@ -65,7 +65,7 @@ async function endSessionAndRedirect(
   target: string | undefined,
   request: OAuthRequest,
 ): Promise<OAuthResponse> {
-  if (session !== undefined) await endStoredSession(runtime, session, request.context);
+  if (session !== undefined) await endStoredSession(runtime, session, request.call);
   const headers = { 'set-cookie': formatSessionRemovalCookie() };
   if (target !== undefined) return createRedirect(target, headers);
   const page = renderSignedOutPage(request);
@@ -111,8 +111,7 @@ async function findLogoutTarget(
   const { userPoolId: UserPoolId } = runtime;
   const For = uri === undefined ? 'login' : 'logout';
   const isGood =
-    ClientId !== undefined &&
-    (await server.isUriRegistered({ UserPoolId, ClientId, Uri: asked, For }, request.context));
+    ClientId !== undefined && (await server.isUriRegistered({ UserPoolId, ClientId, Uri: asked, For }, request.call));
   if (!isGood) throw new OAuthError('invalid_request', 'The address is none that the app client has registered.');
   if (uri === undefined) return `/login?${new URLSearchParams(listLoginParameters(request))}`;
   const state = one('state');

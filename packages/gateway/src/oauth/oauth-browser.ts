@@ -24,7 +24,7 @@ export function ensureBrowserId({ random }: GatewayRuntime, request: OAuthReques
 
 /** Who is signed in at the browser. */
 export function findBrowserSession(runtime: GatewayRuntime, request: OAuthRequest): Promise<WebSession | undefined> {
-  return findWebSession(runtime, readCookie(request.headers.cookie, SESSION_COOKIE), request.context);
+  return findWebSession(runtime, readCookie(request.headers.cookie, SESSION_COOKIE), request.call);
 }
 
 /** The header by which a browser forgets its session. */

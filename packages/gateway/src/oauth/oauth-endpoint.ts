@@ -10,7 +10,7 @@ export interface OAuthRequest {
   /** The same of a form in the body; undefined where the body is none. */
   readonly form: Readonly<Record<string, readonly string[]>> | undefined;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly context: CallContext;
+  readonly call: CallContext;
 }
 
 /** What it is answered with. */
@@ -27,10 +27,10 @@ export type OAuthEndpoint = (runtime: GatewayRuntime, request: OAuthRequest) => 
  * The authorization server of the pool that is served.
  * @throws {GatewayError} not_found: there is none, or the pool has no domain
  */
-export async function requireOAuthServer(runtime: GatewayRuntime, context: CallContext): Promise<OAuthServer> {
+export async function requireOAuthServer(runtime: GatewayRuntime, call: CallContext): Promise<OAuthServer> {
   const { oauth } = runtime.provider.extensions;
   const asked = { UserPoolId: runtime.userPoolId };
-  if (runtime.settings.oauth && oauth !== undefined && (await oauth.isOpen(asked, context))) return oauth;
+  if (runtime.settings.oauth && oauth !== undefined && (await oauth.isOpen(asked, call))) return oauth;
   throw new GatewayError('not_found', 'The user pool has no domain.');
 }
 

@@ -20,29 +20,29 @@ type Grant = (
   server: OAuthServer,
   asking: AuthenticatedClient,
   request: OAuthRequest,
-  context: CallContext,
+  call: CallContext,
 ) => Promise<OAuthTokens>;
 
 const GRANTS: Readonly<Record<string, Grant>> = {
-  authorization_code: (server, asking, request, context) => {
+  authorization_code: (server, asking, request, call) => {
     const RedirectUri = readFormValue(request, 'redirect_uri');
     const CodeVerifier = readFormValue(request, 'code_verifier');
     const optional = {
       ...(RedirectUri !== undefined && { RedirectUri }),
       ...(CodeVerifier !== undefined && { CodeVerifier }),
     };
-    return server.exchangeCode({ ...asking, Code: requireFormValue(request, 'code'), ...optional }, context);
+    return server.exchangeCode({ ...asking, Code: requireFormValue(request, 'code'), ...optional }, call);
   },
-  refresh_token: (server, asking, request, context) => {
+  refresh_token: (server, asking, request, call) => {
     const Scopes = parseScopes(readFormValue(request, 'scope'));
-    return server.refresh({ ...asking, RefreshToken: requireFormValue(request, 'refresh_token'), Scopes }, context);
+    return server.refresh({ ...asking, RefreshToken: requireFormValue(request, 'refresh_token'), Scopes }, call);
   },
-  client_credentials: (server, asking, request, context) => {
+  client_credentials: (server, asking, request, call) => {
     const Resource = readFormValue(request, 'resource');
     const Scopes = parseScopes(readFormValue(request, 'scope'));
     const ClientMetadata = parseClientMetadata(readFormValue(request, 'aws_client_metadata'));
     const optional = { ...(Resource !== undefined && { Resource }), ...(ClientMetadata && { ClientMetadata }) };
-    return server.clientCredentials({ ...asking, Scopes, ...optional }, context);
+    return server.clientCredentials({ ...asking, Scopes, ...optional }, call);
   },
 };
 
@@ -74,8 +74,8 @@ function parseJsonOrUndefined(text: string): unknown {
 
 /** POST /oauth2/token */
 export const tokenEndpoint: OAuthEndpoint = async (runtime, request) => {
-  const { context } = request;
-  const server = await requireOAuthServer(runtime, context);
+  const { call } = request;
+  const server = await requireOAuthServer(runtime, call);
   if (request.form === undefined) throw missingFormError();
   const type = requireFormValue(request, 'grant_type');
   const grant = Object.hasOwn(GRANTS, type) ? GRANTS[type] : undefined;
@@ -83,20 +83,20 @@ export const tokenEndpoint: OAuthEndpoint = async (runtime, request) => {
     throw new OAuthError('unsupported_grant_type', `The grant_type must be ${Object.keys(GRANTS).join(' or ')}.`);
   }
   // As steps of logins, over all replicas. By client only once it is proven who asks.
-  const step = { address: context.sourceAddress, username: undefined, clientId: undefined };
+  const step = { address: call.sourceAddress, username: undefined, clientId: undefined };
   await runtime.sharedLimit.admit(step);
   const asking = await authenticateClient(runtime, server, request);
-  const tokens = await grant(server, asking, request, context);
+  const tokens = await grant(server, asking, request, call);
   return createJsonResponse(200, toTokenResponse(tokens, readFormValue(request, 'scope') !== undefined));
 };
 
 /** POST /oauth2/revoke (RFC 7009) */
 export const revocationEndpoint: OAuthEndpoint = async (runtime, request) => {
-  const { context } = request;
-  const server = await requireOAuthServer(runtime, context);
+  const { call } = request;
+  const server = await requireOAuthServer(runtime, call);
   if (request.form === undefined) throw missingFormError();
   const asking = await authenticateClient(runtime, server, request);
-  await server.revoke({ ...asking, Token: requireFormValue(request, 'token') }, context);
+  await server.revoke({ ...asking, Token: requireFormValue(request, 'token') }, call);
   return { status: 200, body: '' };
 };
 

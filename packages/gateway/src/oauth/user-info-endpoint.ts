@@ -4,8 +4,8 @@ import { createJsonResponse, type OAuthEndpoint, readFormValue, requireOAuthServ
 
 /** GET and POST /oauth2/userInfo (OpenID Connect Core §5.3) */
 export const userInfoEndpoint: OAuthEndpoint = async (runtime, request) => {
-  const { context, headers } = request;
-  const server = await requireOAuthServer(runtime, context);
+  const { call, headers } = request;
+  const server = await requireOAuthServer(runtime, call);
   const inHeader = readBearerToken(headers.authorization);
   const inBody = request.method === 'POST' ? readFormValue(request, 'access_token') : undefined;
   if (inHeader !== undefined && inBody !== undefined) {
@@ -15,5 +15,5 @@ export const userInfoEndpoint: OAuthEndpoint = async (runtime, request) => {
   // Where no token came there is nothing to say about it (RFC 6750 §3.1).
   if (AccessToken === undefined)
     return createJsonResponse(401, { error: 'invalid_request' }, { 'www-authenticate': 'Bearer' });
-  return createJsonResponse(200, await server.userInfo({ UserPoolId: runtime.userPoolId, AccessToken }, context));
+  return createJsonResponse(200, await server.userInfo({ UserPoolId: runtime.userPoolId, AccessToken }, call));
 };

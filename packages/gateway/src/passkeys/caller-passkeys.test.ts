@@ -8,7 +8,7 @@ import { createPasskeyProvider } from '../testing/passkey-provider.ts';
 import { createPasskeyRecords } from '../testing/passkey-records.ts';
 import { recordPasskeyFlag, syncPasskeys } from './caller-passkeys.ts';
 
-const CONTEXT = { requestId: 'r', sourceAddress: '127.0.0.1' };
+const CALL = { requestId: 'r', sourceAddress: '127.0.0.1' };
 const ADA: UserCaller = {
   kind: 'user',
   accessToken: createAccessToken('ada'),
@@ -36,10 +36,10 @@ const withFlag = (
 test('a flag that is right is not written', async () => {
   const { provider, records, deps } = service();
   const refusing = withFlag(records, () => Promise.reject(new Error('there is nothing to write')));
-  assert.deepEqual(await syncPasskeys({ ...deps, records: refusing }, ADA, CONTEXT), []);
+  assert.deepEqual(await syncPasskeys({ ...deps, records: refusing }, ADA, CALL), []);
   await recordPasskeyFlag(deps, ADA);
   provider.idsBySub.set('ada', ['AQID', 'BAUG']);
-  const known = await syncPasskeys({ ...deps, records: refusing }, ADA, CONTEXT);
+  const known = await syncPasskeys({ ...deps, records: refusing }, ADA, CALL);
   assert.deepEqual(
     known.map(({ CredentialId }) => CredentialId),
     ['AQID', 'BAUG'],
@@ -57,7 +57,7 @@ test('a registration that ends while the last passkey is being removed keeps the
     }
     await records.localUsers.setWebauthnEnabled(userPoolId, sub, isEnabled, nowMs);
   });
-  const known = await syncPasskeys({ ...deps, records: racing }, ADA, CONTEXT);
+  const known = await syncPasskeys({ ...deps, records: racing }, ADA, CALL);
   assert.equal(known.length, 1);
   assert.equal(records.usersBySub.get('ada')?.isWebauthnEnabled, true);
 });

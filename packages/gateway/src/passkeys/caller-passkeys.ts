@@ -11,14 +11,14 @@ const PAGE = 20;
 export async function listAllPasskeys(
   { provider }: GatewayDeps,
   { accessToken }: UserCaller,
-  context: CallContext,
+  call: CallContext,
 ): Promise<readonly ProviderPasskey[]> {
   const known: ProviderPasskey[] = [];
   let cursor: string | undefined;
   do {
     const next = cursor === undefined ? {} : { NextToken: cursor };
     const page = await mapProviderErrors(
-      provider.operations.listWebAuthnCredentials({ AccessToken: accessToken, MaxResults: PAGE, ...next }, context),
+      provider.operations.listWebAuthnCredentials({ AccessToken: accessToken, MaxResults: PAGE, ...next }, call),
       TOKEN_ERRORS,
     );
     known.push(...page.Credentials);
@@ -31,11 +31,11 @@ export async function listAllPasskeys(
 export async function listLastPasskeyUses(
   { provider }: GatewayDeps,
   { accessToken }: UserCaller,
-  context: CallContext,
+  call: CallContext,
 ): Promise<ReadonlyMap<string, number>> {
   const list = provider.extensions.list_passkey_uses;
   if (list === undefined) return new Map();
-  const { LastUsedAt } = await mapProviderErrors(list({ AccessToken: accessToken }, context), TOKEN_ERRORS);
+  const { LastUsedAt } = await mapProviderErrors(list({ AccessToken: accessToken }, call), TOKEN_ERRORS);
   return new Map(Object.entries(LastUsedAt));
 }
 
@@ -46,11 +46,11 @@ export async function listLastPasskeyUses(
 export async function syncPasskeys(
   deps: GatewayDeps,
   caller: UserCaller,
-  context: CallContext,
+  call: CallContext,
 ): Promise<readonly ProviderPasskey[]> {
   let recorded = (await upsertCaller(deps, caller)).isWebauthnEnabled;
   for (;;) {
-    const known = await listAllPasskeys(deps, caller, context);
+    const known = await listAllPasskeys(deps, caller, call);
     const has = known.length > 0;
     if (has === recorded) return known;
     await deps.records.localUsers.setWebauthnEnabled(deps.userPoolId, caller.sub, has, deps.clock.now());

@@ -6,13 +6,13 @@ import type { Handler } from '../runtime/handler.ts';
 import { recordPasskeyFlag } from './caller-passkeys.ts';
 
 /** POST /passkey/complete: the passkey counts from now on. */
-export const completePasskeyRegistration: Handler<'passkeyComplete'> = async (deps, { body, caller, context }) => {
+export const completePasskeyRegistration: Handler<'passkeyComplete'> = async (deps, { body, caller, call }) => {
   await requirePasskeys(deps);
   const credential = readObjectOrJson(createdCredential, 'credential', body.credential);
   await mapProviderErrors(
     deps.provider.operations.completeWebAuthnRegistration(
       { AccessToken: caller.accessToken, Credential: credential },
-      context,
+      call,
     ),
     { ...TOKEN_ERRORS, InvalidParameterException: 'invalid_credential' },
   );

@@ -7,14 +7,14 @@ import { listLastPasskeyUses, syncPasskeys } from './caller-passkeys.ts';
 import { presentPasskey } from './present-passkey.ts';
 
 /** GET /passkey: all of them, since a user has few. Names of passkeys that are gone go too. */
-export const listPasskeys: Handler<'passkeyList'> = async (deps, { caller, context }) => {
+export const listPasskeys: Handler<'passkeyList'> = async (deps, { caller, call }) => {
   await requirePasskeys(deps);
   const { records, userPoolId } = deps;
   // First the names: one that is there before the passkeys are asked for, and belongs to none of them, is a leftover.
   const locals = await records.localPasskeys.list(userPoolId, caller.sub);
-  const known = await syncPasskeys(deps, caller, context);
+  const known = await syncPasskeys(deps, caller, call);
   const localById = new Map(locals.map((local) => [local.credentialId, local]));
-  const uses = await listLastPasskeyUses(deps, caller, context);
+  const uses = await listLastPasskeyUses(deps, caller, call);
   const passkeys = known.map((passkey) => {
     const { CredentialId: id } = passkey;
     return presentPasskey(passkey, { local: localById.get(id), lastUsedAt: uses.get(id) });

@@ -5,15 +5,15 @@ import { listAllPasskeys, listLastPasskeyUses } from './caller-passkeys.ts';
 import { presentPasskey } from './present-passkey.ts';
 
 /** PATCH /passkey/{credential_id}: the name is kept here, since providers give names of their own. */
-export const renamePasskey: Handler<'passkeyRename'> = async (deps, { params, body, caller, context }) => {
+export const renamePasskey: Handler<'passkeyRename'> = async (deps, { params, body, caller, call }) => {
   await requirePasskeys(deps);
   const { credential_id: credentialId } = params;
-  const known = await listAllPasskeys(deps, caller, context);
+  const known = await listAllPasskeys(deps, caller, call);
   const passkey = known.find(({ CredentialId }) => CredentialId === credentialId);
   if (passkey === undefined) throw new GatewayError('passkey_not_found');
   const { userPoolId, records, clock } = deps;
   const local = { userPoolId, sub: caller.sub, credentialId, name: body.name, updatedAtMs: clock.now() };
-  const uses = await listLastPasskeyUses(deps, caller, context);
+  const uses = await listLastPasskeyUses(deps, caller, call);
   await records.localPasskeys.put(local);
   return {
     status: 200,

@@ -4,11 +4,11 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 
 /** POST /login/passkey/discoverable: nobody is named, the authenticator shows what it has. */
-export const startDiscoverableLogin: Handler<'passkeyDiscoverable'> = async (deps, { context }) => {
+export const startDiscoverableLogin: Handler<'passkeyDiscoverable'> = async (deps, { call }) => {
   const { start_discoverable_login: start } = deps.provider.extensions;
   if (start === undefined) throw new GatewayError('feature_disabled');
   await requirePasskeys(deps);
-  const { Session, CredentialRequestOptions } = await start({ ClientId: deps.clientId }, context);
+  const { Session, CredentialRequestOptions } = await start({ ClientId: deps.clientId }, call);
   const ChallengeParameters = { CREDENTIAL_REQUEST_OPTIONS: CredentialRequestOptions };
   return { status: 200, body: presentChoice({ ChallengeName: 'WEB_AUTHN', Session, ChallengeParameters }) };
 };

@@ -6,7 +6,7 @@ import { createTestDeps, createTestProvider, POOL } from '../testing/gateway-dep
 import { findRememberedStatus, listRememberedStatuses } from './remembered-status.ts';
 
 const CALLER = { kind: 'user', username: 'u' } as UserCaller;
-const CONTEXT = { requestId: 'r', sourceAddress: '127.0.0.1' };
+const CALL = { requestId: 'r', sourceAddress: '127.0.0.1' };
 const device = (DeviceKey: string, status?: string) => ({
   DeviceKey,
   DeviceAttributes: status === undefined ? [] : [{ Name: 'dev:device_remembered_status', Value: status }],
@@ -23,7 +23,7 @@ test('all pages are read, and what is not told is not made up', async () => {
       return { Devices: [device('c'), device('d', 'toString')] };
     },
   });
-  const found = await listRememberedStatuses(createTestDeps({ provider }), CALLER, CONTEXT);
+  const found = await listRememberedStatuses(createTestDeps({ provider }), CALLER, CALL);
   assert.deepEqual(
     [...found],
     [
@@ -42,7 +42,7 @@ test('a provider that tells administrators nothing here is no failure; an outage
     };
     return createTestDeps({ provider: createTestProvider(() => [], { adminListDevices: fail, adminGetDevice: fail }) });
   };
-  assert.equal((await listRememberedStatuses(failing('AccessDeniedException'), CALLER, CONTEXT)).size, 0);
-  assert.equal(await findRememberedStatus(failing('AccessDeniedException'), CALLER, 'a', CONTEXT), undefined);
-  await assert.rejects(listRememberedStatuses(failing('InternalErrorException'), CALLER, CONTEXT), ProviderError);
+  assert.equal((await listRememberedStatuses(failing('AccessDeniedException'), CALLER, CALL)).size, 0);
+  assert.equal(await findRememberedStatus(failing('AccessDeniedException'), CALLER, 'a', CALL), undefined);
+  await assert.rejects(listRememberedStatuses(failing('InternalErrorException'), CALLER, CALL), ProviderError);
 });

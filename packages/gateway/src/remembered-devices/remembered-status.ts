@@ -27,13 +27,14 @@ export async function findRememberedStatus(
   deps: GatewayDeps,
   { username }: UserCaller,
   deviceKey: string,
-  context: CallContext,
+  call: CallContext,
 ): Promise<boolean | undefined> {
-  const call = deps.provider.operations.adminGetDevice(
-    { UserPoolId: deps.userPoolId, Username: username, DeviceKey: deviceKey },
-    context,
+  const answer = await ignoreRefusal(
+    deps.provider.operations.adminGetDevice(
+      { UserPoolId: deps.userPoolId, Username: username, DeviceKey: deviceKey },
+      call,
+    ),
   );
-  const answer = await ignoreRefusal(call);
   return answer && readRememberedStatus(answer.Device);
 }
 
@@ -41,7 +42,7 @@ export async function findRememberedStatus(
 export async function listRememberedStatuses(
   deps: GatewayDeps,
   { username }: UserCaller,
-  context: CallContext,
+  call: CallContext,
 ): Promise<RememberedStatusByKey> {
   const found = new Map<string, boolean>();
   let cursor: string | undefined;
@@ -54,7 +55,7 @@ export async function listRememberedStatuses(
           Limit: PAGE,
           ...(cursor === undefined ? {} : { PaginationToken: cursor }),
         },
-        context,
+        call,
       ),
     );
     for (const device of page?.Devices ?? []) addStatus(found, device);
@@ -74,9 +75,9 @@ export function readRememberedStatus({ DeviceAttributes }: ProviderDevice): bool
   return Object.hasOwn(REMEMBERED, status) ? REMEMBERED[status as keyof typeof REMEMBERED] : undefined;
 }
 
-async function ignoreRefusal<T>(call: Promise<T>): Promise<T | undefined> {
+async function ignoreRefusal<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await call;
+    return await answer;
   } catch (error) {
     if (error instanceof ProviderError && NOT_TOLD_ERRORS.has(error.code)) return undefined;
     throw error;

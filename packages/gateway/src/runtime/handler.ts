@@ -25,7 +25,7 @@ export interface RouteRequest<Name extends AnyRouteName> {
   readonly body: Part<RouteByName<Name>, 'body'>;
   readonly caller: CallerByGuard[RouteByName<Name>['guard']];
   /** What the provider is told about the call. */
-  readonly context: CallContext;
+  readonly call: CallContext;
   /** The languages that the client would like a page in, as the `Accept-Language` header has them. */
   readonly acceptLanguage: string | undefined;
 }

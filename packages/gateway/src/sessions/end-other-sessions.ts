@@ -15,16 +15,16 @@ export async function applyEndOtherSessions(
   deps: GatewayDeps,
   caller: UserCaller,
   isRequested: boolean | undefined,
-  context: CallContext,
+  call: CallContext,
 ): Promise<{ readonly login_ended?: true }> {
   if (isRequested === false) return {};
   const { end_other_logins: end } = deps.provider.extensions;
   if (end === undefined) {
-    if (await revokeOtherSessions(deps, caller, context)) return {};
-    await revokeAllLogins(deps, caller, context);
+    if (await revokeOtherSessions(deps, caller, call)) return {};
+    await revokeAllLogins(deps, caller, call);
     return { login_ended: true };
   }
-  const { Ended, OwnEnded } = await mapProviderErrors(end({ AccessToken: caller.accessToken }, context), TOKEN_ERRORS);
+  const { Ended, OwnEnded } = await mapProviderErrors(end({ AccessToken: caller.accessToken }, call), TOKEN_ERRORS);
   for (const id of Ended) await recordLoginRevocation(deps, id);
   if (!OwnEnded) return {};
   await recordUserRevocation(deps, caller.sub);
@@ -35,16 +35,16 @@ export async function applyEndOtherSessions(
 async function revokeOtherSessions(
   deps: GatewayDeps,
   { accessToken }: UserCaller,
-  context: CallContext,
+  call: CallContext,
 ): Promise<boolean> {
-  const sessions = await listAllSessions(deps, accessToken, context).catch((error: unknown) => {
+  const sessions = await listAllSessions(deps, accessToken, call).catch((error: unknown) => {
     if (error instanceof GatewayError && error.code === 'feature_disabled') return undefined;
     throw error;
   });
   if (sessions?.some(({ IsCurrentSession }) => IsCurrentSession) !== true) return false;
   for (const { SessionId = '', IsCurrentSession } of sessions) {
     if (IsCurrentSession) continue;
-    const revoked = deps.provider.operations.revokeUserSession({ AccessToken: accessToken, SessionId }, context);
+    const revoked = deps.provider.operations.revokeUserSession({ AccessToken: accessToken, SessionId }, call);
     await mapProviderErrors(revoked, { ...TOKEN_ERRORS, ResourceNotFoundException: 'session_not_found' }).catch(
       ignoreMissingSession,
     );

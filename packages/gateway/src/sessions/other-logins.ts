@@ -15,7 +15,7 @@ const MAX_LOGINS = 300;
 export async function listOtherLogins(
   { provider }: GatewayDeps,
   { accessToken, originJti }: UserCaller,
-  context: CallContext,
+  call: CallContext,
 ): Promise<readonly string[] | undefined> {
   const list = provider.extensions.list_logins;
   if (list === undefined || originJti === undefined) return undefined;
@@ -24,10 +24,7 @@ export async function listOtherLogins(
   let cursor: string | undefined;
   do {
     const next = cursor === undefined ? {} : { NextToken: cursor };
-    const page = await mapProviderErrors(
-      list({ AccessToken: accessToken, Limit: PAGE, ...next }, context),
-      TOKEN_ERRORS,
-    );
+    const page = await mapProviderErrors(list({ AccessToken: accessToken, Limit: PAGE, ...next }, call), TOKEN_ERRORS);
     known.push(...page.Logins);
     cursor = page.NextToken;
     if (known.length > MAX_LOGINS) return undefined;
@@ -43,21 +40,21 @@ export async function revokeOtherLogins(
   deps: GatewayDeps,
   caller: UserCaller,
   others: readonly string[] | undefined,
-  context: CallContext,
+  call: CallContext,
 ): Promise<boolean> {
   if (others !== undefined) {
     for (const id of others) await recordLoginRevocation(deps, id);
     return false;
   }
-  await revokeAllLogins(deps, caller, context);
+  await revokeAllLogins(deps, caller, call);
   return true;
 }
 
 /** Revokes every login of the caller: here at once, then at the provider. */
-export async function revokeAllLogins(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<void> {
+export async function revokeAllLogins(deps: GatewayDeps, caller: UserCaller, call: CallContext): Promise<void> {
   await recordUserRevocation(deps, caller.sub);
   await mapProviderErrors(
-    deps.provider.operations.globalSignOut({ AccessToken: caller.accessToken }, context),
+    deps.provider.operations.globalSignOut({ AccessToken: caller.accessToken }, call),
     TOKEN_ERRORS,
   );
 }

@@ -22,10 +22,10 @@ export async function readSessionPage(
   { provider }: Pick<GatewayDeps, 'provider'>,
   AccessToken: string,
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
-  context: CallContext,
+  call: CallContext,
 ): Promise<SessionPage> {
   const after = cursor === undefined ? START : parseCursor(cursor);
-  const sessions = await listAllSessions({ provider }, AccessToken, context);
+  const sessions = await listAllSessions({ provider }, AccessToken, call);
   const left = sessions.toSorted(compareByAge).filter((session) => isAfter(toSessionPosition(session), after));
   const shown = left.slice(0, limit);
   const last = shown.at(-1);
@@ -40,7 +40,7 @@ export async function readSessionPage(
 export async function listAllSessions(
   { provider }: Pick<GatewayDeps, 'provider'>,
   AccessToken: string,
-  context: CallContext,
+  call: CallContext,
 ): Promise<readonly Session[]> {
   const sessions: Session[] = [];
   let NextToken: string | undefined;
@@ -48,7 +48,7 @@ export async function listAllSessions(
     const input = { AccessToken, ...(NextToken === undefined ? {} : { NextToken }) };
     // Of a good token without a page of its own only the pool's settings can be wrong.
     const answer: Output<'ListUserSessions'> = await mapProviderErrors(
-      provider.operations.listUserSessions(input, context),
+      provider.operations.listUserSessions(input, call),
       {
         ...TOKEN_ERRORS,
         InvalidParameterException: 'feature_disabled',
@@ -113,10 +113,10 @@ export async function revokeUserSession(
   { provider }: Pick<GatewayDeps, 'provider'>,
   AccessToken: string,
   SessionId: string,
-  context: CallContext,
+  call: CallContext,
 ): Promise<void> {
   if (!SESSION_ID.test(SessionId)) throw new GatewayError('session_not_found');
-  await mapProviderErrors(provider.operations.revokeUserSession({ AccessToken, SessionId }, context), {
+  await mapProviderErrors(provider.operations.revokeUserSession({ AccessToken, SessionId }, call), {
     ...TOKEN_ERRORS,
     ResourceNotFoundException: 'session_not_found',
     InvalidParameterException: 'invalid_parameter',

@@ -89,9 +89,9 @@ function recordCalls<Functions extends object>(functions: Functions, calls: Call
   const entries = Object.entries(functions).map(([name, member]: [string, unknown]) => [
     name,
     typeof member === 'function'
-      ? (input: unknown, context: unknown): unknown => {
+      ? (input: unknown, call: unknown): unknown => {
           calls.push([prefix + name, input]);
-          return member(input, context);
+          return member(input, call);
         }
       : recordCalls(member as object, calls, `${name}.`),
   ]);

@@ -8,12 +8,12 @@ import { readSessionPage } from '../sessions/session-operations.ts';
 const DEFAULT_LIMIT = 20;
 
 /** GET /user/sessions: a page of the caller's logins. */
-export const listSessions: Handler<'sessionList'> = async (deps, { query, caller, context }) => {
+export const listSessions: Handler<'sessionList'> = async (deps, { query, caller, call }) => {
   const list = deps.provider.extensions.list_logins;
   const { limit = DEFAULT_LIMIT, cursor } = query;
   const success = { status: 'success', message: 'The sessions.', data: {} } as const;
   if (list === undefined) {
-    const page = await readSessionPage(deps, caller.accessToken, { limit: Number(limit), cursor }, context);
+    const page = await readSessionPage(deps, caller.accessToken, { limit: Number(limit), cursor }, call);
     return { status: 200, body: { ...success, ...page } };
   }
   const page = await mapProviderErrors(
@@ -23,7 +23,7 @@ export const listSessions: Handler<'sessionList'> = async (deps, { query, caller
         Limit: Number(limit),
         ...(cursor === undefined ? {} : { NextToken: cursor }),
       },
-      context,
+      call,
     ),
     {
       ...TOKEN_ERRORS,

@@ -7,11 +7,11 @@ import type { Handler } from '../runtime/handler.ts';
 import { revokeAllLogins } from '../sessions/other-logins.ts';
 
 /** POST and PUT /logout: revokes this login here at once, then at the provider. */
-export const logOut: Handler<'logout'> = async (deps, { body, caller, context }) => {
-  await revokeOwnLogin(deps, caller, context);
+export const logOut: Handler<'logout'> = async (deps, { body, caller, call }) => {
+  await revokeOwnLogin(deps, caller, call);
   if (body.refresh_token !== undefined) {
     const { revokeToken } = deps.provider.operations;
-    await mapProviderErrors(revokeToken({ ClientId: deps.clientId, Token: body.refresh_token }, context), {
+    await mapProviderErrors(revokeToken({ ClientId: deps.clientId, Token: body.refresh_token }, call), {
       NotAuthorizedException: 'invalid_grant',
       InvalidParameterException: 'invalid_grant',
     });
@@ -19,14 +19,14 @@ export const logOut: Handler<'logout'> = async (deps, { body, caller, context })
   return { status: 200, body: { status: 'success', message: 'The login has ended.', data: {} } };
 };
 
-async function revokeOwnLogin(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<void> {
+async function revokeOwnLogin(deps: GatewayDeps, caller: UserCaller, call: CallContext): Promise<void> {
   const { originJti, sub, accessToken } = caller;
   const { end_login: end } = deps.provider.extensions;
   if (originJti === undefined) {
     // Tokens of a pool without revocation do not tell their login: then all of the user's earlier ones end.
-    return end === undefined ? recordUserRevocation(deps, sub) : revokeAllLogins(deps, caller, context);
+    return end === undefined ? recordUserRevocation(deps, sub) : revokeAllLogins(deps, caller, call);
   }
   await recordLoginRevocation(deps, originJti);
   if (end === undefined) return;
-  await mapProviderErrors(end({ AccessToken: accessToken }, context), { NotAuthorizedException: 'unauthenticated' });
+  await mapProviderErrors(end({ AccessToken: accessToken }, call), { NotAuthorizedException: 'unauthenticated' });
 }

@@ -37,13 +37,13 @@ const HARMLESS: Readonly<Record<string, object>> = {
   UpdateUserAttributes: { UserAttributes: [{ Name: 'name', Value: 'Eve' }] },
 };
 
-const CONTEXT = { requestId: 'test', sourceAddress: '192.0.2.1' };
+const CALL = { requestId: 'test', sourceAddress: '192.0.2.1' };
 
 /** Every operation answers its own name; what the guard lets through reaches it as it is. */
 function guarded(nowMs: number) {
   const given = new Set<object>();
-  const operations = createOperations((name) => async (input, context) => {
-    assert.ok(given.has(input) && context === CONTEXT, name);
+  const operations = createOperations((name) => async (input, call) => {
+    assert.ok(given.has(input) && call === CALL, name);
     return name as never;
   });
   const deps = createTestDeps({ clock: createMovableClock(nowMs) }, { recentLoginSeconds: FRESH_SECONDS });
@@ -51,7 +51,7 @@ function guarded(nowMs: number) {
   const call = async (name: OperationName, input: object): Promise<unknown> => {
     given.add(input);
     try {
-      return await requireMethod(all, name)(input as Input<OperationName>, CONTEXT);
+      return await requireMethod(all, name)(input as Input<OperationName>, CALL);
     } catch (error) {
       assert.ok(error instanceof ProviderError, String(error));
       return error.code;

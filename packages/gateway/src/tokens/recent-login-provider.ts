@@ -37,10 +37,10 @@ export function createRecentLoginProvider(deps: Parts, provider: IdentityProvide
   return wrapOperations(provider, (name, operation) => {
     const isRequired = findRequirement(name);
     if (isRequired === undefined) return operation;
-    return async (input, context) => {
+    return async (input, call) => {
       const { AccessToken }: SubjectFields = input;
       if (isRequired(input)) requireRecentToken(deps, AccessToken);
-      return operation(input, context);
+      return operation(input, call);
     };
   });
 }

@@ -9,7 +9,7 @@ import type { Handler } from '../runtime/handler.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** POST /token/refresh and /token/revalidate. */
-export const refreshTokens: Handler<'tokenRefresh'> = async (runtime, { body, context }) => {
+export const refreshTokens: Handler<'tokenRefresh'> = async (runtime, { body, call }) => {
   const { AuthenticationResult: result } = await mapProviderErrors(
     runtime.provider.operations.getTokensFromRefreshToken(
       {
@@ -17,7 +17,7 @@ export const refreshTokens: Handler<'tokenRefresh'> = async (runtime, { body, co
         RefreshToken: body.refresh_token,
         ...(body.device_key === undefined ? {} : { DeviceKey: body.device_key }),
       },
-      context,
+      call,
     ),
     {
       NotAuthorizedException: 'invalid_grant',
@@ -28,14 +28,14 @@ export const refreshTokens: Handler<'tokenRefresh'> = async (runtime, { body, co
   );
   // Without rotation the token that was sent stays the good one.
   const tokens = presentTokens({ RefreshToken: body.refresh_token, ...result });
-  await refuseRevokedLogin(runtime, tokens.access_token, context);
+  await refuseRevokedLogin(runtime, tokens.access_token, call);
   return { status: 200, body: tokens };
 };
 
 /** A provider that cannot end a login goes on refreshing it: what ended here stays ended. */
-async function refuseRevokedLogin(runtime: GatewayRuntime, accessToken: string, context: CallContext): Promise<void> {
+async function refuseRevokedLogin(runtime: GatewayRuntime, accessToken: string, call: CallContext): Promise<void> {
   try {
-    await authenticateUser(runtime, accessToken, context);
+    await authenticateUser(runtime, accessToken, call);
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'unauthenticated') {
       throw new GatewayError('invalid_grant', undefined, { cause: error });

@@ -19,7 +19,7 @@ import {
 } from '../testing/gateway-deps.ts';
 import { createRevocationProvider } from './revocation-provider.ts';
 
-const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
+const CALL = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
 const ADA = { UserPoolId: POOL.userPoolId, Username: 'ada@example.com' };
 const BY_CLIENT = { ClientId: CLIENT_ID, Username: 'ada@example.com' };
 const MINE = { AccessToken: createAccessToken('sub-of-ada') };
@@ -48,13 +48,13 @@ function service(operations: Partial<ProviderOperations>, recordsRevocations = f
   const provider = { ...createTestProvider(() => [], { adminGetUser, ...operations }), recordsRevocations };
   const { operations: revoking } = createRevocationProvider(createTestDeps({ records, provider }));
   const call = (name: OperationName, input: object) =>
-    requireMethod(revoking, name)(input as Input<OperationName>, CONTEXT);
+    requireMethod(revoking, name)(input as Input<OperationName>, CALL);
   return { call, revocations: records.revocationsBySubject, flags, deleted };
 }
 
 /** An operation that is told what was asked, and by which call. */
-const done = async (input: object, context: object) => {
-  assert.ok(!('requestId' in input) && context === CONTEXT);
+const done = async (input: object, call: object) => {
+  assert.ok(!('requestId' in input) && call === CALL);
   return {};
 };
 
@@ -105,9 +105,9 @@ for (const name of ['AdminSetUserMFAPreference', 'AdminSetUserSettings'] as cons
 
 test('of a client that nobody has, and of nobody’s name, nothing ends; the provider is asked all the same', async () => {
   const asked: object[] = [];
-  const confirmForgotPassword = async (input: object, context: object) => {
+  const confirmForgotPassword = async (input: object, call: object) => {
     asked.push(input);
-    return done(input, context);
+    return done(input, call);
   };
   const { call, revocations, flags } = service({ confirmForgotPassword, adminResetUserPassword: done });
   const unknown = { ...BY_CLIENT, ClientId: 'nobody' };
@@ -166,7 +166,7 @@ test("what another pool's client ends is written for that pool, by the user whom
   const elsewhere = { ...provider, poolOfClient: async () => 'us-east-1_Another1' };
   const { operations } = createRevocationProvider(createTestDeps({ records, provider: elsewhere }));
   const reset = { ...BY_CLIENT, ConfirmationCode: '1', Password: 'p' };
-  await operations.confirmForgotPassword(reset, CONTEXT);
+  await operations.confirmForgotPassword(reset, CALL);
   assert.deepEqual(new Set(asked), new Set(['us-east-1_Another1']));
   assert.deepEqual(ended, ['us-east-1_Another1 user:another-ada']);
 });

@@ -46,18 +46,18 @@ function addRevocation<Name extends OperationName>(
   const { recordsRevocations } = deps.provider;
   const { revokes, mayChangeReset } = OPERATIONS[name];
   if (recordsRevocations && !mayChangeReset) return operation;
-  return async (input, context) => {
+  return async (input, call) => {
     const subject: SubjectFields = input;
     const userPoolId = await findUserPoolId(deps, subject);
     // No such pool and no such client: the provider refuses.
-    if (userPoolId === undefined) return operation(input, context);
+    if (userPoolId === undefined) return operation(input, call);
     const ofPool = { ...deps, userPoolId };
-    const before = recordsRevocations ? undefined : await takeUserSnapshot(ofPool, name, subject, context);
-    const output = await operation(input, context);
+    const before = recordsRevocations ? undefined : await takeUserSnapshot(ofPool, name, subject, call);
+    const output = await operation(input, call);
     const isMeant =
-      before && (revokes !== 'logins-without-factors' || (await hasNoFactors(ofPool, before, subject, context)));
+      before && (revokes !== 'logins-without-factors' || (await hasNoFactors(ofPool, before, subject, call)));
     if (isMeant) await revoke(ofPool, before.sub);
-    if (mayChangeReset && subject.Username !== undefined) await syncResetFlag(ofPool, subject.Username, context);
+    if (mayChangeReset && subject.Username !== undefined) await syncResetFlag(ofPool, subject.Username, call);
     return output;
   };
 }
@@ -80,11 +80,11 @@ async function takeUserSnapshot(
   deps: GatewayDeps,
   name: OperationName,
   subject: SubjectFields,
-  context: CallContext,
+  call: CallContext,
 ): Promise<UserSnapshot | undefined> {
   return OPERATIONS[name].access === 'access-token'
     ? readTokenUser(subject.AccessToken)
-    : findUserSnapshot(deps, subject, context);
+    : findUserSnapshot(deps, subject, call);
 }
 
 /** Of a token that the provider judges. */
@@ -97,17 +97,17 @@ function readTokenUser(token: string | undefined): UserSnapshot | undefined {
 async function findUserSnapshot(
   { provider, userPoolId }: GatewayDeps,
   { Username }: SubjectFields,
-  context: CallContext,
+  call: CallContext,
 ): Promise<UserSnapshot | undefined> {
   if (Username === undefined) return undefined;
-  const user = provider.operations.adminGetUser({ UserPoolId: userPoolId, Username }, context);
+  const user = provider.operations.adminGetUser({ UserPoolId: userPoolId, Username }, call);
   return user.then(
     (found) => ({ sub: requireSub(found), factors: found.UserMFASettingList ?? [] }),
     () => undefined,
   );
 }
 
-async function hasNoFactors(deps: GatewayDeps, { factors }: UserSnapshot, input: SubjectFields, context: CallContext) {
+async function hasNoFactors(deps: GatewayDeps, { factors }: UserSnapshot, input: SubjectFields, call: CallContext) {
   if (factors.length === 0) return false;
-  return (await findUserSnapshot(deps, input, context))?.factors.length === 0;
+  return (await findUserSnapshot(deps, input, call))?.factors.length === 0;
 }

@@ -4,12 +4,12 @@ import type { Handler } from '../runtime/handler.ts';
 import { revokeUserSession } from '../sessions/session-operations.ts';
 
 /** DELETE /user/sessions/{id}. The provider is asked first: it alone knows whose login that is. */
-export const revokeSession: Handler<'sessionEnd'> = async (deps, { params, caller, context }) => {
+export const revokeSession: Handler<'sessionEnd'> = async (deps, { params, caller, call }) => {
   const end = deps.provider.extensions.end_login_by_id;
   if (end === undefined) {
-    await revokeUserSession(deps, caller.accessToken, params.id, context);
+    await revokeUserSession(deps, caller.accessToken, params.id, call);
   } else {
-    const ended = await mapProviderErrors(end({ AccessToken: caller.accessToken, LoginId: params.id }, context), {
+    const ended = await mapProviderErrors(end({ AccessToken: caller.accessToken, LoginId: params.id }, call), {
       ...TOKEN_ERRORS,
       ResourceNotFoundException: 'session_not_found',
     });

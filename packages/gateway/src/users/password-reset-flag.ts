@@ -11,12 +11,12 @@ import { requireSub } from './present-user.ts';
 export async function syncResetFlag(
   deps: GatewayDeps,
   username: string,
-  context: CallContext,
+  call: CallContext,
 ): Promise<string | undefined> {
   const { userPoolId, records, clock } = deps;
   let recorded: boolean | undefined;
   for (;;) {
-    const user = await findUserIfAllowed(deps, username, context);
+    const user = await findUserIfAllowed(deps, username, call);
     if (user === undefined) return undefined;
     const sub = requireSub(user);
     const isRequired = user.UserStatus === 'RESET_REQUIRED';
@@ -36,12 +36,12 @@ export async function recordRequiredReset<T>(
   deps: GatewayDeps,
   username: string,
   step: Promise<T>,
-  context: CallContext,
+  call: CallContext,
 ): Promise<T> {
   try {
     return await step;
   } catch (error) {
-    if (isResetRequired(error)) await syncResetFlag(deps, username, context);
+    if (isResetRequired(error)) await syncResetFlag(deps, username, call);
     throw error;
   }
 }
@@ -56,10 +56,10 @@ function isResetRequired(error: unknown): boolean {
 async function findUserIfAllowed(
   { provider, userPoolId }: GatewayDeps,
   username: string,
-  context: CallContext,
+  call: CallContext,
 ): Promise<Output<'AdminGetUser'> | undefined> {
   try {
-    return await provider.operations.adminGetUser({ UserPoolId: userPoolId, Username: username }, context);
+    return await provider.operations.adminGetUser({ UserPoolId: userPoolId, Username: username }, call);
   } catch (error) {
     if (error instanceof ProviderError) return undefined;
     throw error;

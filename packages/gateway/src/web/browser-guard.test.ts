@@ -7,7 +7,7 @@ import { createPreLogin, encryptPreLogin } from './pre-login.ts';
 import { logOutBrowser, refreshSession } from './session-handlers.ts';
 import { stepUp } from './step-up.ts';
 
-const context = { requestId: 'test', sourceAddress: '127.0.0.1' };
+const call = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const runtime = createTestRuntime({});
 
 describe('the guard of browser sessions', () => {
@@ -34,7 +34,7 @@ describe('the guard of browser sessions', () => {
     const admit = (more: object, headers: object = {}) => {
       const cookie = `__Host-poolgate-login=${encryptPreLogin(runtime, preLogin)}`;
       const browser = new Browser(runtime, { cookie, 'x-csrf-token': preLogin.csrfToken, ...headers }, false);
-      const request = { browser, method: 'POST', query: undefined, body: undefined, isForAnother: false, context };
+      const request = { browser, method: 'POST', query: undefined, body: undefined, isForAnother: false, call };
       return admitBrowser(runtime, { ...request, ...more }, false);
     };
     for (const body of [null, undefined, 'access_token', [], {}, { other: 1 }]) {
@@ -55,7 +55,7 @@ describe('the guard of browser sessions', () => {
   it('stands before what is done with a session, which without one is over', async () => {
     for (const handle of [refreshSession, logOutBrowser, stepUp]) {
       const browser = new Browser(runtime, {}, false);
-      const request = { browser, context, body: { password: 'x' }, query: undefined } as never;
+      const request = { browser, call, body: { password: 'x' }, query: undefined } as never;
       await assert.rejects((handle as typeof stepUp)(runtime, request), {
         code: 'unauthenticated',
         message: 'The session has ended. Log in.',

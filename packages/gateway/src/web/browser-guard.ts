@@ -15,7 +15,7 @@ export interface BrowserRequest {
   readonly body: unknown;
   /** Whether the headers are those of a request to another application, whose tokens are not for this service. */
   readonly isForAnother: boolean;
-  readonly context: CallContext;
+  readonly call: CallContext;
 }
 
 const TOKEN_SCHEMES = /^(?:bearer|dpop|aws4-hmac-sha256)\b/i;
@@ -33,10 +33,10 @@ export async function admitBrowser(
   request: BrowserRequest,
   needsUser: boolean,
 ): Promise<string | undefined> {
-  const { browser, method, context } = request;
+  const { browser, method, call } = request;
   const isChange = method !== 'GET';
   refuseTokens(request);
-  if (needsUser) browser.session = await requireSession(runtime, browser, context);
+  if (needsUser) browser.session = await requireSession(runtime, browser, call);
   else if (isChange) browser.storedSession = await findStoredSession(runtime, browser.sessionId);
   if (isChange) requireCsrfToken(findCsrfToken(browser), browser.headers);
   return browser.session?.content.accessToken;
@@ -57,8 +57,8 @@ function hasToken(part: unknown): boolean {
   return typeof part === 'object' && part !== null && Object.hasOwn(part, 'access_token');
 }
 
-async function requireSession(runtime: GatewayRuntime, browser: Browser, context: CallContext) {
-  const session = await findWebSession(runtime, browser.sessionId, context);
+async function requireSession(runtime: GatewayRuntime, browser: Browser, call: CallContext) {
+  const session = await findWebSession(runtime, browser.sessionId, call);
   if (session !== undefined) return session;
   browser.clearSessionCookie();
   if (browser.sessionId !== undefined) throw sessionEndedError();

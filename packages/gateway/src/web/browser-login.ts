@@ -13,15 +13,15 @@ import type { WebHandler } from './web-handler.ts';
 
 /** POST /cognito/login. */
 export const logInBrowser: WebHandler<'webLogin'> = async (runtime, request) => {
-  const { browser, body, context } = request;
+  const { browser, body, call } = request;
   const { body: outcome } = await logIn(runtime, request);
   const step = { outcome, proofs: createProofs(runtime, 'PASSWORD'), staysSignedIn: body.stay_signed_in === true };
-  return { status: 200, body: await finishLoginStep(runtime, browser, step, context) };
+  return { status: 200, body: await finishLoginStep(runtime, browser, step, call) };
 };
 
 /** POST /cognito/login/auth-challenge, /cognito/challenge and /cognito/login/challenge. */
 export const answerBrowserChallenge: WebHandler<'webLoginAnswer'> = async (runtime, request) => {
-  const { browser, body, context } = request;
+  const { browser, body, call } = request;
   const before = findPendingLogin(browser.preLogin, body.session);
   const { body: outcome } = await answerChallenge(runtime, request);
   const factor = findProvenFactor(body.challenge_name);
@@ -30,7 +30,7 @@ export const answerBrowserChallenge: WebHandler<'webLoginAnswer'> = async (runti
     proofs: [...(before?.proofs ?? []), ...(factor === undefined ? [] : createProofs(runtime, factor))],
     staysSignedIn: body.stay_signed_in ?? before?.staysSignedIn ?? false,
   };
-  return { status: 200, body: await finishLoginStep(runtime, browser, step, context) };
+  return { status: 200, body: await finishLoginStep(runtime, browser, step, call) };
 };
 
 /** A factor that was proven just now. */
@@ -46,10 +46,10 @@ export interface LoginStepResult {
   readonly staysSignedIn: boolean;
 }
 
-async function finishLoginStep(runtime: GatewayRuntime, browser: Browser, step: LoginStepResult, context: CallContext) {
+async function finishLoginStep(runtime: GatewayRuntime, browser: Browser, step: LoginStepResult, call: CallContext) {
   const { outcome } = step;
   if (outcome.status === 'challenge') return rememberLoginStep(browser, { ...step, outcome });
-  const session = await openSession(runtime, browser, { ...step, tokens: outcome }, context);
+  const session = await openSession(runtime, browser, { ...step, tokens: outcome }, call);
   return presentSignedIn(session, outcome.new_device_metadata);
 }
 

@@ -20,14 +20,14 @@ interface RevocableLogin {
 export async function revokeLogin(
   runtime: GatewayRuntime,
   { caller, refreshToken }: RevocableLogin,
-  context: CallContext,
+  call: CallContext,
 ): Promise<void> {
   const request = {
     params: undefined,
     query: undefined,
     body: { refresh_token: refreshToken },
     caller,
-    context,
+    call,
     acceptLanguage: undefined,
   };
   await logOut(runtime, request).catch(ignoreEnded);
@@ -37,20 +37,20 @@ export async function revokeLogin(
 export async function revokeReplacedLogin(
   runtime: GatewayRuntime,
   login: RevocableLogin,
-  context: CallContext,
+  call: CallContext,
 ): Promise<void> {
-  await revokeLogin(runtime, login, context).catch(ignoreFailures);
+  await revokeLogin(runtime, login, call).catch(ignoreFailures);
 }
 
 /** Removes a session that another one has taken the place of, and ends its login where its tokens still tell which. */
 export async function endStoredSession(
   runtime: GatewayRuntime,
   { record, content }: StoredSession,
-  context: CallContext,
+  call: CallContext,
 ): Promise<void> {
   await removeSession(runtime, record.idDigestHex);
-  const caller = await authenticateUser(runtime, content.accessToken, context).catch(ignoreFailures);
-  if (caller !== undefined) await revokeReplacedLogin(runtime, { caller, refreshToken: content.refreshToken }, context);
+  const caller = await authenticateUser(runtime, content.accessToken, call).catch(ignoreFailures);
+  if (caller !== undefined) await revokeReplacedLogin(runtime, { caller, refreshToken: content.refreshToken }, call);
 }
 
 const ENDED: ReadonlySet<string> = new Set(['unauthenticated', 'invalid_grant']);

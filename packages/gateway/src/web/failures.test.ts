@@ -32,7 +32,7 @@ function failingAt(records: GatewayRecords, failing: ReadonlySet<string>): Gatew
 describe('the session of a browser, where something fails', () => {
   /** The methods of the records that fail just now. */
   const failing = new Set<string>();
-  const provider: { revoke: (() => unknown) | undefined; refresh: ((context: CallContext) => unknown) | undefined } = {
+  const provider: { revoke: (() => unknown) | undefined; refresh: ((call: CallContext) => unknown) | undefined } = {
     revoke: undefined,
     refresh: undefined,
   };
@@ -49,14 +49,14 @@ describe('the session of a browser, where something fails', () => {
       settings: { returnOrigins: [APP], trustedProxies: ['127.0.0.1/32'] },
       wrap: (operations) => ({
         ...operations,
-        async revokeToken(input, context) {
+        async revokeToken(input, call) {
           revoked.push(input.Token);
           await provider.revoke?.();
-          return operations.revokeToken(input, context);
+          return operations.revokeToken(input, call);
         },
-        async getTokensFromRefreshToken(input, context) {
-          await provider.refresh?.(context);
-          return operations.getTokensFromRefreshToken(input, context);
+        async getTokensFromRefreshToken(input, call) {
+          await provider.refresh?.(call);
+          return operations.getTokensFromRefreshToken(input, call);
         },
       }),
       wrapRecords(records) {

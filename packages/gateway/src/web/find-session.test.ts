@@ -156,7 +156,7 @@ describe('the session of a cookie', () => {
     const { runtime, clock } = setting();
     const ask = async () => {
       const browser = new Browser(runtime, { cookie: `__Host-poolgate=${ID}` }, false);
-      const request = { browser, query: {}, context: CALL } as unknown as Parameters<typeof showSession>[1];
+      const request = { browser, query: {}, call: CALL } as unknown as Parameters<typeof showSession>[1];
       return (await showSession(runtime, request)).body;
     };
     const first = await ask();

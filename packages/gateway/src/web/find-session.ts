@@ -83,32 +83,32 @@ function decryptSession(deps: SessionReadDeps, record: WebSessionRecord | undefi
 export async function findWebSession(
   runtime: GatewayRuntime,
   sessionId: string | undefined,
-  context: CallContext,
+  call: CallContext,
 ): Promise<WebSession | undefined> {
-  return verifySession(runtime, await findStoredSession(runtime, sessionId), context);
+  return verifySession(runtime, await findStoredSession(runtime, sessionId), call);
 }
 
 /** The same for a session that is known by its family. */
 export async function findWebSessionByFamily(
   runtime: GatewayRuntime,
   familyId: string,
-  context: CallContext,
+  call: CallContext,
 ): Promise<WebSession | undefined> {
   const record = await runtime.records.webSessions.findByFamily(familyId, runtime.clock.now());
-  return verifySession(runtime, decryptSession(runtime, record), context);
+  return verifySession(runtime, decryptSession(runtime, record), call);
 }
 
 async function verifySession(
   runtime: GatewayRuntime,
   stored: SessionWithRevocations | undefined,
-  context: CallContext,
+  call: CallContext,
 ): Promise<WebSession | undefined> {
   if (stored === undefined) return undefined;
   const isRefreshed = isRefreshDue(runtime, stored);
-  const fresh = isRefreshed ? await refreshTokensIfDue(runtime, stored, context) : stored;
+  const fresh = isRefreshed ? await refreshTokensIfDue(runtime, stored, call) : stored;
   if (fresh === undefined) return undefined;
   // A refresh takes its time, and may have been begun by an earlier request: what was revoked meanwhile is read anew.
-  const caller = await findCaller(runtime, fresh.content, isRefreshed ? undefined : stored.revocations, context);
+  const caller = await findCaller(runtime, fresh.content, isRefreshed ? undefined : stored.revocations, call);
   if (caller === undefined) {
     await removeSession(runtime, fresh.record.idDigestHex);
     return undefined;
@@ -121,10 +121,10 @@ async function findCaller(
   runtime: GatewayRuntime,
   content: SessionContent,
   revocations: Revocations | undefined,
-  context: CallContext,
+  call: CallContext,
 ): Promise<UserCaller | undefined> {
   try {
-    return await authenticateUser(runtime, content, context, { revocations });
+    return await authenticateUser(runtime, content, call, { revocations });
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'unauthenticated') return undefined;
     throw error;

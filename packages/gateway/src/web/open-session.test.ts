@@ -58,7 +58,7 @@ it('a session is proven anew with the device that its page names, where it names
   const browser = new Browser(runtime, {}, false);
   browser.session = { caller: { username: 'ada' } } as WebSession;
   const prove = (more: object) =>
-    stepUp(runtime, { browser, body: { password: 'p', ...more }, context: CALL } as Parameters<typeof stepUp>[1]);
+    stepUp(runtime, { browser, body: { password: 'p', ...more }, call: CALL } as Parameters<typeof stepUp>[1]);
   await assert.rejects(prove({}), { code: 'NotAuthorizedException' });
   assert.deepEqual(named, [{ USERNAME: 'ada', PASSWORD: 'p' }]);
   await assert.rejects(prove({ device_key: 'phone' }), { code: 'NotAuthorizedException' });

@@ -30,9 +30,9 @@ export async function openSession(
   runtime: GatewayRuntime,
   browser: Browser,
   login: FinishedLogin,
-  context: CallContext,
+  call: CallContext,
 ): Promise<WebSession> {
-  const caller = await authenticateUser(runtime, login.tokens.access_token, context);
+  const caller = await authenticateUser(runtime, login.tokens.access_token, call);
   const nowMs = runtime.clock.now();
   const { idleSeconds, longestSeconds, staySeconds } = runtime.settings.browserSessions;
   const staysSignedIn = login.staysSignedIn && staySeconds > 0;
@@ -43,7 +43,7 @@ export async function openSession(
   const made = createSession(runtime, caller, login, { ...times, familyId });
   await runtime.records.webSessions.insert(made.record);
   setBrowserSession(runtime, browser, made);
-  if (browser.storedSession !== undefined) await endStoredSession(runtime, browser.storedSession, context);
+  if (browser.storedSession !== undefined) await endStoredSession(runtime, browser.storedSession, call);
   return made.session;
 }
 
@@ -56,25 +56,25 @@ export async function renewSession(
   browser: Browser,
   before: WebSession,
   login: Omit<FinishedLogin, 'staysSignedIn'>,
-  context: CallContext,
+  call: CallContext,
 ): Promise<WebSession> {
-  const caller = await authenticateUser(runtime, login.tokens.access_token, context);
+  const caller = await authenticateUser(runtime, login.tokens.access_token, call);
   const fresh = { caller, refreshToken: login.tokens.refresh_token };
   if (caller.sub !== before.caller.sub) {
-    await revokeReplacedLogin(runtime, fresh, context);
+    await revokeReplacedLogin(runtime, fresh, call);
     throw new GatewayError('invalid_session', 'Somebody else than the user of the session logged in.');
   }
   const proofs = mergeProofs(before.content.proofs, login.proofs);
   const made = createSession(runtime, caller, { ...login, proofs }, before.record);
   const { idDigestHex } = before.record;
   if (!(await runtime.records.webSessions.replace(idDigestHex, made.record, runtime.clock.now()))) {
-    await revokeReplacedLogin(runtime, fresh, context);
+    await revokeReplacedLogin(runtime, fresh, call);
     browser.closeSession();
     throw sessionEndedError();
   }
   runtime.sessionContents.delete(idDigestHex);
   setBrowserSession(runtime, browser, made);
-  await revokeReplacedLogin(runtime, { caller: before.caller, refreshToken: before.content.refreshToken }, context);
+  await revokeReplacedLogin(runtime, { caller: before.caller, refreshToken: before.content.refreshToken }, call);
   return made.session;
 }
 

@@ -34,14 +34,14 @@ const MOST_LOOKS = 200;
 export async function refreshTokensIfDue(
   runtime: GatewayRuntime,
   session: StoredSession,
-  context: CallContext,
+  call: CallContext,
   isAsked = false,
 ): Promise<StoredSession | undefined> {
   if (!isRefreshDue(runtime, session, isAsked)) return session;
   const { idDigestHex } = session.record;
   const underWay = runtime.sessionRefreshes.get(idDigestHex);
   if (underWay !== undefined) return underWay;
-  const refresh = refreshOrAwaitOther(runtime, session, context).finally(() =>
+  const refresh = refreshOrAwaitOther(runtime, session, call).finally(() =>
     runtime.sessionRefreshes.delete(idDigestHex),
   );
   runtime.sessionRefreshes.set(idDigestHex, refresh);
@@ -58,7 +58,7 @@ export function isRefreshDue({ clock }: GatewayRuntime, { record }: StoredSessio
 async function refreshOrAwaitOther(
   runtime: GatewayRuntime,
   session: StoredSession,
-  context: CallContext,
+  call: CallContext,
 ): Promise<StoredSession | undefined> {
   const { records, clock, random } = runtime;
   const { idDigestHex, refreshedAtMs, tokensExpireAtMs } = session.record;
@@ -66,7 +66,7 @@ async function refreshOrAwaitOther(
     const nowMs = clock.now();
     const lease = { id: Buffer.from(random(LEASE_ID_BYTES)).toString('hex'), untilMs: nowMs + LEASE_MS };
     if (await records.webSessions.lease(idDigestHex, refreshedAtMs, lease, nowMs)) {
-      return refreshWithLease(runtime, session, lease.id, context);
+      return refreshWithLease(runtime, session, lease.id, call);
     }
     const found = await rereadSession(runtime, idDigestHex);
     if (found === undefined || found.record.refreshedAtMs !== refreshedAtMs) return found;
@@ -88,14 +88,14 @@ async function refreshWithLease(
   runtime: GatewayRuntime,
   session: StoredSession,
   leaseId: string,
-  context: CallContext,
+  call: CallContext,
 ): Promise<StoredSession | undefined> {
   const { records, clock } = runtime;
   const { record } = session;
   const { idDigestHex } = record;
   let content: SessionContent;
   try {
-    content = await requestTokens(runtime, session.content, context);
+    content = await requestTokens(runtime, session.content, call);
   } catch (error) {
     return handleRefreshFailure(runtime, session, leaseId, error);
   }
@@ -131,7 +131,7 @@ async function handleRefreshFailure(
 async function requestTokens(
   runtime: GatewayRuntime,
   content: SessionContent,
-  context: CallContext,
+  call: CallContext,
 ): Promise<SessionContent> {
   const device = readUnverifiedClaims(content.accessToken)?.device_key;
   const { body } = await refreshTokens(runtime, {
@@ -139,7 +139,7 @@ async function requestTokens(
     query: undefined,
     body: { refresh_token: content.refreshToken, ...(typeof device === 'string' ? { device_key: device } : {}) },
     caller: { kind: 'public' },
-    context,
+    call,
     acceptLanguage: undefined,
   });
   return { ...content, accessToken: body.access_token, idToken: body.id_token, refreshToken: body.refresh_token };

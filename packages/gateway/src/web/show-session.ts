@@ -8,8 +8,8 @@ import { presentSessionUser } from './session-user.ts';
 import type { WebHandler } from './web-handler.ts';
 
 /** GET /cognito/session: who is signed in, or nobody; and in both cases the CSRF token of what comes next. */
-export const showSession: WebHandler<'webSession'> = async (runtime, { browser, query, context }) => {
-  const session = await findWebSession(runtime, browser.sessionId, context);
+export const showSession: WebHandler<'webSession'> = async (runtime, { browser, query, call }) => {
+  const session = await findWebSession(runtime, browser.sessionId, call);
   const returnTo = parseReturnTarget(runtime.settings, query.return_to);
   if (session === undefined) {
     browser.clearSessionCookie();

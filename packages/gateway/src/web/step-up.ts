@@ -19,16 +19,16 @@ type StepUpBody = RouteRequest<'webStepUp'>['body'];
  * POST /cognito/session/step-up. Whoever is signed in proves it again, by the password or by the last answer of a login that was begun at
  * any of the routes for that: the session goes on with another id, another CSRF token and the tokens of that login.
  */
-export const stepUp: WebHandler<'webStepUp'> = async (runtime, { browser, body, context }) => {
+export const stepUp: WebHandler<'webStepUp'> = async (runtime, { browser, body, call }) => {
   const { session } = browser;
   if (session === undefined) throw sessionEndedError();
   const before = findPendingLogin(browser.preLogin, body.session);
-  const { outcome, factor } = await verifyStepUp(runtime, session.caller.username, body, context);
+  const { outcome, factor } = await verifyStepUp(runtime, session.caller.username, body, call);
   const proofs = [...(before?.proofs ?? []), ...(factor === undefined ? [] : createProofs(runtime, factor))];
   if (outcome.status === 'challenge') {
     return { status: 200, body: rememberLoginStep(browser, { outcome, proofs, staysSignedIn: false }) };
   }
-  const renewed = await renewSession(runtime, browser, session, { tokens: outcome, proofs }, context);
+  const renewed = await renewSession(runtime, browser, session, { tokens: outcome, proofs }, call);
   return { status: 200, body: presentSignedIn(renewed, outcome.new_device_metadata) };
 };
 
@@ -41,14 +41,14 @@ async function verifyStepUp(
   runtime: GatewayRuntime,
   username: string,
   body: StepUpBody,
-  context: CallContext,
+  call: CallContext,
 ): Promise<StepUpResult> {
   const { password, device_key: deviceKey, challenge_name: challengeName, session } = body;
   const shared = {
     params: undefined,
     query: undefined,
     caller: { kind: 'public' },
-    context,
+    call,
     acceptLanguage: undefined,
   } as const;
   if (password !== undefined) {

@@ -19,9 +19,8 @@ export function disablePasskeys(provider: IdentityProvider): IdentityProvider {
   const { initiateAuth, respondToAuthChallenge } = provider.operations;
   const operations: ProviderOperations = {
     ...provider.operations,
-    initiateAuth: async (input, context) =>
-      dropPasskeyChoices(await initiateAuth(dropPasskeyPreference(input), context)),
-    respondToAuthChallenge: (input, context) => respondWithoutPasskeys(respondToAuthChallenge, input, context),
+    initiateAuth: async (input, call) => dropPasskeyChoices(await initiateAuth(dropPasskeyPreference(input), call)),
+    respondToAuthChallenge: (input, call) => respondWithoutPasskeys(respondToAuthChallenge, input, call),
   };
   return {
     operations,
@@ -48,14 +47,14 @@ function dropPasskeyPreference(input: Input<'InitiateAuth'>): Input<'InitiateAut
 async function respondWithoutPasskeys(
   answer: ProviderOperations['respondToAuthChallenge'],
   input: Input<'RespondToAuthChallenge'>,
-  context: CallContext,
+  call: CallContext,
 ): Promise<Output<'RespondToAuthChallenge'>> {
   if (input.ChallengeName === PASSKEY_CHALLENGE || input.ChallengeResponses?.ANSWER === PASSKEY_CHALLENGE) {
     throw new ProviderError('InvalidParameterException', 'The challenge is not offered.', {
       reason: 'challenge_mismatch',
     });
   }
-  return dropPasskeyChoices(await answer(input, context));
+  return dropPasskeyChoices(await answer(input, call));
 }
 
 function dropPasskeyChoices<Given extends LoginStep>(step: Given): Given {

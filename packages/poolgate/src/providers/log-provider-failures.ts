@@ -25,14 +25,14 @@ function logOperationFailures<Name extends OperationName>(
   name: Name,
   operation: Operation<Name>,
 ): Operation<Name> {
-  return async (input, context) => {
+  return async (input, call) => {
     try {
-      return await operation(input, context);
+      return await operation(input, call);
     } catch (error) {
       const fault = cognitoCallFailure(error);
       if (fault !== undefined && isForOperator(fault, error)) {
         log('warn', 'A call to Amazon Cognito failed.', {
-          requestId: context.requestId,
+          requestId: call.requestId,
           operation: name,
           ...toLogFields(fault),
         });

@@ -30,13 +30,13 @@ const POOL: PoolDescription = {
 
 /** An endpoint over a provider that answers every operation with `answer`, and what was asked of it. */
 function endpoint(answer: (input: unknown) => unknown = () => ({})) {
-  const calls: { method: string; input: unknown; context: CallContext }[] = [];
+  const calls: { method: string; input: unknown; call: CallContext }[] = [];
   const scopes: AdminScope[] = [];
   const defects: unknown[] = [];
   const operations = createOperations(
     <Name extends OperationName>(name: Name): Operation<Name> =>
-      async (input, context) => {
-        calls.push({ method: toMethodName(name), input, context });
+      async (input, call) => {
+        calls.push({ method: toMethodName(name), input, call });
         return answer(input) as Output<Name>;
       },
   );
@@ -95,7 +95,7 @@ test('an operation reaches the provider with its input and where it came from, a
   const [call] = calls;
   assert.equal(call?.method, 'initiateAuth');
   assert.deepEqual(JSON.parse(JSON.stringify(call?.input)), START);
-  assert.deepEqual(call?.context, { requestId: '11111111-2222-4333-8444-555555555555', sourceAddress: '192.0.2.1' });
+  assert.deepEqual(call?.call, { requestId: '11111111-2222-4333-8444-555555555555', sourceAddress: '192.0.2.1' });
 });
 
 test('an operation without output members is answered with an empty object, which clients parse', async () => {

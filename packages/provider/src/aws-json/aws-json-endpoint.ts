@@ -62,8 +62,8 @@ export function createAwsJsonEndpoint<Request extends AwsJsonRequest>(
     const { read, write } = dispatch.codec();
     const input = read(readBody(request.body));
     const { requestId, sourceAddress } = request;
-    const context = { requestId, sourceAddress, ...caller };
-    return createSuccessResponse(write(await dispatch.invoke(input, context)), requestId);
+    const call = { requestId, sourceAddress, ...caller };
+    return createSuccessResponse(write(await dispatch.invoke(input, call)), requestId);
   }
 
   return {
@@ -107,7 +107,7 @@ interface Codec {
   readonly write: (output: unknown) => unknown;
 }
 
-type Invoke = (input: unknown, context: CallContext) => Promise<unknown>;
+type Invoke = (input: unknown, call: CallContext) => Promise<unknown>;
 
 function createDispatch<Request extends AwsJsonRequest>(
   name: OperationName,
@@ -190,5 +190,5 @@ function compileCodec(name: string): Codec {
 function createInvoker<Name extends OperationName>(name: Name, operations: ProviderOperations): Invoke {
   const operation = requireMethod(operations, name);
   // The reader held the input to the operation's shape.
-  return (input, context) => operation(input as Input<Name>, context);
+  return (input, call) => operation(input as Input<Name>, call);
 }

@@ -26,21 +26,21 @@ import { refuseUnroutedCallback } from './unrouted-callback.ts';
 import { toUserHeaders } from './user-headers.ts';
 
 /** GET /cognito/forward-auth, which proxies ask before they let a request through to an application. */
-export const checkForwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { browser, query, context, log }) => {
+export const checkForwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { browser, query, call, log }) => {
   const returned = parseCallbackRequest(browser.headers);
   if (returned !== undefined) {
     const host = toLoggableHost(browser.headers['x-forwarded-host']);
-    return await refuseUnroutedCallback(runtime, returned, { log, host, sourceAddress: context.sourceAddress });
+    return await refuseUnroutedCallback(runtime, returned, { log, host, sourceAddress: call.sourceAddress });
   }
   const forwarded = browser.isFromProxy ? parseForwardedRequest(browser.headers) : undefined;
-  const session = await findSessionForOrigin(runtime, browser, forwarded?.origin, context);
+  const session = await findSessionForOrigin(runtime, browser, forwarded?.origin, call);
   if (session !== undefined) {
-    const groups = await readPoolGroups(runtime, session, { context, log });
+    const groups = await readPoolGroups(runtime, session, { call, log });
     requireGroup(groups, query.group);
     return { status: 204, body: null, headers: toUserHeaders({ session, groups }) };
   }
   // Who is signed in is let through however often; of all others each costs something of the allowance of its address.
-  runtime.rateLimit.admit(context.sourceAddress, 'read');
+  runtime.rateLimit.admit(call.sourceAddress, 'read');
   if (query.redirect === '1' && forwarded !== undefined) {
     const location = selectRedirectTarget(runtime, browser, forwarded, log);
     if (location !== undefined) return { status: 302, body: null, headers: { location, ...toUserHeaders(undefined) } };
@@ -53,11 +53,11 @@ function findSessionForOrigin(
   runtime: GatewayRuntime,
   browser: Browser,
   origin: string | undefined,
-  context: CallContext,
+  call: CallContext,
 ): Promise<WebSession | undefined> {
-  if (origin === undefined || isOwnHost(runtime, origin)) return findWebSession(runtime, browser.sessionId, context);
+  if (origin === undefined || isOwnHost(runtime, origin)) return findWebSession(runtime, browser.sessionId, call);
   const familyId = decryptAppCookie(runtime, readCookie(browser.headers.cookie, APP_COOKIE), origin);
-  return familyId === undefined ? NO_SESSION : findWebSessionByFamily(runtime, familyId, context);
+  return familyId === undefined ? NO_SESSION : findWebSessionByFamily(runtime, familyId, call);
 }
 
 const NO_SESSION = Promise.resolve(undefined);

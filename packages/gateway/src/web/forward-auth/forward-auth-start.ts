@@ -12,7 +12,7 @@ import { isDocumentNavigation } from './navigation.ts';
  * callback, which consumes the ticket, and no script sees the address. The ticket is good only where the browser has the secret whose digest
  * was sent along.
  */
-export const startForwardAuth: WebHandler<'webForwardAuthStart'> = async (runtime, { browser, query, context }) => {
+export const startForwardAuth: WebHandler<'webForwardAuthStart'> = async (runtime, { browser, query, call }) => {
   if (!isDocumentNavigation(browser.headers)) {
     throw new GatewayError('forbidden', 'Open this address in a browser window; scripts and frames cannot use it.');
   }
@@ -21,7 +21,7 @@ export const startForwardAuth: WebHandler<'webForwardAuthStart'> = async (runtim
   if (target === undefined || new URL(target).origin === new URL(settings.baseUrl).origin) {
     throw invalidFieldError('return_to', 'not_allowed', 'is at no origin of POOLGATE_RETURN_ORIGINS');
   }
-  const session = await findWebSession(runtime, browser.sessionId, context);
+  const session = await findWebSession(runtime, browser.sessionId, call);
   if (session === undefined) {
     browser.clearSessionCookie();
     const here = `${settings.webPrefix}/forward-auth/start?return_to=${encodeURIComponent(target)}&browser=${query.browser}`;

@@ -6,7 +6,7 @@ import type { WebSession } from '../../web-sessions/web-session.ts';
 import type { WebLog } from '../web-handler.ts';
 
 interface GroupReadDeps {
-  readonly context: CallContext;
+  readonly call: CallContext;
   readonly log: WebLog;
 }
 
@@ -35,10 +35,10 @@ const read = new WeakMap<SessionContent, readonly string[]>();
 async function readGroups(
   runtime: GatewayRuntime,
   username: string,
-  { context, log }: GroupReadDeps,
+  { call, log }: GroupReadDeps,
 ): Promise<readonly string[]> {
   try {
-    return [...(await listCurrentGroups(runtime, username, context))];
+    return [...(await listCurrentGroups(runtime, username, call))];
   } catch (error) {
     if (!(error instanceof ProviderError) || error.code !== 'AccessDeniedException') throw error;
     log.warn({}, NO_RIGHT);
