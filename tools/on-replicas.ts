@@ -51,6 +51,7 @@ export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, ke
     overload: 'connections',
     replicas: 'replicas',
     requests: 'connections',
+    'round-trips': 'database',
     stopping: 'connections',
     'who-exists-rows': 'database',
   },

@@ -35,7 +35,7 @@ function kindOf(table: string, row: string): string {
 
 for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
   describe(`what is written about a name on ${place}`, () => {
-    it('is as many rows of each table, as full, by the same statements, whoever has the name', async (context) => {
+    it('is as many rows of each table, as full, by the same statements in the same round trips, whoever has the name', async (context) => {
       const { url: databaseUrl, remove } = await makePlace();
       context.after(remove);
       const log = databaseUrl.startsWith('postgres:') ? await logStatements(databaseUrl) : undefined;
@@ -77,7 +77,7 @@ interface Observed {
   readonly log: StatementLog | undefined;
 }
 
-/** The statements of a request with the numbers of their rows, and the kinds of the rows that are new or changed. */
+/** The round trips of a request with their statements and the numbers of their rows, and the kinds of the rows that are new or changed. */
 async function written(
   { service, databaseUrl, log }: Observed,
   { ask }: PublicRequest,
@@ -88,10 +88,10 @@ async function written(
   const before = new Set([...(await readStoredRows(databaseUrl)).values()].flat());
   log?.take();
   await ask(service, name);
-  const statements = (log?.take() ?? []).map((each) => each.replace(CODE_OR_DECOY, ''));
+  const trips = (log?.take() ?? []).map((trip) => trip.map((each) => each.replace(CODE_OR_DECOY, '')).join('; '));
   const after = [...(await readStoredRows(databaseUrl))];
   const kinds = after.flatMap(([table, rows]) =>
     rows.filter((row) => !before.has(row)).map((row) => kindOf(table, row)),
   );
-  return [...statements, ...kinds.toSorted()];
+  return [...trips, ...kinds.toSorted()];
 }

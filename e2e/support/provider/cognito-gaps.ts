@@ -40,6 +40,7 @@ export const POOL_SUITES = [
   'e2e/routes/alike.test.ts',
   'e2e/routes/bad-provider.test.ts',
   'e2e/routes/bad-requests.test.ts',
+  'e2e/routes/round-trips.test.ts',
 ] as const;
 
 const NAMELESS_PASSKEY = 'start_discoverable_login';

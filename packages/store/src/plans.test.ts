@@ -21,8 +21,8 @@ import { SqlPasskeyReads } from './pool/sql-passkey-repository.ts';
 import { SqlRegistrationRepository } from './pool/sql-registration-repository.ts';
 import { SqlUserReads } from './pool/sql-user-reads.ts';
 import { parseDatabaseUrl } from './sql/database-url.ts';
-import { CompiledStatements, type Executor } from './sql/statement.ts';
-import { KyselyExecutor } from './sql/statement-executor.ts';
+import { CompiledStatements, type Writer } from './sql/statement.ts';
+import { QueryExecutor } from './sql/statement-executor.ts';
 import type { Tables } from './sql/tables.ts';
 import { SQLITE_SQL } from './sqlite/sqlite-dialect-sql.ts';
 import { PERSISTENT_LOCATIONS, type StoreLocation } from './testing/store-locations.ts';
@@ -36,7 +36,7 @@ describe('plans of SQLite', () => {
   let location: StoreLocation;
   let database: DatabaseSync;
   let plan: string[] = [];
-  let executor: Executor;
+  let executor: Writer;
 
   before(async () => {
     location = await (PERSISTENT_LOCATIONS['SQLite file'] as () => Promise<StoreLocation>)();
@@ -54,9 +54,9 @@ describe('plans of SQLite', () => {
     const explain = async (query: CompiledQuery) => {
       const steps = database.prepare(`explain query plan ${query.sql}`).all();
       plan = steps.map((step) => String(step.detail));
-      return { rows: [] };
+      return { rows: [], changes: 0 };
     };
-    executor = new KyselyExecutor({ executeQuery: explain }, new CompiledStatements(kysely, SQLITE_SQL), (error) =>
+    executor = new QueryExecutor({ runQuery: explain }, new CompiledStatements(kysely, SQLITE_SQL), (error) =>
       error instanceof Error ? error : new TypeError('unknown'),
     );
   });

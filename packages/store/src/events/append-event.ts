@@ -82,7 +82,7 @@ const DELIVERY_MS: Readonly<Record<NonNullable<EventRecord['retention']>, number
 export async function appendEventAndDeliveries(writer: Writer, record: EventRecord): Promise<void> {
   const { expiresAtMs, retention, standInSub, ...event } = record;
   const deliveryMs = retention === undefined ? Number.POSITIVE_INFINITY : DELIVERY_MS[retention];
-  await writer.runBoth(appendEvent, {
+  void writer.enqueueBoth(appendEvent, {
     ...record,
     retention: retention ?? null,
     deliveryRetention: retention ?? null,

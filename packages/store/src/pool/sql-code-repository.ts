@@ -131,7 +131,7 @@ export class SqlCodeRepository extends SqlCodeReads implements CodeRepository {
   }
 
   async put(code: CodeRecord, decoy?: DecoyCode): Promise<void> {
-    await this.executor.runBoth(upsertCodeOrDecoy, {
+    void this.executor.enqueueBoth(upsertCodeOrDecoy, {
       ...code,
       isDecoy: decoy !== undefined,
       decoySubject: decoy?.subject ?? '',

@@ -2,7 +2,7 @@ import type { LoginReads, LoginRecord, LoginRepository, Page } from '@poolgate/p
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement } from '../sql/statement.ts';
+import { defineStatement, type Writer } from '../sql/statement.ts';
 
 const COLUMNS = [
   'id',
@@ -185,8 +185,14 @@ export class SqlLoginReads extends SqlRepository implements LoginReads {
 
 /** Reads and writes logins: the families of tokens. */
 export class SqlLoginRepository extends SqlLoginReads implements LoginRepository {
+  declare protected readonly executor: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+  }
+
   async insert(login: LoginRecord): Promise<void> {
-    await this.executor.run(insertLogin, login);
+    void this.executor.enqueue(insertLogin, login);
   }
 
   /** True for exactly one caller; false where the login is revoked, expired, unknown or elsewhere already. */

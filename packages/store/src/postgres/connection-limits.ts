@@ -1,3 +1,5 @@
+import type { BatchStatement } from './statement-batch.ts';
+
 /** How long the database may take, in milliseconds; 0 is without end. */
 export interface TimeLimits {
   /** The server gives up a statement of a transaction after this time. */
@@ -76,4 +78,10 @@ export function extractLimits(url: string): { readonly url: string; readonly lim
  */
 export function formatBeginStatement(limits: TimeLimits): string {
   return ['begin', ...SERVER_LIMITS.map((name) => `set local ${name} = ${limits[name]}`)].join('; ');
+}
+
+/** The same as statements of a batch: the server skips all behind one that fails, so that nothing runs outside the transaction. */
+export function createBeginStatements(limits: TimeLimits): readonly BatchStatement[] {
+  const settings = SERVER_LIMITS.map((name) => `set_config('${name}', '${limits[name]}', true)`);
+  return ['begin', `select ${settings.join(', ')}`].map((sql) => ({ sql, values: [] }));
 }

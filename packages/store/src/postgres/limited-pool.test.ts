@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { createLimitedPool } from './limited-pool.ts';
+import { LimitedPool } from './limited-pool.ts';
 import type { ServerPools } from './server-pools.ts';
 
 const KEY = { processID: 0x01020304, secretKey: -2 };
@@ -35,7 +35,7 @@ async function setUp(context: TestContext, limitMs: number, key: object = KEY) {
     distrust: () => void log.push('distrusted'),
     end: async () => void log.push('ended'),
   };
-  const pool = createLimitedPool(pools as unknown as ServerPools, limitMs);
+  const pool = new LimitedPool(pools as unknown as ServerPools, limitMs);
   const limited = await pool.connect();
   return { pool, limited, server, answer, log, tick: (ms: number) => context.mock.timers.tick(ms) };
 }

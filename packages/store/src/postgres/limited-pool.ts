@@ -1,7 +1,21 @@
 import { connect, type Socket } from 'node:net';
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type { PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import type { PooledClient, ServerPools } from './server-pools.ts';
+import { type BatchOutcome, type BatchStatement, StatementBatch } from './statement-batch.ts';
+
+/** A connection that its holder alone uses. */
+export interface BatchConnection {
+  /** Sends statements together and waits for the answers. */
+  runBatch(statements: readonly BatchStatement[]): Promise<BatchOutcome>;
+  /** Gives the connection back; it is closed where it must not be used again. */
+  release(destroy?: boolean): void;
+}
+
+/** Connections, one holder at a time. */
+export interface BatchPool {
+  lease(): Promise<BatchConnection>;
+}
 
 /** The code in place of a protocol version by which the server knows a request to cancel (PostgreSQL's protocol, CancelRequest). */
 const CANCEL_REQUEST = 80_877_102;
@@ -42,7 +56,7 @@ function cancelStatement(client: pg.Client): void {
 const READ_ONLY = '25006';
 
 /** A connection on which no statement takes longer than it may. */
-class LimitedClient {
+class LimitedClient implements BatchConnection {
   readonly #client: PooledClient;
   readonly #limitMs: number;
   readonly #pools: ServerPools;
@@ -56,19 +70,36 @@ class LimitedClient {
   }
 
   async query(text: string, values: unknown[]): Promise<pg.QueryResult> {
-    const timers = this.#limitMs === 0 ? [] : this.#limits();
+    const timers = this.#startTimers();
     try {
       return await this.#client.query(text, values);
     } catch (error) {
-      // A primary that became a standby keeps its connections, and would refuse all writes on them for ever.
-      if ((error as Partial<pg.DatabaseError>).code === READ_ONLY) this.#pools.distrust();
+      this.#notice(error);
       throw error;
     } finally {
       for (const timer of timers) clearTimeout(timer);
     }
   }
 
-  #limits(): readonly NodeJS.Timeout[] {
+  async runBatch(statements: readonly BatchStatement[]): Promise<BatchOutcome> {
+    const timers = this.#startTimers();
+    const batch = new StatementBatch(statements, () => {
+      for (const timer of timers) timer.refresh();
+    });
+    this.#client.query(batch);
+    const outcome = await batch.outcome;
+    for (const timer of timers) clearTimeout(timer);
+    this.#notice(outcome.failure);
+    return outcome;
+  }
+
+  /** A primary that became a standby keeps its connections, and would refuse all writes on them for ever. */
+  #notice(failure: unknown): void {
+    if ((failure as Partial<pg.DatabaseError> | undefined)?.code === READ_ONLY) this.#pools.distrust();
+  }
+
+  #startTimers(): readonly NodeJS.Timeout[] {
+    if (this.#limitMs === 0) return [];
     const cancel = (): void => {
       this.#isSpent = true;
       cancelStatement(this.#client);
@@ -86,14 +117,26 @@ class LimitedClient {
 }
 
 /** Pools whose connections give up every statement that takes longer than `limitMs`; 0 is without end. */
-export function createLimitedPool(pools: ServerPools, limitMs: number): PostgresPool {
-  return {
-    options: {},
-    connect: async () => {
-      const client = new LimitedClient(await pools.connect(), limitMs, pools);
-      // Without the cursors of a package that is not here.
-      return client as unknown as PostgresPoolClient;
-    },
-    end: () => pools.end(),
-  };
+export class LimitedPool implements BatchPool {
+  readonly options = {};
+  readonly #pools: ServerPools;
+  readonly #limitMs: number;
+
+  constructor(pools: ServerPools, limitMs: number) {
+    this.#pools = pools;
+    this.#limitMs = limitMs;
+  }
+
+  async lease(): Promise<BatchConnection> {
+    return new LimitedClient(await this.#pools.connect(), this.#limitMs, this.#pools);
+  }
+
+  /** As Kysely takes connections, without the cursors of a package that is not here. */
+  async connect(): Promise<PostgresPoolClient> {
+    return (await this.lease()) as unknown as PostgresPoolClient;
+  }
+
+  end(): Promise<void> {
+    return this.#pools.end();
+  }
 }

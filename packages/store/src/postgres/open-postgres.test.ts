@@ -169,8 +169,10 @@ describe('the store on PostgreSQL', () => {
     // More than the server can count.
     url.searchParams.set('statement_timeout', '99999999999');
     const impossible = await openStore(url.href);
-    const began = impossible.poolStore.write(async () => 'never');
+    const change = { modifiedAtMs: 99 };
+    const began = impossible.poolStore.write((transaction) => transaction.users.update('p', 'a', change));
     await assert.rejects(began, { name: 'StoreFault', reason: '22023' });
+    assert.notEqual((await store.poolStore.users.byUsername('p', 'a'))?.modifiedAtMs, change.modifiedAtMs);
     assert.equal(await impossible.records.ready(), true);
     await impossible.close();
   });

@@ -3,13 +3,15 @@
  * (docs/decisions/0040-nothing-is-kept-on-a-connection.md). `server-pools` finds the server that takes writes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ControlledTransaction, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, ExplainedStatement, SchemaAccess } from '../sql/database.ts';
 import type { PostgresServers } from '../sql/database-url.ts';
 import { CompiledStatements, type DialectSql, type Executor, type Writer } from '../sql/statement.ts';
-import { KyselyExecutor } from '../sql/statement-executor.ts';
+import { QueryExecutor, type QueryRunner } from '../sql/statement-executor.ts';
 import type { Tables } from '../sql/tables.ts';
-import { connectPostgres } from './connect-postgres.ts';
+import { BatchedReads, SingleStatements } from './batched-statements.ts';
+import { BatchedTransaction } from './batched-transaction.ts';
+import { connectPostgres, type PostgresConnections } from './connect-postgres.ts';
 import { createMigrationLimits, createRequestLimits } from './connection-limits.ts';
 import { isRetryableError, translatePostgresError } from './postgres-errors.ts';
 import { runWithRetries } from './run-with-retries.ts';
@@ -45,28 +47,22 @@ async function translateErrors<Result>(work: () => Promise<Result>): Promise<Res
   }
 }
 
-/** The transaction is lost either way; a connection that cannot even roll back is thrown away by the driver. */
-async function rollBackLostTransaction(transaction: ControlledTransaction<Tables>): Promise<void> {
-  try {
-    await transaction.rollback().execute();
-  } catch {}
-}
-
 async function runTransaction<Result>(
-  kysely: Kysely<Tables>,
+  { pool, begin }: PostgresConnections,
   statements: CompiledStatements,
   work: (executor: Writer) => Promise<Result>,
 ): Promise<Result> {
-  const transaction = await translateErrors(() => kysely.startTransaction().execute());
-  const executor = new KyselyExecutor(transaction, statements, translatePostgresError);
+  const transaction = new BatchedTransaction(await translateErrors(() => pool.lease()), begin);
+  const executor = new QueryExecutor(transaction, statements, translatePostgresError);
   try {
     const result = await work(executor);
+    executor.end();
     executor.assertNothingFailed();
-    await translateErrors(() => transaction.commit().execute());
+    await translateErrors(() => transaction.commit());
     return result;
   } catch (error) {
-    // Also where the commit failed: nothing else gives its connection back.
-    await rollBackLostTransaction(transaction);
+    executor.end();
+    await transaction.rollBack();
     throw error;
   }
 }
@@ -90,7 +86,7 @@ async function runWithSchema<Result>(
   servers: PostgresServers,
   work: (access: SchemaAccess) => Promise<Result>,
 ): Promise<Result> {
-  const kysely = connectPostgres(servers, createMigrationLimits);
+  const { kysely, close } = connectPostgres(servers, createMigrationLimits);
   try {
     return await work({
       kysely,
@@ -104,7 +100,7 @@ async function runWithSchema<Result>(
       lockSchema: sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`,
     });
   } finally {
-    await kysely.destroy();
+    await close();
   }
 }
 
@@ -123,23 +119,25 @@ async function explainStatement(kysely: Kysely<Tables>, text: string): Promise<E
  * (READ COMMITTED): what must be single is decided by one statement, never by a read before it.
  */
 export function openPostgres(servers: PostgresServers, random: () => number): Database {
-  const kysely = connectPostgres(servers, createRequestLimits);
+  const connections = connectPostgres(servers, createRequestLimits);
+  const { kysely, pool } = connections;
   const statements = new CompiledStatements(kysely, POSTGRES_SQL);
-  const executor = new KyselyExecutor(kysely, statements, translatePostgresError);
+  const createExecutor = (runner: QueryRunner) => new QueryExecutor(runner, statements, translatePostgresError);
+  const single = createExecutor(new SingleStatements(pool));
   const retry = { isRetryable: isRetryableError, random, wait: (delayMs: number) => delay(delayMs) };
   const writes: Executor = {
-    run: (statement, parameters) => runWithRetries(() => executor.run(statement, parameters), retry),
+    run: (statement, parameters) => runWithRetries(() => single.run(statement, parameters), retry),
   };
   return {
-    reads: executor,
+    reads: createExecutor(new BatchedReads(pool)),
     writes,
     // Not to wait for the disk would take a transaction of four statements in place of one.
     deferredWrites: writes,
-    write: (work) => runWithRetries(() => runTransaction(kysely, statements, work), retry),
+    write: (work) => runWithRetries(() => runTransaction(connections, statements, work), retry),
     withSchema: (work) => runWithSchema(servers, work),
     explain: (statement) => Promise.all(statements.listTexts(statement).map((text) => explainStatement(kysely, text))),
     server: () => translateErrors(() => readServerState(kysely)),
     isInPlace: () => true,
-    close: () => kysely.destroy(),
+    close: connections.close,
   };
 }

@@ -27,7 +27,8 @@ const UNAVAILABLE = new Map([
   ['XX', 'the server reported an internal error'],
 ]);
 
-function isServerError(error: unknown): error is ServerError {
+/** Whether the server reported an error, and the connection to it stands. */
+export function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'severity' in error && typeof (error as Partial<ServerError>).code === 'string';
 }
 

@@ -10,7 +10,6 @@ import {
   type StatementPair,
   setOrUnchanged,
 } from './statement.ts';
-import { KyselyExecutor } from './statement-executor.ts';
 import type { Tables } from './tables.ts';
 
 interface Named {
@@ -107,12 +106,6 @@ describe('placeholders', () => {
     );
     assert.deepEqual(statements.listTexts(pair as unknown as StatementPair<object>), texts);
     for (const [index, { query }] of first.entries()) assert.equal(query, second[index]?.query);
-  });
-
-  it('of a statement that changes nothing count no change', async () => {
-    const executor = new KyselyExecutor({ executeQuery: async () => ({ rows: [] }) }, statements, () => new Error('x'));
-    const outcome = await executor.run(selectNames, { poolId: 'one', isRemembered: true, limit: 1 });
-    assert.deepEqual(outcome, { rows: [], changes: 0 });
   });
 
   it('are never bound without a value', () => {

@@ -61,7 +61,7 @@ describe('a statement', () => {
       nowMs += lastsMs;
       return { rows: [], changes: 0 };
     };
-    const writer = { run: work, runBoth: work } as unknown as Writer;
+    const writer = { run: work, enqueue: work, enqueueBoth: work } as unknown as Writer;
     const database = {
       reads: writer,
       writes: writer,
@@ -93,7 +93,9 @@ describe('a statement', () => {
     }
     pass(60_000);
     assert.deepEqual(await lasting(100.5, () => watching.write((inner) => run(inner))), ['one 101']);
-    assert.deepEqual(await lasting(200, () => watching.write((inner) => inner.runBoth(pair, {}))), ['one 200']);
+    assert.deepEqual(await lasting(200, () => watching.write((inner) => inner.enqueueBoth(pair, {}))), ['one 200']);
+    pass(60_000);
+    assert.deepEqual(await lasting(200, () => watching.write((inner) => inner.enqueue(one, {}))), ['one 200']);
   });
 
   it('is explained once a minute, each for itself', async (context) => {

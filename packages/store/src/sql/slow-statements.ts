@@ -53,9 +53,13 @@ export function watchSlowStatements(database: Database, watch: SlowStatementWatc
   });
   const writer = (inner: Writer): Writer => ({
     ...executor(inner),
-    runBoth(pair, parameters) {
+    enqueue(statement, parameters) {
       const startMs = performance.now();
-      return timed(pair, inner.runBoth(pair, parameters), startMs);
+      return timed(statement, inner.enqueue(statement, parameters), startMs);
+    },
+    enqueueBoth(pair, parameters) {
+      const startMs = performance.now();
+      return timed(pair, inner.enqueueBoth(pair, parameters), startMs);
     },
   });
   return {

@@ -1,12 +1,12 @@
-import type { CompiledQuery, QueryResult } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import type { CompiledStatements, Statement, StatementOutcome, StatementPair, Writer } from './statement.ts';
 
 /** Turns an error of the driver into one of ours. The only place where driver errors are read. */
 export type TranslateError = (error: unknown) => Error;
 
-/** What runs compiled queries: a Kysely or a transaction of one. */
-interface QueryRunner {
-  executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
+/** What runs compiled queries: a database, or a transaction of one. */
+export interface QueryRunner {
+  runQuery<Row>(query: CompiledQuery<Row>): Promise<StatementOutcome<Row>>;
 }
 
 /** Runs the compiled statements of a dialect, and remembers whether one failed. */
@@ -14,6 +14,7 @@ export abstract class StatementExecutor implements Writer {
   protected readonly statements: CompiledStatements;
   readonly #translate: TranslateError;
   #failure: Error | undefined;
+  #hasEnded = false;
 
   constructor(statements: CompiledStatements, translate: TranslateError) {
     this.statements = statements;
@@ -25,13 +26,31 @@ export abstract class StatementExecutor implements Writer {
     parameters: Parameters,
   ): Promise<StatementOutcome<Row>>;
 
-  abstract runBoth<Parameters extends object>(pair: StatementPair<Parameters>, parameters: Parameters): Promise<void>;
+  abstract enqueue<Parameters extends object>(
+    statement: Statement<Parameters, unknown>,
+    parameters: Parameters,
+  ): Promise<void>;
+
+  abstract enqueueBoth<Parameters extends object>(
+    pair: StatementPair<Parameters>,
+    parameters: Parameters,
+  ): Promise<void>;
 
   /** Notes that a statement failed: what its caller is to be told. */
   protected failed(error: unknown): Error {
     const translated = this.#translate(error);
     this.#failure ??= translated;
     return translated;
+  }
+
+  /** @throws TypeError once the write has ended: a late statement would run in whatever comes next on its connection */
+  protected assertOpen(): void {
+    if (this.#hasEnded) throw new TypeError('a write that has ended takes no more statements');
+  }
+
+  /** Refuses every further statement. */
+  end(): void {
+    this.#hasEnded = true;
   }
 
   /**
@@ -44,8 +63,8 @@ export abstract class StatementExecutor implements Writer {
   }
 }
 
-/** Runs statements through Kysely. */
-export class KyselyExecutor extends StatementExecutor {
+/** Runs statements by way of what runs compiled queries. */
+export class QueryExecutor extends StatementExecutor {
   readonly #runner: QueryRunner;
 
   constructor(runner: QueryRunner, statements: CompiledStatements, translate: TranslateError) {
@@ -57,20 +76,32 @@ export class KyselyExecutor extends StatementExecutor {
     statement: Statement<Parameters, Row>,
     parameters: Parameters,
   ): Promise<StatementOutcome<Row>> {
-    const result = await this.#execute(this.statements.bind(statement, parameters));
-    return { rows: result.rows, changes: Number(result.numAffectedRows ?? 0) };
+    return this.#execute(this.statements.bind(statement, parameters));
   }
 
-  override async runBoth<Parameters extends object>(
+  override enqueue<Parameters extends object>(
+    statement: Statement<Parameters, unknown>,
+    parameters: Parameters,
+  ): Promise<void> {
+    return this.#enqueueQueries([this.statements.bind(statement, parameters)]);
+  }
+
+  override enqueueBoth<Parameters extends object>(
     pair: StatementPair<Parameters>,
     parameters: Parameters,
   ): Promise<void> {
-    for (const query of this.statements.bindBoth(pair, parameters)) await this.#execute(query);
+    return this.#enqueueQueries(this.statements.bindBoth(pair, parameters));
   }
 
-  async #execute<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
+  /** A failure is noted, and met again where the write ends. */
+  async #enqueueQueries(queries: readonly CompiledQuery[]): Promise<void> {
+    await Promise.allSettled(queries.map((query) => this.#execute(query)));
+  }
+
+  async #execute<Row>(query: CompiledQuery<Row>): Promise<StatementOutcome<Row>> {
+    this.assertOpen();
     try {
-      return await this.#runner.executeQuery(query);
+      return await this.#runner.runQuery(query);
     } catch (error) {
       throw this.failed(error);
     }

@@ -71,10 +71,19 @@ export interface Executor {
   ): Promise<StatementOutcome<Row>>;
 }
 
-/** Runs statements inside one write. */
+/**
+ * Runs statements inside one write. Those that are issued in one turn of the event loop share a round trip where the database is
+ * reached over a network.
+ */
 export interface Writer extends Executor {
-  /** Runs both, in one round trip where the dialect can. */
-  runBoth<Parameters extends object>(pair: StatementPair<Parameters>, parameters: Parameters): Promise<void>;
+  /**
+   * Issues a statement whose outcome nothing in the write depends on. It runs after those issued before it, and travels with the next one
+   * or with the commit. If it fails, the write fails.
+   * @returns resolves when it has ended, however it did: for measurements, nothing else waits for it
+   */
+  enqueue<Parameters extends object>(statement: Statement<Parameters, unknown>, parameters: Parameters): Promise<void>;
+  /** Issues both statements of a pair like {@link enqueue}; they are one statement where the dialect can join them. */
+  enqueueBoth<Parameters extends object>(pair: StatementPair<Parameters>, parameters: Parameters): Promise<void>;
 }
 
 /** The limit of a query for one row. No parameter: SQLite would plan such a query anew each time. */

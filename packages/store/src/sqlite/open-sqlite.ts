@@ -160,9 +160,13 @@ export function openSqlite(path: string | undefined): Database {
     write: (work) =>
       group.submit(async (target) => {
         const executor = new SqliteExecutor(target, statements);
-        const result = await work(executor);
-        executor.assertNothingFailed();
-        return result;
+        try {
+          const result = await work(executor);
+          executor.assertNothingFailed();
+          return result;
+        } finally {
+          executor.end();
+        }
       }, 'transaction'),
     withSchema: (work) => runInSequence(() => work(createSchemaAccess(kysely))),
     explain: (statement) =>

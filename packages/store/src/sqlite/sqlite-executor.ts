@@ -4,6 +4,8 @@ import { StatementExecutor } from '../sql/statement-executor.ts';
 import type { NodeSqliteConnection } from './sqlite-dialect.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 
+const ENDED = Promise.resolve();
+
 /** Runs statements on a connection of `node:sqlite`, which answers at once: there is nothing to await on the way. */
 export class SqliteExecutor extends StatementExecutor {
   readonly #connection: NodeSqliteConnection;
@@ -20,14 +22,25 @@ export class SqliteExecutor extends StatementExecutor {
     return this.#execute(this.statements.bind(statement, parameters));
   }
 
-  override async runBoth<Parameters extends object>(
+  // Not async: what fails here fails where it is issued.
+  override enqueue<Parameters extends object>(
+    statement: Statement<Parameters, unknown>,
+    parameters: Parameters,
+  ): Promise<void> {
+    this.#execute(this.statements.bind(statement, parameters));
+    return ENDED;
+  }
+
+  override enqueueBoth<Parameters extends object>(
     pair: StatementPair<Parameters>,
     parameters: Parameters,
   ): Promise<void> {
     for (const query of this.statements.bindBoth(pair, parameters)) this.#execute(query);
+    return ENDED;
   }
 
   #execute<Row>(query: CompiledQuery<Row>): StatementOutcome<Row> {
+    this.assertOpen();
     try {
       return this.#connection.execute(query);
     } catch (error) {

@@ -2,15 +2,18 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { parseTexts, readFrames } from './postgres-frames.ts';
 
+/** What was sent to the server at once, and answered together. */
+export type RoundTrip = readonly string[];
+
 /** Records what clients send to a PostgreSQL server. */
 export interface StatementLog {
   /** The database's URL through the log. */
   readonly url: string;
   /**
-   * Returns the statements that completed since the last call, oldest first: the SQL, and after an arrow what the server reports for it,
-   * for example `INSERT 0 1`. Parameters are not part of it.
+   * Returns the round trips that ended since the last call, oldest first, each with its statements: the SQL, and after an arrow what the
+   * server reports for it, for example `INSERT 0 1`. Parameters are not part of it.
    */
-  take(): readonly string[];
+  take(): readonly RoundTrip[];
   close(): Promise<void>;
 }
 
@@ -18,7 +21,7 @@ export interface StatementLog {
 export async function logStatements(databaseUrl: string): Promise<StatementLog> {
   const url = new URL(databaseUrl);
   const target = { port: Number(url.port), host: url.hostname, noDelay: true };
-  const completed: string[] = [];
+  const completed: RoundTrip[] = [];
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (client) => {
     const backend = connect(target);
@@ -52,14 +55,22 @@ export async function logStatements(databaseUrl: string): Promise<StatementLog> 
   };
 }
 
-/** Pairs each statement of a client (`Parse` or `Query`) with the `CommandComplete` messages that precede the next `ReadyForQuery`. */
-function record(client: Socket, backend: Socket, completed: string[]): void {
-  const sent: string[] = [];
+/**
+ * Pairs what a client sends up to a `Sync` or in a `Query` with the answers that precede the next `ReadyForQuery`. A `Query` is one statement
+ * here, whatever it holds.
+ */
+function record(client: Socket, backend: Socket, completed: RoundTrip[]): void {
+  const sent: RoundTrip[] = [];
+  let parsed: string[] = [];
   let results: string[] = [];
   let isStarted = false;
   readFrames(client, true, ({ type, body }) => {
-    if (type === 'Q') sent.push(parseTexts(body)[0] ?? '');
-    if (type === 'P') sent.push(parseTexts(body)[1] ?? '');
+    if (type === 'P') parsed.push(parseTexts(body)[1] ?? '');
+    if (type === 'Q') sent.push([parseTexts(body)[0] ?? '']);
+    if (type === 'S') {
+      sent.push(parsed);
+      parsed = [];
+    }
     return 'started';
   });
   readFrames(backend, false, ({ type, body }) => {
@@ -67,9 +78,14 @@ function record(client: Socket, backend: Socket, completed: string[]): void {
     if (type === 'E') results.push('ERROR');
     if (type !== 'Z') return 'next';
     // The first `ReadyForQuery` ends the login.
-    if (isStarted) completed.push(`${sent.shift()} -> ${results.join(', ')}`);
+    if (isStarted) completed.push(describeRoundTrip(sent.shift() ?? [], results));
     isStarted = true;
     results = [];
     return 'next';
   });
+}
+
+function describeRoundTrip(statements: RoundTrip, results: readonly string[]): RoundTrip {
+  if (statements.length === 1) return [`${statements[0]} -> ${results.join(', ')}`];
+  return statements.map((statement, index) => `${statement} -> ${results[index] ?? 'SKIPPED'}`);
 }

@@ -41,12 +41,19 @@ function watchDatabase(database: Database, seen: DatabaseObservations): Database
       seen.statements -= 1;
     }
   }
+  // Nobody waits for it to end.
+  function noteIssued(parameters: object, ended: Promise<void>): Promise<void> {
+    seen.atOnce = Math.max(seen.atOnce, 1);
+    seen.ended.push({ parameters: { ...parameters }, rows: 0, changes: 0 });
+    return ended;
+  }
   const executor = (inner: Executor): Executor => ({
     run: (statement, parameters) => watch(parameters, () => inner.run(statement, parameters)),
   });
   const writer = (inner: Writer): Writer => ({
     ...executor(inner),
-    runBoth: (pair, parameters) => watch(parameters, () => inner.runBoth(pair, parameters)),
+    enqueue: (statement, parameters) => noteIssued(parameters, inner.enqueue(statement, parameters)),
+    enqueueBoth: (pair, parameters) => noteIssued(parameters, inner.enqueueBoth(pair, parameters)),
   });
   return {
     ...database,

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { openStore, type Store } from '../open-store.ts';
+import type { Database } from '../sql/database.ts';
+import { parseDatabaseUrl } from '../sql/database-url.ts';
+import type { Placeholders } from '../sql/placeholder.ts';
+import { defineStatement, type Writer } from '../sql/statement.ts';
+import { createMigratedDatabase, type TestDatabase } from '../testing/postgres.ts';
+import { createConflictCheck } from '../testing/races.ts';
+import { insertSamplePool, sampleLogin, sampleUser } from '../testing/sample-records.ts';
+import { logStatements, type StatementLog } from '../testing/statement-log.ts';
+import { openPostgres } from './open-postgres.ts';
+
+const insertLock = defineStatement((db, p: Placeholders<{ name: string }>) =>
+  db.insertInto('locks').values({ name: p.name, expires_at_ms: 1 }),
+);
+const selectLock = defineStatement((db, p: Placeholders<{ name: string }>) =>
+  db.selectFrom('locks').select('name').where('name', '=', p.name),
+);
+const divide = defineStatement((db, p: Placeholders<{ by: number }>) =>
+  db.selectNoFrom(sql<number>`1 / cast(${p.by} as int)`.as('share')),
+);
+
+const DIVISION_BY_ZERO = { name: 'StoreFault', reason: '22012' };
+
+/** What the server reported for the statements of each round trip. */
+const reports = (log: StatementLog) => log.take().map((trip) => trip.map((each) => each.split(' -> ').at(-1)));
+
+describe('statements that are issued in one turn', () => {
+  let migrated: TestDatabase;
+  let log: StatementLog;
+  let store: Store;
+  let database: Database;
+
+  before(async () => {
+    migrated = await createMigratedDatabase();
+    log = await logStatements(migrated.url);
+    store = await openStore(log.url);
+    const target = parseDatabaseUrl(log.url);
+    assert.equal(target.kind, 'postgres');
+    database = openPostgres(target.servers, Math.random);
+    await insertSamplePool(store.poolStore, 'p', 'u');
+    log.take();
+  });
+  after(async () => {
+    await database?.close();
+    await store?.close();
+    await log?.close();
+    await migrated?.drop();
+  });
+
+  const isThere = async (name: string) => (await database.reads.run(selectLock, { name })).rows.length === 1;
+
+  it('begin and end their transaction in the round trips that they take anyway', async () => {
+    const found = await database.write(async (writer) => {
+      const [first, second] = await Promise.all([
+        writer.run(selectLock, { name: 'a' }),
+        writer.run(insertLock, { name: 'a' }),
+      ]);
+      const third = await writer.run(selectLock, { name: 'a' });
+      void writer.enqueue(insertLock, { name: 'b' });
+      void writer.enqueue(insertLock, { name: 'c' });
+      return [first.rows, second.changes, third.rows];
+    });
+    assert.deepEqual(found, [[], 1, [{ name: 'a' }]]);
+    assert.deepEqual(reports(log), [
+      ['BEGIN', 'SELECT 1', 'SELECT 0', 'INSERT 0 1'],
+      ['SELECT 1'],
+      ['INSERT 0 1', 'INSERT 0 1', 'COMMIT'],
+    ]);
+    assert.deepEqual(await Promise.all(['a', 'b', 'c'].map(isThere)), [true, true, true]);
+    assert.deepEqual(reports(log), [['SELECT 1', 'SELECT 1', 'SELECT 1']]);
+  });
+
+  it('are none in a write that does nothing', async () => {
+    assert.equal(await database.write(async () => 7), 7);
+    assert.deepEqual(reports(log), []);
+  });
+
+  it('fail from the first failure on, each by its cause, and nothing of their write stays', async () => {
+    const failed = database.write((writer) =>
+      Promise.allSettled([
+        writer.run(insertLock, { name: 'undone' }),
+        writer.run(divide, { by: 0 }),
+        writer.run(insertLock, { name: 'skipped' }),
+      ]).then(async (outcomes) => {
+        assert.deepEqual(
+          outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.reason : outcome.value.changes)),
+          [1, '22012', '22012'],
+        );
+        await assert.rejects(writer.run(insertLock, { name: 'later' }), DIVISION_BY_ZERO);
+      }),
+    );
+    await assert.rejects(failed, DIVISION_BY_ZERO);
+    assert.deepEqual(reports(log), [['BEGIN', 'SELECT 1', 'INSERT 0 1', 'ERROR', 'SKIPPED'], ['ROLLBACK']]);
+    for (const name of ['undone', 'skipped', 'later']) assert.equal(await isThere(name), false, name);
+  });
+
+  it('fail the write where nobody waits for them, with the commit or before it', async () => {
+    const twice = { ...sampleLogin('p', 'u', 'twice') };
+    const before = store.poolStore.write(async ({ logins, users }) => {
+      await logins.insert(twice);
+      await logins.insert(twice);
+      await users.byUsername('p', 'u').catch(() => undefined);
+    });
+    await assert.rejects(before, createConflictCheck('logins'));
+    const withCommit = store.poolStore.write(async ({ logins }) => {
+      await logins.insert(twice);
+      await logins.insert(twice);
+    });
+    await assert.rejects(withCommit, createConflictCheck('logins'));
+    assert.equal(await store.poolStore.logins.byId('twice'), undefined);
+  });
+
+  it('are refused once their write has ended, and never run late', async () => {
+    let kept: Writer | undefined;
+    await database.write(async (writer) => {
+      kept = writer;
+      await writer.run(insertLock, { name: 'in time' });
+      // Runs on while the commit is under way.
+      void Promise.resolve().then(() => writer.enqueue(insertLock, { name: 'last' }));
+    });
+    await assert.rejects(async () => kept?.run(insertLock, { name: 'late' }), TypeError);
+    const failed = database.write(async (writer) => {
+      kept = writer;
+      writer.run(insertLock, { name: 'dropped' }).catch(() => {});
+      throw new RangeError('given up');
+    });
+    await assert.rejects(failed, { name: 'RangeError' });
+    await assert.rejects(async () => kept?.run(insertLock, { name: 'late' }), TypeError);
+    for (const name of ['late', 'dropped']) assert.equal(await isThere(name), false, name);
+    assert.equal(await isThere('in time'), true);
+  });
+
+  it('share a round trip outside a write too, where one that fails takes no other with it', async () => {
+    log.take();
+    const outcomes = await Promise.allSettled([
+      database.reads.run(selectLock, { name: 'a' }),
+      database.reads.run(divide, { by: 0 }),
+      database.reads.run(divide, { by: 1 }),
+      database.reads.run(selectLock, { name: 'nowhere' }),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.reason : outcome.value.rows)),
+      [[{ name: 'a' }], '22012', [{ share: 1 }], []],
+    );
+    assert.deepEqual(reports(log), [
+      ['SELECT 1', 'ERROR', 'SKIPPED', 'SKIPPED'],
+      ['SELECT 1', 'SELECT 0'],
+    ]);
+  });
+
+  it('that write outside a write are transactions of their own', async () => {
+    const outcomes = await Promise.allSettled([
+      database.writes.run(insertLock, { name: 'single' }),
+      database.writes.run(insertLock, { name: 'single' }),
+    ]);
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+    assert.equal(await isThere('single'), true);
+  });
+
+  it('are read by whoever issued them, however many there are', async () => {
+    const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
+    await store.poolStore.write(async (transaction) => {
+      for (const username of users) await transaction.users.insert(sampleUser('p', username), []);
+    });
+    const found = await Promise.all(users.map((username) => store.poolStore.users.byUsername('p', username)));
+    assert.deepEqual(
+      found.map((user) => user?.username),
+      users,
+    );
+  });
+});

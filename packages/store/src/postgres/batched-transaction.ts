@@ -1,0 +1,76 @@
+import type { CompiledQuery } from 'kysely';
+import type { StatementOutcome } from '../sql/statement.ts';
+import type { QueryRunner } from '../sql/statement-executor.ts';
+import type { BatchConnection } from './limited-pool.ts';
+import { createPendingStatement, type PendingStatement } from './pending-statement.ts';
+import type { BatchResult, BatchStatement } from './statement-batch.ts';
+import { callAtTurnEnd } from './turn-end.ts';
+
+/**
+ * One transaction on a connection that is its own. Statements that are issued in one turn of the event loop are sent as one batch; the
+ * first brings what begins the transaction, and the last one may bring the commit
+ * (docs/decisions/0074-statements-of-one-turn-share-a-round-trip.md).
+ */
+export class BatchedTransaction implements QueryRunner {
+  readonly #connection: BatchConnection;
+  readonly #begin: readonly BatchStatement[];
+  #pending: PendingStatement[] = [];
+  #inFlight: Promise<void> | undefined;
+  #isBegun = false;
+  #loss: { readonly cause: unknown } | undefined;
+
+  /** @param begin what begins every transaction */
+  constructor(connection: BatchConnection, begin: readonly BatchStatement[]) {
+    this.#connection = connection;
+    this.#begin = begin;
+  }
+
+  runQuery<Row>(query: CompiledQuery<Row>): Promise<StatementOutcome<Row>> {
+    return this.#send(query.sql, query.parameters) as Promise<StatementOutcome<Row>>;
+  }
+
+  /** Commits behind what is still pending, in the same round trip. A transaction in which nothing ran needs none. */
+  async commit(): Promise<void> {
+    if (this.#isBegun || this.#pending.length > 0) await this.#send('commit');
+    this.#connection.release();
+  }
+
+  /** The transaction is lost either way; a connection that cannot even roll back is closed. */
+  async rollBack(): Promise<void> {
+    this.#loss ??= { cause: new TypeError('the write has ended') };
+    for (const statement of this.#pending.splice(0)) statement.reject(this.#loss.cause);
+    await this.#inFlight;
+    const { failure } = this.#isBegun ? await this.#connection.runBatch([ROLLBACK]) : {};
+    this.#connection.release(failure !== undefined);
+  }
+
+  async #send(sql: string, values?: readonly unknown[]): Promise<BatchResult> {
+    if (this.#loss !== undefined) throw this.#loss.cause;
+    const statement = createPendingStatement(sql, values);
+    if (this.#pending.push(statement) === 1 && this.#inFlight === undefined) callAtTurnEnd(() => this.#flush());
+    return statement.outcome;
+  }
+
+  #flush(): void {
+    const batch = this.#pending.splice(0);
+    if (batch.length > 0) this.#inFlight = this.#runBatch(batch);
+  }
+
+  async #runBatch(batch: readonly PendingStatement[]): Promise<void> {
+    const begin = this.#isBegun ? [] : this.#begin;
+    this.#isBegun = true;
+    const { results, failure } = await this.#connection.runBatch([...begin, ...batch]);
+    this.#inFlight = undefined;
+    // Nothing more can run: what is issued from here on fails by the same cause.
+    if (failure !== undefined) this.#loss = { cause: failure };
+    for (const [index, statement] of batch.entries()) {
+      const result = results[begin.length + index];
+      if (result === undefined) statement.reject(failure);
+      else statement.resolve(result);
+    }
+    if (failure !== undefined) for (const statement of this.#pending.splice(0)) statement.reject(failure);
+    else if (this.#pending.length > 0) callAtTurnEnd(() => this.#flush());
+  }
+}
+
+const ROLLBACK: BatchStatement = { sql: 'rollback', values: [] };
