@@ -4,6 +4,7 @@ import { ALL_DAILY_BUDGET_PARTS, type DailyUse, readDailyUse } from './delivery/
 import type { DeliveryReport } from './delivery/delivery-report.ts';
 import { canServeLogins } from './login/can-serve-logins.ts';
 import { listCognitoChallengeNames } from './login/challenges/pool-challenges.ts';
+import { readSecretBlock } from './login/read-secret-block.ts';
 import { adminAccountOperations, forcePasswordResetExtensions } from './operations/admin-account-operations.ts';
 import { adminAttributeOperations } from './operations/admin-attribute-operations.ts';
 import { adminUserOperations } from './operations/admin-user-operations.ts';
@@ -47,7 +48,12 @@ import { listFirstFactors } from './proofs/first-factors.ts';
 import { findPasskeySettings } from './proofs/passkeys/passkey-options.ts';
 import { setUpPool } from './set-up-pool.ts';
 import type { DesiredPoolSettings } from './settings/desired-settings.ts';
-import { findPoolIdByClient, type PoolAndClient, requirePool } from './settings/pools-and-clients.ts';
+import {
+  findPoolIdByClient,
+  type PoolAndClient,
+  requireClientAndPool,
+  requirePool,
+} from './settings/pools-and-clients.ts';
 import type { Page } from './store/page.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
 import { listPublishedKeys, rotateSigningKeys } from './tokens/signing-keys.ts';
@@ -181,6 +187,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       return pool && listPublishedKeys(ports, pool);
     },
     poolOfClient: (clientId) => findPoolIdByClient(ports, clientId),
+    readSecretBlock: async (input) => readSecretBlock(ports, await requireClientAndPool(ports, input.ClientId), input),
     setUp: (desired) => setUpPool(ports, desired),
     canServeLogins: (served) => canServeLogins(ports, served),
     rotateKeys: async (userPoolId) => rotateSigningKeys(ports, await requirePool(ports, userPoolId)),

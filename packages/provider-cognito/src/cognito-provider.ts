@@ -59,6 +59,7 @@ export function createCognitoProvider(options: CognitoOptions): CognitoProvider 
     describe: async (userPoolId) => (isOurs(userPoolId) ? description() : undefined),
     signingKeys: async (userPoolId) => (isOurs(userPoolId) ? keys.read() : undefined),
     poolOfClient: async (clientId) => (clientId === resolved.clientId ? resolved.userPoolId : undefined),
+    readSecretBlock: async () => undefined,
     readSettings: read,
     close: () => client.close(),
   };

@@ -15,6 +15,11 @@ export interface CallContext {
    * Absent for the Cognito-compatible API, which answers as Cognito does.
    */
   readonly entryPoint?: 'routes';
+  /**
+   * Whether the secret block of a challenge that follows must carry what `readSecretBlock` reads from it, because the caller stores nothing
+   * about the login.
+   */
+  readonly carriesSrpStart?: boolean;
   /** Whether the caller showed the session of a registration of the name in the request, which the service gave out and has checked. */
   readonly hasRegistrationSession?: boolean;
 }

@@ -87,6 +87,7 @@ export type {
   RegistrationProof,
   /** @deprecated Use {@link RegistrationProof}. */
   RegistrationProof as RegistrationClaim,
+  SecretBlockContent,
 } from './port.ts';
 export type { Fault, PasswordRule, ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './provider-error.ts';
 export { ERRORS, FAULTS, ProviderError } from './provider-error.ts';

@@ -328,6 +328,17 @@ export interface PasswordPolicyFacts {
   readonly refuseLeaked: boolean;
 }
 
+/** What a secret block carries about the login that it belongs to. */
+export interface SecretBlockContent {
+  readonly ChallengeName: 'PASSWORD_VERIFIER' | 'DEVICE_PASSWORD_VERIFIER';
+  /** As it was typed at the start. */
+  readonly Username: string;
+  /** The user's canonical name; for a device, its key. */
+  readonly UserIdForSrp: string;
+  /** The last hexadecimal digits of the `SRP_A` that it answers: enough to recognize it. */
+  readonly SrpAEnd: string;
+}
+
 /** An identity provider: what can stand behind the gateway. */
 export interface IdentityProvider {
   readonly operations: ProviderOperations;
@@ -349,4 +360,14 @@ export interface IdentityProvider {
   signingKeys(userPoolId: string): Promise<readonly PublicKey[] | undefined>;
   /** The id of the pool to which an app client belongs, or undefined where there is no such client. */
   poolOfClient(clientId: string): Promise<string | undefined>;
+  /**
+   * What a secret block carries, if the call that started the login asked for it (`carriesSrpStart`). Undefined for a block of another client,
+   * where `Session` belongs to another login, and for any text that is not a block. Whether it has expired or was answered is checked by the
+   * operation that takes the answer. A provider whose blocks carry nothing always returns undefined.
+   */
+  readSecretBlock(input: {
+    readonly ClientId: string;
+    readonly SecretBlock: string;
+    readonly Session?: string;
+  }): Promise<SecretBlockContent | undefined>;
 }

@@ -35,6 +35,11 @@ class ReferenceProvider implements IdentityProvider {
   async poolOfClient() {
     return this.#pool;
   }
+
+  async readSecretBlock({ ClientId }: { readonly ClientId: string }) {
+    const ChallengeName = 'PASSWORD_VERIFIER';
+    return { ChallengeName, Username: this.#pool, UserIdForSrp: ClientId, SrpAEnd: 'abc' } as const;
+  }
 }
 
 test('an operation is carried out by the method of its name in camel case', () => {
@@ -82,6 +87,8 @@ test('what a provider is beside its operations stays, and its methods keep their
   assert.equal(wrapped.recordsRevocations, true);
   assert.deepEqual(await wrapped.signingKeys('us-east-1_Example01'), []);
   assert.equal(await wrapped.poolOfClient('client'), 'us-east-1_Example01');
+  const block = await wrapped.readSecretBlock({ ClientId: 'client', SecretBlock: '' });
+  assert.deepEqual([block?.Username, block?.UserIdForSrp], ['us-east-1_Example01', 'client']);
   assert.equal(await wrapped.describe('us-east-1_Example01'), undefined);
   await wrapped.operations.adminDisableUser(NAMED, CALL);
   assert.deepEqual(provider.called, ['AdminEnableUser']);

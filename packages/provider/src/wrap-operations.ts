@@ -61,5 +61,6 @@ export function wrapOperations(
     describe: (userPoolId) => provider.describe(userPoolId),
     signingKeys: (userPoolId) => provider.signingKeys(userPoolId),
     poolOfClient: (clientId) => provider.poolOfClient(clientId),
+    readSecretBlock: (input) => provider.readSecretBlock(input),
   };
 }

@@ -4,6 +4,7 @@ import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { readObjectOrJson } from '../kernel/object-or-json.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
+import { isCarriedSrp, toSrpCall } from './carried-srp.ts';
 import {
   type ChallengeAnswer,
   hideFailureReason,
@@ -34,11 +35,12 @@ export async function answerDeviceSrp(
   const { DEVICE_KEY, SRP_A } = readObjectOrJson(VALUE, CLAIM_FIELD, answer.value);
   const start = await createSrpStart(runtime, SRP_A, `${CLAIM_FIELD}.SRP_A`);
   const responses = { DEVICE_KEY, SRP_A: start.srpAHex };
-  const step = await respondForDevice(runtime, answer, { name: 'DEVICE_SRP_AUTH', responses }, call);
+  const step = await respondForDevice(runtime, answer, { name: 'DEVICE_SRP_AUTH', responses }, toSrpCall(call, start));
   const secretBlockB64 = step.ChallengeParameters?.SECRET_BLOCK;
   if (step.ChallengeName !== 'DEVICE_PASSWORD_VERIFIER' || !secretBlockB64 || !step.Session) {
     throw new GatewayError('provider_error');
   }
+  if (await isCarriedSrp(runtime, 'device', secretBlockB64)) return step;
   await storePendingSrp(runtime, 'device', secretBlockB64, {
     username: answer.username,
     userIdForSrp: DEVICE_KEY,

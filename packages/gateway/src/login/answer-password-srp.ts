@@ -3,6 +3,7 @@ import type { CallContext, ChallengeName } from '@poolgate/provider';
 import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
 import { readObjectOrJson } from '../kernel/object-or-json.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
+import { toSrpCall } from './carried-srp.ts';
 import { type ChallengeAnswer, type ProviderResponses, respondAtProvider } from './challenge-responder.ts';
 import { createSrpStart, issueSrpSessionHandle } from './srp-session-handle.ts';
 
@@ -31,6 +32,6 @@ export async function respondWithSrp(
 ): Promise<ProviderLoginStep> {
   const start = await createSrpStart(runtime, row.srpAHex, `${FIELD}.SRP_A`);
   const responses = { ...row.responses, SRP_A: start.srpAHex };
-  const step = await respondAtProvider(runtime, answer, { name: row.name, responses }, call);
+  const step = await respondAtProvider(runtime, answer, { name: row.name, responses }, toSrpCall(call, start));
   return issueSrpSessionHandle(runtime, step, { username: answer.username, start });
 }

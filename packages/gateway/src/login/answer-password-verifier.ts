@@ -11,6 +11,7 @@ import {
   requirePrivateStart,
   signForClient,
 } from './assisted-signing.ts';
+import { findPendingSrp } from './carried-srp.ts';
 import type { ChallengeAnswer } from './challenge-responder.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
@@ -19,7 +20,7 @@ import {
   type PasswordVerifierValue,
   readPasswordVerifierValue,
 } from './password-verifier-value.ts';
-import { findPendingSrp, isPendingSession } from './pending-srp.ts';
+import { isPendingSession } from './pending-srp.ts';
 
 /** Answers PASSWORD_VERIFIER: all that can be wrong is found here before the provider is asked. */
 export async function answerPasswordVerifier(
@@ -29,7 +30,8 @@ export async function answerPasswordVerifier(
 ): Promise<ProviderLoginStep> {
   const value = readPasswordVerifierValue(answer.value, answer.params);
   if (value.claim.kind === 'assisted') requireAssistedSigning(runtime);
-  const pending = await findPendingSrp(runtime, 'password', value.secretBlockB64);
+  const { secretBlockB64 } = value;
+  const pending = await findPendingSrp(runtime, 'password', { secretBlockB64, session: answer.session });
   if (pending === undefined || !isPendingUser(pending, answer.username)) throw new GatewayError('invalid_session');
   const { timestamp, signatureB64 } = await toSignedClaim(runtime, { pending, value, session: answer.session });
   return retryWithoutUnknownDevice(value.deviceKey, (device) =>
@@ -40,7 +42,7 @@ export async function answerPasswordVerifier(
         ...(pending.providerSession === undefined ? {} : { Session: pending.providerSession }),
         ChallengeResponses: {
           USERNAME: pending.userIdForSrp,
-          PASSWORD_CLAIM_SECRET_BLOCK: value.secretBlockB64,
+          PASSWORD_CLAIM_SECRET_BLOCK: secretBlockB64,
           PASSWORD_CLAIM_SIGNATURE: signatureB64,
           TIMESTAMP: timestamp,
           ...device,

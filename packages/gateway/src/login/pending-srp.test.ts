@@ -5,7 +5,7 @@ import { createPendingSrpCache, type PendingSrp } from '../runtime/pending-srp-c
 import { createGuardRecords, createTestRuntime } from '../testing/gateway-deps.ts';
 import {
   consumePendingSrp,
-  findPendingSrp,
+  findStoredSrp,
   hashSession,
   isPendingSession,
   isPendingStart,
@@ -54,9 +54,9 @@ test('a started login comes back as it was put', async () => {
   for (const more of [{}, { aHex: 'ab', providerSession: 's' }]) {
     const pending = pendingOf(runtime, more);
     await storePendingSrp(runtime, 'password', BLOCK, pending);
-    assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), pending);
+    assert.deepEqual(await findStoredSrp(runtime, 'password', BLOCK), pending);
     assert.deepEqual(await consumePendingSrp(runtime, 'password', BLOCK), pending);
-    assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
+    assert.equal(await findStoredSrp(runtime, 'password', BLOCK), undefined);
   }
 });
 
@@ -66,12 +66,12 @@ test('what this instance has put it finds without a read, in its time; with a pr
   await storePendingSrp(runtime, 'password', BLOCK, own);
   await storePendingSrp(runtime, 'device', BLOCK, ours);
   rows.clear();
-  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), own);
-  assert.equal(await findPendingSrp(runtime, 'device', BLOCK), undefined);
+  assert.deepEqual(await findStoredSrp(runtime, 'password', BLOCK), own);
+  assert.equal(await findStoredSrp(runtime, 'device', BLOCK), undefined);
   clock.nowMs += 15 * 60_000 - 1;
-  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), own);
+  assert.deepEqual(await findStoredSrp(runtime, 'password', BLOCK), own);
   clock.nowMs += 1;
-  assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
+  assert.equal(await findStoredSrp(runtime, 'password', BLOCK), undefined);
 });
 
 test('what another instance has put it reads, in its time', async () => {
@@ -79,9 +79,9 @@ test('what another instance has put it reads, in its time', async () => {
   const other = createTestRuntime({ records: runtime.records, keyRing: runtime.keyRing, clock });
   const pending = pendingOf(runtime, {});
   await storePendingSrp(other, 'password', BLOCK, pending);
-  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), pending);
+  assert.deepEqual(await findStoredSrp(runtime, 'password', BLOCK), pending);
   clock.nowMs += 15 * 60_000;
-  assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
+  assert.equal(await findStoredSrp(runtime, 'password', BLOCK), undefined);
 });
 
 test('the handle and the own token are sessions of it, and nothing else is', () => {
@@ -128,17 +128,17 @@ test('a private value of the service waits for a minute, to the millisecond', as
   const ours = pendingOf(runtime, { aHex: 'ab' });
   await storePendingSrp(runtime, 'password', BLOCK, ours);
   clock.nowMs += 59_999;
-  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), ours);
+  assert.deepEqual(await findStoredSrp(runtime, 'password', BLOCK), ours);
   clock.nowMs += 1;
-  assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
+  assert.equal(await findStoredSrp(runtime, 'password', BLOCK), undefined);
 });
 
 test('what was put with other keys, or for another kind of proof, is nothing', async () => {
   const { runtime, clock } = depsWithRows();
   await storePendingSrp(runtime, 'password', BLOCK, pendingOf(runtime, { aHex: 'ab' }));
   const stranger = createTestRuntime({ records: runtime.records, clock });
-  assert.equal(await findPendingSrp(stranger, 'password', BLOCK), undefined);
-  assert.equal(await findPendingSrp(runtime, 'device', BLOCK), undefined);
+  assert.equal(await findStoredSrp(stranger, 'password', BLOCK), undefined);
+  assert.equal(await findStoredSrp(runtime, 'device', BLOCK), undefined);
 });
 
 test('a login whose row cannot be written is not started', async () => {

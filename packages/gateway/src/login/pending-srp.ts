@@ -24,7 +24,7 @@ export async function storePendingSrp(
   secretBlockB64: string,
   pending: PendingSrp,
 ): Promise<void> {
-  const digestHex = createPendingKey(runtime, prover, secretBlockB64);
+  const digestHex = hashSecretBlock(runtime, prover, secretBlockB64);
   const isClientMade = pending.aHex === undefined;
   const expiresAtMs = runtime.clock.now() + (isClientMade ? CLIENT_MADE_LIFETIME_MS : SERVER_MADE_LIFETIME_MS);
   const startEncrypted = runtime.keyRing.encrypt(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex);
@@ -32,13 +32,13 @@ export async function storePendingSrp(
   if (isClientMade) runtime.pendingSrpCache.set(digestHex, { pending, expiresAtMs });
 }
 
-/** The started login of a secret block; undefined where there is none, or no longer. */
-export async function findPendingSrp(
+/** The started login that is stored for a secret block; undefined where there is none, or no longer. */
+export async function findStoredSrp(
   runtime: GatewayRuntime,
   prover: SrpProofKind,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
-  const digestHex = createPendingKey(runtime, prover, secretBlockB64);
+  const digestHex = hashSecretBlock(runtime, prover, secretBlockB64);
   const nowMs = runtime.clock.now();
   const cached = runtime.pendingSrpCache.get(digestHex);
   if (cached !== undefined) return cached.expiresAtMs > nowMs ? cached.pending : undefined;
@@ -51,7 +51,7 @@ export async function consumePendingSrp(
   prover: SrpProofKind,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
-  const digestHex = createPendingKey(runtime, prover, secretBlockB64);
+  const digestHex = hashSecretBlock(runtime, prover, secretBlockB64);
   runtime.pendingSrpCache.delete(digestHex);
   return decryptPending(runtime, prover, await runtime.records.pendingSrp.consume(digestHex, runtime.clock.now()));
 }
@@ -66,16 +66,12 @@ export type SrpStart = Pick<ClientStart, 'srpAHex'> & Partial<ClientStart>;
 
 /** What is stored of a start. */
 export function toPendingStart({ srpAHex, aHex }: SrpStart): Pick<PendingSrp, 'srpAEndHex' | 'aHex'> {
-  return { srpAEndHex: truncateSrpA(srpAHex), ...(aHex === undefined ? {} : { aHex }) };
+  return { srpAEndHex: srpAHex.slice(-SRP_A_END), ...(aHex === undefined ? {} : { aHex }) };
 }
 
 /** Whether this is the start of which that much was kept: of two, the ends of `SRP_A` differ as surely as digests do. */
 export function isPendingStart({ srpAEndHex }: PendingSrp, { srpAHex }: SrpStart): boolean {
-  return truncateSrpA(srpAHex) === srpAEndHex;
-}
-
-function truncateSrpA(srpAHex: string): string {
-  return srpAHex.slice(-SRP_A_END);
+  return srpAEndHex.length > 0 && srpAHex.endsWith(srpAEndHex);
 }
 
 /** Whether a session is the handle of this login, the client's own token for it, or the provider's session. */
@@ -89,7 +85,8 @@ export function isPendingSession(
   return constantTimeEqual(fromHex(sessionDigestHex), deps.engine.sha256(utf8(session)));
 }
 
-function createPendingKey(
+/** The digest of a secret block, which is another one for every pool, client and kind of proof. */
+export function hashSecretBlock(
   { engine, userPoolId, clientId }: GatewayDeps,
   prover: SrpProofKind,
   secretBlockB64: string,

@@ -38,10 +38,27 @@ describe('the routes of a login by SRP', () => {
   let service: PoolService;
   before(async () => {
     const deviceTracking = { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: false };
-    service = await startPoolService({ pool: { deviceTracking } });
+    service = await startPoolService({ pool: { deviceTracking }, wrapRecords: countStoredStarts });
     await addUser(service, ADA);
   });
   after(() => service.close());
+
+  /** How many starts were stored. */
+  let stored = 0;
+  function countStoredStarts(records: PoolService['records']): PoolService['records'] {
+    const { pendingSrp } = records;
+    const put: typeof pendingSrp.put = (pending) => {
+      stored += 1;
+      return pendingSrp.put(pending);
+    };
+    return { ...records, pendingSrp: { ...pendingSrp, put } };
+  }
+
+  async function countStoredBy(work: () => Promise<unknown>): Promise<number> {
+    const before = stored;
+    await work();
+    return stored - before;
+  }
 
   const post = (path: string, body: object, headers: Texts = {}) => service.ask('POST', path, { body, headers });
   const answer = (body: object) => post('/login/auth-challenge', body);
@@ -115,6 +132,33 @@ describe('the routes of a login by SRP', () => {
     const named = await begin(newStart(), { session_token: 'mine' });
     assert.equal(named.body.session_token, 'mine');
     assertTokens(await verifier(named, signed(named), { session: 'mine' }), 'a session that the client named');
+  });
+
+  it('store a start only with a private value of the service or a session of the client’s own', async () => {
+    for (const [about, start, more, expected] of [
+      ['the client’s SRP_A', newStart(), {}, 0],
+      ['the same of nobody', newStart(), { username: 'nobody@example.com' }, 0],
+      ['with a device that is not known', newStart(), { device_key: 'us-east-1_0a' }, 0],
+      ['a session that the client named', newStart(), { session_token: 'mine' }, 1],
+      ['a private value of the service', 'of the service', {}, 1],
+    ] as const) {
+      assert.equal(await countStoredBy(() => begin(start, more)), expected, about);
+    }
+  });
+
+  it('take nothing on the routes that began on the Cognito-compatible API', async () => {
+    const start = newStart();
+    const { ChallengeParameters: parameters = {} } = await service.operations.initiateAuth(
+      {
+        ClientId: service.clientId,
+        AuthFlow: 'USER_SRP_AUTH',
+        AuthParameters: { USERNAME: ADA, SRP_A: start.srpAHex },
+      },
+      TEST_CALL,
+    );
+    const waiting = { ...(await begin(start)), parameters };
+    assertProblem(await verifier(waiting, signed(waiting)), [401, 'invalid_session']);
+    assertProblem(await verifier(waiting, fiveKeys(waiting), { session: start.aHex }), [401, 'invalid_session']);
   });
 
   it('take no proof of another password, login, session or user', async () => {
@@ -287,6 +331,7 @@ describe('the routes of a login by SRP', () => {
       });
     const DEVICE_KEY = device.deviceKey;
     const OTHER_KEY = DEVICE_KEY.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    assert.equal(await countStoredBy(() => challenged(newStart())), 0, 'the device’s SRP_A');
     const own = await challenged(newStart());
     const other = await challenged(newStart());
     assertProblem(

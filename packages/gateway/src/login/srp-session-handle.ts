@@ -4,6 +4,7 @@ import { mapClientSrpErrors } from '../challenges/srp-fields.ts';
 import { readVerifierChallenge } from '../challenges/start-at-provider.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
+import { createCarriedSession, isCarriedSession, isCarriedSrp } from './carried-srp.ts';
 import { hashSession, type SrpStart, storePendingSrp, toPendingStart } from './pending-srp.ts';
 
 const HANDLE_BYTES = 32;
@@ -11,7 +12,7 @@ const HANDLE = /^[A-Za-z0-9+/]{43}=$/;
 
 /** Whether a session has the form of the gateway's own handles, with which PASSWORD_VERIFIER alone is pending. No provider's session is as short. */
 export function isSrpSessionHandle(session: string): boolean {
-  return HANDLE.test(session);
+  return HANDLE.test(session) || isCarriedSession(session);
 }
 
 /**
@@ -44,8 +45,8 @@ interface SrpLoginStart {
 }
 
 /**
- * Where a step is PASSWORD_VERIFIER, remembers to whom its secret block was given, and puts the gateway's handle in place
- * of the provider's session: Cognito gives none, and any SECRET_BLOCK can be answered by whoever has it.
+ * Where a step is PASSWORD_VERIFIER, puts the gateway's handle in place of the provider's session: Cognito gives none, and any SECRET_BLOCK
+ * can be answered by whoever has it. To whom the secret block was given is stored, unless the block itself carries it.
  */
 export async function issueSrpSessionHandle(
   runtime: GatewayRuntime,
@@ -54,6 +55,8 @@ export async function issueSrpSessionHandle(
 ): Promise<ProviderLoginStep> {
   if (step.ChallengeName !== 'PASSWORD_VERIFIER') return step;
   const { secretBlockB64, userIdForSrp } = readVerifierChallenge(step);
+  if (await isCarriedSrp(runtime, 'password', secretBlockB64))
+    return { ...step, Session: createCarriedSession(runtime, secretBlockB64) };
   // Base64 of 32 bytes ends in "=", so a handle is never mistaken for a hexadecimal private value.
   const handle = toBase64(runtime.random(HANDLE_BYTES));
   await storePendingSrp(runtime, 'password', secretBlockB64, {

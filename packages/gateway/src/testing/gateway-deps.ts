@@ -196,6 +196,7 @@ export function createTestProvider(
     describe: async (userPoolId) => (userPoolId === POOL.userPoolId ? POOL : undefined),
     signingKeys: async (userPoolId) => (userPoolId === POOL.userPoolId ? keys() : undefined),
     poolOfClient: async (clientId) => (clientId === CLIENT_ID ? POOL.userPoolId : undefined),
+    readSecretBlock: async () => undefined,
   };
 }
 

@@ -108,12 +108,13 @@ function createChallengeResponse({ step, name, shown, issued, ...carried }: Chal
     typedName,
     userId,
     passwordVersion,
+    srpAEnd: carrier === 'session' ? undefined : findSrpAEnd(step),
     state,
   };
   const session = createChallengeSession(ports, step, content);
   const given = SESSION_CARRIERS[carrier].attach({
     full: () => encryptChallengeSession(ports, session),
-    bare: () => encryptChallengeSession(ports, { ...session, state: NO_STATE }),
+    bare: () => encryptChallengeSession(ports, { ...session, srpAEnd: undefined, state: NO_STATE }),
   });
   return {
     ChallengeName: cognitoName,
@@ -121,6 +122,13 @@ function createChallengeResponse({ step, name, shown, issued, ...carried }: Chal
     ChallengeParameters: { ...parameters, ...given.parameters },
     ...(namesChoices ? { AvailableChallenges: listAvailableChoices(step, toEnrolledFactors(shown)) } : {}),
   };
+}
+
+const SRP_A_END = 32;
+
+/** Of two `SRP_A`, the ends differ as surely as digests do. */
+function findSrpAEnd({ ports, sent }: LoginStep): string | undefined {
+  return ports.call.carriesSrpStart === true ? sent.SRP_A?.slice(-SRP_A_END) : undefined;
 }
 
 function toEnrolledFactors({ totp, passkeys }: ChallengeFacts) {

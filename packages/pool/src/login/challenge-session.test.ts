@@ -24,6 +24,7 @@ const CONTENT: ChallengeSessionContent = {
   deviceKey: null,
   isBoundToDevice: false,
   custom: undefined,
+  srpAEnd: undefined,
   state: Buffer.from([1, 2, 3]),
 };
 const CUSTOM = [
@@ -45,7 +46,13 @@ test('a new session belongs to pool and client, and lives as long as the clientâ
 });
 
 test('a session comes back as it was, for its pool and its client alone', () => {
-  for (const more of [{}, { custom: CUSTOM }, { deviceKey: 'us-east-1_0a', isBoundToDevice: true }]) {
+  for (const more of [
+    {},
+    { custom: CUSTOM },
+    { srpAEnd: 'ab' },
+    { custom: CUSTOM, srpAEnd: 'ab' },
+    { deviceKey: 'us-east-1_0a', isBoundToDevice: true },
+  ]) {
     const one = session(more);
     const carried = encryptChallengeSession(ports, one);
     assert.deepEqual(decryptAnyChallengeSession(ports, carried), one);

@@ -27,6 +27,8 @@ export interface ChallengeSession {
   readonly isBoundToDevice: boolean;
   /** What has happened in a login whose order triggers decide on; undefined in every other one. */
   readonly custom?: readonly CustomAuthStepResult[] | undefined;
+  /** How the `SRP_A` ends that the challenge answers, where its caller asked for it. */
+  readonly srpAEnd?: string | undefined;
   /** What the pending challenge keeps. */
   readonly state: Uint8Array;
 }
@@ -86,7 +88,8 @@ type Header = readonly [
   proofs: readonly ProofName[],
   deviceKey: string | null,
   isBoundToDevice: boolean,
-  custom?: readonly PackedCustomAuthStep[],
+  custom?: readonly PackedCustomAuthStep[] | null,
+  srpAEnd?: string,
 ];
 
 /** A step of a custom login, short: the API bounds the length of a session, and triggers may ask often. */
@@ -107,10 +110,12 @@ function unpackStep([name, isRight, challengeMetadata]: PackedCustomAuthStep): C
 /** Length of the header, header as JSON, state as it is: the state is binary, and most of the whole. */
 function packSession({ state, ...session }: ChallengeSession): Uint8Array {
   const { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, passwordVersion, proofs } = session;
-  const { deviceKey, isBoundToDevice, custom } = session;
+  const { deviceKey, isBoundToDevice, custom, srpAEnd } = session;
   const start = [id, poolId, clientId, expiresAtMs, challenge, typedName] as const;
   const rest = [userId, passwordVersion, proofs, deviceKey, isBoundToDevice] as const;
-  const header: Header = custom === undefined ? [...start, ...rest] : [...start, ...rest, custom.map(packStep)];
+  const steps = custom?.map(packStep);
+  const last = srpAEnd === undefined ? steps && ([steps] as const) : ([steps ?? null, srpAEnd] as const);
+  const header: Header = [...start, ...rest, ...(last ?? [])];
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt16BE(text.length);
@@ -122,7 +127,8 @@ function unpackSession(packed: Uint8Array<ArrayBuffer>): ChallengeSession {
   const stateAt = LENGTH_BYTES + bytes.readUInt16BE();
   const header = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, stateAt)) as Header;
   const [id, poolId, clientId, expiresAtMs, challenge, typedName, ...rest] = header;
-  const [userId, passwordVersion, proofs, deviceKey, isBoundToDevice, custom] = rest;
+  const [userId, passwordVersion, proofs, deviceKey, isBoundToDevice, custom, srpAEnd] = rest;
   const named = { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, passwordVersion, proofs };
-  return { ...named, deviceKey, isBoundToDevice, custom: custom?.map(unpackStep), state: bytes.subarray(stateAt) };
+  const state = bytes.subarray(stateAt);
+  return { ...named, deviceKey, isBoundToDevice, custom: custom?.map(unpackStep), srpAEnd, state };
 }

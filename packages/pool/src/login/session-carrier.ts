@@ -30,17 +30,20 @@ export interface SessionCarrier {
   readonly spent: () => ProviderError;
 }
 
+/** The encrypted session in a secret block; empty where the text is not one. */
+export function decodeSecretBlock(block: string): string {
+  const bytes = Buffer.from(block, 'base64');
+  return bytes.toString('base64') === block ? bytes.toString() : '';
+}
+
 /**
  * A secret block is standard base64, because clients sign the bytes that it stands for; another spelling of the same
  * bytes is none of ours. It needs no `Session` beside it: many clients send none with `PASSWORD_VERIFIER`.
  */
 const SECRET_BLOCK: SessionCarrier = {
   attach: (encrypted) => ({ parameters: { SECRET_BLOCK: Buffer.from(encrypted.full()).toString('base64') } }),
-  extract: ({ responses }) => {
-    const block = requireParameterValue('PASSWORD_CLAIM_SECRET_BLOCK', responses.PASSWORD_CLAIM_SECRET_BLOCK);
-    const bytes = Buffer.from(block, 'base64');
-    return bytes.toString('base64') === block ? bytes.toString() : '';
-  },
+  extract: ({ responses }) =>
+    decodeSecretBlock(requireParameterValue('PASSWORD_CLAIM_SECRET_BLOCK', responses.PASSWORD_CLAIM_SECRET_BLOCK)),
   invalid: unusableSecretBlockError,
   expired: unusableSecretBlockError,
   spent: unusableSecretBlockError,

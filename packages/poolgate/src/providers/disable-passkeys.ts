@@ -36,6 +36,7 @@ export function disablePasskeys(provider: IdentityProvider): IdentityProvider {
     },
     signingKeys: (userPoolId) => provider.signingKeys(userPoolId),
     poolOfClient: (clientId) => provider.poolOfClient(clientId),
+    readSecretBlock: (input) => provider.readSecretBlock(input),
   };
 }
 

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestKeyRing } from '@poolgate/pool/testing';
+import type { SecretBlockContent } from '@poolgate/provider';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { createGuardRecords, createTestProvider, createTestRuntime } from '../testing/gateway-deps.ts';
+import { createCarriedSession, findPendingSrp, isCarriedSrp, toSrpCall } from './carried-srp.ts';
+import { isPendingSession, isPendingStart } from './pending-srp.ts';
+
+const BLOCK = 'c2VjcmV0IGJsb2Nr';
+const OTHER_BLOCK = 'b3RoZXIgYmxvY2s=';
+const CALL = { requestId: 'r', sourceAddress: '192.0.2.1' };
+const CONTENT: SecretBlockContent = {
+  ChallengeName: 'PASSWORD_VERIFIER',
+  Username: 'Ada',
+  UserIdForSrp: 'ada',
+  SrpAEnd: 'f'.repeat(32),
+};
+
+/** A service whose provider reads the same from every block. */
+function runtimeOn(
+  content: SecretBlockContent | undefined,
+  keyRing = createTestKeyRing(),
+  more: Partial<GatewayDeps> = {},
+) {
+  const asked: unknown[] = [];
+  const provider = {
+    ...createTestProvider(() => []),
+    async readSecretBlock(input: unknown) {
+      asked.push(input);
+      return content;
+    },
+  };
+  const found: string[] = [];
+  const pendingSrp = {
+    ...createGuardRecords().pendingSrp,
+    find: async (digestHex: string) => void found.push(digestHex) as undefined,
+  };
+  const records = { ...createGuardRecords(), pendingSrp };
+  return { runtime: createTestRuntime({ provider, keyRing, records, ...more }), asked, found };
+}
+
+const find = (runtime: Parameters<typeof findPendingSrp>[0], session: string, secretBlockB64 = BLOCK) =>
+  findPendingSrp(runtime, 'password', { secretBlockB64, session });
+
+test('what a block carries is found without a read, and only its own session is one of it', async () => {
+  const { runtime, found } = runtimeOn(CONTENT);
+  const session = createCarriedSession(runtime, BLOCK);
+  const pending = (await find(runtime, session)) ?? assert.fail();
+  assert.deepEqual(pending, {
+    username: 'Ada',
+    userIdForSrp: 'ada',
+    srpAEndHex: CONTENT.SrpAEnd,
+    handle: session,
+  });
+  assert.ok(isPendingSession(runtime, pending, session));
+  assert.ok(isPendingStart(pending, { srpAHex: `1${'f'.repeat(767)}` }));
+  assert.ok(!isPendingStart(pending, { srpAHex: `1${'f'.repeat(766)}e` }));
+  assert.deepEqual(found, []);
+});
+
+test('the session of another block, client, pool or secret is none of it', async () => {
+  const keyRing = createTestKeyRing();
+  const { runtime } = runtimeOn(CONTENT, keyRing);
+  const sessions = [
+    createCarriedSession(runtime, OTHER_BLOCK),
+    createCarriedSession(runtimeOn(CONTENT, keyRing, { clientId: 'another' }).runtime, BLOCK),
+    createCarriedSession(runtimeOn(CONTENT, keyRing, { userPoolId: 'us-east-1_Another1' }).runtime, BLOCK),
+    createCarriedSession(runtimeOn(CONTENT).runtime, BLOCK),
+    createCarriedSession(runtime, BLOCK).slice('srp.'.length),
+    `srp.${BLOCK}`,
+    'srp.',
+    '',
+    'abc123',
+  ];
+  for (const session of sessions) {
+    const pending = (await find(runtime, session)) ?? assert.fail();
+    assert.equal(pending.handle, undefined, session);
+    assert.ok(!isPendingSession(runtime, pending, session));
+  }
+});
+
+test('a block that carries nothing, or is about another kind of proof, is looked up', async () => {
+  for (const content of [undefined, { ...CONTENT, ChallengeName: 'DEVICE_PASSWORD_VERIFIER' } as const]) {
+    const { runtime, found } = runtimeOn(content);
+    assert.equal(await find(runtime, createCarriedSession(runtime, BLOCK)), undefined);
+    assert.equal(found.length, 1);
+    assert.equal(await isCarriedSrp(runtime, 'password', BLOCK), false);
+  }
+});
+
+test('the session of a device is the provider’s, which tells whether it is the one', async () => {
+  const { runtime, asked } = runtimeOn({ ...CONTENT, ChallengeName: 'DEVICE_PASSWORD_VERIFIER' });
+  const pending = await findPendingSrp(runtime, 'device', { secretBlockB64: BLOCK, session: 'of the provider' });
+  assert.equal(pending?.handle, 'of the provider');
+  assert.deepEqual(asked, [{ ClientId: runtime.clientId, SecretBlock: BLOCK, Session: 'of the provider' }]);
+});
+
+test('a provider is asked to carry a start unless a row is needed for it', () => {
+  const start = { srpAHex: 'abc' };
+  assert.deepEqual(toSrpCall(CALL, start), { ...CALL, carriesSrpStart: true });
+  assert.deepEqual(toSrpCall(CALL, { ...start, aHex: 'ab' }), CALL);
+  assert.deepEqual(toSrpCall(CALL, start, 'own token'), CALL);
+});

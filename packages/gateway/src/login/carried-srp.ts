@@ -1,0 +1,73 @@
+import type { CallContext, SecretBlockContent } from '@poolgate/provider';
+import type { PendingSrp } from '../runtime/pending-srp-cache.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
+import { findStoredSrp, hashSecretBlock, type SrpProofKind, type SrpStart } from './pending-srp.ts';
+
+const CHALLENGES: Readonly<Record<SrpProofKind, SecretBlockContent['ChallengeName']>> = {
+  password: 'PASSWORD_VERIFIER',
+  device: 'DEVICE_PASSWORD_VERIFIER',
+};
+
+const PURPOSE = 'srp-session';
+/** Neither a provider's session nor a private value begins like this. */
+const PREFIX = 'srp.';
+const NOTHING = new Uint8Array();
+
+/**
+ * The call that starts SRP. Where client and provider carry all that must be known of it, nothing is stored; a private value of the service
+ * and the client's own token need a row.
+ */
+export function toSrpCall(call: CallContext, { aHex }: SrpStart, sessionToken?: string): CallContext {
+  return aHex === undefined && sessionToken === undefined ? { ...call, carriesSrpStart: true } : call;
+}
+
+/** Whether a secret block carries what must be known of its login. */
+export async function isCarriedSrp(
+  { provider, clientId }: GatewayRuntime,
+  prover: SrpProofKind,
+  secretBlockB64: string,
+): Promise<boolean> {
+  const content = await provider.readSecretBlock({ ClientId: clientId, SecretBlock: secretBlockB64 });
+  return content?.ChallengeName === CHALLENGES[prover];
+}
+
+/** A session that belongs to this secret block alone, and only encryption tells. */
+export function createCarriedSession(runtime: GatewayRuntime, secretBlockB64: string): string {
+  return PREFIX + runtime.keyRing.encrypt(PURPOSE, NOTHING, hashSecretBlock(runtime, 'password', secretBlockB64));
+}
+
+/** Whether a session has the form of {@link createCarriedSession}. */
+export function isCarriedSession(session: string): boolean {
+  return session.startsWith(PREFIX);
+}
+
+/**
+ * The started login of a secret block: what the block carries, else what is stored for it. Undefined where there is none, or no longer.
+ * @param session what the client sent as such
+ */
+export async function findPendingSrp(
+  runtime: GatewayRuntime,
+  prover: SrpProofKind,
+  { secretBlockB64, session }: { readonly secretBlockB64: string; readonly session: string },
+): Promise<PendingSrp | undefined> {
+  const { provider, clientId } = runtime;
+  const ofDevice = prover === 'device' ? { Session: session } : {};
+  const content = await provider.readSecretBlock({ ClientId: clientId, SecretBlock: secretBlockB64, ...ofDevice });
+  if (content?.ChallengeName !== CHALLENGES[prover]) return findStoredSrp(runtime, prover, secretBlockB64);
+  const { Username, UserIdForSrp, SrpAEnd } = content;
+  const isOwnSession = prover === 'device' || opensCarriedSession(runtime, secretBlockB64, session);
+  return {
+    username: Username,
+    userIdForSrp: UserIdForSrp,
+    srpAEndHex: SrpAEnd,
+    ...(isOwnSession ? { handle: session } : {}),
+  };
+}
+
+function opensCarriedSession(runtime: GatewayRuntime, secretBlockB64: string, session: string): boolean {
+  if (!isCarriedSession(session)) return false;
+  const encrypted = session.slice(PREFIX.length);
+  return (
+    runtime.keyRing.decrypt(PURPOSE, encrypted, hashSecretBlock(runtime, 'password', secretBlockB64)) !== undefined
+  );
+}

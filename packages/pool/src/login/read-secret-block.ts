@@ -1,0 +1,23 @@
+import type { IdentityProvider, SecretBlockContent } from '@poolgate/provider';
+import type { KeyRingPort } from '../kernel/ports.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { type ChallengeSession, decryptChallengeSession } from './challenge-session.ts';
+import { decodeSecretBlock } from './session-carrier.ts';
+
+/** What the secret block of this pool and client carries for its caller; undefined where it carries nothing, or `Session` is another login's. */
+export function readSecretBlock(
+  ports: KeyRingPort,
+  scope: PoolAndClient,
+  { SecretBlock, Session }: Parameters<IdentityProvider['readSecretBlock']>[0],
+): SecretBlockContent | undefined {
+  const carried = decryptChallengeSession(ports, scope, decodeSecretBlock(SecretBlock));
+  if (carried?.srpAEnd === undefined) return undefined;
+  if (Session !== undefined && decryptChallengeSession(ports, scope, Session)?.id !== carried.id) return undefined;
+  return { ...toProver(carried), Username: carried.typedName, SrpAEnd: carried.srpAEnd };
+}
+
+function toProver({ challenge, deviceKey, userId }: ChallengeSession) {
+  return challenge === 'DEVICE_PASSWORD_VERIFIER'
+    ? ({ ChallengeName: challenge, UserIdForSrp: deviceKey ?? '' } as const)
+    : ({ ChallengeName: 'PASSWORD_VERIFIER', UserIdForSrp: userId } as const);
+}
