@@ -72,7 +72,7 @@ async function createBearer(service: TestService, name: string, round: number) {
 
 const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
   'POST /login/srp': {
-    most: 3,
+    most: 2,
     async prepare(service, round) {
       const username = await createUser(service, 'start', round);
       const { srpAHex: srp_a } = createSrpStart();
