@@ -56,6 +56,7 @@ import {
 } from './settings/pools-and-clients.ts';
 import type { Page } from './store/page.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
+import { readTokenState } from './tokens/access-tokens.ts';
 import { listPublishedKeys, rotateSigningKeys } from './tokens/signing-keys.ts';
 import { findUnmappedTriggers, type UnmappedTrigger } from './triggers/unmapped-triggers.ts';
 import type { ExportedUser, ImportedUser } from './users/imported-user.ts';
@@ -186,6 +187,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       const pool = await ports.store.pools.byId(userPoolId);
       return pool && listPublishedKeys(ports, pool);
     },
+    readTokenState: (accessToken, call) => readTokenState(createCallPorts(ports, call), accessToken),
     poolOfClient: (clientId) => findPoolIdByClient(ports, clientId),
     readSecretBlock: async (input) => readSecretBlock(ports, await requireClientAndPool(ports, input.ClientId), input),
     setUp: (desired) => setUpPool(ports, desired),

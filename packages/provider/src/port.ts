@@ -2,6 +2,7 @@ import type { CallContext } from './call-context.ts';
 import type { ChallengeName } from './challenges.ts';
 import type { OAuthServer } from './oauth-server.ts';
 import type { OperationName } from './operations.ts';
+import type { TokenState } from './revocation-records.ts';
 import type { Operations } from './shapes.ts';
 
 /** An SRP verifier that a client made of a password, so that the password stays with it. */
@@ -350,6 +351,12 @@ export interface IdentityProvider {
    * reads them, in the same write. For a provider that does not, whoever calls it writes them.
    */
   readonly recordsRevocations: boolean;
+  /**
+   * Whether an access token still counts, for the guard of an API, which has proven it before. One read serves the guard and the first
+   * operation of the same call. Absent: the guard reads the rows of `revocations.ts`.
+   * @throws {ProviderError} as the operations do for a token that is none
+   */
+  readonly readTokenState?: (accessToken: string, call: CallContext) => Promise<TokenState>;
   /** The facts of a pool, or undefined where the pool does not exist. */
   describe(userPoolId: string): Promise<PoolDescription | undefined>;
   /**

@@ -52,12 +52,13 @@ export function wrapOperations(
   provider: IdentityProvider,
   wrap: <Name extends OperationName>(name: Name, operation: Operation<Name>) => Operation<Name>,
 ): IdentityProvider {
-  const { operations, extensions, recordsEvents, recordsRevocations } = provider;
+  const { operations, extensions, recordsEvents, recordsRevocations, readTokenState } = provider;
   return {
     operations: createOperations((name) => wrap(name, requireMethod(operations, name))),
     extensions,
     recordsEvents,
     recordsRevocations,
+    ...(readTokenState && { readTokenState }),
     describe: (userPoolId) => provider.describe(userPoolId),
     signingKeys: (userPoolId) => provider.signingKeys(userPoolId),
     poolOfClient: (clientId) => provider.poolOfClient(clientId),

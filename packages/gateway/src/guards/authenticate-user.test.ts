@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { test } from 'node:test';
-import { ProviderError, type PublicKey } from '@poolgate/provider';
+import { type IdentityProvider, ProviderError, type PublicKey, type TokenState } from '@poolgate/provider';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import {
@@ -639,4 +639,38 @@ test('a key whose exponent or modulus is another one is another key', async () =
     clock.nowMs += 5 * 60_000;
     await keyNow();
   }
+});
+
+test('a provider that reads the state of tokens itself is asked once, with the call, and nothing else is read', async () => {
+  const { clock, records } = service();
+  const asked: unknown[][] = [];
+  const answers: (TokenState | ProviderError)[] = [];
+  const provider: IdentityProvider = {
+    ...createTestProvider(() => [KEY.published]),
+    async readTokenState(...input) {
+      asked.push(input);
+      const answer = answers.shift() ?? 'active';
+      if (answer instanceof ProviderError) throw answer;
+      return answer;
+    },
+  };
+  const revocations = { ...records.revocations, listBySubjects: () => assert.fail('the records are not read') };
+  const runtime = createTestRuntime({ provider, clock, records: { ...records, revocations } });
+  const token = mint();
+  await authenticateUser(runtime, token, CALL);
+  assert.deepEqual(asked, [[token, CALL]]);
+  assert.equal(asked[0]?.[1], CALL);
+  answers.push(
+    'revoked',
+    new ProviderError('NotAuthorizedException', 'no'),
+    new ProviderError('UserNotFoundException', 'no'),
+  );
+  for (const _ of [1, 2, 3]) assert.equal((await refused(runtime, token)).reason, 'revoked');
+  answers.push(new ProviderError('InternalErrorException', 'broken'));
+  await assert.rejects(authenticateUser(runtime, token, CALL), {
+    name: 'ProviderError',
+    code: 'InternalErrorException',
+  });
+  assert.equal((await refused(runtime, withClaims({ client_id: 'another' }))).reason, 'invalid');
+  assert.equal(asked.length, 5);
 });

@@ -3,14 +3,22 @@
  * operation, never to a path prefix.
  */
 import type { KeyObject } from 'node:crypto';
-import { type CallContext, ProviderError, type ProviderErrorCode, parseScopes, USER_SCOPE } from '@poolgate/provider';
+import {
+  type CallContext,
+  ProviderError,
+  type ProviderErrorCode,
+  parseScopes,
+  type TokenState,
+  tokenState,
+  USER_SCOPE,
+} from '@poolgate/provider';
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { readKeyId } from '../credentials/token-key-id.ts';
 import type { TokenHolder } from '../credentials/verified-tokens.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import { insufficientScopeError, unauthenticatedError } from '../kernel/gateway-errors.ts';
-import { type Revocations, readTokenState } from '../kernel/revocations.ts';
+import { type Revocations, readRevocationState } from '../kernel/revocations.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** How far in the future `iat` may lie, since the issuer's clock may be ahead of ours. `exp` and `nbf` have no leeway. */
@@ -41,15 +49,21 @@ export async function authenticateUser(
   const token = typeof held === 'string' ? held : held.accessToken;
   const claims = findVerifiedClaims(runtime, held) ?? (await verifyToken(runtime, held, token));
   const caller = readCaller(runtime, token, claims);
-  // A token of the OAuth endpoints acts for its user only as far as it was asked for.
-  // One that is bound to another resource is for nobody else (RFC 8707 §3).
-  const isForUsers = parseScopes(claims.scope).includes(USER_SCOPE) && claims.aud === undefined;
-  if (!isForUsers) throw insufficientScopeError(USER_SCOPE);
-  const state = await readTokenState(runtime, caller, revocations);
+  requireUserScope(claims);
+  const state = revocations === undefined ? await readState(runtime, caller, call) : tokenState(caller, revocations);
   if (state === 'revoked') throw unauthenticatedError('revoked');
   // Of one second only the provider knows what was first, so that a login right after a change of password works.
   if (state === 'unsure' || introspects) await introspectToken(runtime, token, call);
   return caller;
+}
+
+/**
+ * A token of the OAuth endpoints acts for its user only as far as it was asked for. One that is bound to another resource is for nobody
+ * else (RFC 8707 §3).
+ * @throws {GatewayError} forbidden
+ */
+export function requireUserScope({ scope, aud }: Claims = {}): void {
+  if (!parseScopes(scope).includes(USER_SCOPE) || aud !== undefined) throw insufficientScopeError(USER_SCOPE);
 }
 
 interface TokenCheckOptions {
@@ -158,9 +172,21 @@ const INACTIVE_TOKEN_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'UserNotFoundException',
 ]);
 
+/** By one read, of the provider where it has the user and the login in the same store: the operation that follows reads neither again. */
+async function readState(runtime: GatewayRuntime, caller: UserCaller, call: CallContext): Promise<TokenState> {
+  const { readTokenState } = runtime.provider;
+  if (readTokenState === undefined) return readRevocationState(runtime, caller);
+  return refuseInactive(readTokenState(caller.accessToken, call));
+}
+
 async function introspectToken(runtime: GatewayRuntime, token: string, call: CallContext): Promise<void> {
+  await refuseInactive(runtime.provider.operations.getUser({ AccessToken: token }, call));
+}
+
+/** What the provider says; a token that it does not take was revoked. */
+async function refuseInactive<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
-    await runtime.provider.operations.getUser({ AccessToken: token }, call);
+    return await asked;
   } catch (error) {
     if (error instanceof ProviderError && INACTIVE_TOKEN_ERRORS.has(error.code))
       throw unauthenticatedError('revoked', error);

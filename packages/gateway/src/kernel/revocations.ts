@@ -50,18 +50,15 @@ export async function recordUserDeletion(deps: RevocationDeps, sub: string): Pro
 /** The revocations that are in force of whom a token is for, and of its login. */
 export type Revocations = Parameters<typeof tokenState>[1];
 
-/**
- * Whether an access token still counts, by one read.
- * @param read what is revoked, where it was read for this very request already
- */
-export async function readTokenState(
+/** Whether an access token still counts, by one read of what was revoked. */
+export async function readRevocationState(
   { records, userPoolId, clock }: RevocationReads,
   token: RevocableToken,
-  read?: Revocations,
 ): Promise<TokenState> {
-  const revocations =
-    read ?? (await records.revocations.listBySubjects(userPoolId, revocationSubjects(token), clock.now()));
-  return tokenState(token, revocations);
+  return tokenState(
+    token,
+    await records.revocations.listBySubjects(userPoolId, revocationSubjects(token), clock.now()),
+  );
 }
 
 /** Which of some `sub`s belonged to users who were deleted here: their tombstones stand. */

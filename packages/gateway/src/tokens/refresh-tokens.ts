@@ -3,8 +3,9 @@
  */
 import type { CallContext } from '@poolgate/provider';
 import { presentTokens } from '../challenges/present-login-step.ts';
-import { authenticateUser } from '../guards/authenticate-user.ts';
+import { authenticateUser, requireUserScope } from '../guards/authenticate-user.ts';
 import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { readUnverifiedClaims } from '../kernel/token-claims.ts';
 import type { Handler } from '../runtime/handler.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
@@ -28,11 +29,12 @@ export const refreshTokens: Handler<'tokenRefresh'> = async (runtime, { body, ca
   );
   // Without rotation the token that was sent stays the good one.
   const tokens = presentTokens({ RefreshToken: body.refresh_token, ...result });
-  await refuseRevokedLogin(runtime, tokens.access_token, call);
+  if (runtime.provider.recordsRevocations) requireUserScope(readUnverifiedClaims(tokens.access_token));
+  else await refuseRevokedLogin(runtime, tokens.access_token, call);
   return { status: 200, body: tokens };
 };
 
-/** A provider that cannot end a login goes on refreshing it: what ended here stays ended. */
+/** A provider that records no revocations may go on refreshing a login: what ended here stays ended. */
 async function refuseRevokedLogin(runtime: GatewayRuntime, accessToken: string, call: CallContext): Promise<void> {
   try {
     await authenticateUser(runtime, accessToken, call);

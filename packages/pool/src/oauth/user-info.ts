@@ -1,8 +1,9 @@
 import { OAuthError, ProviderError } from '@poolgate/provider';
 import { filterReadableAttributes } from '../identity/attributes.ts';
-import { type AuthorizedUser, requireAccessToken, verifyAccessToken } from '../tokens/access-tokens.ts';
+import { type AuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import { selectAttributesByScope } from '../tokens/scope-attributes.ts';
 import type { AccessTokenPorts, TokenSignaturePorts } from '../tokens/token-ports.ts';
+import { verifyAccessToken } from '../tokens/verify-access-token.ts';
 
 /**
  * What the userInfo endpoint says of the user of an access token, in Cognito's form: every value is a text.

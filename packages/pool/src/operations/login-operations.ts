@@ -1,13 +1,14 @@
 import { type LoginDescription, ProviderError, type ProviderExtensions } from '@poolgate/provider';
 import { recordEvent } from '../kernel/audit-events.ts';
-import type { EventPorts, MacPorts, StoreWrites } from '../kernel/ports.ts';
+import type { EventPorts, MacPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import { parseSessionId, toSessionId } from '../sessions/session-ids.ts';
 import { readPage } from '../settings/page-tokens.ts';
 import type { LoginRecord } from '../store/records.ts';
-import { lockAuthorizedUser, requireAccessToken, verifyAccessToken } from '../tokens/access-tokens.ts';
+import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import { loginNotFoundError, revokeActiveLogin, revokeLogin } from '../tokens/revoke-login.ts';
 import { revokeOtherLogins } from '../tokens/revoke-other-logins.ts';
 import type { AccessTokenPorts, TokenSignaturePorts } from '../tokens/token-ports.ts';
+import { verifyAccessToken } from '../tokens/verify-access-token.ts';
 import type { ExtensionTable } from './operation-table.ts';
 
 type LoginExtension = 'end_login' | 'end_login_by_id' | 'end_other_logins' | 'list_logins';
@@ -66,7 +67,7 @@ async function revokeOwnLoginById(
 }
 
 async function listLogins(
-  ports: AccessTokenPorts & MacPorts,
+  ports: AccessTokenPorts & MacPorts & StoreReads<'logins'>,
   { AccessToken, Limit, NextToken }: ListLoginsInput,
 ): Promise<Awaited<ReturnType<ProviderExtensions['list_logins']>>> {
   const { pool, user } = await requireAccessToken(ports, AccessToken);

@@ -218,7 +218,7 @@ async function writeMfaPreference(
 type AuthFactor = NonNullable<Output<'GetUserAuthFactors'>['ConfiguredUserAuthFactors']>[number];
 
 async function getUserAuthFactors(
-  ports: AccessTokenPorts & StoreReads<'authenticators' | 'passkeys'>,
+  ports: AccessTokenPorts & StoreReads<'authenticators' | 'passkeys' | 'users'>,
   input: Input<'GetUserAuthFactors'>,
 ): Promise<Output<'GetUserAuthFactors'>> {
   const { pool, user } = await requireAccessToken(ports, input.AccessToken);

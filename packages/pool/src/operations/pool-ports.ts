@@ -5,6 +5,7 @@ import { createSecretCache } from '../kernel/secret-cache.ts';
 import { listSourceNetworks } from '../kernel/source-network.ts';
 import type { LoginPorts } from '../login/challenges/login-ports.ts';
 import { createSettingsCache, type ServedPoolPort, type SettingsCachePort } from '../settings/settings-ports.ts';
+import { CheckedTokens } from '../tokens/checked-tokens.ts';
 import { signTexts } from '../tokens/sign-texts.ts';
 import { type AccessTokenPorts, createKeyCache, createVerifiedTokenCache } from '../tokens/token-ports.ts';
 import { TRIGGER_TIME_PER_REQUEST_MS } from '../triggers/trigger-call-limiter.ts';
@@ -32,7 +33,8 @@ const NO_CALL: CallContext = {
 export function createCallPorts(ports: PoolPorts, call: CallContext, triggerInput: TriggerInput = {}): PoolPorts {
   const caller = { network: toSiteNetwork(call.sourceAddress), isProven: call.actor?.kind === 'admin' };
   const triggersUntilMs = ports.clock.now() + TRIGGER_TIME_PER_REQUEST_MS;
-  return { ...ports, call, triggerInput, caller, triggersUntilMs, undelivered: { isAny: false } };
+  const checkedToken = ports.checkedTokens.takeHolder(call);
+  return { ...ports, call, triggerInput, caller, triggersUntilMs, undelivered: { isAny: false }, checkedToken };
 }
 
 /** The /24 of an IPv4 address, or the /48 of an IPv6 address: one customer of a provider often has all of a /48. */
@@ -61,6 +63,8 @@ export function createPoolPorts({ computations, ...options }: PoolOptions): Pool
     settingsCache: createSettingsCache(clock),
     keyCache: createKeyCache(clock),
     verifiedTokens: createVerifiedTokenCache(clock),
+    checkedTokens: new CheckedTokens(),
+    checkedToken: undefined,
     secretCache: createSecretCache(clock),
     decoyCredentials: new Map(),
   };

@@ -34,7 +34,7 @@ interface SessionsOwner {
 }
 
 async function listOwnSessions(
-  ports: AccessTokenPorts & MacPorts,
+  ports: AccessTokenPorts & MacPorts & StoreReads<'logins'>,
   input: Input<'ListUserSessions'>,
 ): Promise<Sessions> {
   return listSessionPage(ports, await requireOwnSessionsOwner(ports, input.AccessToken), input.NextToken);

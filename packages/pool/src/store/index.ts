@@ -3,6 +3,7 @@
  * from what only a write can do. A method that locks something until the write ends says so in its name (`lockByName`).
  */
 
+export type { AccessTokenFacts, AccessTokenQuery, AccessTokenReads } from './access-token-reads.ts';
 export type { AllowanceReads, AllowanceRepository } from './allowance-repository.ts';
 export type { AuthenticatorReads, AuthenticatorRepository } from './authenticator-repository.ts';
 export type { AuthorizationReads, AuthorizationRepository } from './authorization-code-repository.ts';

@@ -1,3 +1,4 @@
+import type { AccessTokenReads } from './access-token-reads.ts';
 import type { AllowanceReads, AllowanceRepository } from './allowance-repository.ts';
 import type { AuthenticatorReads, AuthenticatorRepository } from './authenticator-repository.ts';
 import type { AuthorizationReads, AuthorizationRepository } from './authorization-code-repository.ts';
@@ -27,6 +28,7 @@ import type { UserReads, UserRepository } from './user-repository.ts';
 
 /** What can be asked of the store at any time. A read sees every write that was acknowledged before it. */
 export interface PoolReads {
+  readonly accessTokens: AccessTokenReads;
   readonly allowances: AllowanceReads;
   readonly authenticators: AuthenticatorReads;
   readonly authorizations: AuthorizationReads;

@@ -8,10 +8,11 @@ import { openTestEnvironment } from '../testing/test-environment.ts';
 import { addUser, openTestPoolOn, type TestPool } from '../testing/test-pool.ts';
 import { loginByPassword } from '../testing/test-srp-logins.ts';
 import { decodeTokenPart, encodeTokenPart, requireTokens } from '../testing/test-tokens.ts';
-import { lockAuthorizedUser, requireAccessToken, verifyAccessToken } from './access-tokens.ts';
+import { lockAuthorizedUser, requireAccessToken } from './access-tokens.ts';
 import { signJwts } from './jwt.ts';
 import { signTexts } from './sign-texts.ts';
 import { requireJwtSigners } from './signing-keys.ts';
+import { verifyAccessToken } from './verify-access-token.ts';
 
 const ADA = 'ada@example.com';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -54,6 +55,8 @@ describe('an access token', () => {
       deviceKey: claims.device_key,
       scope: USER_SCOPE,
       authTimeSeconds: Math.floor(pool.clock.now() / 1000),
+      issuedAtSeconds: Math.floor(pool.clock.now() / 1000),
+      kid: decodeTokenPart(access, 0).kid,
     });
     const bare = await verifyAccessToken(ports, await signed({ origin_jti: 5, event_id: 5, device_key: 5 }));
     assert.deepEqual([bare.loginId, bare.eventId, bare.deviceKey], [undefined, undefined, undefined]);

@@ -163,9 +163,13 @@ function toJwk({ kid, n, e }: SigningKeyRecord): PublicKey {
 }
 
 async function listPublishedRecords(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
-  const oldestRetirementMs = ports.clock.now() - PUBLISHED_AFTER_RETIREMENT_MS;
-  const records = await listKeyRecords(ports, pool);
-  return records.filter((key) => key.retiredAtMs === null || key.retiredAtMs > oldestRetirementMs);
+  const nowMs = ports.clock.now();
+  return (await listKeyRecords(ports, pool)).filter((key) => isPublishedKey(key, nowMs));
+}
+
+/** Whether a key signs, or a token that it signed can be alive. */
+export function isPublishedKey({ retiredAtMs }: Pick<SigningKeyRecord, 'retiredAtMs'>, nowMs: number): boolean {
+  return retiredAtMs === null || retiredAtMs > nowMs - PUBLISHED_AFTER_RETIREMENT_MS;
 }
 
 async function listKeyRecords(

@@ -1,11 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import { CACHE_CAPACITY, ExpiringCache } from '../kernel/expiring-cache.ts';
-import type { ClockPort, EventPorts, KeyRingPort, MacPorts, StoreReads } from '../kernel/ports.ts';
+import type { CallPort, ClockPort, EventPorts, KeyRingPort, MacPorts, StoreReads } from '../kernel/ports.ts';
 import { SETTINGS_CACHE_MS, type SettingsCachePort } from '../settings/settings-ports.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { SigningKeyRecord } from '../store/records.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
+import type { CheckedTokenHolder, CheckedTokens } from './checked-tokens.ts';
 import type { AddClaimsHook } from './claims-hook.ts';
 import type { JwtSigner } from './jwt.ts';
 import type { SignTexts } from './sign-texts.ts';
@@ -65,8 +66,12 @@ export interface TokenSignaturePorts extends ClockPort, KeyCachePort, SettingsCa
 }
 
 /** What verifying an access token takes: its signature, and whether its login is still active. */
-export interface AccessTokenPorts extends TokenSignaturePorts {
-  readonly store: Pick<PoolReads, 'clients' | 'logins' | 'pools' | 'signingKeys' | 'users'>;
+export interface AccessTokenPorts extends CallPort, TokenSignaturePorts {
+  readonly store: Pick<PoolReads, 'accessTokens' | 'clients' | 'pools' | 'signingKeys'>;
+  /** Those that guards checked for operations that are still to come. */
+  readonly checkedTokens: CheckedTokens;
+  /** The one that a guard checked for this operation. */
+  readonly checkedToken: CheckedTokenHolder | undefined;
 }
 
 /** The hook that adds claims to tokens. */

@@ -27,6 +27,7 @@ export function disablePasskeys(provider: IdentityProvider): IdentityProvider {
     extensions: provider.extensions,
     recordsEvents: provider.recordsEvents,
     recordsRevocations: provider.recordsRevocations,
+    ...(provider.readTokenState && { readTokenState: provider.readTokenState }),
     async describe(userPoolId) {
       const pool = await provider.describe(userPoolId);
       if (pool === undefined) return undefined;

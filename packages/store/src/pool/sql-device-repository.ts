@@ -1,4 +1,6 @@
 import type { DeviceChange, DeviceReads, DeviceRecord, DeviceRepository, Page } from '@poolgate/pool/store';
+import { sql } from 'kysely';
+import { memoizeByKey } from '../sql/list-parameters.ts';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
@@ -41,16 +43,19 @@ const selectDevice = defineStatement((db, p: Placeholders<DeviceId>) =>
     .where('device_key', '=', p.key),
 );
 
-const selectDevices = defineStatement((db, p: Placeholders<DeviceId & Position & { limit: number }>) =>
-  db
-    .selectFrom('devices')
-    .select(COLUMNS)
-    .where('pool_id', '=', p.poolId)
-    .where('username', '=', p.username)
-    .where((eb) => eb(eb.refTuple('created_at_ms', 'device_key'), '>', eb.tuple(p.createdAtMs, p.key)))
-    .orderBy('created_at_ms')
-    .orderBy('device_key')
-    .limit(p.limit),
+// A statement for each limit, of which there are few: SQLite would plan one with a parameter anew each time.
+const selectDevices = memoizeByKey((limit: number) =>
+  defineStatement((db, p: Placeholders<Omit<DeviceId, 'key'> & Position>) =>
+    db
+      .selectFrom('devices')
+      .select(COLUMNS)
+      .where('pool_id', '=', p.poolId)
+      .where('username', '=', p.username)
+      .where((eb) => eb(eb.refTuple('created_at_ms', 'device_key'), '>', eb.tuple(p.createdAtMs, p.key)))
+      .orderBy('created_at_ms')
+      .orderBy('device_key')
+      .limit(sql.lit(limit)),
+  ),
 );
 
 const countDevices = defineStatement((db, p: Placeholders<{ poolId: string; username: string }>) =>
@@ -155,9 +160,9 @@ export class SqlDeviceReads extends SqlRepository implements DeviceReads {
     limit: number,
     cursor: string | undefined,
   ): Promise<Page<DeviceRecord>> {
-    const rowLimit = toRowLimit(limit);
+    const statement = selectDevices(toRowLimit(limit));
     const after = cursor === undefined ? START : toPosition(cursor);
-    const { rows } = await this.executor.run(selectDevices, { poolId, username, ...after, limit: rowLimit });
+    const { rows } = await this.executor.run(statement, { poolId, username, ...after });
     return toPage(rows.map(toDevice), limit, toCursor);
   }
 }

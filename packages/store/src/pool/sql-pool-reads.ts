@@ -1,5 +1,6 @@
 import type { PoolReads } from '@poolgate/pool/store';
 import type { Executor } from '../sql/statement.ts';
+import { SqlAccessTokenReads } from './sql-access-token-reads.ts';
 import { SqlAllowanceReads } from './sql-allowance-repository.ts';
 import { SqlAuthenticatorReads } from './sql-authenticator-repository.ts';
 import { SqlAuthorizationReads } from './sql-authorization-code-repository.ts';
@@ -21,6 +22,7 @@ import { SqlUserReads } from './sql-user-reads.ts';
 
 /** The reads of the pool's port on the database. */
 export class SqlPoolReads implements PoolReads {
+  readonly accessTokens: SqlAccessTokenReads;
   readonly allowances: SqlAllowanceReads;
   readonly authenticators: SqlAuthenticatorReads;
   readonly authorizations: SqlAuthorizationReads;
@@ -41,6 +43,7 @@ export class SqlPoolReads implements PoolReads {
   readonly users: SqlUserReads;
 
   constructor(executor: Executor) {
+    this.accessTokens = new SqlAccessTokenReads(executor);
     this.allowances = new SqlAllowanceReads(executor);
     this.authenticators = new SqlAuthenticatorReads(executor);
     this.authorizations = new SqlAuthorizationReads(executor);

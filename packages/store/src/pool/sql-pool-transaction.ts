@@ -1,5 +1,6 @@
 import type { PoolTransaction } from '@poolgate/pool/store';
 import type { Writer } from '../sql/statement.ts';
+import { SqlAccessTokenReads } from './sql-access-token-reads.ts';
 import { SqlAllowanceRepository } from './sql-allowance-repository.ts';
 import { SqlAuthenticatorRepository } from './sql-authenticator-repository.ts';
 import { SqlAuthorizationRepository } from './sql-authorization-code-repository.ts';
@@ -29,6 +30,7 @@ import { SqlUserRepository } from './sql-user-repository.ts';
 
 /** The pool's port inside one atomic write: the repositories of the aggregates, all on its connection. */
 export class SqlPoolTransaction implements PoolTransaction {
+  readonly accessTokens: SqlAccessTokenReads;
   readonly allowances: SqlAllowanceRepository;
   readonly authenticators: SqlAuthenticatorRepository;
   readonly authorizations: SqlAuthorizationRepository;
@@ -57,6 +59,7 @@ export class SqlPoolTransaction implements PoolTransaction {
   readonly users: SqlUserRepository;
 
   constructor(writer: Writer) {
+    this.accessTokens = new SqlAccessTokenReads(writer);
     this.allowances = new SqlAllowanceRepository(writer);
     this.authenticators = new SqlAuthenticatorRepository(writer);
     this.authorizations = new SqlAuthorizationRepository(writer);

@@ -332,6 +332,44 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual([old, current], [false, true]);
     });
 
+    it('reads what decides about an access token at once, and tells what is missing', async () => {
+      await insertSamplePool(poolStore(), 'tokens', 'ada', 'bob');
+      await insertSamplePool(poolStore(), 'elsewhere', 'ada');
+      const login = sampleLogin('tokens', 'ada', 'login-of-token');
+      await poolStore().write(async (transaction) => {
+        await transaction.logins.insert(login);
+        await transaction.signingKeys.insert(sampleSigningKey('tokens', 'kid-a'));
+        await transaction.signingKeys.insert({ ...sampleSigningKey('tokens', 'kid-b'), retiredAtMs: 7 });
+        await transaction.signingKeys.insert({ ...sampleSigningKey('tokens', 'kid-of-id'), purpose: 'id' });
+        const revocation = { userPoolId: 'tokens', endedAtMs: 5, expiresAtMs: 100 };
+        await transaction.revocations.record({ ...revocation, subject: 'user:a' });
+        await transaction.revocations.record({ ...revocation, subject: 'login:a', expiresAtMs: 50 });
+        await transaction.revocations.record({ ...revocation, subject: 'gone:a', userPoolId: 'elsewhere' });
+      });
+      const subjects = ['user:a', 'gone:a', 'login:a'];
+      const query = { poolId: 'tokens', username: 'ada', loginId: login.id, kid: 'kid-a', subjects };
+      const user = await poolStore().users.byUsername('tokens', 'ada');
+      assert.deepEqual(await poolStore().accessTokens.findFacts(query, 50), {
+        login,
+        user,
+        key: { retiredAtMs: null },
+        revocations: [{ subject: 'user:a', endedAtMs: 5 }],
+      });
+      const retired = await poolStore().accessTokens.findFacts({ ...query, kid: 'kid-b', subjects: ['login:a'] }, 49);
+      assert.deepEqual(
+        [retired.key, retired.revocations],
+        [{ retiredAtMs: 7 }, [{ subject: 'login:a', endedAtMs: 5 }]],
+      );
+      for (const kid of ['kid-of-id', 'kid-c']) {
+        const nothing = { poolId: 'tokens', username: 'eve', loginId: '', kid, subjects: ['user:b', 'gone:b'] };
+        const none = { login: undefined, user: undefined, key: undefined, revocations: [] };
+        assert.deepEqual(await poolStore().accessTokens.findFacts(nothing, 0), none);
+      }
+      const elsewhere = await poolStore().accessTokens.findFacts({ ...query, poolId: 'elsewhere' }, 50);
+      assert.deepEqual([elsewhere.user?.poolId, elsewhere.key], ['elsewhere', undefined]);
+      assert.deepEqual(elsewhere.revocations, [{ subject: 'gone:a', endedAtMs: 5 }]);
+    });
+
     it('lets one of fifty rotate a login', async () => {
       await insertSamplePool(poolStore(), 'rotaterace', 'u');
       const login = sampleLogin('rotaterace', 'u', 'login-race');

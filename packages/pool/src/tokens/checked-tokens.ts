@@ -1,0 +1,39 @@
+import { type CallContext, USER_SCOPE } from '@poolgate/provider';
+import type { AccessTokenFacts } from '../store/access-token-reads.ts';
+import type { AccessToken } from './verified-token.ts';
+
+/** A genuine token, with what was read of it. */
+export interface CheckedToken {
+  readonly access: AccessToken;
+  readonly facts: AccessTokenFacts;
+}
+
+/** What a guard read for an operation, which may use it once: a second look must see what the operation changed. */
+export interface CheckedTokenHolder {
+  /** The token, if this is the one that was checked, for this scope. */
+  take(token: string, scope: string): CheckedToken | undefined;
+}
+
+/** Tokens that guards checked, by their calls. No call outlives its request. */
+export class CheckedTokens {
+  readonly #byCall = new WeakMap<CallContext, CheckedTokenHolder>();
+
+  put(call: CallContext, token: string, checked: CheckedToken): void {
+    let left: CheckedToken | undefined = checked;
+    this.#byCall.set(call, {
+      take(asked, scope) {
+        if (asked !== token || scope !== USER_SCOPE) return undefined;
+        const taken = left;
+        left = undefined;
+        return taken;
+      },
+    });
+  }
+
+  /** For the first operation of a call, and for no later one: the first may change what was read. */
+  takeHolder(call: CallContext): CheckedTokenHolder | undefined {
+    const holder = this.#byCall.get(call);
+    this.#byCall.delete(call);
+    return holder;
+  }
+}

@@ -1,0 +1,120 @@
+import { hash } from 'node:crypto';
+import { ProviderError, parseScopes, USER_SCOPE } from '@poolgate/provider';
+import type { JWTPayload } from 'jose';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { JOSEError, JWTExpired } from 'jose/errors';
+import { decodeJwt } from 'jose/jwt/decode';
+import { jwtVerify } from 'jose/jwt/verify';
+import type { ClockPort } from '../kernel/ports.ts';
+import { type PoolAndClient, requireClientAndPool } from '../settings/pools-and-clients.ts';
+import type { SettingsPorts } from '../settings/settings-ports.ts';
+import { findPublicKey } from './signing-keys.ts';
+import type { TokenSignaturePorts } from './token-ports.ts';
+import type { AccessToken, TokenIdentifiers, VerifiedToken } from './verified-token.ts';
+
+/**
+ * Checks an access token by itself: RS256 by one of this pool's access keys, issuer, use, life, a user, and the scope of users' operations.
+ * @throws {ProviderError} `NotAuthorizedException`
+ */
+export async function verifyAccessToken(
+  ports: TokenSignaturePorts,
+  token: string,
+  scope: string = USER_SCOPE,
+): Promise<AccessToken> {
+  try {
+    return await verifySignature(ports, token, scope);
+  } catch (cause) {
+    if (cause instanceof JWTExpired) throw invalidAccessTokenError('Access Token has expired', cause);
+    if (cause instanceof JOSEError) throw invalidAccessTokenError('Invalid Access Token', cause);
+    throw cause;
+  }
+}
+
+/** The client that the token names says which pool's keys to try; nothing else of it counts before they fit. */
+async function verifySignature(ports: TokenSignaturePorts, token: string, needed: string): Promise<AccessToken> {
+  const digest = hash('sha256', token, 'base64url');
+  const known = ports.verifiedTokens.get(digest);
+  const { clientId, kid } = known ?? decodeUnverifiedToken(token);
+  const owner = await requireTokenClient(ports, clientId);
+  const key = await findPublicKey(ports, owner.pool, 'access', kid);
+  if (key === undefined) throw invalidAccessTokenError('Invalid Access Token');
+  const { issuer } = owner.pool.settings;
+  let payload = findValidClaims(ports, known, issuer);
+  if (payload === undefined) {
+    ({ payload } = await jwtVerify(token, key, {
+      algorithms: ['RS256'],
+      issuer,
+      currentDate: new Date(ports.clock.now()),
+      requiredClaims: ['exp', 'iat', 'jti'],
+    }));
+    ports.verifiedTokens.set(digest, { clientId, kid, payload });
+  }
+  const { sub, username, token_use: use, scope } = payload;
+  if (use !== 'access') throw invalidAccessTokenError('Invalid Access Token');
+  if (typeof sub !== 'string' || typeof username !== 'string') throw invalidAccessTokenError('Invalid Access Token');
+  if (!parseScopes(scope).includes(needed)) throw invalidAccessTokenError('Access Token does not have required scopes');
+  // Whoever else it is meant for could use it here in the user's name (RFC 8707 §3).
+  if (needed === USER_SCOPE && payload.aud !== undefined) {
+    throw invalidAccessTokenError('Access Token does not have required scopes');
+  }
+  const { origin_jti: origin, event_id: event, device_key: device } = payload;
+  return {
+    ...owner,
+    sub,
+    username,
+    loginId: toClaimText(origin),
+    eventId: toClaimText(event),
+    deviceKey: toClaimText(device),
+    scope: String(scope),
+    authTimeSeconds: Number(payload.auth_time),
+    issuedAtSeconds: Number(payload.iat),
+    kid,
+  };
+}
+
+/** What can change of a token whose signature was good: its time is over, or the pool has another issuer. Then all of it is looked at again. */
+function findValidClaims(
+  { clock }: ClockPort,
+  known: VerifiedToken | undefined,
+  issuer: string,
+): JWTPayload | undefined {
+  const { iss, exp = 0, nbf } = known?.payload ?? {};
+  const isGood = iss === issuer && exp > Math.floor(clock.now() / 1000) && nbf === undefined;
+  return isGood ? known?.payload : undefined;
+}
+
+function toClaimText(claim: unknown): string | undefined {
+  return typeof claim === 'string' ? claim : undefined;
+}
+
+function decodeUnverifiedToken(token: string): TokenIdentifiers {
+  const { client_id: clientId } = decodeJwt(token);
+  const { alg: _alg, kid = '', ...more } = decodeTokenHeader(token);
+  // The pool writes nothing else into a header: whatever points elsewhere serves an attacker only.
+  if (Object.keys(more).length > 0) throw invalidAccessTokenError('Invalid Access Token');
+  if (typeof clientId !== 'string') throw invalidAccessTokenError('Invalid Access Token');
+  return { clientId, kid };
+}
+
+/** jose reports an unreadable header as a programmer's error. */
+function decodeTokenHeader(token: string) {
+  try {
+    return decodeProtectedHeader(token);
+  } catch (cause) {
+    throw invalidAccessTokenError('Invalid Access Token', cause);
+  }
+}
+
+async function requireTokenClient(ports: SettingsPorts, clientId: string): Promise<PoolAndClient> {
+  try {
+    return await requireClientAndPool(ports, clientId);
+  } catch (cause) {
+    if (cause instanceof ProviderError) throw invalidAccessTokenError('Invalid Access Token', cause);
+    throw cause;
+  }
+}
+
+/** The refusal of a token that does not count. */
+export function invalidAccessTokenError(message: string, cause?: unknown): ProviderError {
+  return new ProviderError('NotAuthorizedException', message, { reason: 'invalid_token', cause });
+}
