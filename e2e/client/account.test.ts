@@ -81,25 +81,6 @@ describe('self-service by the client', () => {
     sentNoPassword(client);
   });
 
-  it('refuses a weak password before anything is sent', async () => {
-    const client = createRecordedClient(service);
-    await assert.rejects(client.signUp.register({ email, password: 'weak' }), (error) => {
-      assert.ok(error instanceof PoolgateError);
-      assert.equal(error.code, 'validation_failed');
-      assert.deepEqual(error.fieldErrors[0]?.field, 'password');
-      return true;
-    });
-    assert.ok(client.requests.every(({ path }) => !path.includes('register')));
-    assert.deepEqual(await client.password.problems(PASSWORD), []);
-  });
-
-  it('refuses a password that the program knows as common', async () => {
-    const client = createRecordedClient(service, {
-      isCommonPassword: (password: string) => password.startsWith('Correct'),
-    });
-    assert.deepEqual(await client.password.problems(PASSWORD), ['password_too_common']);
-  });
-
   it('refuses the passwords that the service refuses, before it makes a verifier', async () => {
     if (ON_COGNITO) return;
     const client = createRecordedClient(service);

@@ -13,7 +13,7 @@ const scope = globalThis as unknown as WorkerScope;
 
 scope.onmessage = ({ data: { id, task, input } }) => {
   try {
-    const compute = SRP_TASKS[task] as (means: unknown, input: unknown) => unknown;
+    const compute = SRP_TASKS[task] as (dependencies: unknown, input: unknown) => unknown;
     scope.postMessage({ id, output: compute({ engine: bigIntEngine, random: secureRandom }, input) });
   } catch (error) {
     scope.postMessage({ id, fault: String((toUnexpectedResponseError(error) as Error).message) });

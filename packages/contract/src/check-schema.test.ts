@@ -45,6 +45,22 @@ test('lengths are right however many units the code points take', () => {
   }
 });
 
+test('as many items and members are taken as the schema says, and no more', () => {
+  const list = { type: 'array', maxItems: 2, items: { type: 'null' } } as const;
+  assert.deepEqual([codes(list, [null, null]), codes(list, [null, null, null])], [[], ['too_many']]);
+  const map = { type: 'object', maxProperties: 1, additionalProperties: { type: 'null' } } as const;
+  assert.deepEqual([codes(map, { a: null }), codes(map, { a: null, b: null })], [[], ['too_many']]);
+});
+
+test('a fault of an item or of a value in a map is reported by its place', () => {
+  const field = (schema: Schema, value: unknown) => checkSchema(schema, value, 'v').map((fault) => fault.field);
+  assert.deepEqual(field({ type: 'array', items: { type: 'null' } }, [null, 1]), ['v.1']);
+  assert.deepEqual(field({ type: 'object', additionalProperties: { type: 'null' } }, { a: 1, b: null }), ['v.a']);
+  assert.deepEqual(field({ type: 'object', additionalProperties: { type: 'null' } }, { ['a'.repeat(65)]: 1 }), [
+    'v.(unprintable name)',
+  ]);
+});
+
 test('a pattern applies to the whole code point', () => {
   const schema = { type: 'string', pattern: '^\\p{L}+$' } as const;
   assert.deepEqual(codes(schema, 'Ada𝒜'), []);
@@ -99,6 +115,13 @@ test('of several forms the one with the right type explains the fault', () => {
   assert.deepEqual(codes(schema, 'ab'), ['too_long']);
   assert.deepEqual(codes(schema, ['ab']), []);
   assert.deepEqual(codes(schema, 5), ['type']);
+  const strings: Schema = {
+    anyOf: [
+      { type: 'string', maxLength: 1 },
+      { type: 'string', pattern: '^x' },
+    ],
+  };
+  assert.deepEqual([codes(strings, 'ab'), codes(strings, 'xy')], [['type'], []]);
 });
 
 test('no fault repeats the value', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { checkSchema } from './check-schema.ts';
 import { createOpenApiDocument, type Json } from './openapi.ts';
@@ -33,11 +34,9 @@ const operations = paths.flatMap(([path, item]) =>
 const find = (path: string, method: string): Operation | undefined =>
   operations.find((each) => each.path === path && each.method === method)?.operation;
 
-test('the document is the same each time', () => {
-  assert.equal(
-    JSON.stringify(createOpenApiDocument({ apiPrefix: '/api/cognito', webPrefix: '/cognito' })),
-    JSON.stringify(document),
-  );
+test('the routes have the published statuses, lengths, errors and examples', async () => {
+  const published = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+  assert.equal(`${JSON.stringify(document, null, 2)}\n`, published);
 });
 
 test('it has the members that OpenAPI 3.1 requires', () => {

@@ -128,6 +128,15 @@ describe('the components for React', () => {
     assert.equal(ref.current, element);
   });
 
+  it('let go of an element that leaves the page', () => {
+    const { react, draw } = fakeReact();
+    const seen: unknown[] = [];
+    const ref = (element: object | null): void => void seen.push(element);
+    const { props, element } = draw(createComponents(react).SignIn, { username: 'ada' }, ref);
+    (props.ref as (node: null) => void)(null);
+    assert.deepEqual(seen, [element, null]);
+  });
+
   it('are there for every element of the package', () => {
     const { modules } = JSON.parse(
       readFileSync(new URL('../custom-elements.json', import.meta.url), 'utf8'),

@@ -68,6 +68,8 @@ function decodeBase64(base64: string): Uint8Array | undefined {
 export function constantTimeEqual(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;
-  for (let i = 0; i < left.length; i++) difference |= (left[i] as number) ^ (right[i] as number);
+  left.forEach((byte, i) => {
+    difference |= byte ^ (right[i] as number);
+  });
   return difference === 0;
 }

@@ -15,6 +15,8 @@ export function createHmacSha256(sha256: SrpEngine['sha256']): SrpEngine['hmacSh
 
 function createKeyBlock(key: Uint8Array, filling: number): Uint8Array {
   const block = new Uint8Array(BLOCK_BYTES).fill(filling);
-  for (let i = 0; i < key.length; i++) block[i] = (key[i] as number) ^ filling;
+  key.forEach((byte, i) => {
+    block[i] = byte ^ filling;
+  });
   return block;
 }

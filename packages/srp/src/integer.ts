@@ -54,5 +54,5 @@ export function integerFromHex(hex: string, field: string, maxDigits: number): b
 export function padInteger(value: bigint): Uint8Array {
   const hex = hexFromInteger(value);
   const even = hex.length % 2 === 0 ? hex : `0${hex}`;
-  return fastestCodec.fromHex(even >= '8' ? `00${even}` : even);
+  return fastestCodec.fromHex((even[0] as string) >= '8' ? `00${even}` : even);
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
-import { type DiffieHellmanGroup, getDiffieHellman } from 'node:crypto';
+import { DiffieHellman, type DiffieHellmanGroup, getDiffieHellman } from 'node:crypto';
 import { once } from 'node:events';
 import process from 'node:process';
 import { test } from 'node:test';
 import { bigIntEngine } from './bigint-engine.ts';
+import { integerFromBytes } from './integer.ts';
 import { createOpenSslEngine } from './openssl.ts';
 import { computeRsaPower } from './openssl-rsa.ts';
 import { COGNITO_GROUP } from './srp-group.ts';
@@ -84,6 +85,35 @@ test('powers with a public exponent are not computed in constant time, the other
   engine.powMod(5n, 77n, COGNITO_GROUP);
   engine.powModPublic(5n, 78n, COGNITO_GROUP);
   assert.deepEqual(asked.slice(tested), [78n]);
+});
+
+const compute = DiffieHellman.prototype.computeSecret as (this: DiffieHellmanGroup, base: Uint8Array) => Buffer;
+
+/** OpenSSL of Node 22, which refuses a base that is no square of the group. */
+function refusingBase(refused: bigint, code: string): () => DiffieHellmanGroup {
+  return () => {
+    const native = getDiffieHellman('modp15');
+    const computeSecret = (base: Uint8Array): Buffer => {
+      if (integerFromBytes(base) === refused) throw Object.assign(new Error('invalid key'), { code });
+      return compute.call(native, base);
+    };
+    return Object.assign(native, { computeSecret });
+  };
+}
+
+test('the power of a base that OpenSSL refuses is that of its negative, with the sign of the exponent', () => {
+  const engine = createOpenSslEngine({
+    openGroup: refusingBase(5n, 'ERR_CRYPTO_INVALID_KEYTYPE'),
+    onFallback: () => assert.fail('OpenSSL takes the negative'),
+  });
+  for (const exponent of [77n, 78n]) {
+    assert.equal(engine.powMod(5n, exponent, COGNITO_GROUP), bigIntEngine.powMod(5n, exponent, COGNITO_GROUP));
+  }
+});
+
+test('another error of OpenSSL is not taken for a refused base', () => {
+  const engine = createOpenSslEngine({ openGroup: refusingBase(5n, 'ERR_OSSL_DH_INVALID_PUBKEY') });
+  assert.throws(() => engine.powMod(5n, 77n, COGNITO_GROUP), { code: 'ERR_OSSL_DH_INVALID_PUBKEY' });
 });
 
 test('the default signal of a fallback is a process warning', async () => {

@@ -4,8 +4,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { bigIntEngine } from './bigint-engine.ts';
 import { toHex } from './bytes.ts';
+import { getMontgomery } from './montgomery.ts';
 import { openSslEngine } from './openssl.ts';
 import { RFC5054_GROUPS } from './rfc5054-groups.ts';
+import type { SrpEngine } from './srp-engine.ts';
+import { computeMultiplier } from './srp-equations.ts';
 import { COGNITO_GROUP } from './srp-group.ts';
 import { testEngines } from './testing/engines.ts';
 
@@ -49,6 +52,18 @@ for (const engine of testEngines) {
     }
   });
 }
+
+test('what follows from a group alone is computed once a group', () => {
+  let digests = 0;
+  const sha256: SrpEngine['sha256'] = (...parts) => {
+    digests++;
+    return bigIntEngine.sha256(...parts);
+  };
+  const group = { ...COGNITO_GROUP };
+  const multipliers = [0, 1].map(() => computeMultiplier({ ...bigIntEngine, sha256 }, group));
+  assert.deepEqual([multipliers[0], digests], [multipliers[1], 1]);
+  assert.equal(getMontgomery(group), getMontgomery(group));
+});
 
 test('both engines agree on powers and hashes', () => {
   const operand = fc.bigInt({ min: 0n, max: (1n << 3073n) - 1n });

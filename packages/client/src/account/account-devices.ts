@@ -18,7 +18,7 @@ export interface Devices {
   forget(deviceKey: string): Promise<void>;
 }
 
-/** Devices over a dependencies. */
+/** Creates the methods for devices. */
 export function createDevices(dependencies: AccountDependencies): Devices {
   const { transport } = dependencies;
   return {

@@ -45,7 +45,7 @@ export interface Mfa {
   newRecoveryCodes(options?: ChangeOptions): Promise<ChangeOutcome & { readonly codes: readonly string[] }>;
 }
 
-/** Second factors over a dependencies. */
+/** Creates the methods for second factors. */
 export function createMfa(dependencies: AccountDependencies): Mfa {
   const { transport } = dependencies;
   return {

@@ -29,7 +29,7 @@ export interface Passkeys {
   remove(credentialId: string, options?: ChangeOptions): Promise<ChangeOutcome>;
 }
 
-/** Passkeys over a dependencies. */
+/** Creates the methods for passkeys. */
 export function createPasskeys(dependencies: AccountDependencies): Passkeys {
   const { transport } = dependencies;
   const rename: Passkeys['rename'] = async (credentialId, name) => {

@@ -57,7 +57,7 @@ export interface SentResetCode {
   readonly session?: string;
 }
 
-/** Passwords over a dependencies. */
+/** Creates the methods for passwords. */
 export function createPasswords(dependencies: AccountDependencies): Passwords {
   const { transport } = dependencies;
   return {

@@ -29,7 +29,7 @@ export interface Profile {
   deleteAccount(): Promise<void>;
 }
 
-/** The account over a dependencies. */
+/** Creates the methods for the account itself. */
 export function createProfile(dependencies: AccountDependencies): Profile {
   const { transport } = dependencies;
   return {

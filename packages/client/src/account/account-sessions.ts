@@ -14,7 +14,7 @@ export interface Sessions {
   endAll(): Promise<void>;
 }
 
-/** Sessions over a dependencies. */
+/** Creates the methods for sessions. */
 export function createSessions({ transport, keeper }: AccountDependencies): Sessions {
   return {
     async list(page = {}) {

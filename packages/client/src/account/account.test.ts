@@ -3,11 +3,30 @@ import { describe, it } from 'node:test';
 import { createClient, type TokensClient } from '../client.ts';
 import { memoryVault } from '../devices/device-vault.ts';
 import { memoryStorage, type Tokens } from '../modes/tokens-mode.ts';
-import { createScriptedClientWith, type ScriptedOptions, type ScriptedResponse } from '../testing/scripted-service.ts';
+import {
+  createChallengeResponse,
+  createScriptedClientWith,
+  type ScriptedOptions,
+  type ScriptedResponse,
+} from '../testing/scripted-service.ts';
 
 const OWNER = { userPoolId: 'local_pool', username: 'ada' };
 const DEVICE = { deviceKey: 'local_this', deviceGroupKey: 'group', devicePassword: 'secret' };
 const PASSWORD = 'Correct-Horse1!';
+const NO_RULES = {
+  minimum_length: 1,
+  maximum_length: 99,
+  require_uppercase: false,
+  require_lowercase: false,
+  require_numbers: false,
+  require_symbols: false,
+  symbols: '',
+  refuse_common: true,
+  refuse_leaked: false,
+};
+
+type ResponseBody = Readonly<Record<string, unknown>>;
+
 const TOKENS: Tokens = {
   accessToken: `e30.${btoa(JSON.stringify({ username: 'ada' }))}.x`,
   idToken: 'id',
@@ -75,6 +94,73 @@ describe('a change of the account', () => {
       assert.deepEqual(sent(), [['POST /user/mfa/deactivate', body]]);
     }
   });
+});
+
+describe('what the service tells and takes of an account', () => {
+  const code = { attribute: 'email', code: '1' } as const;
+  const sentTo = [{ attribute: 'email', medium: 'EMAIL', destination: 'a***@e***' }];
+  const page = (key: string) => ({ [key]: ['one'], next_cursor: 'next' });
+  const items = { items: ['one'], nextCursor: 'next' };
+  const factors = { factors: ['PASSWORD'], mfa: { methods: [] } };
+
+  for (const [run, request, body, answer, expected] of [
+    [({ devices }) => devices.list({ limit: 1 }), 'GET /device', {}, page('devices'), items],
+    [
+      ({ devices }) => devices.rename('a', 'Phone'),
+      'PATCH /device/a',
+      { device_name: 'Phone' },
+      { device: 'renamed' },
+      'renamed',
+    ],
+    [({ devices }) => devices.setRemembered('a', true), 'PUT /device/a', { remembered_status: true }, {}, undefined],
+    [({ sessions }) => sessions.list(), 'GET /user/sessions', {}, page('sessions'), items],
+    [({ sessions }) => sessions.end('a'), 'DELETE /user/sessions/a', {}, {}, undefined],
+    [
+      ({ mfa }) => mfa.factors(),
+      'GET /user/factors',
+      {},
+      { ...factors, recovery_codes_left: 3 },
+      { ...factors, recoveryCodesLeft: 3 },
+    ],
+    [
+      ({ profile }) => profile.sendCode('email'),
+      'POST /user/attributes/code',
+      { attribute: 'email' },
+      { code_delivery: sentTo },
+      sentTo,
+    ],
+    [({ profile }) => profile.verify('email', '1'), 'POST /user/attributes/verify', code, {}, undefined],
+    [
+      ({ password }) => password.forgot({ username: 'ada' }),
+      'POST /password/forgot',
+      { username: 'ada' },
+      { session: 's' },
+      { session: 's' },
+    ],
+    [({ password }) => password.notMe({ token: 't' }), 'POST /account/not-me', { token: 't' }, {}, undefined],
+    [({ signUp }) => signUp.confirm({ token: 't' }), 'POST /register/verify-link', { token: 't' }, {}, undefined],
+    [
+      ({ signUp }) => signUp.confirm({ username: 'ada', code: '1' }),
+      'POST /register/verify',
+      { username: 'ada', code: '1' },
+      {},
+      undefined,
+    ],
+  ] as readonly (readonly [
+    run: (client: TokensClient) => Promise<unknown>,
+    request: string,
+    body: object,
+    answer: ResponseBody,
+    expected: unknown,
+  ])[]) {
+    it(`${request} ${JSON.stringify(body)}`, async () => {
+      const { client, sent } = await loggedIn([answer]);
+      assert.deepEqual(await run(client), expected);
+      assert.deepEqual(sent(), [[request, body]]);
+      const refused = await loggedIn([[403, { code: 'forbidden' }]]);
+      await assert.rejects(run(refused.client), { code: 'forbidden' });
+    });
+  }
 });
 
 describe('the end of an account or of its logins', () => {
@@ -168,6 +254,32 @@ describe('another password', () => {
     assert.doesNotMatch(JSON.stringify(sent()), /wrong/);
   });
 
+  it('that replaces one which is not proven is not set, whatever becomes of the proof', async () => {
+    const proving = { USER_ID_FOR_SRP: 'ada', SALT: 'ab', SRP_B: 'abcdef', SECRET_BLOCK: 'AAAA' };
+    const challenge = createChallengeResponse('PASSWORD_VERIFIER', 's1', proving);
+    const change = { current: 'old', next: PASSWORD };
+    const away = await loggedIn([challenge, [503, { code: 'unavailable' }]], VERIFIERS);
+    await assert.rejects(away.client.password.change(change), { code: 'unavailable', status: 503 });
+    const srp = await loggedIn([createChallengeResponse('PASSWORD_SRP', 's1')], VERIFIERS);
+    await assert.rejects(srp.client.password.change(change), { code: 'invalid_credentials', status: 401 });
+    for (const { sent } of [away, srp]) assert.ok(sent().every(([route]) => route !== 'POST /user/changepassword'));
+  });
+
+  it('is set where the current one is proven, whatever the login asks next', async () => {
+    const proving = { USER_ID_FOR_SRP: 'ada', SALT: 'ab', SRP_B: 'abcdef', SECRET_BLOCK: 'AAAA' };
+    const { client, sent } = await loggedIn(
+      [
+        createChallengeResponse('PASSWORD_VERIFIER', 's1', proving),
+        createChallengeResponse('SOFTWARE_TOKEN_MFA', 's2'),
+        { username: 'ada', salt: '0a1b' },
+        {},
+      ],
+      VERIFIERS,
+    );
+    await client.password.change({ current: 'old', next: PASSWORD });
+    assert.deepEqual(sent().at(-1)?.[0], 'POST /user/changepassword');
+  });
+
   it('goes with the session of its code, where there is one', async () => {
     for (const [session, own] of [
       ['of-the-code', { session: 'of-the-code' }],
@@ -179,6 +291,31 @@ describe('another password', () => {
         ['POST /password/reset', { username: 'ada', code: '123456', ...own, password: PASSWORD }],
       ]);
     }
+  });
+});
+
+describe('the problems of a password', () => {
+  it('are told without asking the service, with the words that the program itself knows', async () => {
+    const policy = { ...NO_RULES, minimum_length: 8 };
+    const isCommonPassword = (password: string) => password.startsWith('common');
+    const { client, requests } = createScriptedClientWith({
+      parameters: { password_policy: policy },
+      isCommonPassword,
+    });
+    for (const [password, problems] of [
+      ['a password', []],
+      ['short', ['password_too_short']],
+      ['common', ['password_too_short', 'password_too_common']],
+    ] as const) {
+      assert.deepEqual(await client.password.problems(password), problems);
+    }
+    assert.deepEqual(requests, []);
+  });
+
+  it('are an error of the program where its own list fails', async () => {
+    const isCommonPassword = () => Promise.reject(new RangeError('no list'));
+    const { client } = createScriptedClientWith({ isCommonPassword });
+    await assert.rejects(client.password.problems('a password'), RangeError);
   });
 });
 
@@ -207,6 +344,38 @@ describe('a registration', () => {
     assert.deepEqual(first, ['POST /register/verify', { email, code: '1' }]);
     const [, { password_verifier: verifier, ...named }] = second ?? assert.fail();
     assert.deepEqual(named, { username: 'id', code: '1' });
+    assert.equal((verifier as { readonly salt: string }).salt, '0a1b');
+    assert.doesNotMatch(JSON.stringify(sent()), new RegExp(PASSWORD));
+  });
+});
+
+describe('a registration of somebody new', () => {
+  const email = 'ada@example.com';
+  const VERIFIERS = { parameters: { capabilities: ['verifier_passwords'] } } as unknown as ScriptedOptions;
+
+  it('has a name and attributes only where they are given', async () => {
+    for (const more of [{}, { username: 'ada', name: 'Ada', attributes: { nickname: 'Countess' } }]) {
+      const { client, sent } = await loggedIn([{ session: 'own' }]);
+      const registration = await client.signUp.register({ email, password: PASSWORD, ...more });
+      assert.deepEqual([registration.email, registration.session], [email, 'own']);
+      assert.deepEqual(sent(), [['POST /register', { email, password: PASSWORD, ...more }]]);
+    }
+  });
+
+  it('is confirmed by a new password without the service seeing it, with the attributes that are required', async () => {
+    const registration = { username: 'id', required_attributes: ['nickname'] };
+    const { client, sent } = await loggedIn(
+      [[422, { code: 'password_required', registration }], { username: 'id', salt: '0a1b' }, {}],
+      VERIFIERS,
+    );
+    const attributes = { nickname: 'Countess' };
+    await client.signUp.confirm({ token: 't' }, { newPassword: PASSWORD, attributes });
+    assert.deepEqual(sent().slice(0, 2), [
+      ['POST /register/verify-link', { token: 't', attributes }],
+      ['POST /register/start', { username: 'id' }],
+    ]);
+    const [route, { password_verifier: verifier, ...named }] = sent()[2] ?? assert.fail();
+    assert.deepEqual([route, named], ['POST /register/verify-link', { token: 't', attributes, username: 'id' }]);
     assert.equal((verifier as { readonly salt: string }).salt, '0a1b');
     assert.doesNotMatch(JSON.stringify(sent()), new RegExp(PASSWORD));
   });

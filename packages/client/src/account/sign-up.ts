@@ -46,7 +46,7 @@ export interface SignUp {
   confirm(link: ConfirmLink, proof?: RegistrationProof): Promise<void>;
 }
 
-/** Sign-up over a dependencies. */
+/** Creates the methods for sign-up. */
 export function createSignUp(dependencies: AccountDependencies): SignUp {
   const { transport, registrations } = dependencies;
   const resume: SignUp['resume'] = ({ email, session = null }) => {

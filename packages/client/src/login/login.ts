@@ -43,7 +43,7 @@ export interface Login {
   autofill(login?: LoginOptions & { readonly signal?: AbortSignal }): Promise<LoginStep | null>;
 }
 
-/** The ways into a login over a dependencies. */
+/** Creates the ways into a login. */
 export function createLogin(dependencies: LoginDependencies): Login {
   const named = (login: UserLoginOptions, retry: LoginRun['retry']): LoginRun => ({
     ...dependencies,

@@ -15,7 +15,7 @@ export interface Reauthentication {
   choose(): Promise<LoginStep>;
 }
 
-/** Reauthentication over a dependencies. */
+/** Creates the methods that prove again who is signed in. */
 export function createReauthentication(dependencies: LoginDependencies): Reauthentication {
   const login: Login = createLogin({ ...dependencies, answerRoute: dependencies.stepUpRoute });
   const named = async () => {

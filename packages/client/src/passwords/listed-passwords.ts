@@ -2,7 +2,7 @@ import { toHex } from '@poolgate/srp';
 import type { PoolgateError } from '../transport/poolgate-error.ts';
 import type { RouteBody } from '../transport/routes.ts';
 import type { Transport } from '../transport/transport.ts';
-import { listPasswordForms, type PasswordPolicy, type PasswordProblem } from './password-policy.ts';
+import { listPasswordVariants, type PasswordPolicy, type PasswordProblem } from './password-policy.ts';
 
 const PREFIX_LENGTH = 5;
 
@@ -27,7 +27,8 @@ export async function findListedProblems(
     return suffixes.includes(digest.slice(PREFIX_LENGTH));
   };
   if (policy.refuse_common) {
-    for (const form of listPasswordForms(password)) if (await isOnList('common', form)) return ['password_too_common'];
+    for (const form of listPasswordVariants(password))
+      if (await isOnList('common', form)) return ['password_too_common'];
   }
   return policy.refuse_leaked && (await isOnList('leaked', password)) ? ['password_leaked'] : [];
 }

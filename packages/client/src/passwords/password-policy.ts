@@ -50,13 +50,13 @@ function createCharacterRule(name: CharacterSwitch, pattern: RegExp, problem: Pa
 }
 
 /** The forms in which the service compares a password: in lower case, as it is and without digits and signs at its end. */
-export function listPasswordForms(password: string): readonly string[] {
+export function listPasswordVariants(password: string): readonly string[] {
   const folded = password.toLowerCase();
   return [...new Set([folded, folded.replace(/[\p{Nd}\p{P}\p{S}\s]+$/u, '')])];
 }
 
 function isName(password: string, names: readonly string[]): boolean {
-  const forms = listPasswordForms(password);
+  const forms = listPasswordVariants(password);
   const own = names.flatMap((name) => [name, name.split('@')[0] ?? '']).map((name) => name.toLowerCase());
   return own.some((name) => name !== '' && forms.includes(name));
 }

@@ -63,12 +63,12 @@ test('a proof that is computed in slices is the one that the service expects', a
 test('slices give what one go gives, with the same random bytes', async () => {
   const random = fixedRandom;
   const run = createSlicedRunner({ random, now: () => 0 });
-  const means = { engine: bigIntEngine, random };
+  const dependencies = { engine: bigIntEngine, random };
   const names = { deviceKey: 'us-east-1_0', deviceGroupKey: '-group' };
-  assert.deepEqual(await run('start', null), SRP_TASKS.start(means, null));
-  assert.deepEqual(await run('device', names), SRP_TASKS.device(means, names));
+  assert.deepEqual(await run('start', null), SRP_TASKS.start(dependencies, null));
+  assert.deepEqual(await run('device', names), SRP_TASKS.device(dependencies, names));
   const verifier = { identity, password, saltHex: toHex(random(16)) };
-  assert.equal(await run('verifier', verifier), SRP_TASKS.verifier(means, verifier));
+  assert.equal(await run('verifier', verifier), SRP_TASKS.verifier(dependencies, verifier));
 });
 
 test('random bytes are drawn once each, however often a task begins again', async () => {
@@ -82,8 +82,8 @@ test('random bytes are drawn once each, however often a task begins again', asyn
       task as 'device',
       input as typeof names,
     );
-    const means = { engine: bigIntEngine, random: inOneGo.random };
-    assert.deepEqual(given, SRP_TASKS[task as 'device'](means, input as typeof names));
+    const dependencies = { engine: bigIntEngine, random: inOneGo.random };
+    assert.deepEqual(given, SRP_TASKS[task as 'device'](dependencies, input as typeof names));
     assert.deepEqual(inSlices.lengths, inOneGo.lengths);
   }
 });

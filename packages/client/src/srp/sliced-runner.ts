@@ -62,10 +62,10 @@ type TaskOutcome<Task extends SrpTask> = { readonly output: SrpTasks[Task]['outp
 function attemptTask<Task extends SrpTask>(
   task: Task,
   input: SrpTasks[Task]['input'],
-  means: { readonly engine: SrpEngine; readonly random: RandomBytes },
+  dependencies: { readonly engine: SrpEngine; readonly random: RandomBytes },
 ): TaskOutcome<Task> {
   try {
-    return { output: SRP_TASKS[task](means, input) };
+    return { output: SRP_TASKS[task](dependencies, input) };
   } catch (error) {
     if (error instanceof MissingPowerError) return { power: error.power };
     throw toUnexpectedResponseError(error);

@@ -62,19 +62,22 @@ export interface SrpDependencies {
 
 /** Computes a task in one go. */
 export type SrpTaskTable = {
-  readonly [Task in SrpTask]: (means: SrpDependencies, input: SrpTasks[Task]['input']) => SrpTasks[Task]['output'];
+  readonly [Task in SrpTask]: (
+    dependencies: SrpDependencies,
+    input: SrpTasks[Task]['input'],
+  ) => SrpTasks[Task]['output'];
 };
 
 /** What a client computes: wherever it runs, these lines do it. */
 export const SRP_TASKS: SrpTaskTable = {
-  start: (means) => startClient(means),
+  start: (dependencies) => startClient(dependencies),
   prove({ engine }, input) {
     return signPasswordClaim({ engine, ...input, passwordHash: hashPassword(engine, input.identity, input.password) });
   },
   verifier({ engine }, { identity, password, saltHex }) {
     return toHex(computeVerifier({ engine, saltHex, passwordHash: hashPassword(engine, identity, password) }));
   },
-  device: (means, device) => makeDeviceVerifier({ ...means, device }),
+  device: (dependencies, device) => makeDeviceVerifier({ ...dependencies, device }),
 };
 
 /** The identity with which a device proves its secret. */

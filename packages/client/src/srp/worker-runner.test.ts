@@ -54,6 +54,26 @@ describe('SRP in a worker', () => {
     assert.deepEqual([state.started, instead], [1, []]);
   });
 
+  it('is computed by the worker, which tells of each task its output or why there is none', async (context) => {
+    const replies: WorkerReply[] = [];
+    const scope = globalThis as unknown as {
+      onmessage?: (event: { readonly data: object }) => void;
+      postMessage?: (reply: WorkerReply) => void;
+    };
+    context.after(() => {
+      delete scope.onmessage;
+      delete scope.postMessage;
+    });
+    scope.postMessage = (reply) => void replies.push(reply);
+    await import('../srp-worker.ts');
+    scope.onmessage?.({ data: { id: 3, task: 'device', input: DEVICE } });
+    scope.onmessage?.({ data: { id: 4, task: 'prove', input: { srpBHex: '0' } } });
+    const [made, failed] = replies;
+    const { config = {} } = (made?.output ?? {}) as { readonly config?: object };
+    assert.deepEqual([made?.id, Object.keys(config)], [3, ['Salt', 'PasswordVerifier']]);
+    assert.deepEqual([failed?.id, failed?.output, typeof failed?.fault], [4, undefined, 'string']);
+  });
+
   it('tells what the service did against the rules', async () => {
     const { worker, run } = setting();
     const asked = run('start', null);

@@ -75,6 +75,20 @@ test('a server that asks who is calling does not follow a redirect with the cook
   assert.deepEqual(requested, ['/cognito/session']);
 });
 
+test('a request that the caller gave up is told from a service that cannot be reached', async () => {
+  for (const [cause, code] of [
+    [new DOMException('given up', 'AbortError'), 'aborted'],
+    [new DOMException('too late', 'TimeoutError'), 'network_error'],
+    [new TypeError('fetch failed'), 'network_error'],
+  ] as const) {
+    const transport = createTransport(
+      { baseUrl: BASE_URL, fetch: () => Promise.reject(cause), onDate: () => {} },
+      CREDENTIALS,
+    );
+    await assert.rejects(transport.send('loginParameters'), { code, status: 0, cause });
+  }
+});
+
 test('credentials are asked for again after a refusal, and the second refusal is final', async () => {
   const { calls, fetch } = recordedFetch(() => Response.json({ code: 'unauthenticated' }, { status: 401 }));
   const renewed: string[] = [];

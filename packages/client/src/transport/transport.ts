@@ -78,7 +78,7 @@ function toRouteRequest<Name extends ClientRoute>(name: Name, { params, query, b
 
 /** Sends one request. @throws {PoolgateError} */
 async function sendRequest(
-  { baseUrl, fetch, onDate: heard }: TransportOptions,
+  { baseUrl, fetch, onDate }: TransportOptions,
   { prefix, cookies }: Pick<Credentials, 'prefix' | 'cookies'>,
   { method, path, body, headers }: Omit<AuthenticatedRequest, 'asUser'>,
 ): Promise<unknown> {
@@ -92,7 +92,7 @@ async function sendRequest(
   }).catch((cause: unknown) => {
     throw toNetworkError(cause);
   });
-  heard(answer.headers.get('date'));
+  onDate(answer.headers.get('date'));
   if (!answer.ok) throw await toPoolgateError(answer);
   return answer.json().catch((cause: unknown) => {
     throw new PoolgateError({ code: 'unexpected_answer', status: answer.status, cause });

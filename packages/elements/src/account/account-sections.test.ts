@@ -207,6 +207,13 @@ describe('the devices of the account', () => {
     assert.equal(page.element.querySelector('b'), null);
   });
 
+  it('say when and from where they were used last', async (context) => {
+    const used = { last_authenticated_at: '2026-01-31T12:00:00Z', last_ip: '192.0.2.1' };
+    const { client } = section([device('a', used)]);
+    const page = await mountElement(context, 'poolgate-devices', {}, { client });
+    assert.match(String(page.text('[data-part=item-detail]')), /2026.* · 192\.0\.2\.1$/);
+  });
+
   it('are trusted and distrusted by a button', async (context) => {
     for (const remembered of [true, false]) {
       const { client, changes } = section([device('a', { remembered })]);
@@ -447,6 +454,32 @@ describe('the authenticator app of the account', () => {
   });
 });
 
+describe('recovery codes as a file', () => {
+  it('have one code to a line, and stay in the page no longer than the browser needs them', async (context) => {
+    const blobs: Blob[] = [];
+    const steps: string[] = [];
+    context.mock.method(URL, 'createObjectURL', (blob: Blob) => {
+      blobs.push(blob);
+      return 'blob:codes';
+    });
+    context.mock.method(URL, 'revokeObjectURL', (url: string) => void steps.push(`revoke ${url}`));
+    context.mock.method(HTMLAnchorElement.prototype, 'click', function (this: HTMLAnchorElement) {
+      steps.push(`${this.download} ${this.href}`);
+    });
+    const client = {
+      mfa: {
+        factors: async () => ({ mfa: { methods: ['SOFTWARE_TOKEN_MFA'] }, recoveryCodesLeft: 1 }),
+        newRecoveryCodes: async () => ({ codes: ['one-two', 'three-four'], loginEnded: false }),
+      },
+    } as unknown as PartialClient;
+    const page = await mountElement(context, 'poolgate-mfa', {}, { client });
+    await page.press('recovery');
+    await page.press('download');
+    assert.deepEqual(steps, ['recovery-codes.txt blob:codes', 'revoke blob:codes']);
+    assert.deepEqual([await blobs[0]?.text(), blobs[0]?.type], ['one-two\nthree-four\n', 'text/plain']);
+  });
+});
+
 describe('the personal details of the account', () => {
   function section(attributes: Readonly<Record<string, string>>, codesSent: readonly object[] = []) {
     const { calls, recorded } = recorder();
@@ -468,6 +501,17 @@ describe('the personal details of the account', () => {
     const empty = await mountElement(context, 'poolgate-profile', {}, { client: section({}).client });
     assert.deepEqual(empty.actions, ['edit-name', 'edit-email', 'edit-phone_number']);
     assert.equal(empty.element.querySelector('[data-part=badge]'), null);
+  });
+
+  it('are shown, or said to be missing', async (context) => {
+    const shown = async (attributes: Readonly<Record<string, string>>) => {
+      const page = await mountElement(context, 'poolgate-profile', {}, { client: section(attributes).client });
+      return [...page.element.querySelectorAll('[data-part=item-detail]')].map((line) => line.textContent?.trim());
+    };
+    const given = { name: 'Ada', email: 'ada@example.com', phone_number: '+15550100' };
+    assert.deepEqual(await shown(given), Object.values(given));
+    const [noName, noPhone] = [getEnglishText('profile.noName'), getEnglishText('profile.noPhone')];
+    assert.deepEqual(await shown({}), [noName, noName, noPhone]);
   });
 
   it('are saved as the service wants them', async (context) => {

@@ -31,6 +31,8 @@ export abstract class PoolgateFormElement extends PoolgateElement {
 
   protected override connected(): void {
     void this.loadParameters();
+    // What changed while the element was out of the page.
+    if (this.hasUpdated) this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
@@ -44,7 +46,8 @@ export abstract class PoolgateFormElement extends PoolgateElement {
       now: () => Date.now(),
       redrawIn: (ms) => {
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.requestUpdate(), ms);
+        // An element that was taken out of the page may be drawn once more.
+        if (this.isConnected) this.timer = setTimeout(() => this.requestUpdate(), ms);
       },
     };
   }

@@ -82,6 +82,12 @@ describe('a link in a mail that reports a change', () => {
     assert.deepEqual(page.actions, ['forgotPassword']);
   });
 
+  it('tells the application where its link leads, which may go there itself', async (context) => {
+    const page = await mountElement(context, 'poolgate-not-me', {}, { prevents: ['navigate'] });
+    await page.press('forgotPassword');
+    assert.deepEqual(page.events, [['navigate', { to: 'forgotPassword', href: 'forgot' }]]);
+  });
+
   it('stays as it is where the application goes on by itself', async (context) => {
     const client = { password: { notMe: async () => {} } };
     const page = await mountElement(context, 'poolgate-not-me', { token: TOKEN }, { client, prevents: ['reported'] });

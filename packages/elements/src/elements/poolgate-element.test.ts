@@ -222,8 +222,10 @@ describe('a form that the service has drawn', () => {
         },
       });
       document.body.append(element);
+      typed.focus();
       await waitUntilSettled();
       const page = new MountedElement(element);
+      assert.equal(page.focused, 'username');
       assert.deepEqual(adopted, adopts ? [element] : []);
       assert.equal(page.field('username').value, 'ada');
       assert.equal(page.field('username') === typed, adopts);

@@ -160,16 +160,25 @@ export abstract class PoolgateElement extends LitElement {
       hydrateMarkup(this.render(), this, this.renderOptions);
       return true;
     } catch {
-      const inputs = [...this.querySelectorAll('input')].map(({ name, value }) => ({ name, value }));
-      this.replaceChildren();
-      void this.updateComplete.then(() => {
-        for (const { name, value } of inputs) {
-          const input = this.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]:not([type=checkbox])`);
-          if (input !== null && input.value === '') input.value = value;
-        }
-      });
+      this.replaceDrawnForm();
       return false;
     }
+  }
+
+  private replaceDrawnForm(): void {
+    const inputs = [...this.querySelectorAll('input')].map((input) => ({
+      name: input.name,
+      value: input.value,
+      hasFocus: input === document.activeElement,
+    }));
+    this.replaceChildren();
+    void this.updateComplete.then(() => {
+      for (const { name, value, hasFocus } of inputs) {
+        const input = this.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]:not([type=checkbox])`);
+        if (input !== null && input.value === '') input.value = value;
+        if (hasFocus) input?.focus();
+      }
+    });
   }
 
   protected override updated(_changed: PropertyValues): void {

@@ -27,8 +27,6 @@ export class PoolgateRegistrationProof extends PoolgateFormElement {
 
   constructor() {
     super();
-    this.requiredAttributes = [];
-    this.hasPassword = true;
     this.isNew = false;
   }
 

@@ -316,6 +316,14 @@ describe('a locked password', () => {
     }
   });
 
+  it('is said to last a moment where the service does not say how long', async (context) => {
+    const error = createRefusal({ code: 'too_many_requests', status: 429, availableChallenges: [] });
+    const { login } = ways({ kind: 'password', username: 'ada', error, submit: () => assert.fail() });
+    const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login } });
+    await page.submit(TYPED);
+    assert.match(String(page.text('[data-part=subtitle]')), /\b1 second\b/);
+  });
+
   it('can be reset or tried again later, also where there is no other way in', async (context) => {
     const { login } = ways(locked());
     const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login }, prevents: ['navigate'] });

@@ -134,6 +134,23 @@ describe('the code of a sign-up', () => {
     }
   });
 
+  it('counts down in the page alone, and goes on where its element comes back', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
+    const { registration } = registrationOf();
+    const page = await mountElement(context, 'poolgate-verify', { username: EMAIL, registration });
+    const waits = async (passed: number) => {
+      context.mock.timers.tick(passed);
+      await page.type({});
+      return /\d+/.exec(String(page.text('[data-name=resend-wait]')))?.[0];
+    };
+    const { parentElement } = page.element;
+    page.element.requestUpdate();
+    page.element.remove();
+    assert.deepEqual([await waits(0), await waits(5000), await waits(5000)], ['30', '30', '30']);
+    parentElement?.append(page.element);
+    assert.deepEqual([await waits(0), await waits(1000)], ['20', '19']);
+  });
+
   it('asks for the address where none is known, and checks it', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
     const { calls, registration } = registrationOf();
@@ -232,6 +249,23 @@ describe('the code of a sign-up', () => {
       [getEnglishText('verify.title'), { code: getEnglishText('error.code_expired') }],
     );
     assert.deepEqual([page.focused, page.events], ['code', []]);
+  });
+
+  it('is proven by the old password again where the new one was a mistake, and asks for nothing that is not required', async (context) => {
+    const proofs: unknown[] = [];
+    const confirm = async (proof: unknown) => void proofs.push(proof);
+    await import('./define-registration-proof.ts');
+    const properties = { requiredAttributes: [], hasPassword: true, confirm };
+    const page = await mountElement(context, 'poolgate-registration-proof', properties, { client: { parameters } });
+    const fields = () => [...page.element.querySelectorAll('input')].map(({ autocomplete }) => autocomplete);
+    assert.deepEqual(fields(), ['current-password']);
+    await page.press('new');
+    assert.deepEqual([fields(), page.title], [['new-password'], getEnglishText('reset.title')]);
+    await page.submit({ password: PASSWORD });
+    await page.press('old');
+    assert.deepEqual([fields(), page.title], [['current-password'], getEnglishText('claim.title')]);
+    await page.submit({ password: 'old' });
+    assert.deepEqual(proofs, [{ newPassword: PASSWORD }, { password: 'old' }]);
   });
 });
 

@@ -26,12 +26,18 @@ export class DeferredPress {
     const { target } = event;
     if (event instanceof SubmitEvent) {
       const { submitter } = event;
-      this.defer(event, submitter, () => (target as HTMLFormElement).requestSubmit(submitter));
+      this.defer(event, submitter, () => this.findCurrent(submitter)?.click());
       return;
     }
-    const button = (target as Element).closest<HTMLButtonElement>('button[type=button]');
-    if (button !== null) this.defer(event, button, () => button.click());
+    const button = (target as Element).closest<HTMLElement>('button[type=button]');
+    if (button !== null) this.defer(event, button, () => this.findCurrent(button)?.click());
   };
+
+  /** The button that was pressed; where the element has drawn another form, the one of the same name in that. */
+  private findCurrent(button: HTMLElement | null): HTMLElement | null {
+    if (button === null || this.form.contains(button)) return button;
+    return this.form.querySelector<HTMLElement>(`button[data-name="${button.dataset.name}"]`);
+  }
 
   private defer(event: Event, button: Element | null, press: Press): void {
     event.preventDefault();

@@ -22,9 +22,9 @@ describe('a template as markup', () => {
     const given = { id: 'a', press: () => undefined };
     assert.equal(
       written(
-        html`<input id="${given.id}-1-${'b'}" name=${'n'} ?readonly=${true} ?hidden=${false} @input=${given.press} .value=${initialValue('v')} title=${nothing} />`,
+        html`<input id="x-${given.id}-1-${'b'}-y" name=${'n'} ?readonly=${true} ?hidden=${false} @input=${given.press} .value=${initialValue('v')} title=${nothing} />`,
       ),
-      '<!--lit-part T--><!--lit-node 0--><input id="a-1-b" name="n" readonly value="v" /><!--/lit-part-->',
+      '<!--lit-part T--><!--lit-node 0--><input id="x-a-1-b-y" name="n" readonly value="v" /><!--/lit-part-->',
     );
     assert.doesNotMatch(written(html`<input .value=${initialValue('')} />`), /value/);
   });
@@ -41,5 +41,6 @@ describe('a template as markup', () => {
     assert.throws(() => renderMarkup(html`<p .data=${{}}></p>`, escapeHtml), TypeError);
     assert.throws(() => renderMarkup(html`<p>${{ an: 'object' }}</p>`, escapeHtml), TypeError);
     assert.throws(() => renderMarkup(html`<p>${() => 'a function'}</p>`, escapeHtml), TypeError);
+    assert.throws(() => renderMarkup(html`<p ${'hidden'}></p>`, escapeHtml), /where no attribute is/);
   });
 });

@@ -155,7 +155,7 @@ describe('what is pressed before the script of a page is there', () => {
   function drawn() {
     const form = document.createElement('div');
     form.innerHTML =
-      '<form><input name="a"><button id="send">Send</button></form><button id="passkey" type="button">Passkey</button>';
+      '<form><input name="a"><button id="send" data-name="send">Send</button></form><button id="passkey" data-name="passkey" type="button">Passkey</button>';
     document.body.append(form);
     const seen: string[] = [];
     const presses = new DeferredPress(form);
@@ -187,9 +187,22 @@ describe('what is pressed before the script of a page is there', () => {
       assert.deepEqual(held(), ids.slice(-1));
       seen.length = 0;
       presses.release();
-      assert.deepEqual([seen, held()], [done, []]);
+      assert.deepEqual([seen.filter((id) => id !== 'send'), held()], [done, []]);
       press('passkey');
       assert.equal(seen.at(-1), 'passkey');
+    }
+  });
+
+  it('is done in the form that the element drew in place of the first', (context) => {
+    for (const id of ['send', 'passkey']) {
+      const { form, seen, presses, press, held } = drawn();
+      context.after(() => form.remove());
+      press(id);
+      seen.length = 0;
+      form.innerHTML =
+        '<form><button id="send-2" data-name="send">Send</button></form><button id="passkey-2" data-name="passkey" type="button">Passkey</button>';
+      presses.release();
+      assert.deepEqual([seen, held()], [id === 'send' ? ['send-2', 'submit'] : ['passkey-2'], []]);
     }
   });
 });

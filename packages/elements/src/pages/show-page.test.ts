@@ -90,6 +90,24 @@ test('the name that an application hints at stands in the form, and nothing else
   assert.equal(element.purpose, 'sign-in');
 });
 
+test('the form stands in the page once the service has told what it offers, so that nothing moves in it', async (context) => {
+  openPage('/cognito/login');
+  document.body.innerHTML = '<main id="main"></main>';
+  context.after(() => document.body.replaceChildren());
+  const { promise, resolve } = Promise.withResolvers<void>();
+  context.mock.method(globalThis, 'fetch', async (input: unknown) => {
+    if (String(input).includes('/session')) return Response.json({ user: null, proofs: [], csrf_token: 'x' });
+    await promise;
+    return Response.json({ code: 'unavailable' }, { status: 503 });
+  });
+  const shown = showPage({ drawn: null, chosen: undefined, choose: () => {} });
+  await waitUntilSettled();
+  assert.equal(document.querySelector('#main > *'), null);
+  resolve();
+  await shown;
+  assert.equal(document.querySelector('#main > *')?.localName, 'poolgate-sign-in');
+});
+
 test('a sign-out leads to the sign-in of the service', async (context) => {
   const element = await openLogin(context, '');
   element?.dispatchEvent(new CustomEvent('poolgate-signed-out', { detail: { isEnded: true } }));

@@ -123,13 +123,13 @@ const EVENTS = [
 ] as const;
 
 /** The name of an event, without the prefix that all have. */
-export type ElementEvent = (typeof EVENTS)[number];
+export type ElementEventName = (typeof EVENTS)[number];
 
 /** What a test says of an element beside its properties. */
 export interface MountOptions {
   readonly client?: PartialClient;
   /** Events whose default the application prevents. */
-  readonly prevents?: readonly ElementEvent[];
+  readonly prevents?: readonly ElementEventName[];
   /** What it is put into. Left out: the body of the page. */
   readonly into?: Element;
 }

@@ -90,7 +90,7 @@ export class FormController implements ReactiveController {
   }
 
   /** Handles the submit event of a form: checks, and acts where nothing is wrong. */
-  async submit(event: Event, checks: FieldChecks, act: (values: FormValues) => Promise<void>): Promise<void> {
+  submit(event: Event, checks: FieldChecks, act: (values: FormValues) => Promise<void>): Promise<void> {
     event.preventDefault();
     const values = readFormValues(event.target as HTMLFormElement);
     const fields = new Map<string, LocalizedText>();
@@ -98,8 +98,9 @@ export class FormController implements ReactiveController {
       const wrong = check(values[name] ?? '', values);
       if (wrong !== undefined) fields.set(name, wrong);
     }
-    if (fields.size > 0) this.showFault({ ...NO_ERROR, fields });
-    else await this.run('submit', () => act(values));
+    if (fields.size === 0) return this.run('submit', () => act(values));
+    this.showFault({ ...NO_ERROR, fields });
+    return Promise.resolve();
   }
 
   /** Acts once at a time; what the service refuses is shown. */

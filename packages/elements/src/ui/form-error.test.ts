@@ -77,6 +77,7 @@ describe('what a user is told about a refusal', () => {
     assert.deepEqual(waitOf(0.2), { id: 'error.waitSeconds', values: { count: 1 } });
     assert.deepEqual(waitOf(90), { id: 'error.waitSeconds', values: { count: 90 } });
     assert.deepEqual(waitOf(91), { id: 'error.waitMinutes', values: { count: 2 } });
+    assert.deepEqual(waitOf(121), { id: 'error.waitMinutes', values: { count: 3 } });
     const failed = new PoolgateError({ code: 'internal_error', status: 500, requestId: 'r-1' });
     assert.equal(toFormError(failed, has).reference, 'r-1');
     assert.equal(

@@ -1,0 +1,121 @@
+import '../testing/happy-dom.ts';
+import '../forms.ts';
+import '../account.ts';
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { LoginStep } from '@poolgate/client';
+import { createRefusal, getEnglishText, mountElement, type PartialClient } from '../testing/mount-element.ts';
+
+const DONE: LoginStep = { kind: 'done', username: 'ada', rememberDevice: null };
+const USER = { username: 'ada', email: 'ada@example.com', attributes: {} };
+
+/** An account of which the sections show nothing, with what a test gives. */
+function openAccount(context: TestContext, given: PartialClient = {}, prevents: readonly 'signed-out'[] = []) {
+  const none = async () => ({ items: [] });
+  const client = {
+    profile: { show: async () => USER },
+    mfa: { factors: () => Promise.reject(createRefusal({ code: 'feature_disabled', status: 403 })) },
+    passkeys: { list: async () => [] },
+    devices: { list: none, current: async () => null },
+    sessions: { list: none },
+    ...given,
+  } as unknown as PartialClient;
+  return mountElement(context, 'poolgate-account', {}, { client, prevents });
+}
+
+describe('the account', () => {
+  it('names its user, by the address where there is one, and keeps the name where it cannot be asked for', async (context) => {
+    const answers = [async () => USER, async () => ({ ...USER, email: undefined })];
+    const show = () => (answers[0] ?? (() => Promise.reject(createRefusal({ code: 'network_error' }))))();
+    const page = await openAccount(context, { profile: { show } } as unknown as PartialClient);
+    const name = () => page.text('[data-part=account-head] bdi');
+    assert.equal(name(), 'ada@example.com');
+    for (const expected of ['ada', 'ada']) {
+      answers.shift();
+      page.element
+        .querySelector('poolgate-profile')
+        ?.dispatchEvent(new CustomEvent('poolgate-account-changed', { bubbles: true }));
+      await page.type({});
+      assert.equal(name(), expected);
+    }
+  });
+
+  it('links to each of its sections', async (context) => {
+    const page = await openAccount(context);
+    const links = [...page.element.querySelectorAll('[data-part=nav-link]')].map((link) => link.getAttribute('href'));
+    assert.equal(links.length, 7);
+    for (const href of links) assert.ok(page.element.querySelector(`${href} [data-part=section-title]`), `${href}`);
+  });
+
+  it('tells of a sign-out once the service has ended the sign-in', async (context) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const page = await openAccount(context, { logOut: () => promise });
+    await page.press('sign-out');
+    assert.deepEqual(page.events, []);
+    resolve();
+    await page.type({});
+    assert.deepEqual(page.events, [['signed-out', { isEnded: false }]]);
+    const refused = await openAccount(context, {
+      logOut: () => Promise.reject(createRefusal({ code: 'network_error' })),
+    });
+    await refused.press('sign-out');
+    assert.deepEqual([refused.alert, refused.events], [getEnglishText('error.network'), []]);
+  });
+
+  it('says that it is gone, in place of its sections', async (context) => {
+    const page = await openAccount(context);
+    page.element
+      .querySelector('poolgate-delete-account')
+      ?.dispatchEvent(new CustomEvent('poolgate-deleted', { bubbles: true }));
+    await page.type({});
+    assert.deepEqual([page.title, page.focused], [getEnglishText('delete.done'), 'title']);
+    assert.equal(page.element.querySelector('poolgate-profile'), null);
+  });
+});
+
+describe('a change that asks for a recent sign-in', () => {
+  async function askedAgain(context: TestContext) {
+    const logins: unknown[] = [];
+    const withPassword = async (given: unknown) => {
+      logins.push(given);
+      return DONE;
+    };
+    const page = await openAccount(context, { login: { withPassword } });
+    let retries = 0;
+    const ask = new CustomEvent('poolgate-step-up', {
+      bubbles: true,
+      cancelable: true,
+      detail: { retry: () => void retries++ },
+    });
+    page.element.querySelector('poolgate-mfa')?.dispatchEvent(ask);
+    await page.type({});
+    const dialog = page.element.querySelector('dialog') ?? assert.fail('nothing is asked');
+    return { page, logins, dialog, isTaken: ask.defaultPrevented, retries: () => retries };
+  }
+
+  it('is made once the user has proven again who it is, and no other element hears of that sign-in', async (context) => {
+    const { page, logins, dialog, isTaken, retries } = await askedAgain(context);
+    assert.deepEqual([isTaken, dialog.open, retries()], [true, true, 0]);
+    const field = dialog.querySelector<HTMLInputElement>('input[name=password]') ?? assert.fail();
+    field.value = 'pw';
+    dialog.querySelector<HTMLElement>('[data-name=submit]')?.click();
+    await page.type({});
+    assert.deepEqual(logins, [{ username: 'ada@example.com', password: 'pw', staySignedIn: false }]);
+    assert.deepEqual([retries(), page.element.querySelector('dialog'), dialog.open], [1, null, false]);
+    assert.deepEqual(
+      page.events.filter(([name]) => name === 'signed-in'),
+      [],
+    );
+  });
+
+  it('is not made where the user gives up', async (context) => {
+    for (const leave of ['button', 'Escape']) {
+      const { page, dialog, retries } = await askedAgain(context);
+      if (leave === 'button') await page.press('cancel-step-up');
+      else dialog.close();
+      await page.type({});
+      assert.deepEqual([retries(), page.element.querySelector('dialog')], [0, null], leave);
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import '../testing/happy-dom.ts';
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { openPage, visitedUrls } from '../testing/happy-dom.ts';
+import { waitUntilSettled } from '../testing/mount-element.ts';
+import { type PageSettings, SETTINGS_META_NAME } from './page-table.ts';
+
+const SETTINGS: PageSettings = {
+  page: 'account',
+  appName: 'Acme',
+  logoUrl: '/logo.svg',
+  workerUrl: '/worker.js',
+  prefix: '/cognito',
+  signInFlow: 'password',
+  isDevelopment: false,
+};
+
+// A page reads its settings when its script is loaded.
+const meta = document.createElement('meta');
+meta.name = SETTINGS_META_NAME;
+meta.content = JSON.stringify(SETTINGS);
+document.head.append(meta);
+const { showPage } = await import('./show-page.ts');
+
+const BACK = 'https://app.example.com/welcome';
+
+/** Opens the account for a browser with or without a session; its user has as many passkeys as stand in the list. */
+async function openAccount(context: TestContext, query: string, { isSignedIn = true, passkeys = [] as object[] } = {}) {
+  openPage(`/cognito/account${query}`);
+  document.body.innerHTML = '<main id="main"></main>';
+  context.after(() => document.body.replaceChildren());
+  context.mock.method(globalThis, 'fetch', async (input: unknown) => {
+    const url = new URL(String(input), 'https://auth.example.com');
+    const user = isSignedIn ? { sub: '1', username: 'ada' } : null;
+    if (url.pathname === '/cognito/session')
+      return Response.json({ user, proofs: [], csrf_token: 'x', return_to: url.searchParams.get('return_to') && BACK });
+    if (url.pathname === '/cognito/passkey') return Response.json({ passkeys });
+    return Response.json({ code: 'unavailable' }, { status: 503 });
+  });
+  await showPage({ drawn: null, chosen: 'de', choose: () => {} });
+  const element = document.querySelector<HTMLElement>('#main > *');
+  await waitUntilSettled();
+  return element;
+}
+
+test('whoever is not signed in is sent to the sign-in, and from there to the account and back to the application', async (context) => {
+  const element = await openAccount(context, '?return_to=%2Fapp', { isSignedIn: false });
+  const [url = ''] = visitedUrls;
+  const { pathname, searchParams } = new URL(url, 'https://auth.example.com');
+  assert.deepEqual([element, visitedUrls.length, pathname], [null, 1, '/cognito/login']);
+  assert.deepEqual(Object.fromEntries(searchParams), {
+    return_to: '/cognito/account?return_to=%2Fapp',
+    lang: 'de',
+  });
+});
+
+test('the account is shown in the chosen language, and a sign-out leads to the sign-in', async (context) => {
+  const element = await openAccount(context, '');
+  assert.deepEqual(
+    [element?.localName, element?.lang, document.documentElement.lang],
+    ['poolgate-account', 'de', 'de'],
+  );
+  assert.deepEqual(visitedUrls, []);
+  element?.dispatchEvent(new CustomEvent('poolgate-signed-out', { detail: { isEnded: false } }));
+  assert.deepEqual(visitedUrls, ['/cognito/login']);
+});
+
+test('whom an application sent for a passkey it gets back once there is one more', async (context) => {
+  const passkeys: object[] = [{ credential_id: 'one' }];
+  const element = await openAccount(context, '?return_to=%2Fapp', { passkeys });
+  const change = async () => {
+    element?.dispatchEvent(new CustomEvent('poolgate-account-changed', { detail: {} }));
+    await waitUntilSettled();
+  };
+  await change();
+  assert.deepEqual(visitedUrls, []);
+  passkeys.push({ credential_id: 'two' });
+  await change();
+  assert.deepEqual(visitedUrls, [BACK]);
+});
+
+test('a new passkey of somebody whom no application sent changes no page', async (context) => {
+  const passkeys: object[] = [];
+  const element = await openAccount(context, '', { passkeys });
+  passkeys.push({ credential_id: 'one' });
+  element?.dispatchEvent(new CustomEvent('poolgate-account-changed', { detail: {} }));
+  await waitUntilSettled();
+  assert.deepEqual(visitedUrls, []);
+});

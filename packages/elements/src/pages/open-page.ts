@@ -1,0 +1,43 @@
+import { readChosenLanguage, saveChosenLanguage } from './chosen-language.ts';
+import { DeferredPress } from './deferred-press.ts';
+import type { showPage } from './show-page.ts';
+
+/**
+ * Opens a page. A form that the service has drawn can be used at once; what makes it work is loaded after it was painted.
+ * @param load loads the rest of the page
+ */
+export async function openPage(load: () => Promise<{ readonly showPage: typeof showPage }>): Promise<void> {
+  const { lang } = document.documentElement;
+  const chosen = readChosenLanguage();
+  const main = document.getElementById('main');
+  const noScript = main?.querySelector('[data-part=no-script]');
+  const drawn = findDrawnForm(chosen ?? lang);
+  const presses = drawn === null ? undefined : new DeferredPress(drawn);
+  try {
+    if (drawn !== null) {
+      noScript?.remove();
+      await waitForPaint();
+    }
+    const { showPage: show } = await load();
+    await show({ drawn, chosen, choose: saveChosenLanguage });
+    presses?.release();
+  } catch (error) {
+    // Without its element a form does nothing, and it is better to say so.
+    if (noScript) main?.append(noScript);
+    throw error;
+  }
+}
+
+/** Who has chosen another language than the browser asks for sees nothing of that one. */
+function findDrawnForm(language: string): HTMLElement | null {
+  const form = document.querySelector<HTMLElement>('[data-drawn]');
+  if (language === document.documentElement.lang) return form;
+  form?.remove();
+  return null;
+}
+
+/** What stands in the page is drawn before anything else is done. A page that nobody sees is not drawn, and not waited for. */
+function waitForPaint(): Promise<void> {
+  if (document.visibilityState === 'hidden') return Promise.resolve();
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
