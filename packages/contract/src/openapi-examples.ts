@@ -184,39 +184,32 @@ export function createRequestExample(route: AnyRouteName, schema: Schema): Examp
 
 /**
  * A value that a schema allows: the one of the field's name, or one made of the schema itself.
- * @throws {RangeError} a text without a value that fits: its name has none in the table
+ * @throws {RangeError} a text, a number or a map without a value that fits: its name has none in the table
  */
 export function createExample(schema: Schema, name = ''): Example {
   const known = FIELD_EXAMPLES[name];
   if (known !== undefined && isAllowed(schema, known)) return known;
   if ('anyOf' in schema) return createExample(schema.anyOf[0] ?? { type: 'null' }, name);
   switch (schema.type) {
-    case 'string':
-      return createTextExample(schema.enum?.[0], name);
+    case 'string': {
+      const text = schema.enum?.[0] ?? known;
+      if (typeof text === 'string') return text;
+      break;
+    }
     case 'boolean':
       return true;
-    case 'integer':
-      return 1;
     case 'null':
       return null;
     case 'array':
       return [createExample(schema.items, name)];
     case 'object':
-      return 'properties' in schema
-        ? createObjectExample(schema.properties)
-        : { name: createExample(schema.additionalProperties, name) };
+      if ('properties' in schema) return createObjectExample(schema.properties);
   }
+  throw new RangeError(`examples: the field ${name} has none`);
 }
 
 function createObjectExample(properties: Readonly<Record<string, Schema>>): Example {
   return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, createExample(field, name)]));
-}
-
-function createTextExample(first: string | undefined, name: string): string {
-  if (first !== undefined) return first;
-  const known = FIELD_EXAMPLES[name];
-  if (typeof known === 'string') return known;
-  throw new RangeError(`examples: the field ${name} has none`);
 }
 
 function isAllowed(schema: Schema, value: Example): boolean {
