@@ -1,29 +1,42 @@
 /**
  * Imported first by the process of every test file. To know in which test something happens, the test runner has a hook called for every
- * promise: a third of the time of tests that ask a database. Here it knows it by an `AsyncLocalStorage`, which costs next to nothing.
+ * promise: a third of the time of tests that ask a database. Here it knows only what a test does before its first `await`, which is where
+ * suites declare their tests, and what a file declares while it is imported.
  */
 import asyncHooks from 'node:async_hooks';
 
-const { AsyncLocalStorage, AsyncResource, createHook, executionAsyncId } = asyncHooks;
-
-const runningTest = new AsyncLocalStorage<number>();
+const { AsyncResource, createHook, executionAsyncId } = asyncHooks;
 
 let onInit: asyncHooks.HookCallbacks['init'];
+
+/** The ids of all tests and suites. */
+const tests = new Set<number>();
+
+/** The test of the file that is being imported. */
+let importing: number | undefined;
 
 /** What the runner makes suites and tests of. */
 class TestResource extends AsyncResource {
   constructor(type: string, options?: number | asyncHooks.AsyncResourceOptions) {
     super(type, options);
+    tests.add(this.asyncId());
     onInit?.(this.asyncId(), type, this.triggerAsyncId(), this);
   }
+}
 
-  override runInAsyncScope<This, Result>(
-    run: (this: This, ...words: unknown[]) => Result,
-    thisArg?: This,
-    ...words: unknown[]
-  ): Result {
-    return runningTest.run(this.asyncId(), () => super.runInAsyncScope(run, thisArg, ...words));
+/** Imports a file whose tests become subtests of the calling test. Call it before the first `await`. */
+export async function importInTest(url: string): Promise<void> {
+  importing = executionAsyncId();
+  try {
+    await import(url);
+  } finally {
+    importing = undefined;
   }
+}
+
+function findTest(): number {
+  const id = executionAsyncId();
+  return tests.has(id) ? id : (importing ?? id);
 }
 
 const unused: asyncHooks.AsyncHook = { enable: () => unused, disable: () => unused };
@@ -31,7 +44,7 @@ const unused: asyncHooks.AsyncHook = { enable: () => unused, disable: () => unus
 // The runner takes its own names for them once, when it is loaded.
 Object.assign(asyncHooks, {
   AsyncResource: TestResource,
-  executionAsyncId: () => runningTest.getStore() ?? executionAsyncId(),
+  executionAsyncId: findTest,
   createHook: ({ init }: asyncHooks.HookCallbacks) => {
     onInit = init;
     return unused;

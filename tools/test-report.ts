@@ -1,5 +1,6 @@
 /** What the test command prints: a line for each file while it runs, and at the end what failed, and how to run that again. */
-import type { Counts, Failure, FileEnd, Outcome } from './test-run.ts';
+import type { Counts, Failure, FileEnd } from './test-results.ts';
+import type { Outcome } from './test-run.ts';
 
 /** Of what a failed file printed, the last lines are shown. */
 const LINES_OF_A_FILE = 60;

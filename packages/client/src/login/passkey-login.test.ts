@@ -109,7 +109,7 @@ describe('a login by a passkey of the browser', () => {
       };
       assert.deepEqual(await client.passkeys.create(), { kind });
     }
-    page.userAction = undefined;
+    page.leave();
     const other = installFakePasskeyBrowser('https://evil.example');
     await assert.rejects(client.passkeys.create());
     assert.deepEqual(

@@ -1,0 +1,14 @@
+/** Test files that need their own process. The other files of a package share processes; `process-state.ts` checks what they leave behind. */
+export const ALONE: readonly RegExp[] = [
+  // They install a document and its globals, which libraries read when they load.
+  /^packages\/elements\//,
+  /^packages\/pool\//,
+  // They run browsers, programs and databases, and take many seconds each.
+  /^e2e\/(browser|guides|releases|model|proofs|conformance)\//,
+  /^tools\//,
+  // It starts PostgreSQL servers with a library that listens for signals.
+  /^packages\/store\/src\/postgres\/failover\.test\.ts$/,
+  // They test code that changes the environment or listens for the exit of the process.
+  /^packages\/poolgate\/src\/doctor\/check-up\.test\.ts$/,
+  /^packages\/poolgate\/src\/process\/log-line\.test\.ts$/,
+];
