@@ -46,10 +46,12 @@ export type {
   SyncSrpComputations as SrpComputationsHere,
 } from './srp-computations.ts';
 export {
+  createStepwiseComputations,
   createSyncComputations,
   /** @deprecated Use {@link createSyncComputations}. */
   createSyncComputations as computeHere,
   type SrpComputations,
+  type StepwiseSrpComputations,
   type SyncSrpComputations,
 } from './srp-computations.ts';
 export type {
@@ -61,6 +63,7 @@ export type {
 export { SrpError, type SrpErrorCode } from './srp-error.ts';
 export { COGNITO_GROUP, type SrpGroup } from './srp-group.ts';
 export { answerSrpA, type ServerExchange } from './srp-server.ts';
+export { inOneStep, runSteps, type Steps } from './steps.ts';
 export { formatTimestamp, parseIsoTimestamp, parseTimestamp } from './timestamp.ts';
 export {
   computeVerifier,

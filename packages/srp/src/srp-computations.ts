@@ -1,25 +1,39 @@
+import { computeSecretExponent } from './password-hash.ts';
 import { signPasswordClaim, startClientWithPrivateValue } from './srp-client.ts';
 import type { SrpEngine } from './srp-engine.ts';
-import { answerSrpAWithPrivateValue } from './srp-server.ts';
+import { computeGeneratorPower } from './srp-equations.ts';
+import { COGNITO_GROUP } from './srp-group.ts';
+import { answerSrpAInSteps } from './srp-server.ts';
+import { inOneStep, runSteps, type Steps } from './steps.ts';
 import { computeVerifier, matchesVerifier } from './verifier.ts';
 
 /** What a computation asks for, beside who computes it. */
 type Without<Input> = Omit<Input, 'engine' | 'group'>;
 
 const COMPUTATIONS = {
-  answerSrpA: (engine: SrpEngine, input: Without<Parameters<typeof answerSrpAWithPrivateValue>[0]>) =>
-    answerSrpAWithPrivateValue({ ...input, engine }),
+  answerSrpA: (engine: SrpEngine, input: Without<Parameters<typeof answerSrpAInSteps>[0]>) =>
+    answerSrpAInSteps({ ...input, engine }),
   verifierFor: (engine: SrpEngine, input: Without<Parameters<typeof computeVerifier>[0]>) =>
-    computeVerifier({ ...input, engine }),
+    inOneStep(() => computeVerifier({ ...input, engine })),
   matchesVerifier: (engine: SrpEngine, input: Without<Parameters<typeof matchesVerifier>[0]>) =>
-    matchesVerifier({ ...input, engine }),
+    inOneStep(() => matchesVerifier({ ...input, engine })),
   startClient: (engine: SrpEngine, input: Without<Parameters<typeof startClientWithPrivateValue>[0]>) =>
-    startClientWithPrivateValue({ ...input, engine }),
-  passwordClaim: (engine: SrpEngine, input: Without<Parameters<typeof signPasswordClaim>[0]>) =>
-    signPasswordClaim({ ...input, engine }),
+    inOneStep(() => startClientWithPrivateValue({ ...input, engine })),
+  /** Computes g^x in a step before: the function itself has no steps, because the client for browsers has no use for them. */
+  *passwordClaim(engine: SrpEngine, input: Without<Parameters<typeof signPasswordClaim>[0]>): Generator<void, string> {
+    const x = computeSecretExponent(engine, input.saltHex, input.passwordHash);
+    const power = computeGeneratorPower(engine, COGNITO_GROUP, x);
+    yield;
+    const powMod: SrpEngine['powMod'] = (base, exponent, group) =>
+      base === group.generator && exponent === x ? power : engine.powMod(base, exponent, group);
+    return signPasswordClaim({ ...input, engine: { ...engine, powMod } });
+  },
 } as const;
 
 type Table = typeof COMPUTATIONS;
+type ComputationInput<Name extends keyof Table> = Parameters<Table[Name]>[1];
+type ComputationOutcome<Name extends keyof Table> =
+  ReturnType<Table[Name]> extends { next(): IteratorResult<void, infer Outcome> } ? Outcome : never;
 
 /**
  * What takes milliseconds of the protocol, in Cognito's group: `answerSrpA` is the server's half of an exchange for a private value
@@ -29,21 +43,33 @@ type Table = typeof COMPUTATIONS;
  */
 export type SrpComputations = {
   readonly [Name in keyof Table]: (
-    input: Parameters<Table[Name]>[1],
-  ) => ReturnType<Table[Name]> | Promise<ReturnType<Table[Name]>>;
+    input: ComputationInput<Name>,
+  ) => ComputationOutcome<Name> | Promise<ComputationOutcome<Name>>;
 };
 
 /** The same where nobody else computes: every outcome is there at once. */
 export type SyncSrpComputations = {
-  readonly [Name in keyof Table]: (input: Parameters<Table[Name]>[1]) => ReturnType<Table[Name]>;
+  readonly [Name in keyof Table]: (input: ComputationInput<Name>) => ComputationOutcome<Name>;
 };
+
+/** The same for a thread that must answer others between two exponentiations. */
+export type StepwiseSrpComputations = {
+  readonly [Name in keyof Table]: (input: ComputationInput<Name>) => Steps<ComputationOutcome<Name>>;
+};
+
+/** Computes on the thread that asks, in steps of one exponentiation. */
+export function createStepwiseComputations(engine: SrpEngine): StepwiseSrpComputations {
+  // Each row is called with the input of its own name only: the type of the result says so.
+  return mapComputations((compute) => (input) => compute(engine, input)) as StepwiseSrpComputations;
+}
 
 /** Computes on the thread that asks. */
 export function createSyncComputations(engine: SrpEngine): SyncSrpComputations {
-  const bound = Object.entries(COMPUTATIONS).map(([name, compute]) => [
-    name,
-    // Each row is called with the input of its own name only: the type of the result says so.
-    (input: never) => compute(engine, input),
-  ]);
-  return Object.fromEntries(bound) as SyncSrpComputations;
+  return mapComputations((compute) => (input) => runSteps(compute(engine, input))) as SyncSrpComputations;
+}
+
+type Compute = (engine: SrpEngine, input: never) => Steps<unknown>;
+
+function mapComputations(bind: (compute: Compute) => (input: never) => unknown): object {
+  return Object.fromEntries(Object.entries(COMPUTATIONS).map(([name, compute]) => [name, bind(compute)]));
 }

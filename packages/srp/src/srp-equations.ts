@@ -2,6 +2,7 @@ import { integerFromBytes, padInteger } from './integer.ts';
 import type { SrpEngine } from './srp-engine.ts';
 import { SrpError } from './srp-error.ts';
 import type { SrpGroup } from './srp-group.ts';
+import { runSteps } from './steps.ts';
 
 /**
  * The equations of SRP-6a (RFC 5054 §2.5 and §2.6) on integers alone. Which hash made k, u and x is not their business,
@@ -43,9 +44,20 @@ interface ServerTerms {
   readonly v: bigint;
 }
 
+/** S = (A·v^u)^b mod N, one step for each of the two powers. */
+export function* computeServerSecretInSteps(
+  engine: SrpEngine,
+  group: SrpGroup,
+  { A, b, u, v }: ServerTerms,
+): Generator<void, bigint> {
+  const power = engine.powModPublic(v, u, group);
+  yield;
+  return engine.powMod(A * power, b, group);
+}
+
 /** S = (A·v^u)^b mod N. */
-export function computeServerSecret(engine: SrpEngine, group: SrpGroup, { A, b, u, v }: ServerTerms): bigint {
-  return engine.powMod(A * engine.powModPublic(v, u, group), b, group);
+export function computeServerSecret(engine: SrpEngine, group: SrpGroup, terms: ServerTerms): bigint {
+  return runSteps(computeServerSecretInSteps(engine, group, terms));
 }
 
 // Keyed by a group, which is a constant: what is kept follows from the group alone, since every engine computes SHA-256.

@@ -7,9 +7,10 @@ import {
   computeMultiplier,
   computeScramblingParameter,
   computeServerPublic,
-  computeServerSecret,
+  computeServerSecretInSteps,
 } from './srp-equations.ts';
 import { COGNITO_GROUP } from './srp-group.ts';
+import { runSteps } from './steps.ts';
 
 /** What a server needs to answer an `SRP_A`. */
 interface ServerInput extends EngineAndGroup {
@@ -34,7 +35,7 @@ export interface ServerExchange {
  * @throws {SrpError} `malformed_hex`, `public_value_out_of_range`, `weak_verifier`, `scrambling_zero`
  */
 export function answerSrpA(input: ServerInput & { readonly random: RandomBytes }): ServerExchange {
-  return computeExchange(input, drawEphemeral(input.random));
+  return runSteps(computeExchange(input, drawEphemeral(input.random)));
 }
 
 /**
@@ -42,16 +43,26 @@ export function answerSrpA(input: ServerInput & { readonly random: RandomBytes }
  * @throws {SrpError} as {@link answerSrpA}, `private_value_out_of_range`
  */
 export function answerSrpAWithPrivateValue(input: ServerInput & { readonly bHex: string }): ServerExchange {
-  return computeExchange(input, parsePrivateValue(input.bHex, 'b', input.group ?? COGNITO_GROUP));
+  return runSteps(answerSrpAInSteps(input));
 }
 
-function computeExchange({ engine, group = COGNITO_GROUP, srpAHex, verifier }: ServerInput, b: bigint): ServerExchange {
+/**
+ * The same, one step for each of the three exponentiations.
+ * @throws {SrpError} as {@link answerSrpAWithPrivateValue}, from the step that finds it
+ */
+export function* answerSrpAInSteps(input: ServerInput & { readonly bHex: string }): Generator<void, ServerExchange> {
+  return yield* computeExchange(input, parsePrivateValue(input.bHex, 'b', input.group ?? COGNITO_GROUP));
+}
+
+function* computeExchange(
+  { engine, group = COGNITO_GROUP, srpAHex, verifier }: ServerInput,
+  b: bigint,
+): Generator<void, ServerExchange> {
   const A = parsePublicValue(srpAHex, 'SRP_A', group);
   const v = parseVerifier(verifier, group);
   const B = computeServerPublic(engine, group, { b, k: computeMultiplier(engine, group), v });
   const u = computeScramblingParameter(engine, A, B);
-  return {
-    srpBHex: hexFromInteger(B),
-    key: deriveSessionKey(engine, computeServerSecret(engine, group, { A, b, u, v }), u),
-  };
+  yield;
+  const secret = yield* computeServerSecretInSteps(engine, group, { A, b, u, v });
+  return { srpBHex: hexFromInteger(B), key: deriveSessionKey(engine, secret, u) };
 }

@@ -76,7 +76,7 @@ export const processSettings = {
   threads: defineSetting('POOLGATE_THREADS', createWholeNumberKind(1, 256), {
     default: availableParallelism(),
     defaultText: 'the cores that the process may use',
-    help: 'How many threads compute SRP and sign tokens, so that the event loop need not. They start once there is something to compute. 1: the event loop does it.',
+    help: 'How many threads compute SRP and sign tokens, so that the event loop need not. They start after the first 64 computations. 1, the default on one core: no thread is started, and the event loop computes one exponentiation at a time.',
   }),
   stopSeconds: defineSetting('POOLGATE_STOP_SECONDS', createOptionalKind(createWholeNumberKind(0, 300), '(by mode)'), {
     default: undefined,

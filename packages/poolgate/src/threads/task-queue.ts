@@ -1,4 +1,4 @@
-import { runTask, type TaskName } from './tasks.ts';
+import type { TaskName } from './tasks.ts';
 
 /** A computation that somebody waits for. */
 export interface Task {
@@ -20,15 +20,6 @@ export function isFinishing({ name }: Pick<Task, 'name'>): boolean {
   return FINISHING.has(name);
 }
 
-/** Does a task on this thread. */
-export function runOnThisThread({ name, input, resolve, reject }: Task): void {
-  try {
-    resolve(runTask({ name, input }));
-  } catch (error) {
-    reject(error);
-  }
-}
-
 /** Tasks that wait for a thread: first come, first served, but what finishes something goes first. */
 export class TaskQueue {
   readonly #finishing: Task[] = [];
@@ -40,6 +31,10 @@ export class TaskQueue {
 
   add(task: Task): void {
     (isFinishing(task) ? this.#finishing : this.#beginning).push(task);
+  }
+
+  takeFinishing(): Task | undefined {
+    return this.#finishing.shift();
   }
 
   take(): Task | undefined {

@@ -1,9 +1,19 @@
 import { signTexts } from '@poolgate/pool/signatures';
-import { createSyncComputations, SrpError, type SrpErrorCode } from '@poolgate/srp';
+import {
+  createStepwiseComputations,
+  inOneStep,
+  runSteps,
+  SrpError,
+  type SrpErrorCode,
+  type Steps,
+} from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 
-/** Everything that a thread can be asked for, by name. Done at once by whoever calls it. */
-export const THREAD_TASKS = { ...createSyncComputations(openSslEngine), signTexts };
+/** Everything that is computed, by name, in steps of about one exponentiation: the two signatures of a login take as long. */
+const THREAD_TASKS = {
+  ...createStepwiseComputations(openSslEngine),
+  signTexts: (texts: Parameters<typeof signTexts>[0]): Steps<readonly string[]> => inOneStep(() => signTexts(texts)),
+};
 
 /** The name of a row of {@link THREAD_TASKS}. */
 export type TaskName = keyof typeof THREAD_TASKS;
@@ -21,17 +31,17 @@ export type TaskResponse =
   | { readonly id: number; readonly ok: false; readonly srpError: readonly [SrpErrorCode, string] }
   | { readonly id: number; readonly ok: false; readonly failure: string };
 
-/** Does a task. */
-export function runTask({ name, input }: Pick<TaskRequest, 'name' | 'input'>): unknown {
+/** Starts a task, of which nothing is computed before the first step. */
+export function startTask({ name, input }: Pick<TaskRequest, 'name' | 'input'>): Steps<unknown> {
   // Whoever made the request did it through the row of this name, and gave that row's input.
-  return (THREAD_TASKS[name] as (input: unknown) => unknown)(input);
+  return (THREAD_TASKS[name] as (input: unknown) => Steps<unknown>)(input);
 }
 
 /** Does a task and never throws. */
 export function runTaskRequest(request: TaskRequest): TaskResponse {
   const { id } = request;
   try {
-    return { id, ok: true, output: runTask(request) };
+    return { id, ok: true, output: runSteps(startTask(request)) };
   } catch (error) {
     if (error instanceof SrpError) return { id, ok: false, srpError: [error.code, error.field] };
     return { id, ok: false, failure: error instanceof Error ? `${error.name}: ${error.message}` : typeof error };

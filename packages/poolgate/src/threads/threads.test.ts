@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import { signTexts as signHere } from '@poolgate/pool/signatures';
 import { ProviderError } from '@poolgate/provider';
-import { drawPrivateValue, hashPassword, SrpError, secureRandom } from '@poolgate/srp';
+import { createSyncComputations, drawPrivateValue, hashPassword, SrpError, secureRandom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type { WriteLogLine } from '../process/log-line.ts';
-import { THREAD_TASKS } from './tasks.ts';
 import { type StartThread, startWorkerThread } from './thread.ts';
 import { openThreads, type ThreadOptions, type Threads } from './threads.ts';
 
 const IDENTITY = { poolName: 'Threads1', userIdForSrp: 'ada' };
 const HASH = hashPassword(engine, IDENTITY, 'Correct-Horse-1');
 const VERIFIER = { saltHex: 'abcdef0123456789', passwordHash: HASH };
+const HERE = createSyncComputations(engine);
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const TEXTS = ['one', 'two'].map((text) => ({ text, key: KEYS.privateKey }));
 
@@ -67,18 +68,18 @@ test('what threads compute is what would be computed here', async (context) => {
   const { threads } = await running(context);
   assert.equal(threads.figures().running, 2);
   const { srp, signTexts } = threads.computations;
-  const verifier = THREAD_TASKS.verifierFor(VERIFIER);
+  const verifier = HERE.verifierFor(VERIFIER);
   assert.deepEqual(await srp.verifierFor(VERIFIER), verifier);
   assert.equal(await srp.matchesVerifier({ ...VERIFIER, verifier }), true);
   assert.equal(await srp.matchesVerifier({ ...VERIFIER, verifier, saltHex: 'ab' }), false);
-  const start = THREAD_TASKS.startClient({ aHex: drawPrivateValue(secureRandom) });
+  const start = HERE.startClient({ aHex: drawPrivateValue(secureRandom) });
   assert.deepEqual(await srp.startClient({ aHex: start.aHex }), start);
   const question = { srpAHex: start.srpAHex, verifier, bHex: drawPrivateValue(secureRandom) };
-  const answer = THREAD_TASKS.answerSrpA(question);
+  const answer = HERE.answerSrpA(question);
   assert.deepEqual(await srp.answerSrpA(question), answer);
   const claim = { ...start, ...VERIFIER, srpBHex: answer.srpBHex, identity: IDENTITY };
   const signed = { ...claim, secretBlockB64: 'AAAA', timestamp: 'Thu May 7 00:09:40 UTC 2026' };
-  assert.equal(await srp.passwordClaim(signed), THREAD_TASKS.passwordClaim(signed));
+  assert.equal(await srp.passwordClaim(signed), HERE.passwordClaim(signed));
   const signatures = await signTexts(TEXTS);
   for (const [index, { text }] of TEXTS.entries()) {
     const signature = Buffer.from(signatures[index] ?? '', 'base64url');
@@ -88,7 +89,7 @@ test('what threads compute is what would be computed here', async (context) => {
 
 test('what the protocol forbids is the same error from a thread, and names the same field', async (context) => {
   const { threads } = await running(context);
-  const verifier = THREAD_TASKS.verifierFor(VERIFIER);
+  const verifier = HERE.verifierFor(VERIFIER);
   const bHex = drawPrivateValue(secureRandom);
   for (const [input, code, field] of [
     [{ srpAHex: '0', verifier, bHex }, 'public_value_out_of_range', 'SRP_A'],
@@ -103,18 +104,19 @@ test('what the protocol forbids is the same error from a thread, and names the s
   assert.equal(threads.figures().lost, 0);
 });
 
-test('with one thread the event loop computes, at once and without a thread', (context) => {
+test('with one thread the event loop computes, without a thread', async (context) => {
   const start: StartThread = () => assert.fail('no thread is started');
   const { threads } = opened(context, { threads: 1, start });
-  assert.deepEqual(threads.computations.srp.verifierFor(VERIFIER), THREAD_TASKS.verifierFor(VERIFIER));
-  assert.deepEqual(threads.computations.signTexts(TEXTS), THREAD_TASKS.signTexts(TEXTS));
+  assert.deepEqual(await threads.computations.srp.verifierFor(VERIFIER), HERE.verifierFor(VERIFIER));
+  assert.deepEqual(await threads.computations.signTexts(TEXTS), signHere(TEXTS));
+  assert.equal(threads.figures().waiting, 0);
 });
 
-test('a service that computes little starts no thread', (context) => {
+test('a service that computes little starts no thread', async (context) => {
   const start: StartThread = () => assert.fail('no thread is started');
   const { threads } = opened(context, { start, computedBeforeStart: 5 });
   for (let count = 0; count < 5; count += 1) {
-    assert.deepEqual(threads.computations.signTexts(TEXTS), THREAD_TASKS.signTexts(TEXTS));
+    assert.deepEqual(await threads.computations.signTexts(TEXTS), signHere(TEXTS));
   }
   assert.equal(threads.figures().running, 0);
 });
@@ -132,8 +134,8 @@ test('a thread that ends refuses what it was computing, signs what was decided, 
   const lost = [srp.verifierFor(VERIFIER), srp.verifierFor(VERIFIER)];
   const signed = signTexts(TEXTS);
   await Promise.all(lost.map((one) => assert.rejects(Promise.resolve(one), isUnavailable)));
-  assert.deepEqual(await signed, THREAD_TASKS.signTexts(TEXTS));
-  assert.deepEqual(await srp.verifierFor(VERIFIER), THREAD_TASKS.verifierFor(VERIFIER));
+  assert.deepEqual(await signed, signHere(TEXTS));
+  assert.deepEqual(await srp.verifierFor(VERIFIER), HERE.verifierFor(VERIFIER));
   assert.equal(threads.figures().lost, 2);
   assert.equal(started, 4);
   const [line] = lines;
@@ -155,9 +157,9 @@ test('where threads cannot be started the event loop computes, and the log says 
       return startWorkerThread({ ...events, onEnd }, ENDS_AT_ONCE);
     },
   });
-  assert.deepEqual(await threads.computations.srp.verifierFor(VERIFIER), THREAD_TASKS.verifierFor(VERIFIER));
+  assert.deepEqual(await threads.computations.srp.verifierFor(VERIFIER), HERE.verifierFor(VERIFIER));
   await ended;
-  assert.deepEqual(await threads.computations.signTexts(TEXTS), THREAD_TASKS.signTexts(TEXTS));
+  assert.deepEqual(await threads.computations.signTexts(TEXTS), signHere(TEXTS));
   assert.equal(threads.figures().running, 0);
   assert.match(lines.at(-1)?.message ?? '', /not started again/);
 });

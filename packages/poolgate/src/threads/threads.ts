@@ -5,14 +5,15 @@
 import type { Computations } from '@poolgate/pool';
 import { ProviderError } from '@poolgate/provider';
 import type { WriteLogLine } from '../process/log-line.ts';
-import { isFinishing, runOnThisThread, type Task, TaskQueue } from './task-queue.ts';
-import { runTask, type TaskName, type TaskResponse, toTaskError } from './tasks.ts';
+import { EventLoopQueue } from './event-loop-queue.ts';
+import { isFinishing, type Task, TaskQueue } from './task-queue.ts';
+import { type TaskName, type TaskResponse, toTaskError } from './tasks.ts';
 import { type StartThread, startWorkerThread, type Thread } from './thread.ts';
 
 /** A thread that has the next task already need not wait for the event loop; one that has many could not share them. */
 const MOST_AT_A_THREAD = 2;
 
-/** How many tasks may wait for each thread: half a second of work. Who comes then is told to come again. */
+/** How many tasks may wait for each thread, or for the event loop: half a second of work. Who comes then is told to come again. */
 const MOST_WAITING_PER_THREAD = 256;
 
 /** A service that computes less than this in its life, as in most tests, starts no threads. */
@@ -25,7 +26,7 @@ const MOST_FAILED_STARTS = 3;
 export interface ThreadFigures {
   /** Threads that run; 0 where the event loop computes. */
   readonly running: number;
-  /** Tasks that are being computed, or are next at a thread. */
+  /** Tasks that a thread computes or has next. */
   readonly busy: number;
   readonly waiting: number;
   /** Tasks that were refused because too many waited, since the start. */
@@ -74,6 +75,8 @@ class ThreadPool implements Threads {
   readonly #mostWaiting: number;
   readonly #seats = new Set<ThreadSlot>();
   readonly #waiting = new TaskQueue();
+  /** Computes where no thread does: on one core, before the threads run, and after the last one was lost. */
+  readonly #eventLoop = new EventLoopQueue();
   #untilStart: number;
   #failedStarts = 0;
   #lastId = 0;
@@ -106,7 +109,7 @@ class ThreadPool implements Threads {
     return {
       running: seats.filter(({ isOnline }) => isOnline).length,
       busy: seats.reduce((sum, { tasks }) => sum + tasks.size, 0),
-      waiting: this.#waiting.length,
+      waiting: this.#waiting.length + this.#eventLoop.length,
       refused: this.#refused,
       lost: this.#lost,
     };
@@ -121,15 +124,15 @@ class ThreadPool implements Threads {
 
   #ask(name: TaskName, input: unknown): unknown {
     this.#startWhenWorthwhile();
-    if (!this.#hasThreads()) return runTask({ name, input });
-    if (this.#waiting.length >= this.#mostWaiting && !isFinishing({ name })) {
+    const queue = this.#hasThreads() ? this.#waiting : this.#eventLoop;
+    if (queue.length >= this.#mostWaiting && !isFinishing({ name })) {
       this.#refused += 1;
       throw createUnavailableError('Too many computations are waiting');
     }
     return new Promise((resolve, reject) => {
       this.#lastId += 1;
-      this.#waiting.add({ id: this.#lastId, name, input, resolve, reject });
-      this.#handOut();
+      queue.add({ id: this.#lastId, name, input, resolve, reject });
+      if (queue === this.#waiting) this.#handOut();
     });
   }
 
@@ -202,12 +205,12 @@ class ThreadPool implements Threads {
     const outcome = isReplaced ? 'and was replaced' : 'and is not started again: the rest computes';
     this.#log('error', `A computing thread ended unasked, ${outcome}.`, { reason });
     // The last one leaves what waits to the event loop.
-    if (this.#seats.size === 0) for (const task of this.#waiting.takeAll()) runOnThisThread(task);
+    if (this.#seats.size === 0) for (const task of this.#waiting.takeAll()) this.#eventLoop.add(task);
   }
 
   /** A thread that ended may have ended by what it was asked. What is decided already has to be finished all the same. */
   #giveUp(task: Task): void {
-    if (isFinishing(task) && !this.#isClosed) runOnThisThread(task);
+    if (isFinishing(task) && !this.#isClosed) this.#eventLoop.add(task);
     else task.reject(createUnavailableError(this.#isClosed ? 'The service is stopping' : 'A computing thread ended'));
   }
 }
