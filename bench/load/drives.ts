@@ -4,6 +4,7 @@ import { driveDeviceLogin } from './device-login.ts';
 import type { Drive } from './drive.ts';
 import { driveEmailSignIn } from './email-sign-in.ts';
 import { drivePasskeyLogin } from './passkey-login.ts';
+import { drivePasswordGrant, driveRefreshGrant } from './password-grant.ts';
 import { drivePasswordRoute } from './password-route.ts';
 import { driveDeviceList, driveEcho, driveForwardAuth, driveTokenRefresh, driveWebSession } from './signed-in.ts';
 import { driveSrpRoutes, driveSrpRoutesFromManyAddresses } from './srp-routes.ts';
@@ -22,6 +23,8 @@ export const DRIVES = {
   'email-sign-in': driveEmailSignIn,
   'device-login': driveDeviceLogin,
   'password-route': drivePasswordRoute,
+  'password-grant': drivePasswordGrant,
+  'refresh-grant': driveRefreshGrant,
   'totp-login': driveTotpLogin,
   'passkey-login': drivePasskeyLogin,
   'token-refresh': driveTokenRefresh,

@@ -8,7 +8,7 @@ type Act = (account: Account) => Promise<void>;
 const acts = new Map<string, Act>();
 
 function createAct({ drive, target }: { drive: LoadOrder['drive']; target: Target }): Act {
-  const key = `${drive} ${target.url}`;
+  const key = `${drive} ${target.oauth?.tokenUrl ?? target.url} ${target.oauth?.clientId}`;
   const found = acts.get(key);
   if (found) return found;
   const made = DRIVES[drive](target);

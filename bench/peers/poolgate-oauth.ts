@@ -5,7 +5,8 @@ import type { Program } from '../rig/server.ts';
 import { fillPoolgate, fillWithSessions, poolgateProgram } from './poolgate.ts';
 
 const ADMIN = { id: 'bench', secret: 'only-for-the-benchmark-0123456789abcdef' } as const;
-const AS_ADMIN = { Authorization: `Bearer pg_${ADMIN.id}_${ADMIN.secret}` };
+/** The header of the administrator's requests. */
+export const AS_ADMIN = { Authorization: `Bearer pg_${ADMIN.id}_${ADMIN.secret}` };
 
 /** Our service, with an administrator who makes the clients. */
 export async function createOAuthProgram(folder: string): Promise<Program> {

@@ -33,6 +33,7 @@ import { proveDiskFaults } from './disk-faults.ts';
 import { proveFailOvers } from './fail-overs.ts';
 import { proveBehindHaproxy } from './haproxy.ts';
 import { proveHardships } from './hardships.ts';
+import { proveBesideKeycloak } from './keycloak.ts';
 import { proveLoginScale } from './login-scale.ts';
 import { proveMailFlood } from './mail-flood.ts';
 import type { PartReply } from './model-part.ts';
@@ -82,6 +83,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim: 'A kill -9 during logins and sign-ups loses nothing that was answered, and the file opens clean.',
     help: 'kills [rounds]: 1000 where nothing is said',
     run: proveKills,
+  },
+  keycloak: {
+    claim:
+      'A password login, a refresh and a machine token take less processor time than at a Keycloak on the same PostgreSQL.',
+    help: 'keycloak [rounds]: 5 where nothing is said. KEYCLOAK names an unpacked distribution, else Maven fetches one; JAVA_HOME a JDK from 21 on',
+    run: proveBesideKeycloak,
   },
   'power-cuts': {
     claim:

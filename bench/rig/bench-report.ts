@@ -6,6 +6,8 @@ import { isNoisy, type Round } from './undisturbed-round.ts';
 /** What came out, and whether every goal was reached. */
 export interface Report {
   readonly markdown: string;
+  /** The ratios alone. */
+  readonly ratios: string;
   readonly missed: number;
 }
 
@@ -22,13 +24,24 @@ export function createReport(measured: readonly ContenderRounds[], facts: readon
     formatBound(goal),
     isReached(goal, ratio) ? 'reached' : 'MISSED',
   ]);
+  const ratios = formatTable(['scenario', 'ratio of medians', 'measured', 'goal', ''], rows);
   const parts = [
     facts.map((fact) => `- ${fact}`).join('\n'),
-    ...scenarios.map((scenario) => `## ${scenario.title}\n\n${formatScenarioTable(measured, scenario)}`),
-    `## Goals\n\n${formatTable(['scenario', 'ratio of medians', 'measured', 'goal', ''], rows)}`,
+    ...scenarios.map((scenario) => formatScenario(measured, scenario)),
+    `## Goals\n\n${ratios}`,
   ];
   const missed = goals.filter(({ goal, ratio }) => !isReached(goal, ratio)).length;
-  return { markdown: `${parts.join('\n\n')}\n`, missed };
+  return { markdown: `${parts.join('\n\n')}\n`, ratios, missed };
+}
+
+/** A scenario's table, and below it what its contenders do otherwise than ours. */
+function formatScenario(measured: readonly ContenderRounds[], scenario: Scenario): string {
+  const notes = scenario.contenders.flatMap(({ name, note }) => (note === undefined ? [] : [`- ${name}: ${note}`]));
+  return [
+    `## ${scenario.title}`,
+    formatScenarioTable(measured, scenario),
+    ...(notes.length > 0 ? [notes.join('\n')] : []),
+  ].join('\n\n');
 }
 
 function computeMedians(measured: readonly ContenderRounds[], scenario: Scenario): Median {

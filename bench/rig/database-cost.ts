@@ -50,3 +50,15 @@ export async function readDatabaseCost(url: string): Promise<DatabaseCost> {
   await client.end();
   return cost;
 }
+
+/** Connections to a database of PostgreSQL, other than the one that counts. */
+export async function countConnections(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    `select count(*)::int as found from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await client.end();
+  return rows[0].found;
+}

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLoadProcess } from './load-process.ts';
-import type { Contender, ContenderEnvironment, RunningContender, Scenario } from './scenario.ts';
+import type { Contender, ContenderEnvironment, LoadDurations, RunningContender, Scenario } from './scenario.ts';
 import { type Round, runUndisturbedRound } from './undisturbed-round.ts';
 
 /** All rounds of one contender. */
@@ -19,18 +19,26 @@ interface OpenContender {
   readonly rounds: Round[];
 }
 
+/** How much is measured. */
+export interface RunOptions {
+  readonly rounds: number;
+  /** How often a disturbed round is measured at most. */
+  readonly tries: number;
+  readonly durations: LoadDurations;
+}
+
 /**
  * Opens every contender of every scenario, then measures them one after the other, round after round: whatever the
  * machine does in the meantime happens to all of them.
  */
 export async function runScenarios(
   scenarios: readonly Scenario[],
-  roundCount: number,
+  { rounds: roundCount, tries, durations }: RunOptions,
   tell: (line: string) => void,
 ): Promise<readonly ContenderRounds[]> {
   const root = mkdtempSync(join(tmpdir(), 'poolgate-bench-'));
   const load = startLoadProcess();
-  const stage: ContenderEnvironment = { load, newFolder: () => mkdtempSync(join(root, 'contender-')) };
+  const stage: ContenderEnvironment = { load, newFolder: () => mkdtempSync(join(root, 'contender-')), durations };
   const ready: OpenContender[] = [];
   try {
     for (const scenario of scenarios) {
@@ -41,7 +49,7 @@ export async function runScenarios(
     }
     for (let round = 1; round <= roundCount; round++) {
       tell(`round ${round} of ${roundCount}`);
-      for (const { opened, rounds } of ready) rounds.push(await runUndisturbedRound(opened, load.pid));
+      for (const { opened, rounds } of ready) rounds.push(await runUndisturbedRound(opened, load.pid, tries));
     }
     return ready;
   } finally {

@@ -9,6 +9,14 @@ export interface ContenderEnvironment {
   readonly load: LoadProcess;
   /** An empty folder, removed after the run. */
   newFolder(): string;
+  /** How long servers are loaded. */
+  readonly durations: LoadDurations;
+}
+
+/** Seconds of load: before the first round, and in each round. */
+export interface LoadDurations {
+  readonly warmUpSeconds: number;
+  readonly roundSeconds: number;
 }
 
 /** A contender that is ready to be measured. */
@@ -22,6 +30,8 @@ export interface RunningContender {
 /** Something that is measured: one of ours, a peer, or a floor. */
 export interface Contender {
   readonly name: string;
+  /** What it does less or more than ours, so that nobody takes unlike things for like. Printed below the table. */
+  readonly note?: string;
   open(stage: ContenderEnvironment): Promise<RunningContender>;
 }
 

@@ -7,12 +7,16 @@ import { prefixWithMeasuredCore } from './cores.ts';
 
 /** A server program and where it answers. */
 export interface Program {
+  /** What runs the words; Node where it is left out. */
+  readonly command?: string;
   readonly words: readonly string[];
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   /** A path that is answered with 2xx once it serves. */
   readonly readyPath: string;
   readonly port: number;
+  /** How long its start may take; half a minute where it is left out. */
+  readonly patienceMs?: number;
 }
 
 /** A server that runs on the measured core. */
@@ -30,7 +34,7 @@ const PATIENCE_MS = 30_000;
  */
 export async function startServer(program: Program): Promise<RunningServer> {
   const url = `http://127.0.0.1:${program.port}`;
-  const [command = '', ...words] = prefixWithMeasuredCore([process.execPath, ...program.words]);
+  const [command = '', ...words] = prefixWithMeasuredCore([program.command ?? process.execPath, ...program.words]);
   const log = join(program.folder, 'server.log');
   const file = openSync(log, 'a');
   const child = spawn(command, words, {
@@ -39,7 +43,7 @@ export async function startServer(program: Program): Promise<RunningServer> {
     stdio: ['ignore', file, file],
   });
   closeSync(file);
-  if (!(await waitForAnswer(child, `${url}${program.readyPath}`))) {
+  if (!(await waitForAnswer(child, `${url}${program.readyPath}`, program.patienceMs ?? PATIENCE_MS))) {
     child.kill('SIGKILL');
     throw new Error(`${program.words.join(' ')} does not serve:\n${readFileSync(log, 'utf8').slice(-2000)}`);
   }
@@ -51,8 +55,8 @@ function dropConfiguration(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('POOLGATE_')));
 }
 
-async function waitForAnswer(child: ChildProcess, url: string): Promise<boolean> {
-  const end = performance.now() + PATIENCE_MS;
+async function waitForAnswer(child: ChildProcess, url: string, patienceMs: number): Promise<boolean> {
+  const end = performance.now() + patienceMs;
   while (child.exitCode === null && child.pid !== undefined && performance.now() < end) {
     const status = await fetch(url).then(
       (answer) => answer.status,

@@ -7,7 +7,6 @@ import { findQuantile } from './statistics.ts';
 const FOREIGN_SHARE_LIMIT = 0.12;
 /** How far the pace of the core may change during a round that counts. */
 const DRIFT_LIMIT = 0.08;
-const MAX_TRIES = 6;
 
 /** A round, how much of one core other processes used meanwhile, and how fast the core was. */
 export interface Round {
@@ -19,10 +18,10 @@ export interface Round {
   readonly drift: number;
 }
 
-/** Measures until a round was quiet and its core steady, at most six times. The least disturbed one is kept. */
-export async function runUndisturbedRound(opened: RunningContender, loadPid: number): Promise<Round> {
+/** Measures until a round was quiet and its core steady, a few times at most. The least disturbed one is kept. */
+export async function runUndisturbedRound(opened: RunningContender, loadPid: number, maxTries: number): Promise<Round> {
   let best: Round | undefined;
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const round = await runWatchedRound(opened, [process.pid, loadPid, ...opened.pids]);
     if (best === undefined || describeDisturbance(round) < describeDisturbance(best)) best = round;
     if (!isNoisy(best)) break;

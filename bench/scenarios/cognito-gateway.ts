@@ -4,15 +4,7 @@ import type { DriveName } from '../load/drives.ts';
 import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import type { Contender, ContenderEnvironment, Scenario } from '../rig/scenario.ts';
 import { findFreePort, type Program, startServer } from '../rig/server.ts';
-import {
-  CLIENTS,
-  createAccounts,
-  LOGIN_METRICS,
-  loadRound,
-  ROUND_SECONDS,
-  USERS,
-  WARM_UP_SECONDS,
-} from './login-server.ts';
+import { CLIENTS, createAccounts, LOGIN_METRICS, loadRound, USERS } from './login-server.ts';
 
 const GATEWAY = 'Poolgate backed by Cognito, routes';
 const BARE = 'the same SDK calls, bare';
@@ -34,10 +26,10 @@ function createFrontContender({ name, drive, program }: InFront): Contender {
       const running = await startServer(await program(stage.newFolder(), filled as Required<Target>));
       const target = { ...filled, url: running.url };
       const round = (seconds: number) => loadRound(stage, running, { drive, target, seconds });
-      await round(WARM_UP_SECONDS);
+      await round(stage.durations.warmUpSeconds);
       return {
         pids: [running.pid, pool.pid],
-        round: () => round(ROUND_SECONDS),
+        round: () => round(stage.durations.roundSeconds),
         async close() {
           await running.stop();
           await pool.stop();

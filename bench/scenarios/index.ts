@@ -7,6 +7,7 @@ import { limits } from './limits.ts';
 import { login } from './login.ts';
 import { oauth } from './oauth.ts';
 import { passkeys } from './passkeys.ts';
+import { replica } from './replica.ts';
 import { secondFactor } from './second-factor.ts';
 import { signInPage } from './sign-in-page.ts';
 import { signedIn } from './signed-in.ts';
@@ -15,6 +16,7 @@ import { srpServer } from './srp-server.ts';
 import { startUp } from './start-up.ts';
 import { testStart } from './test-start.ts';
 import { threads } from './threads.ts';
+import { triggerLogin } from './trigger-login.ts';
 import { triggers } from './triggers.ts';
 import { userImport } from './user-import.ts';
 import { userList } from './user-list.ts';
@@ -30,6 +32,8 @@ export const SCENARIOS: readonly Scenario[] = [
   passkeys,
   signedIn,
   triggers,
+  triggerLogin,
+  replica,
   browserSessions,
   signInPage,
   browserLogin,

@@ -6,8 +6,6 @@ import { type Program, type RunningServer, startServer } from '../rig/server.ts'
 import { findMedian, findQuantile } from '../rig/statistics.ts';
 
 export const CLIENTS = 8;
-export const ROUND_SECONDS = 2.5;
-export const WARM_UP_SECONDS = 10;
 /** How many users log in in turn, where a server is not told otherwise. */
 export const USERS = 50;
 
@@ -25,18 +23,21 @@ export interface ServerOptions {
   program(folder: string): Promise<Program>;
   fill(url: string, accounts: readonly Account[]): Promise<Target>;
   readonly users?: number;
+  readonly note?: string;
 }
 
 /** A server with users of its own, and one way to log in to it. */
-export function createServerContender({ name, drive, program, fill, users = USERS }: ServerOptions): Contender {
+export function createServerContender({ name, drive, program, fill, users = USERS, note }: ServerOptions): Contender {
   return {
     name,
+    ...(note !== undefined && { note }),
     async open(stage) {
       const running = await startServer(await program(stage.newFolder()));
       const target = await fill(running.url, createAccounts(users));
       const round = (seconds: number): Promise<Sample> => loadRound(stage, running, { drive, target, seconds });
-      await round(WARM_UP_SECONDS);
-      return { pids: [running.pid], round: () => round(ROUND_SECONDS), close: running.stop };
+      const { warmUpSeconds, roundSeconds } = stage.durations;
+      await round(warmUpSeconds);
+      return { pids: [running.pid], round: () => round(roundSeconds), close: running.stop };
     },
   };
 }
@@ -49,7 +50,7 @@ interface RoundOrder {
 
 /** A round of load, and what it cost the server. */
 export async function loadRound(
-  { load }: ContenderEnvironment,
+  { load }: Pick<ContenderEnvironment, 'load'>,
   { pid }: RunningServer,
   order: RoundOrder,
 ): Promise<Sample> {

@@ -82,6 +82,7 @@ export const login: Scenario = {
       drive: 'bare-login',
       program: createBareLoginProgram,
       fill: async (url, accounts) => ({ url, accounts }),
+      note: 'checks nothing, and stores one row a login',
     }),
     createServerContender({ name: ROUTES, drive: 'srp-routes', program: poolgateProgram, fill: fillPoolgate }),
     createServerContender({ name: WIRE, drive: 'srp-wire', program: poolgateProgram, fill: fillPoolgate }),
@@ -91,12 +92,14 @@ export const login: Scenario = {
       drive: 'wire-password',
       program: createCognitoLocalProgram,
       fill: fillCognitoLocal,
+      note: 'compares passwords in clear text, and writes its whole file at each login without a flush to disk; no SRP, no limits, no lockout, no audit log',
     }),
     createServerContender({
       name: BETTER_AUTH,
       drive: 'email-sign-in',
       program: createBetterAuthProgram,
       fill: fillBetterAuth,
+      note: 'hashes passwords by scrypt, which takes most of its time and is a choice for security; a row for the session, but no signed tokens, no lockout, no audit log',
     }),
   ],
   goals: [

@@ -31,6 +31,7 @@ export const oauth: Scenario = {
       drive: 'code-grant',
       program: createOidcProviderProgram,
       fill: fillOidcProvider,
+      note: 'stores codes, grants and tokens in a file with full durability, one commit for each; no limits, no audit log, no revocation of logins',
     }),
     createServerContender({
       name: MACHINE,
@@ -43,6 +44,7 @@ export const oauth: Scenario = {
       drive: 'client-credentials',
       program: createSignatureProgram,
       fill: fillWithSignatures,
+      note: 'knows no client, and stores nothing',
     }),
   ],
   goals: [createCpuGoal(CODE, PEER, 1.3), createCpuGoal(MACHINE, SIGNATURE, 0.75)],

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import type { Account, Target } from '../load/drive.ts';
+import { callOperation } from '../load/request.ts';
+import type { Program } from '../rig/server.ts';
+import { fillPoolgate } from './poolgate.ts';
+import { AS_ADMIN, createOAuthProgram } from './poolgate-oauth.ts';
+
+const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:pre-token-generation';
+
+/** Our service with the example triggers, of which the one before the tokens is mapped. */
+export async function createTriggerProgram(folder: string): Promise<Program> {
+  const program = await createOAuthProgram(folder);
+  const POOLGATE_TRIGGERS = fileURLToPath(import.meta.resolve('../../examples/triggers/handlers.ts'));
+  const POOLGATE_TRIGGER_MAP = `${ARN}=preTokenGeneration`;
+  return { ...program, environment: { ...program.environment, POOLGATE_TRIGGERS, POOLGATE_TRIGGER_MAP } };
+}
+
+/** Users of a pool that calls the trigger before each pair of tokens. */
+export async function fillWithTrigger(url: string, accounts: readonly Account[]): Promise<Target> {
+  const target = await fillPoolgate(url, accounts);
+  const LambdaConfig = { PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: ARN } };
+  await callOperation(url, 'UpdateUserPool', { UserPoolId: target.userPoolId, LambdaConfig }, AS_ADMIN);
+  return target;
+}
