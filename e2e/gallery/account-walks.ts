@@ -37,7 +37,6 @@ export async function recovery(stage: Stage): Promise<void> {
   const email = 'mary@example.com';
   await addUser(service, email);
   const person = await enter(stage, 'forgot');
-  await camera.scene(person.page, 'forgot');
   await person.type('username', email);
   await person.press('submit');
   await person.sees('Set a new password');
@@ -88,7 +87,6 @@ export async function newAccount(stage: Stage): Promise<void> {
     ['profile', 'poolgate-profile'],
     ['mfa-off', 'poolgate-mfa'],
     ['passkeys-none', 'poolgate-passkeys'],
-    ['change-password', 'poolgate-change-password'],
   ] as const)
     await camera.scene(page, name, within);
   await person.press('edit-email', 'poolgate-profile');

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as playwright from 'playwright-core';
-import { SCENES, type SceneName, VIEWS, type ViewName } from './scenes.ts';
+import { FIRST_STATES } from './first-states.ts';
+import { SCENES, VIEWS, type ViewName } from './scenes.ts';
 
 /** How something is looked at. */
 interface Look {
@@ -37,7 +38,7 @@ const WEBP_QUALITY = 78;
 /** Takes the pictures of a gallery into a folder. */
 export interface Camera {
   /** A state of a component, as the page is now. @param within an element; left out: the whole page */
-  scene(page: playwright.Page, name: SceneName, within?: string): Promise<void>;
+  scene(page: playwright.Page, name: string, within?: string): Promise<void>;
   /** A page in the sizes of screens. @param inArabic opens it from right to left; left out: there is none */
   view(page: playwright.Page, name: ViewName, inArabic?: () => Promise<void>): Promise<void>;
   /** @throws where a picture of the gallery was not taken */
@@ -82,7 +83,7 @@ export async function openCamera(
       await keep(name, pictures, [...looks, ...rtl], PAGE_SCALE);
     },
     finish() {
-      const missing = [...Object.keys(SCENES), ...Object.keys(VIEWS)].filter((name) => !taken.has(name));
+      const missing = [SCENES, FIRST_STATES, VIEWS].flatMap(Object.keys).filter((name) => !taken.has(name));
       if (missing.length > 0) throw new Error(`no picture was taken of ${missing.join(', ')}`);
     },
   };

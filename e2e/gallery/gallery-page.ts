@@ -1,3 +1,4 @@
+import { FIRST_STATES } from './first-states.ts';
 import { type Chapter, SCENES, type Scene, VIEWS } from './scenes.ts';
 
 const CHAPTERS: Readonly<Record<Exclude<Chapter, 'pages'>, string>> = {
@@ -12,7 +13,7 @@ const picture = (name: string, title: string): string => `![${title}](screenshot
 
 /** docs/pages-gallery.md. */
 export function galleryPage(): string {
-  const scenes = Object.entries(SCENES) as [string, Scene][];
+  const scenes: readonly [string, Scene][] = [...Object.entries(SCENES), ...Object.entries(FIRST_STATES)];
   const chapters = Object.entries(CHAPTERS).map(([chapter, title]) => {
     const states = scenes.filter(([, scene]) => scene.chapter === chapter);
     return `## ${title}\n\n${states.map(([name, scene]) => section(name, scene)).join('\n')}`;

@@ -1,4 +1,5 @@
 import { createOAuthClient } from '../support/oauth/oauth-client.ts';
+import { FIRST_STATES } from './first-states.ts';
 import { enter, enterAccount, type Stage } from './stage.ts';
 
 /** Whole pages, as they are opened. */
@@ -47,4 +48,16 @@ export async function signedInPages(stage: Stage): Promise<void> {
   await page.locator('h1').waitFor();
   await camera.view(page, 'page-sign-out');
   await person.close();
+}
+
+/** Elements that need no more than to be opened. */
+export async function firstStates(stage: Stage): Promise<void> {
+  for (const [name, { chapter, element, page }] of Object.entries(FIRST_STATES)) {
+    const isInAccount = chapter === 'account';
+    const person = isInAccount ? await enterAccount(stage, `${name}@example.com`) : await enter(stage, page ?? '');
+    if (isInAccount && page !== undefined) await person.visit(page);
+    await person.page.locator(`${element} h1, ${element} h2`).first().waitFor();
+    await stage.camera.scene(person.page, name, page === undefined ? element : undefined);
+    await person.close();
+  }
 }

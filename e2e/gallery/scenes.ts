@@ -19,7 +19,7 @@ const signIn = (title: string, step?: string): Scene => ({
 });
 const account = (element: Scene['element'], title: string): Scene => ({ title, chapter: 'account', element });
 
-/** Every state that has a picture, by the name of its file. */
+/** States that a walk leads to, by the names of their pictures. An element that is in none of them is shown in its first state. */
 export const SCENES = {
   'sign-in': signIn('Name and password'),
   'sign-in-empty': signIn('Nothing typed'),
@@ -44,7 +44,6 @@ export const SCENES = {
   'sign-up-rules': { title: 'The rules of the password', chapter: 'sign-up', element: 'poolgate-sign-up' },
   verify: { title: 'The code that proves the address', chapter: 'sign-up', element: 'poolgate-verify' },
   'verify-asked': { title: 'The same, come back to later', chapter: 'sign-up', element: 'poolgate-verify' },
-  forgot: { title: 'A forgotten password', chapter: 'recovery', element: 'poolgate-forgot-password' },
   reset: { title: 'Code and new password', chapter: 'recovery', element: 'poolgate-reset-password' },
   'reset-done': { title: 'Set, and on to the sign-in', chapter: 'recovery', element: 'poolgate-reset-password' },
   'not-me': { title: 'A change that was not theirs', chapter: 'mail-links', element: 'poolgate-not-me' },
@@ -53,7 +52,6 @@ export const SCENES = {
   'link-used': { title: 'A link that is good no more', chapter: 'mail-links', element: 'poolgate-not-me' },
   profile: account('poolgate-profile', 'Profile'),
   'profile-edit': account('poolgate-profile', 'Profile, another address waits for its code'),
-  'change-password': account('poolgate-change-password', 'Password'),
   'mfa-off': account('poolgate-mfa', 'Authenticator, none yet'),
   'mfa-set-up': account('poolgate-mfa', 'Authenticator, its QR code'),
   'mfa-codes': account('poolgate-mfa', 'Recovery codes'),
@@ -67,9 +65,6 @@ export const SCENES = {
   'step-up': account('poolgate-account', 'Who it is, once more, before a change'),
   'account-deleted': account('poolgate-account', 'The account is gone'),
 } as const satisfies Readonly<Record<string, Scene>>;
-
-/** The name of a scene. */
-export type SceneName = keyof typeof SCENES;
 
 /** Whole pages in the sizes of screens, by the names of their files. */
 export const VIEWS = {

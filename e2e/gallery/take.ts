@@ -15,7 +15,7 @@ import { mailLinks, newAccount, recovery, signUp, usedAccount } from './account-
 import { arabicFontScript } from './arabic-font.ts';
 import { openCamera } from './camera.ts';
 import { galleryPage } from './gallery-page.ts';
-import { signedInPages, wholePages } from './page-walks.ts';
+import { firstStates, signedInPages, wholePages } from './page-walks.ts';
 import { afterThePassword, firstForm, otherWays, strictPool, troubles, twoSecondSteps } from './sign-in-walks.ts';
 import type { Stage } from './stage.ts';
 
@@ -78,7 +78,16 @@ const openStrict = (): Promise<TestService> => {
 };
 
 await walkThrough(openDefault, [firstForm, troubles, otherWays, afterThePassword, twoSecondSteps]);
-await walkThrough(openDefault, [signUp, recovery, newAccount, usedAccount, wholePages, signedInPages, mailLinks]);
+await walkThrough(openDefault, [
+  signUp,
+  recovery,
+  newAccount,
+  usedAccount,
+  firstStates,
+  wholePages,
+  signedInPages,
+  mailLinks,
+]);
 await walkThrough(openStrict, [strictPool]);
 await browser.close();
 if (values.walk === '') camera.finish();

