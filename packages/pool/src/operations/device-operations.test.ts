@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { toBase64 } from '@poolgate/srp';
-import type { DeviceRecord } from '../store/index.ts';
+import { sampleDevice } from '@poolgate/store/testing';
 import { assertRefused } from '../testing/assert-refused.ts';
 import { forEachDatabase } from '../testing/test-databases.ts';
 import {
@@ -444,11 +444,10 @@ forEachDatabase((database) => {
 async function fill({ store, userPoolId, clock }: TestPool, username: string, count: number): Promise<void> {
   const createdAtMs = clock.now();
   const times = { createdAtMs, modifiedAtMs: createdAtMs, lastAuthenticatedAtMs: createdAtMs };
-  const device = { poolId: userPoolId, username, groupKey: '-', name: null, saltHex: '1', verifierEncrypted: '-' };
   await store.write(async (write) => {
     for (let index = 0; index < count; index++) {
       const key = `us-east-1_${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
-      await write.devices.insert({ ...device, ...times, key, remembered: true, lastIp: null } satisfies DeviceRecord);
+      await write.devices.insert({ ...sampleDevice(userPoolId, username, key), ...times });
     }
   });
 }

@@ -11,12 +11,17 @@ export interface ConfiguredTrigger<Kind extends TriggerKind> {
 /** The kinds of triggers whose event has one version. */
 type SingleVersionTriggerKind = Exclude<TriggerKind, `PreTokenGeneration${string}`>;
 
+/** The function that a member of `LambdaConfig` names, which is its ARN, or holds it beside the version of the event. */
+export function readFunctionArn(member: string | { readonly LambdaArn: string } | undefined): string | undefined {
+  return typeof member === 'object' ? member.LambdaArn : member;
+}
+
 /** What a pool calls at one of its points; undefined where it calls nothing. */
 export function findConfiguredTrigger<Kind extends SingleVersionTriggerKind>(
   { kept }: PoolSettings,
   kind: Kind,
 ): ConfiguredTrigger<Kind> | undefined {
-  const arn = kept?.LambdaConfig?.[kind];
+  const arn = readFunctionArn(kept?.LambdaConfig?.[kind]);
   return arn ? { kind, arn } : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { PoolRecord } from '../store/records.ts';
+import { readFunctionArn } from './configured-triggers.ts';
 import { TRIGGER_DEFINITIONS } from './trigger-definitions.ts';
 import type { TriggerInvoker } from './trigger-invoker.ts';
 
@@ -45,12 +46,9 @@ const TRIGGER_NAMES = [...new Set(Object.values(TRIGGER_DEFINITIONS).map(({ name
 /** Senders and federation are no functions that this pool calls. */
 function groupTriggersByArn(config: LambdaConfig): ReadonlyMap<string, readonly string[]> {
   const byArn = new Map<string, string[]>();
-  const named = {
-    ...config,
-    PreTokenGeneration: config.PreTokenGenerationConfig?.LambdaArn ?? config.PreTokenGeneration,
-  };
+  const named = { ...config, PreTokenGeneration: config.PreTokenGenerationConfig ?? config.PreTokenGeneration };
   for (const trigger of TRIGGER_NAMES) {
-    const arn = named[trigger];
+    const arn = readFunctionArn(named[trigger]);
     if (arn) byArn.set(arn, [...(byArn.get(arn) ?? []), trigger]);
   }
   return byArn;

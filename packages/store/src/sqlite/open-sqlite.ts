@@ -177,7 +177,6 @@ export function openSqlite(path: string | undefined): Database {
     isInPlace,
     close: async () => {
       await group.close();
-      await kysely.destroy();
       await shared.lock.runExclusive(async () => database.close());
     },
   };

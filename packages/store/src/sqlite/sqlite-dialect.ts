@@ -35,9 +35,7 @@ function toRow(columns: readonly string[], values: readonly SQLOutputValue[]): R
 
 /** Whether a statement gives rows, from its words: for a Node that cannot be asked. */
 const returnsRows = (sql: string): boolean =>
-  /\breturning\b/i.test(sql) ||
-  /^\s*(select|values|pragma|explain)\b/i.test(sql) ||
-  (/^\s*with\b/i.test(sql) && !/\b(insert|update|delete)\b/i.test(sql));
+  /^\s*explain\b|\breturning\b/i.test(sql) || !/\b(insert|update|delete)\b/i.test(sql);
 
 /** What a statement gives back, and as lists: as objects where Node knows no lists (before 22.16). */
 function describeColumns(statement: StatementSync, sql: string): PreparedStatement['columns'] {

@@ -22,6 +22,7 @@ export {
 export { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 export { readRawContent } from './raw-content.ts';
 export { recordsContract } from './records-contract.ts';
+export { sampleDevice } from './sample-records.ts';
 export { searchContract } from './search-contract.ts';
 export { logStatements, type RoundTrip, type StatementLog } from './statement-log.ts';
 export { PERSISTENT_LOCATIONS, POOL_LOCATIONS, STORE_LOCATIONS, type StoreLocation } from './store-locations.ts';
