@@ -132,5 +132,15 @@ it('without named origins those of the relying party count, as in Cognito, and n
   assert.equal(isAllowedOrigin(local, 'http://localhost:5173'), true);
   const named = { relyingPartyId: 'example.test', origins: ['https://app.example.test'] };
   assert.equal(isAllowedOrigin(named, 'https://app.example.test'), true);
-  assert.equal(isAllowedOrigin(named, 'https://example.test'), false);
+  const foreign = [
+    'https://example.test',
+    'https://APP.example.test',
+    'https://app.example.test/',
+    'https://app.example.test.',
+    'https://app.example.test:8443',
+    'https://deeper.app.example.test',
+    'http://app.example.test',
+    ...strange,
+  ];
+  for (const origin of foreign) assert.equal(isAllowedOrigin(named, origin), false, origin);
 });

@@ -108,6 +108,8 @@ describe('what a passkey answers', () => {
       ['origin', shown({ topOrigin: TEST_ORIGIN })],
       ['challenge', shown({ challenge: 'BBBB' })],
       ['challenge', shown({}, { challenge: 'BBBB' })],
+      ['challenge', shown({ challenge: `${CHALLENGE}=` })],
+      ['challenge', shown({ challenge: ` ${CHALLENGE}` })],
       ['malformed', shown({ type: 'webauthn.create' })],
       ['rp_id', shown({ rpId: 'example.com' })],
       ['user_presence', shown({ userPresent: false })],

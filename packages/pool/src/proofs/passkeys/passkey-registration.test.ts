@@ -3,13 +3,19 @@ import { sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import { encodeCbor } from '../../testing/encode-cbor.ts';
-import { type RegistrationOverrides, SoftwareAuthenticator, toCoseKey } from '../../testing/software-authenticator.ts';
+import {
+  createKeyPair,
+  type RegistrationOverrides,
+  SoftwareAuthenticator,
+  toCoseKey,
+} from '../../testing/software-authenticator.ts';
 import { TEST_ORIGIN, WEB_AUTHN } from '../../testing/test-passkeys.ts';
 import { PasskeyRefusal, type PasskeyRefusalCode } from './passkey-refusals.ts';
 import { verifyRegistration } from './passkey-registration.ts';
 import { parseClientData, parseRegistrationResponse } from './passkey-responses.ts';
 
 const OPTIONS = { challenge: 'AAAA', rp: { id: 'localhost' }, user: { id: 'YWRh' } };
+const KEY = encodeCbor(toCoseKey({ algorithm: 'ES256', ...createKeyPair('ES256') }));
 const CREDENTIAL = 'WebAuthnCredentialNotSupportedException';
 
 type Registration = ReturnType<SoftwareAuthenticator['register']>;
@@ -141,6 +147,8 @@ describe('a new passkey', () => {
       ['rp_id', { rpId: 'example.com' }],
       ['malformed', { type: 'webauthn.get' }],
       ['malformed', { credentialId: new Uint8Array(1024) }],
+      ['malformed', { publicKey: Buffer.concat([KEY, Buffer.of(0)]) }],
+      ['malformed', { publicKey: Buffer.concat([KEY, KEY]) }],
       ['user_presence', { userPresent: false }],
       ['user_verification', { userVerified: false }, required],
       ['attestation_format', { fmt: 'apple' }],
