@@ -1,30 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import {
-  ANSWER_PATHS,
   answerAtPath,
   countStatuses,
-  createAnswerBody,
   enrollAuthenticator,
-  findLatestCode,
   type PendingChallenge,
-  startChosenCode,
   startCodeLogin,
 } from '../support/requests/pending-challenges.ts';
-import { createDeviceClaim, createRememberedDevice, startDeviceSrp } from '../support/routes/route-devices.ts';
-import { logInForAccessToken } from '../support/routes/route-mfa.ts';
 import { createSignedClaim, createVerifierAnswer, startSrpLogin } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertProblem,
   PASSWORD,
-  requireTokens,
   startTestService,
   type TestService,
 } from '../support/services/test-service.ts';
 
-const COPIES = 50;
 const GUESSES = 100;
 const WRONG_CODES = 10;
 const WRONG_PASSWORDS = 5;
@@ -50,55 +41,6 @@ describe('many answers at once, over HTTP and by every entry point', () => {
     await addUser(service, email);
     return email;
   }
-
-  const copies = (body: unknown): Promise<readonly Exchange[]> =>
-    Promise.all(
-      Array.from({ length: COPIES }, (_, index) => service.post(ANSWER_PATHS[index % ANSWER_PATHS.length] ?? '', body)),
-    );
-
-  function oneTokenSet(answers: readonly Exchange[], about: string): void {
-    const good = answers.filter(({ status }) => status === 200);
-    assert.equal(good.length, 1, `${about}: ${JSON.stringify(countStatuses(answers))}`);
-    for (const answer of good) requireTokens(answer);
-    assert.ok(answers.every(({ status, body }) => status === 200 || body.access_token === undefined));
-  }
-
-  it('50 identical right codes of an authenticator give one token set', async () => {
-    const email = await somebody();
-    const code = await enrollAuthenticator(service, email);
-    oneTokenSet(await copies(createAnswerBody(await startCodeLogin(service, email), code())), 'TOTP');
-  });
-
-  it('50 identical recovery codes give one token set', async () => {
-    const email = await somebody();
-    const access = await logInForAccessToken(service, email);
-    await enrollAuthenticator(service, email);
-    const drawn = await service.post('/user/mfa/recovery-codes', {}, createBearerHeader(access));
-    const [recoveryCode] = drawn.body.recovery_codes as readonly string[];
-    oneTokenSet(await copies(createAnswerBody(await startCodeLogin(service, email), recoveryCode)), 'recovery code');
-  });
-
-  it('50 identical right codes of a message give one token set', async () => {
-    const email = await somebody();
-    const challenge = await startChosenCode(service, email);
-    oneTokenSet(await copies(createAnswerBody(challenge, findLatestCode(service, email))), 'e-mail code');
-  });
-
-  it('50 identical right proofs of a password give one token set', async () => {
-    const challenge = await startSrpLogin(service, await somebody());
-    oneTokenSet(await copies(createVerifierAnswer(challenge, createSignedClaim(service, challenge))), 'SRP');
-  });
-
-  it('50 identical right proofs of a device give one token set', async () => {
-    const device = await createRememberedDevice(service, await somebody());
-    const challenge = await startDeviceSrp(service, device);
-    const pending: PendingChallenge = {
-      ...challenge,
-      name: 'DEVICE_PASSWORD_VERIFIER',
-      username: device.username,
-    };
-    oneTokenSet(await copies(createAnswerBody(pending, createDeviceClaim(service, challenge))), 'device');
-  });
 
   it('of 100 wrong codes at once on one challenge ten are looked at, and a right one after them is refused', async () => {
     const email = await somebody();

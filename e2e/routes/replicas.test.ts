@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { start } from 'poolgate';
-import { SPENT_PROOF_CODE } from '../support/provider/tested-provider.ts';
 import { createBearerHeader, sendRequest } from '../support/requests/exchange.ts';
 import {
   createFiveKeyClaim,
@@ -14,7 +13,7 @@ import {
   startSrpLogin,
 } from '../support/routes/route-srp.ts';
 import { openReplicas, type Replicas } from '../support/services/replicas.ts';
-import { addUser, assertProblem, PASSWORD, requireTokens, type TestService } from '../support/services/test-service.ts';
+import { addUser, assertProblem, requireTokens, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 const ANSWER = '/login/auth-challenge';
@@ -37,29 +36,6 @@ describe('two services on one PostgreSQL', () => {
     requireTokens(await other.post(ANSWER, createVerifierAnswer(assisted, createFiveKeyClaim(one, assisted))));
   });
 
-  it('a transcript that one accepted is refused by the other', async () => {
-    const challenge = await startSrpLogin(one, ADA);
-    const body = createVerifierAnswer(challenge, createSignedClaim(one, challenge));
-    requireTokens(await one.post(ANSWER, body));
-    assertProblem(await other.post(ANSWER, body), 401, SPENT_PROOF_CODE);
-  });
-
-  it('of copies of one transcript sent to both at once one logs in', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const challenge = await startSrpLogin(one, ADA);
-      const body = createVerifierAnswer(challenge, createSignedClaim(one, challenge));
-      const answers = await Promise.all([one, other, one, other].map((service) => service.post(ANSWER, body)));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401]);
-    }
-  });
-
-  it('a private value that one made and used is spent on the other', async () => {
-    const challenge = await startSrpLogin(one, ADA, { serverMade: true });
-    const body = createVerifierAnswer(challenge, createFiveKeyClaim(one, challenge));
-    requireTokens(await one.post(ANSWER, body));
-    assertProblem(await other.post(ANSWER, body), 401, 'invalid_session');
-  });
-
   it('of answers to both at once with one private value of the service one logs in', async () => {
     for (let round = 0; round < 5; round += 1) {
       const challenge = await startSrpLogin(one, ADA, { serverMade: true });
@@ -67,23 +43,6 @@ describe('two services on one PostgreSQL', () => {
       const answers = await Promise.all([one, other, one, other].map((service) => service.post(ANSWER, body)));
       assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     }
-  });
-
-  it('a logout on one is seen by the other on its next request', async () => {
-    const tokens = requireTokens(await one.post('/login', { username: ADA, password: PASSWORD }));
-    assert.equal((await other.get('/user/profile', createBearerHeader(tokens.access))).status, 200);
-    assert.equal((await one.post('/logout', {}, createBearerHeader(tokens.access))).status, 200);
-    assertProblem(await other.get('/user/profile', createBearerHeader(tokens.access)), 401, 'unauthenticated');
-    assertProblem(await other.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
-  });
-
-  it('refreshes on both at once with one token have one successor', async () => {
-    const { refresh } = requireTokens(await one.post('/login', { username: ADA, password: PASSWORD }));
-    const both = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other));
-    const answers = await Promise.all(
-      both.map((service) => service.post('/token/refresh', { refresh_token: refresh })),
-    );
-    assert.equal(new Set(answers.map((answer) => requireTokens(answer).refresh)).size, 1);
   });
 
   it('wrong passwords at both at once are counted together', async () => {
