@@ -109,31 +109,6 @@ describe('choice-based login by the routes', () => {
     sendAgain();
   });
 
-  it('a wrong code leaves the session good; a code of another login opens nothing', async () => {
-    const [one, other] = [goodChoice(await askFor('EMAIL_OTP', ADA)), goodChoice(await askFor('EMAIL_OTP', ADA))];
-    const answer = (session: unknown, challenge_value: string) =>
-      service.post('/login/challenge', { challenge_name: 'EMAIL_OTP', session, challenge_value, username: ADA });
-    const right = codeFor(ADA);
-    const wrong = right === '00000000' ? '00000001' : '00000000';
-    assertProblem(await answer(other.Session, wrong), 400, 'code_mismatch');
-    assert.notEqual((await answer(one.Session, right)).status, 200);
-    requireTokens(await answer(other.Session, right));
-    sendAgain();
-  });
-
-  it('a code lives as long as its session', async () => {
-    const body = goodChoice(await askFor('EMAIL_OTP', ADA));
-    service.clock.advance(3 * 60_000 + 1_000);
-    const late = await service.post('/login/challenge', {
-      challenge_name: 'EMAIL_OTP',
-      session: body.Session,
-      challenge_value: codeFor(ADA),
-      username: ADA,
-    });
-    assert.ok(['invalid_session', 'code_expired'].includes(String(late.body.code)), late.text);
-    sendAgain();
-  });
-
   it('unknown users are answered like known ones, and nothing is sent to them', async () => {
     const unknown = 'nobody@example.test';
     const shape = ({ status, body }: Exchange) => ({

@@ -131,60 +131,6 @@ describe('second factors by the routes', () => {
     assert.equal(new URL(String(body.SecretCodeQR)).searchParams.get('text'), body.TotpUri);
   });
 
-  it('a secret counts once it is verified; a new one leaves the old one good until then', async () => {
-    const email = await someone();
-    const access = await logInForAccessToken(service, email);
-    const unverified = await activateAuthenticator(service, access);
-    requireTokens(await logIn(email));
-    const first = await activateAuthenticator(service, access);
-    assertProblem(
-      await verifyAuthenticator(service, access, computeTotpCode(service, unverified)),
-      400,
-      'code_mismatch',
-    );
-    assert.equal((await verifyAuthenticator(service, access, computeTotpCode(service, first))).status, 200);
-
-    service.clock.advance(STEP_MS);
-    const second = await activateAuthenticator(service, access);
-    assertProblem(await logInWith(email, computeTotpCode(service, second)), 400, 'code_mismatch');
-    requireTokens(await logInWith(email, computeTotpCode(service, first)));
-    service.clock.advance(STEP_MS);
-    assert.equal((await verifyAuthenticator(service, access, computeTotpCode(service, second))).status, 200);
-    service.clock.advance(STEP_MS);
-    assertProblem(await logInWith(email, computeTotpCode(service, first)), 400, 'code_mismatch');
-    requireTokens(await logInWith(email, computeTotpCode(service, second)));
-    const { text } = await service.get('/user/factors', createBearerHeader(access));
-    assert.ok(!text.includes(second) && !text.includes(first));
-  });
-
-  it('a code is good once, also across enrolment and login', async () => {
-    const email = await someone();
-    const secretCode = await createActiveAuthenticator(service, email);
-    assertProblem(await logInWith(email, computeTotpCode(service, secretCode)), 400, 'code_expired');
-    service.clock.advance(STEP_MS);
-    requireTokens(await logInWith(email, computeTotpCode(service, secretCode)));
-    assertProblem(await logInWith(email, computeTotpCode(service, secretCode)), 400, 'code_expired');
-  });
-
-  it('a wrong code leaves the session good; ten lock the user out with Retry-After', async () => {
-    const email = await someone();
-    const secretCode = await createActiveAuthenticator(service, email);
-    service.clock.advance(STEP_MS);
-    const { session } = (await logIn(email)).body;
-    for (let tries = 0; tries < 9; tries++) {
-      assertProblem(await answer(email, session, computeWrongTotpCode(service, secretCode)), 400, 'code_mismatch');
-    }
-    requireTokens(await answer(email, session, computeTotpCode(service, secretCode)));
-    const again = (await logIn(email)).body.session;
-    const answers = [];
-    for (let tries = 0; tries < 12; tries++)
-      answers.push(await answer(email, again, computeWrongTotpCode(service, secretCode)));
-    const locked = answers.at(-1);
-    assert.ok(locked);
-    assertProblem(locked, 429, 'too_many_requests');
-    assert.ok(Number(locked.headers['retry-after']) >= 1);
-  });
-
   it('codes are texts, sessions are judged, and another challenge is not answered', async () => {
     const email = await someone();
     const secretCode = await createActiveAuthenticator(service, email);
