@@ -15,9 +15,6 @@ const RETRY_DELAYS_MS = [
   12 * HOUR_MS,
 ];
 
-/** How often an event is posted to a webhook before it is given up. */
-export const MAX_TRIES = RETRY_DELAYS_MS.length + 1;
-
 /**
  * How long to wait after a try that failed, up to a fifth more or less, so that what failed together comes back apart.
  * @param tries how often it was tried, this time included

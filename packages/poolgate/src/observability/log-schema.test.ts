@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DEMO_USER, start } from '../index.ts';
-import { findLogLineFaults, LOG_FIELDS } from './log-schema.ts';
+import { findLogLineFaults, LOG_FIELDS } from './testing/log-schema.ts';
 
 const GUIDE = readFileSync(new URL('../../../../docs/monitoring.md', import.meta.url), 'utf8');
 
