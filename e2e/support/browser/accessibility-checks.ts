@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type * as playwright from 'playwright-core';
+import { EN } from '../../../packages/elements/src/translations/en.ts';
 import { ON_COGNITO } from '../provider/tested-provider.ts';
 import type { BrowserUser } from './page-person.ts';
 import { LANGUAGES } from './shown-pages.ts';
@@ -50,6 +51,7 @@ async function waitForTransitions(): Promise<void> {
  */
 export async function assertUsable(page: playwright.Page, about: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
+  await page.waitForFunction(isLoaded, EN['common.loading']);
   assert.deepEqual(await listAxeViolations(page), [], about);
   if (ON_COGNITO) return;
   await assertReachableByTab(page, about);
@@ -67,6 +69,11 @@ export async function assertUsable(page: playwright.Page, about: string): Promis
     await page.emulateMedia({ colorScheme: 'light' });
   }
   if (wide !== null) await page.setViewportSize(wide);
+}
+
+/** Whether no section of the account waits for its data: what it shows then can be reached by Tab as well. */
+function isLoaded(loading: string): boolean {
+  return [...document.querySelectorAll('[data-part=hint]')].every(({ textContent }) => textContent !== loading);
 }
 
 /** The page, or the dialog in it, where it is wider than its window. */
