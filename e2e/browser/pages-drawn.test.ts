@@ -140,22 +140,6 @@ describe('the sign-in that stands in the page before its scripts', () => {
     await leave(person);
   });
 
-  it('keeps the last of several presses only', async () => {
-    const { person, page, letThrough } = await arrive('login', ALL_BUT_THE_FIRST);
-    await page.locator('[data-drawn=listening]').waitFor();
-    await page.locator('input[name=password]').fill('to be seen');
-    await page.keyboard.press('Enter');
-    await page.locator('[data-part=reveal]').click();
-    assert.equal(await page.locator('[data-held]').count(), 1);
-    await letThrough();
-    await page.locator('input[name=password][type=text]').waitFor();
-    assert.deepEqual(
-      [await page.locator('[data-held]').count(), await page.locator('[role=alert]').innerText()],
-      [0, ''],
-    );
-    await leave(person);
-  });
-
   it('leads on to where an application sends its users, and knows the name that it gave', async () => {
     const { person, page, letThrough } = await arrive(`login?login_hint=${ADA}&return_to=/oauth2/x`);
     await letThrough();

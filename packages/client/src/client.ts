@@ -135,8 +135,7 @@ interface ClientParts {
 function chooseMode({ mode, baseUrl }: ClientOptions): Client['mode'] {
   if (mode !== undefined) return mode;
   const page = (globalThis as { readonly location?: { readonly origin: string } }).location;
-  const isOwnPage =
-    page !== undefined && (baseUrl === undefined || new URL(baseUrl, page.origin).origin === page.origin);
+  const isOwnPage = page !== undefined && new URL(baseUrl ?? '', page.origin).origin === page.origin;
   return isOwnPage ? 'session' : 'tokens';
 }
 

@@ -9,6 +9,7 @@ import {
   type ScriptedOptions,
   type ScriptedResponse,
 } from '../testing/scripted-service.ts';
+import { toUserHandle } from './account-profile.ts';
 
 const OWNER = { userPoolId: 'local_pool', username: 'ada' };
 const DEVICE = { deviceKey: 'local_this', deviceGroupKey: 'group', devicePassword: 'secret' };
@@ -160,6 +161,16 @@ describe('what the service tells and takes of an account', () => {
       const refused = await loggedIn([[403, { code: 'forbidden' }]]);
       await assert.rejects(run(refused.client), { code: 'forbidden' });
     });
+  }
+});
+
+it('an authenticator knows a user by base64url without padding', () => {
+  for (const [sub, handle] of [
+    ['a', 'YQ'],
+    ['~~~', 'fn5-'],
+    ['???', 'Pz8_'],
+  ] as const) {
+    assert.equal(toUserHandle(sub), handle);
   }
 });
 

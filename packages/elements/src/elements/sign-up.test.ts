@@ -96,6 +96,20 @@ describe('a sign-up', () => {
     }
   });
 
+  it('tells each kind of rule apart, and reads them out with the field', async (context) => {
+    const policy = { ...POLICY, minimum_length: 8, require_uppercase: true, require_symbols: true };
+    const strict = async () => ({ ...(await parameters()), password_policy: policy });
+    const page = await mountElement(context, 'poolgate-sign-up', {}, { client: { parameters: strict } });
+    const counts: number[] = [];
+    for (const password of ['', 'a', 'aB', 'aB1', 'aB1!', 'aB1!aB1!']) {
+      await page.type({ password });
+      counts.push(page.element.querySelectorAll('[data-part=rule][data-met]').length);
+    }
+    assert.deepEqual(counts, [0, 1, 2, 3, 4, 5]);
+    const described = page.field('password').getAttribute('aria-describedby') ?? '';
+    assert.match(document.getElementById(described)?.textContent ?? '', /lower-?case letter/i);
+  });
+
   it('says at its field that an address is taken, and keeps what was typed', async (context) => {
     const register = () => Promise.reject(createRefusal({ code: 'user_exists', status: 409 }));
     const page = await mountElement(context, 'poolgate-sign-up', {}, { client: { signUp: { register } } });
