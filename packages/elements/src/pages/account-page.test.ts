@@ -40,6 +40,7 @@ async function openAccount(context: TestContext, query: string, { isSignedIn = t
   });
   await showPage({ drawn: null, chosen: 'de', choose: () => {} });
   const element = document.querySelector<HTMLElement>('#main > *');
+  assert.ok(element === null || customElements.get(element.localName), 'an element that nothing defines yet is empty');
   await waitUntilSettled();
   return element;
 }
