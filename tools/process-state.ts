@@ -40,7 +40,7 @@ export function listChanges(before: ProcessState, now = readProcessState()): rea
 }
 
 /** The time that closed servers and sockets have to disappear. */
-const CLOSING_MS = 2_000;
+const CLOSING_MS = 5_000;
 const LOOK_MS = 10;
 
 /** The standard streams, which open on first use. Child processes have a different name. */
