@@ -80,7 +80,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/auth-challenge, PASSWORD_VERIFIER': {
-    most: 8,
+    most: 3,
     async prepare(service, round) {
       const challenge = await startSrpLogin(service, await createUser(service, 'srp', round));
       const answer = createVerifierAnswer(challenge, createSignedClaim(service, challenge));
@@ -88,7 +88,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/auth-challenge, DEVICE_PASSWORD_VERIFIER': {
-    most: 14,
+    most: 7,
     async prepare(service, round) {
       const device = await createRememberedDevice(service, await createUser(service, 'device', round));
       const challenge = await startDeviceSrp(service, device);
@@ -96,7 +96,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/challenge, WEB_AUTHN': {
-    most: 11,
+    most: 8,
     async prepare(service, round) {
       const [username, authenticator] = [await createUser(service, 'passkey', round), createAuthenticator()];
       await createRegisteredPasskey(service, username, authenticator);
@@ -106,7 +106,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/challenge, SOFTWARE_TOKEN_MFA': {
-    most: 13,
+    most: 7,
     async prepare(service, round) {
       const username = await createUser(service, 'totp', round);
       const secretCode = await createActiveAuthenticator(service, username);
@@ -116,7 +116,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/challenge, EMAIL_OTP': {
-    most: 12,
+    most: 6,
     async prepare(service, round) {
       const username = await createUser(service, 'code', round);
       const path = '/login/passkey/challenge/email_otp';
@@ -126,7 +126,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login': {
-    most: 8,
+    most: 4,
     async prepare(service, round) {
       const username = await createUser(service, 'password', round);
       return () => signIn(service, username);

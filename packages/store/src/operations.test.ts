@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
 import { SqlLockoutRepository } from './pool/sql-lockout-repository.ts';
-import type { Executor } from './sql/statement.ts';
+import type { Writer } from './sql/statement.ts';
 import {
   sampleEvent,
   sampleGroup,
@@ -304,7 +304,7 @@ describe('failures that are cleared', () => {
         asked += 1;
         return { rows, changes: 0 };
       },
-    } as unknown as Executor;
+    } as unknown as Writer;
     return { lockouts: new SqlLockoutRepository(executor), asked: () => asked };
   }
 

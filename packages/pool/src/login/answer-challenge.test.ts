@@ -285,23 +285,29 @@ describe('an answer to a pending challenge', () => {
     const bySrp = /^(challengeSessions|lockouts|users)\./;
     const first = ['challengeSessions.reserveAndSpend', 'users.byName'];
     // Only a right answer locks the user: a lock takes time that an unknown name does not take.
-    const accepted = ['lockouts.clearFailures', 'users.lockByName'];
+    const accepted = ['lockouts.listLocks', 'users.lockByName'];
     assert.deepEqual(await asked(() => answerSrp(right), bySrp), [...first, ...accepted]);
     // One count for the network, one for all networks.
     const counts = ['lockouts.countFailure', 'lockouts.countFailure'];
     assert.deepEqual(await asked(() => answerSrp(wrong, 'Wrong-Horse9!'), bySrp), [...first, ...counts]);
-    const byCode = /^(challengeSessions\.|lockouts\.clear)/;
+    const byCode = /^(challengeSessions\.|lockouts\.(?!lockOut))/;
     const wrongAnswer = () => describeOutcome(enterCode(pool, mfa, username, computeWrongTotpCode(pool, secret)));
-    assert.deepEqual(await asked(wrongAnswer, byCode), ['challengeSessions.reserve']);
+    assert.deepEqual(await asked(wrongAnswer, byCode), [
+      'challengeSessions.reserve',
+      'lockouts.countFailure',
+      'lockouts.countFailure',
+    ]);
     assert.deepEqual(await asked(() => enterCode(pool, mfa, username, computeTestTotpCode(pool, secret)), byCode), [
       'challengeSessions.reserve',
-      'lockouts.clearFailures',
+      'lockouts.countFailure',
+      'lockouts.unlock',
       'challengeSessions.spend',
     ]);
     const byPassword = () => loginByPassword(pool, name);
     assert.deepEqual(await asked(byPassword, /^lockouts|^authenticators/), [
-      'lockouts.clearFailures',
+      'lockouts.listLocks',
       'authenticators.byState',
+      'lockouts.forgetFailures',
     ]);
   });
 

@@ -48,20 +48,23 @@ async function evaluateBeforeWrite(request: LoginRequest, factor: Factor, from: 
   const pending =
     factor.spentBy === 'attempt' ? await spendSessionBeforeVerification(ports, from.pending) : from.pending;
   const evaluation = await verifyOrMigrate(toAnswerStep(request, candidate, pending), factor);
-  return { factor, pending, evaluateAnswer: async () => evaluation };
+  const owner = { ...evaluation.step, userId: evaluation.step.candidate.userId };
+  return { factor, pending, owner, readEvaluator: async () => async () => evaluation };
 }
 
 /** A wrong answer locks nobody: the deciding write locks the user only for a right one. */
 function evaluateInWrite(request: LoginRequest, factor: Factor, from: AnswerOwner): UndecidedAnswer {
   const { pending } = from;
+  const userId = from.candidate === undefined ? from.pending.session.userId : from.candidate.userId;
   return {
     factor,
     pending,
-    async evaluateAnswer(transaction) {
+    owner: { ...request, userId },
+    async readEvaluator(transaction) {
       const candidate = from.candidate ?? (await readCandidate(transaction, request, from.pending));
       if (candidate === undefined) return undefined;
       const step = toAnswerStep(request, candidate, pending);
-      return { step, verdict: await factor.verifyAnswer(step) };
+      return async () => ({ step, verdict: await factor.verifyAnswer(step) });
     },
   };
 }

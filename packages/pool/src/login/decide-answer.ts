@@ -1,4 +1,4 @@
-import { ProviderError } from '@poolgate/provider';
+import type { ProviderError } from '@poolgate/provider';
 import { incorrectPasswordError } from '../identity/login-errors.ts';
 import { lockUserByName, readUserByName } from '../identity/user-records.ts';
 import type { StorePort, Transaction } from '../kernel/ports.ts';
@@ -7,14 +7,17 @@ import {
   acceptRightGuess,
   countGuess,
   countWrongGuess,
+  forgetWrongGuesses,
   type Guess,
   type GuessCount,
   type LockoutTarget,
   lockAfterTooManyGuesses,
   lockedError,
   PASSWORD_GUESS_COUNTER,
+  readGuessLocks,
 } from '../proofs/lockouts/lockout.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
+import { readExcessLogins } from '../tokens/login-tokens.ts';
 import type { AnswerStep, AnswerVerdict, CurrentUser, PoolChallengeName } from './challenges/challenge.ts';
 import { type DecisionInput, type LoginAttempt, readDecisionInput, readLoginAttempt } from './login-attempt.ts';
 import type {
@@ -37,26 +40,34 @@ import { reservePendingSession, spendPendingSession, unspendPendingSession } fro
  */
 export function decideAnswer(
   ports: StorePort,
-  { factor, evaluateAnswer, ...given }: UndecidedAnswer,
+  { factor, readEvaluator, owner, ...given }: UndecidedAnswer,
 ): Promise<LoginDecision> {
   return ports.store.write(async (transaction) => {
-    const reservation = await reservePendingSession(transaction, factor, given.pending);
+    // Together, the reservation first, for which parallel answers wait.
+    const [reservation, evaluateAnswer, attempt] = await Promise.all([
+      reservePendingSession(transaction, factor, given.pending),
+      readEvaluator(transaction),
+      readLoginAttempt(transaction, owner, factor, given.pending?.session),
+    ]);
     if (reservation.refusal !== undefined) return refuseAndSpend(reservation.refusal);
     const { pending } = reservation;
-    const evaluation = await evaluateAnswer(transaction);
+    const evaluation = await evaluateAnswer?.();
     const decision =
       evaluation === undefined
         ? refuseKeepingSession(toInvalidSessionError(pending))
-        : await decideAndRecord(transaction, { ...evaluation, factor, pending });
+        : await decideAndRecord(transaction, { ...evaluation, factor, pending }, attempt);
     if (decision.kind === 'refused' && decision.keepsSession) await unspendPendingSession(transaction, pending);
     return decision;
   });
 }
 
-async function decideAndRecord(transaction: PoolTransaction, evaluatedAnswer: EvaluatedAnswer): Promise<LoginDecision> {
-  const { step, factor, verdict, pending } = evaluatedAnswer;
+async function decideAndRecord(
+  transaction: PoolTransaction,
+  evaluatedAnswer: EvaluatedAnswer,
+  attempt: LoginAttempt,
+): Promise<LoginDecision> {
+  const { verdict } = evaluatedAnswer;
   if (verdict.outcome === 'declined') return refuseKeepingSession(verdict.error);
-  const attempt = await readLoginAttempt(transaction, step, factor, pending?.session);
   const decision = await decideOnVerdict(transaction, evaluatedAnswer, verdict, attempt);
   await recordLoginDecision(transaction, evaluatedAnswer, decision);
   return decision;
@@ -138,53 +149,62 @@ async function acceptProof(
   { finalCheck, effect }: ProvenVerdict,
 ): Promise<LoginDecision> {
   const { step, pending } = evaluatedAnswer;
-  const counted = await countClaimedGuess(transaction, attempt, finalCheck !== undefined);
-  if (counted instanceof ProviderError) return refuseKeepingSession(counted);
-  const decisionInput = await readDecisionInput(transaction, evaluatedAnswer, attempt, lockUserByName);
+  // Together, the counters first: every write takes them before the user.
+  const [admission, decisionInput, excess] = await Promise.all([
+    admitProof(transaction, attempt, finalCheck !== undefined),
+    readDecisionInput(transaction, evaluatedAnswer, attempt, lockUserByName),
+    readExcessLogins(transaction, step.pool, step.candidate.userId, step.nowMs),
+  ]);
+  if (admission.refusal !== undefined) return refuseKeepingSession(await admission.refusal());
   const { current } = decisionInput;
   if (current === undefined) return refuseKeepingSession(toInvalidSessionError(pending));
   const next = decideStepAfterProof(decisionInput, current);
   const wrong =
     next.kind === 'refusal' && next.keepsSession ? toLoginRefusalError(next) : await finalCheck?.(transaction, current);
-  if (wrong !== undefined) return refuseFailedCheck(transaction, step, counted, wrong);
-  // The guess that the claim was counted as is forgotten.
-  if (counted !== undefined) await acceptRightGuess(transaction, counted.guess);
+  if (wrong !== undefined) return refuseFailedCheck(transaction, step, admission, wrong);
+  await admission.forget?.();
   if (!(await spendPendingSession(transaction, pending))) return refuseAndSpend(toSpentSessionError(pending));
   if (next.kind === 'refusal') return refuseAndSpend(toLoginRefusalError(next));
-  return prepareNextStep(
-    transaction,
-    decisionInput,
-    next,
-    effect === undefined ? current : await effect(transaction, current),
-  );
+  const user = effect === undefined ? current : await effect(transaction, current);
+  return prepareNextStep(transaction, decisionInput, next, user, excess);
 }
 
-/** A guess that was counted before it is known to be one, and how many there are with it. */
-interface CountedGuess {
-  readonly guess: Guess;
-  readonly count: GuessCount;
+/** Whether a proof may count. */
+interface ProofAdmission {
+  /** Undefined where it may; gives the refusal while guesses are locked. */
+  readonly refusal?: () => Promise<ProviderError>;
+  /** A guess that was counted before it is known to be one, and how many there are with it. */
+  readonly counted?: { readonly guess: Guess; readonly count: GuessCount };
+  /** Forgets the wrong guesses before the proof, and the one that it was counted as. */
+  readonly forget?: () => Promise<void>;
 }
 
 /**
  * An answer with a claim is right only if the claim agrees: it counts as a guess beforehand, so that a hundred at a time
- * are no better than one after the other. Gives the refusal where there must be none.
+ * are no better than one after the other.
  */
-async function countClaimedGuess(
+async function admitProof(
   transaction: Transaction<'lockouts'>,
   { guess }: LoginAttempt,
   isClaimed: boolean,
-): Promise<CountedGuess | ProviderError | undefined> {
-  if (guess === undefined) return undefined;
-  if (!isClaimed) return (await acceptRightGuess(transaction, guess)) ? undefined : lockedError(transaction, guess);
+): Promise<ProofAdmission> {
+  if (guess === undefined) return {};
+  const refusal = () => lockedError(transaction, guess);
+  if (!isClaimed) {
+    const locks = await readGuessLocks(transaction, guess);
+    return locks.isLocked ? { refusal } : { forget: () => forgetWrongGuesses(transaction, locks) };
+  }
   const count = await countGuess(transaction, guess);
-  return count === undefined ? lockedError(transaction, guess) : { guess, count };
+  // The row is this write's since the guess was counted.
+  const forget = () => transaction.lockouts.unlock(guess.poolId, guess.subject);
+  return count === undefined ? { refusal } : { counted: { guess, count }, forget };
 }
 
 /** The guess stays counted, and locks where it was one too many. */
 async function refuseFailedCheck(
   transaction: PoolTransaction,
   step: AnswerStep,
-  counted: CountedGuess | undefined,
+  { counted }: ProofAdmission,
   error: ProviderError,
 ): Promise<LoginDecision> {
   if (counted !== undefined) {

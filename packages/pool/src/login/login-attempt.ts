@@ -8,7 +8,7 @@ import type { DeviceRecord, PoolRecord, TotpRecord, UserWithCredential } from '.
 import { hasPasswordVersion } from '../users/find-login-candidate.ts';
 import type { ChallengeSession } from './challenge-session.ts';
 import type { AnswerStep, CurrentUser, Factor, ProofName, UserFactors } from './challenges/challenge.ts';
-import { type EvaluatedAnswer, listProofs, type PendingSession } from './login-decision.ts';
+import { type AttemptOwner, type EvaluatedAnswer, listProofs, type PendingSession } from './login-decision.ts';
 import type { DeviceTrust } from './next-step.ts';
 
 /** The device that a step of a login is about. */
@@ -47,17 +47,17 @@ export interface LoginAttempt {
 /** Reads what must be known before a guess is counted. Inside the deciding write, and for an unknown name as much as for a user. */
 export async function readLoginAttempt(
   reads: Pick<PoolReads, 'devices'>,
-  step: AnswerStep,
+  owner: AttemptOwner,
   factor: Factor,
   session: ChallengeSession | undefined,
 ): Promise<LoginAttempt> {
-  const { key, isFromThisRequest } = resolveNamedDevice(step.pool, step.sent, session);
-  const device = key === null ? undefined : await findDevice(reads, step.pool, step.candidate.userId, key);
+  const { key, isFromThisRequest } = resolveNamedDevice(owner.pool, owner.sent, session);
+  const device = key === null ? undefined : await findDevice(reads, owner.pool, owner.userId, key);
   return {
     device,
     deviceTrust: toDeviceTrust(isFromThisRequest, device),
     isBoundToDevice: session?.isBoundToDevice === true || device?.remembered === true,
-    guess: createGuess(step, factor, device),
+    guess: createGuess(owner, factor, device),
   };
 }
 
@@ -83,11 +83,17 @@ export async function readDecisionInput(
   readUser: typeof lockUserByName | typeof readUserByName,
 ): Promise<DecisionInput> {
   const { step: before } = evaluatedAnswer;
-  const pool = (await transaction.pools.byId(before.pool.id)) ?? before.pool;
+  const { userId } = before.candidate;
+  // Together, the user first: what is read behind a lock is as it stays.
+  const [named, readPool, readBefore] = await Promise.all([
+    readUser(transaction, before.pool, chooseNameToReread(before, evaluatedAnswer.pending)),
+    transaction.pools.byId(before.pool.id),
+    readTotp(transaction, before.pool, userId),
+  ]);
+  const pool = readPool ?? before.pool;
   const step = { ...before, pool };
-  const totp = await readTotp(transaction, pool, step.candidate.userId);
+  const totp = asksForTotp(before.pool) === asksForTotp(pool) ? readBefore : await readTotp(transaction, pool, userId);
   const userFactors = { totp, device: attempt.device };
-  const named = await readUser(transaction, pool, chooseNameToReread(step, evaluatedAnswer.pending));
   const found = matchLoginUser(step, named);
   return {
     ...attempt,
@@ -98,13 +104,17 @@ export async function readDecisionInput(
   };
 }
 
+function asksForTotp({ settings }: PoolRecord): boolean {
+  return settings.mfaConfiguration !== 'OFF';
+}
+
 /** The authenticator of a candidate. Where the pool has no MFA, nobody asks for one. */
 export async function readTotp(
   reads: Pick<PoolReads, 'authenticators'>,
   pool: PoolRecord,
   userId: string,
 ): Promise<TotpRecord | undefined> {
-  if (pool.settings.mfaConfiguration === 'OFF') return undefined;
+  if (!asksForTotp(pool)) return undefined;
   const totp = await reads.authenticators.byState(pool.id, userId, 'active');
   return isTotpActive(totp) ? totp : undefined;
 }
@@ -136,12 +146,12 @@ function toDeviceTrust(isNamedNow: boolean, device: DeviceRecord | undefined): D
  * there is one for all, since a thief of a password and a device must not have twice the guesses.
  */
 function createGuess(
-  { ports, pool, candidate, nowMs }: AnswerStep,
+  { ports, pool, userId, nowMs }: AttemptOwner,
   { counter }: Factor,
   device: DeviceRecord | undefined,
 ): Guess | undefined {
   if (counter === undefined) return undefined;
   const isOfDevice = device?.remembered === true && !counter.isBehindFirstFactor;
-  if (!isOfDevice) return createUserGuess(ports, pool, counter, candidate.userId);
+  if (!isOfDevice) return createUserGuess(ports, pool, counter, userId);
   return { counter, poolId: pool.id, subject: createDeviceGuessSubject(counter, device.username, device.key), nowMs };
 }

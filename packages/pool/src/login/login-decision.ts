@@ -29,13 +29,25 @@ export interface AnswerEvaluation {
   readonly verdict: AnswerVerdict;
 }
 
+/** Verifies an answer. */
+export type EvaluateAnswer = () => Promise<AnswerEvaluation>;
+
+/** Whose attempt an answer is, as far as that is known before anything is read. */
+export interface AttemptOwner extends Pick<AnswerStep, 'nowMs' | 'pool' | 'ports' | 'sent'> {
+  readonly userId: string;
+}
+
 /** An answer to decide on. */
 export interface UndecidedAnswer {
   readonly factor: Factor;
   /** Undefined where the answer came with the first request. */
   readonly pending: PendingSession | undefined;
-  /** Verifies the answer in the deciding write, or returns the earlier verdict; undefined where its user is gone. */
-  readonly evaluateAnswer: (transaction: PoolTransaction) => Promise<AnswerEvaluation | undefined>;
+  readonly owner: AttemptOwner;
+  /**
+   * Reads in the deciding write what the answer is verified by. What it gives verifies the answer once the session is reserved, or returns
+   * the earlier verdict; undefined where the user is gone.
+   */
+  readonly readEvaluator: (transaction: PoolTransaction) => Promise<EvaluateAnswer | undefined>;
 }
 
 /** An answer with its verdict, before it is accepted or refused. */

@@ -6,7 +6,7 @@ import type { Transaction } from '../kernel/ports.ts';
 import { createDeviceMetadata } from '../proofs/devices/device-registration.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { UserWithCredential } from '../store/records.ts';
-import { createLogin } from '../tokens/login-tokens.ts';
+import { createLogin, type ExcessLogins } from '../tokens/login-tokens.ts';
 import { createLoginCandidate } from '../users/find-login-candidate.ts';
 import type { AnswerStep, MessageChallengeContent, PoolChallengeName } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
@@ -21,6 +21,7 @@ export async function prepareNextStep(
   decisionInput: DecisionInput,
   next: Exclude<NextStep, LoginRefusal>,
   user: UserWithCredential,
+  excess: ExcessLogins | undefined,
 ): Promise<LoginDecision> {
   if (next.kind === 'challenge') return prepareNextChallenge(transaction, decisionInput, next.name, user);
   if (next.kind === 'define') return createTriggerDecision(decisionInput, user);
@@ -30,7 +31,7 @@ export async function prepareNextStep(
   const newDevice =
     isTracking && userFactors.device === undefined ? createDeviceMetadata(ports, pool, user.user.username) : undefined;
   const deviceKey = userFactors.device?.key ?? newDevice?.DeviceKey ?? null;
-  const login = await createLogin(ports, transaction, { pool, client, user: user.user }, { deviceKey });
+  const login = await createLogin(ports, transaction, { pool, client, user: user.user }, { deviceKey, excess });
   return { kind: 'tokens', step, proofs, user, login, newDevice };
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PoolStore } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { runAwaitedTransaction } from '../testing/awaited-write-store.ts';
 import { portsWithoutStore } from '../testing/ports-without-store.ts';
 import { createRecordingTransaction } from '../testing/recording-transaction.ts';
-import { runSequentialTransaction } from '../testing/sequential-write-store.ts';
 import { TestClock, TestTimer } from '../testing/test-environment.ts';
 import { WEB_AUTHN } from '../testing/test-passkeys.ts';
 import { createTestPoolRecord } from '../testing/test-ports.ts';
@@ -67,7 +67,7 @@ function poolsOf(...settings: readonly Partial<PoolRecord['settings']>[]) {
             ? { byId: async (id: string) => poolOf(id), update: Reflect.get(target, key).update }
             : Reflect.get(target, key),
       });
-      const result = await runSequentialTransaction(known, work);
+      const result = await runAwaitedTransaction(known, work);
       updates.push(...statements);
       return result;
     },

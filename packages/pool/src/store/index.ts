@@ -28,6 +28,7 @@ export type {
   SharedLockout,
   /** @deprecated Use {@link SharedLockout}. */
   SharedLockout as SharedLock,
+  SubjectLock,
 } from './lockout-repository.ts';
 export type { LoginReads, LoginRepository } from './login-repository.ts';
 export type { MessageReads, MessageRepository } from './message-repository.ts';

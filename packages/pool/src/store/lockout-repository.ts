@@ -1,8 +1,16 @@
 import type { LockoutRecord } from './records.ts';
 
+/** The lock of a subject that has failures; one that ended long ago, too. */
+export interface SubjectLock {
+  readonly subject: string;
+  readonly lockedUntilMs: number;
+}
+
 /** Reads guess counters. */
 export interface LockoutReads {
   bySubject(poolId: string, subject: string): Promise<LockoutRecord | undefined>;
+  /** The locks of those of two subjects that have failures. */
+  listLocks(poolId: string, subject: string, other: string): Promise<readonly SubjectLock[]>;
 }
 
 /** A lock that several subjects share. */
@@ -40,6 +48,12 @@ export interface LockoutRepository extends LockoutReads {
     longestMs?: number,
     shared?: SharedLockout,
   ): Promise<boolean>;
+  /**
+   * Forgets the failures of a subject that is not locked out. It waits for nobody: what another write counts just now stays, so that this may
+   * follow on a lock of the user.
+   * @param longestMs as for {@link countFailure}
+   */
+  forgetFailures(poolId: string, subject: string, nowMs: number, longestMs: number): Promise<void>;
   /** Forgets the failures of a subject and ends its lock. */
   unlock(poolId: string, subject: string): Promise<void>;
 }

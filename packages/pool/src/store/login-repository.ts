@@ -25,6 +25,7 @@ export interface LoginRepository extends LoginReads {
    * Revokes the active logins of a user that are too many: of those neither revoked nor past their refresh expiry the `most` that were
    * used last stay (a login is used when it begins and when its refresh token rotates). At most 100 are revoked at once.
    * @param keptId one that stays in any case, beside them
+   * @param known what {@link listExcess} gave in the same write
    * @returns those that were revoked
    */
   revokeExcess(
@@ -33,7 +34,10 @@ export interface LoginRepository extends LoginReads {
     most: number,
     nowMs: number,
     keptId?: string,
+    known?: readonly string[],
   ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]>;
+  /** The ids of the active logins of a user that are too many, as {@link revokeExcess} finds them. */
+  listExcess(poolId: string, username: string, most: number, nowMs: number): Promise<readonly string[]>;
   /** Revokes every live login of a user. */
   revokeAllOf(poolId: string, username: string, nowMs: number): Promise<void>;
   /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { openStore, type Store } from '@poolgate/store';
 import type { Clock, Message, PoolOptions, Sender, Timer } from '../index.ts';
-import { createSequentialWriteStore } from './sequential-write-store.ts';
+import { createAwaitedWriteStore } from './awaited-write-store.ts';
 import { createTestKeyRing } from './test-key-ring.ts';
 
 /** A clock that stands still until it is moved. */
@@ -79,7 +79,7 @@ export async function openTestEnvironment(databaseUrl: string): Promise<TestEnvi
     },
   };
   const context: PoolOptions = {
-    store: createSequentialWriteStore(store.poolStore),
+    store: createAwaitedWriteStore(store.poolStore),
     keyRing: createTestKeyRing(),
     engine: openSslEngine,
     clock,

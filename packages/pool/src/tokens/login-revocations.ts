@@ -47,6 +47,7 @@ export async function revokeLoginsOfDevice(
 /**
  * Revokes the active logins of a user that are more than so many: those that were used least recently.
  * @param keptId one that stays in any case
+ * @param known those that are too many, as read in this write
  * @returns those that were revoked
  */
 export async function revokeExcessLogins(
@@ -54,9 +55,9 @@ export async function revokeExcessLogins(
   { poolId, username }: Omit<LoginsOwner, 'sub'>,
   most: number,
   nowMs: number,
-  keptId?: string,
+  { keptId, known }: { readonly keptId?: string | undefined; readonly known?: readonly string[] | undefined } = {},
 ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]> {
-  const revoked = await transaction.logins.revokeExcess(poolId, username, most, nowMs, keptId);
+  const revoked = await transaction.logins.revokeExcess(poolId, username, most, nowMs, keptId, known);
   for (const { id } of revoked) await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
   return revoked;
 }

@@ -8,7 +8,7 @@ import { recordEvent } from '../kernel/audit-events.ts';
 import { generateUuid } from '../kernel/identifiers.ts';
 import type { EventPorts, MacPorts, RandomPort, Transaction } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
-import type { LoginRecord, UserRecord } from '../store/records.ts';
+import type { LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { signJwts } from './jwt.ts';
 import { revokeExcessLogins } from './login-revocations.ts';
 import type { TokenChanges } from './override-claims.ts';
@@ -30,7 +30,28 @@ export type LoginOrigin = Pick<LoginRecord, 'deviceKey'> &
   Partial<Pick<LoginRecord, 'scope' | 'audience' | 'authTimeSeconds'>> & {
     /** The login behind the browser's session, where an application is given one through it: that one is in use. */
     readonly sessionLoginId?: string;
+    /** The logins of the user that are too many, where they were read in this write already. */
+    readonly excess?: ExcessLogins | undefined;
   };
+
+/** The active logins of a user beyond so many. */
+export interface ExcessLogins {
+  readonly most: number;
+  readonly ids: readonly string[];
+}
+
+/** Reads what {@link createLogin} asks first, so that it can be read together with other things; undefined where logins are not limited. */
+export async function readExcessLogins(
+  transaction: Transaction<'logins'>,
+  pool: PoolRecord,
+  username: string,
+  nowMs: number,
+): Promise<ExcessLogins | undefined> {
+  const { sessions } = pool.settings;
+  if (!sessions?.tracked) return undefined;
+  const most = sessions.mostPerUser - 1;
+  return { most, ids: await transaction.logins.listExcess(pool.id, username, most, nowMs) };
+}
 
 /**
  * Opens the login from which all tokens of one proof come. Call it in the write that spends the proof.
@@ -58,7 +79,7 @@ export async function createLogin(
     audience: from.audience ?? null,
     createdAtMs: nowMs,
   };
-  await enforceLoginLimit(ports, transaction, { pool, client, user }, from.sessionLoginId);
+  await enforceLoginLimit(ports, transaction, { pool, client, user }, from);
   await transaction.logins.insert(login);
   return login;
 }
@@ -71,12 +92,14 @@ async function enforceLoginLimit(
   ports: EventPorts,
   transaction: Transaction<'events' | 'logins' | 'revocations'>,
   { pool, user }: TokenSubject,
-  keptId: string | undefined,
+  { sessionLoginId: keptId, excess }: LoginOrigin,
 ): Promise<void> {
   const { sessions } = pool.settings;
   if (!sessions?.tracked) return;
   const nowMs = ports.clock.now();
-  const ended = await revokeExcessLogins(transaction, user, sessions.mostPerUser - 1, nowMs, keptId);
+  const most = sessions.mostPerUser - 1;
+  const known = excess?.most === most ? excess.ids : undefined;
+  const ended = await revokeExcessLogins(transaction, user, most, nowMs, { keptId, known });
   for (const { id, clientId } of ended) {
     const details = { login: id, reason: 'too_many_sessions' };
     await recordEvent(ports, transaction, { type: 'login.ended', pool, user, clientId, details });

@@ -1,7 +1,7 @@
 import type { ChallengeSessionRepository } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement } from '../sql/statement.ts';
+import { defineStatement, type Writer } from '../sql/statement.ts';
 
 const createAttempt = (spent: boolean) =>
   defineStatement((db, p: Placeholders<{ id: string; expiresAtMs: number }>) =>
@@ -30,6 +30,12 @@ const spendSession = defineStatement((db, p: Placeholders<{ id: string }>) =>
 
 /** Writes challenge sessions: how often each was answered, and whether it is spent. */
 export class SqlChallengeSessionRepository extends SqlRepository implements ChallengeSessionRepository {
+  declare protected readonly executor: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+  }
+
   async reserve(id: string, expiresAtMs: number): Promise<number | undefined> {
     return (await this.executor.run(reserveSession, { id, expiresAtMs })).rows[0]?.tries;
   }
@@ -44,6 +50,6 @@ export class SqlChallengeSessionRepository extends SqlRepository implements Chal
   }
 
   async unspend(id: string): Promise<void> {
-    await this.executor.run(unspendSession, { id });
+    void this.executor.enqueue(unspendSession, { id });
   }
 }

@@ -1,7 +1,7 @@
-import type { LockoutReads, LockoutRecord, LockoutRepository, SharedLockout } from '@poolgate/pool/store';
+import type { LockoutReads, LockoutRecord, LockoutRepository, SharedLockout, SubjectLock } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement } from '../sql/statement.ts';
+import { defineStatement, type Writer } from '../sql/statement.ts';
 
 interface Subject {
   readonly poolId: string;
@@ -98,6 +98,22 @@ const clearFailures = defineStatement((db, p: Placeholders<Subject & LockTimes>)
     .returning('subject'),
 );
 
+const forgetFailures = defineStatement((db, p: Placeholders<Subject & LockTimes>, phrases) =>
+  db
+    .updateTable('lockouts')
+    .set({ failures: 0, locked_until_ms: 0, expires_at_ms: 0 })
+    .where('pool_id', '=', p.poolId)
+    .where('subject', '=', (eb) =>
+      eb
+        .selectFrom('lockouts')
+        .select('subject')
+        .where('pool_id', '=', p.poolId)
+        .where('subject', '=', p.subject)
+        .where((or) => or.or([or('locked_until_ms', '<=', p.nowMs), or('locked_until_ms', '>', p.latestEndMs)]))
+        .modifyEnd(phrases.lockSkippingLocked),
+    ),
+);
+
 const unlockSubject = defineStatement((db, p: Placeholders<Subject>) =>
   db
     .updateTable('lockouts')
@@ -111,10 +127,20 @@ export class SqlLockoutReads extends SqlRepository implements LockoutReads {
   async bySubject(poolId: string, subject: string): Promise<LockoutRecord | undefined> {
     return (await this.executor.run(selectLockout, { poolId, subject })).rows[0];
   }
+
+  async listLocks(poolId: string, subject: string, other: string): Promise<readonly SubjectLock[]> {
+    return (await this.executor.run(selectBoth, { poolId, subject, shared: other })).rows;
+  }
 }
 
 /** Reads and writes guess counters. */
 export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepository {
+  declare protected readonly executor: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+  }
+
   async countFailure(
     poolId: string,
     subject: string,
@@ -129,11 +155,16 @@ export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepo
   }
 
   async lockOut(poolId: string, subject: string, lockedUntilMs: number): Promise<void> {
-    await this.executor.run(lockSubject, { poolId, subject, lockedUntilMs });
+    void this.executor.enqueue(lockSubject, { poolId, subject, lockedUntilMs });
+  }
+
+  async forgetFailures(poolId: string, subject: string, nowMs: number, longestMs: number): Promise<void> {
+    const times = { nowMs, latestEndMs: computeLatestEndMs(nowMs, longestMs) };
+    void this.executor.enqueue(forgetFailures, { poolId, subject, ...times });
   }
 
   async unlock(poolId: string, subject: string): Promise<void> {
-    await this.executor.run(unlockSubject, { poolId, subject });
+    void this.executor.enqueue(unlockSubject, { poolId, subject });
   }
 
   async clearFailures(
@@ -143,11 +174,11 @@ export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepo
     longestMs = ANY_LENGTH_MS,
     shared: SharedLockout = { subject, longestMs },
   ): Promise<boolean> {
-    // Most logins come without a failure before them: one read by key, no write.
-    const { rows } = await this.executor.run(selectBoth, { poolId, subject, shared: shared.subject });
-    const sharedUntilMs = rows.find((row) => row.subject === shared.subject)?.lockedUntilMs ?? 0;
+    // Most right answers come without a failure before them: one read by key, no write.
+    const locks = await this.listLocks(poolId, subject, shared.subject);
+    const sharedUntilMs = locks.find((row) => row.subject === shared.subject)?.lockedUntilMs ?? 0;
     if (sharedUntilMs > nowMs && sharedUntilMs <= computeLatestEndMs(nowMs, shared.longestMs)) return false;
-    if (rows.every((row) => row.subject !== subject)) return true;
+    if (locks.every((row) => row.subject !== subject)) return true;
     const times = { nowMs, latestEndMs: computeLatestEndMs(nowMs, longestMs) };
     const cleared = (await this.executor.run(clearFailures, { poolId, subject, ...times })).rows.length === 1;
     // Swept away in between is cleared as well.

@@ -214,13 +214,19 @@ export class SqlLoginRepository extends SqlLoginReads implements LoginRepository
     most: number,
     nowMs: number,
     keptId = '',
+    known?: readonly string[],
   ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]> {
-    const excess = await this.executor.run(selectExcess, { poolId, username, most, nowMs });
+    const excess = known ?? (await this.listExcess(poolId, username, most, nowMs));
     const revoked: Pick<LoginRecord, 'id' | 'clientId'>[] = [];
-    for (const { id } of excess.rows) {
+    for (const id of excess) {
       if (id !== keptId) revoked.push(...(await this.executor.run(revokeUnlessLocked, { id, nowMs })).rows);
     }
     return revoked;
+  }
+
+  async listExcess(poolId: string, username: string, most: number, nowMs: number): Promise<readonly string[]> {
+    const { rows } = await this.executor.run(selectExcess, { poolId, username, most, nowMs });
+    return rows.map(({ id }) => id);
   }
 
   async detachDevice(id: string, nowMs: number): Promise<void> {

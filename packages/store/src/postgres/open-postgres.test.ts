@@ -87,6 +87,18 @@ describe('the store on PostgreSQL', () => {
     );
   });
 
+  it('forgets failures without waiting for a write that counts one just now', async () => {
+    const forget = () => store.poolStore.write(({ lockouts }) => lockouts.forgetFailures('waits', 'u', 5, 1_000));
+    await store.poolStore.write(({ lockouts }) => lockouts.countFailure('waits', 'u', 1, 0));
+    await other.query('begin');
+    await other.query(`update lockouts set failures = 2 where pool_id = 'waits'`);
+    await forget();
+    await other.query('commit');
+    assert.equal((await store.poolStore.lockouts.bySubject('waits', 'u'))?.failures, 2);
+    await forget();
+    assert.equal(await store.poolStore.lockouts.bySubject('waits', 'u'), undefined);
+  });
+
   it('gives up a write whose lock stays taken, and takes it once it is free', async () => {
     await other.query('begin');
     await other.query(`update users set modified_at_ms = 3 where username = 'a'`);

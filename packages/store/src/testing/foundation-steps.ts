@@ -158,6 +158,12 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
   ),
   userStepInput.map(
     createWriteStep(
+      'forgetFailures',
+      (drawn) => (transaction, pool) => transaction.lockouts.forgetFailures(pool, drawn.username, drawn.time, 1_000),
+    ),
+  ),
+  userStepInput.map(
+    createWriteStep(
       'releaseSubject',
       (drawn) => (transaction, pool) => transaction.lockouts.unlock(pool, drawn.username),
     ),

@@ -18,9 +18,9 @@ import { createTotpSecret, toActiveTotp } from '../../proofs/totp/totp.ts';
 import type { PoolSettings } from '../../store/pool-and-client-settings.ts';
 import type { PoolReads } from '../../store/pool-store.ts';
 import type { DeviceRecord, PasskeyRecord, TotpRecord, UserRecord } from '../../store/records.ts';
+import { runAwaitedTransaction } from '../../testing/awaited-write-store.ts';
 import { portsWithoutStore } from '../../testing/ports-without-store.ts';
 import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
-import { runSequentialTransaction } from '../../testing/sequential-write-store.ts';
 import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
 import { TEST_ORIGIN, WEB_AUTHN } from '../../testing/test-passkeys.ts';
 import { createTestClientRecord, createTestPoolRecord } from '../../testing/test-ports.ts';
@@ -124,7 +124,7 @@ async function lastLook(
   assert.ok(verdict.outcome === 'proven' && verdict.finalCheck);
   const { finalCheck } = verdict;
   const { transaction, asked } = createRecordingTransaction(answers);
-  const refusal = await runSequentialTransaction(transaction, (orderly) => finalCheck(orderly, current as CurrentUser));
+  const refusal = await runAwaitedTransaction(transaction, (orderly) => finalCheck(orderly, current as CurrentUser));
   return [refusal && wordsOf(refusal), ...asked];
 }
 
@@ -417,9 +417,7 @@ describe('what a proven answer brings about', () => {
     assert.ok(verdict.outcome === 'proven' && verdict.effect);
     const { effect } = verdict;
     const { transaction, asked } = createRecordingTransaction(answers);
-    const after = await runSequentialTransaction(transaction, (orderly) =>
-      effect(orderly, { user: before, credential }),
-    );
+    const after = await runAwaitedTransaction(transaction, (orderly) => effect(orderly, { user: before, credential }));
     const statements = asked.map(([name, ...parameters]) => {
       if (!name.startsWith('events.')) return name;
       const { type, details, clientId } = parameters[0] as { type: string; details: object; clientId: string };
@@ -547,7 +545,7 @@ describe('a new password in place of a temporary one', () => {
     const { effect } = verdict;
     const { transaction, asked } = createRecordingTransaction();
     const before = { user: { ...user, attributes, status: 'FORCE_CHANGE_PASSWORD' as const }, credential };
-    const after = await runSequentialTransaction(transaction, (orderly) => effect(orderly, before));
+    const after = await runAwaitedTransaction(transaction, (orderly) => effect(orderly, before));
     const change = {
       status: 'CONFIRMED',
       attributes: { ...attributes, name: 'Ada', phone_number: '+15557654321', phone_number_verified: 'false' },
@@ -629,7 +627,7 @@ it('records what a code proved of a contact only where it changed the user', asy
       attribute: 'email',
       areOtherProofsRemoved,
     };
-    await runSequentialTransaction(transaction, (orderly) => recordContactProof(step(), orderly, change));
+    await runAwaitedTransaction(transaction, (orderly) => recordContactProof(step(), orderly, change));
     return asked.map(([, event]) => {
       const { type, details, clientId } = event as { type: string; details: object; clientId: string };
       assert.equal(clientId, 'client');

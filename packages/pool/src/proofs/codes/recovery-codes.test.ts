@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import type { UserRecord, UserWithCredential } from '../../store/records.ts';
+import { runAwaitedTransaction } from '../../testing/awaited-write-store.ts';
 import { computeMacIndependently } from '../../testing/independent-mac.ts';
 import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
-import { runSequentialTransaction } from '../../testing/sequential-write-store.ts';
 import { createEventPorts, createMacPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import {
   createRecoveryCodeCheck,
@@ -65,7 +65,7 @@ test('a code is kept as a digest of its user, and used up by one write, which is
   const check = createRecoveryCodeCheck(ports, pool, 'ada', 'bcdfghjklmnp', wrong);
   const used = ['recoveryCodes.use', pool.id, 'ada', digestHex];
   const good = createRecordingTransaction({ 'recoveryCodes.use': true });
-  assert.equal(await runSequentialTransaction(good.transaction, (orderly) => check(orderly, current)), undefined);
+  assert.equal(await runAwaitedTransaction(good.transaction, (orderly) => check(orderly, current)), undefined);
   assert.deepEqual(good.asked[0], used);
   const [name, event] = good.asked[1] ?? [];
   assert.equal(name, 'events.append');

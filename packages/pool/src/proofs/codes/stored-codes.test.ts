@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import { createContact } from '../../identity/contacts.ts';
 import type { CodePurpose, CodeRecord } from '../../store/records.ts';
+import { runAwaitedTransaction } from '../../testing/awaited-write-store.ts';
 import { computeMacIndependently } from '../../testing/independent-mac.ts';
 import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
-import { runSequentialTransaction } from '../../testing/sequential-write-store.ts';
 import { createNotificationPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { CODE_GUESS_COUNTERS } from '../lockouts/code-limits.ts';
 import {
@@ -99,7 +99,7 @@ test('a code is kept as a digest of its user and purpose, for an hour or a day',
 async function tried(answers: Readonly<Record<string, unknown>>, code = '12345678', others: readonly string[] = []) {
   const { transaction, asked } = createRecordingTransaction({ 'lockouts.countFailure': 1, ...answers });
   const sent = { pool, username: 'ada', purpose: 'forgot_password', code, others, guess } as const;
-  const answer = await runSequentialTransaction(transaction, (orderly) => redeemCode(ports, orderly, sent));
+  const answer = await runAwaitedTransaction(transaction, (orderly) => redeemCode(ports, orderly, sent));
   const [first, ...rest] = asked;
   assert.equal(first?.[0], 'lockouts.countFailure');
   const word = answer instanceof ProviderError ? `${answer.code} ${answer.reason ?? ''}`.trim() : answer;

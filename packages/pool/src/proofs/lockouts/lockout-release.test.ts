@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { lockForUpdate, lockSettings } from '../../kernel/write-locks.ts';
+import { runAwaitedTransaction } from '../../testing/awaited-write-store.ts';
 import { computeMacIndependently } from '../../testing/independent-mac.ts';
 import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
-import { runSequentialTransaction } from '../../testing/sequential-write-store.ts';
 import { CALL_PORT, createClockPort, createMacPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import { createMonthlyGuessSubject } from './lockout.ts';
 import { releaseLockouts, releaseLockoutsByRecovery, releasePasswordGuesses } from './lockout-release.ts';
@@ -30,7 +30,7 @@ const unlocked = (subject: string) => ['lockouts.unlock', pool.id, subject];
 describe('the locks behind a first factor', () => {
   it('are all ended by an administrator, with the counts of the month', async () => {
     const { transaction, asked } = createRecordingTransaction();
-    await runSequentialTransaction(transaction, (orderly) => releaseLockouts(ports, orderly, pool, 'ada'));
+    await runAwaitedTransaction(transaction, (orderly) => releaseLockouts(ports, orderly, pool, 'ada'));
     const both = SUBJECTS.flatMap((subject) => [
       unlocked(subject),
       unlocked(createMonthlyGuessSubject(subject, NOW_MS)),
@@ -45,7 +45,7 @@ describe('the locks behind a first factor', () => {
       [2, [took]],
     ] as const) {
       const { transaction, asked } = createRecordingTransaction({ 'allowances.take': taken });
-      await runSequentialTransaction(transaction, (orderly) => releaseLockoutsByRecovery(ports, orderly, pool, 'ada'));
+      await runAwaitedTransaction(transaction, (orderly) => releaseLockoutsByRecovery(ports, orderly, pool, 'ada'));
       assert.deepEqual(asked, expected);
     }
   });
@@ -54,7 +54,7 @@ describe('the locks behind a first factor', () => {
 it('a reset ends the password locks of the caller’s network and of all networks together', async () => {
   const { transaction, asked } = createRecordingTransaction();
   const call = { requestId: 'test', sourceAddress: '192.0.2.7' };
-  await runSequentialTransaction(transaction, (orderly) =>
+  await runAwaitedTransaction(transaction, (orderly) =>
     releasePasswordGuesses({ ...ports, call }, orderly, pool, 'ada'),
   );
   const ofNetwork = computeMacIndependently(pool, 'guess-subject', 'ada 192.0.2.0/24').toString('base64url');
@@ -66,8 +66,8 @@ it('a reset ends the password locks of the caller’s network and of all network
 
 it('a lock is held under its name for a minute at most', async () => {
   const { transaction, asked } = createRecordingTransaction();
-  await runSequentialTransaction(transaction, (orderly) => lockForUpdate(orderly, 'factors/ada', NOW_MS));
-  await runSequentialTransaction(transaction, (orderly) => lockSettings(orderly, NOW_MS));
+  await runAwaitedTransaction(transaction, (orderly) => lockForUpdate(orderly, 'factors/ada', NOW_MS));
+  await runAwaitedTransaction(transaction, (orderly) => lockSettings(orderly, NOW_MS));
   assert.deepEqual(asked, [
     ['locks.lock', 'factors/ada', NOW_MS + 60_000],
     ['locks.lock', 'set-up', NOW_MS + 60_000],

@@ -226,6 +226,33 @@ export async function acceptRightGuess(transaction: Transaction<'lockouts'>, gue
   return transaction.lockouts.clearFailures(poolId, subject, nowMs, computeLongestLockMs(counter), ...shared);
 }
 
+/** The locks that refuse a guess, as they were read, and whether there are failures behind them. */
+export interface GuessLocks {
+  readonly guess: Guess;
+  readonly isLocked: boolean;
+  readonly hasFailures: boolean;
+}
+
+/** Reads whether a right guess is refused. It locks nothing, so that it can be read together with other things. */
+export async function readGuessLocks(transaction: Transaction<'lockouts'>, guess: Guess): Promise<GuessLocks> {
+  const { counter, poolId, subject, dailySubject = subject, nowMs } = guess;
+  const locks = await transaction.lockouts.listLocks(poolId, subject, dailySubject);
+  const isLocked = locks.some((lock) => {
+    const leftMs = lock.lockedUntilMs - nowMs;
+    return leftMs > 0 && leftMs <= (lock.subject === subject ? computeLongestLockMs(counter) : LONGEST_DAY_MS);
+  });
+  return { guess, isLocked, hasFailures: locks.some((lock) => lock.subject === subject) };
+}
+
+/** As {@link acceptRightGuess} where the locks were read in the same write, and refuse nothing. It waits for no other write. */
+export async function forgetWrongGuesses(
+  transaction: Transaction<'lockouts'>,
+  { guess: { counter, poolId, subject, nowMs }, hasFailures }: GuessLocks,
+): Promise<void> {
+  // Most logins come without a failure before them: no write.
+  if (hasFailures) await transaction.lockouts.forgetFailures(poolId, subject, nowMs, computeLongestLockMs(counter));
+}
+
 /** Whether guesses are refused now. It reserves none: ask where guesses of a subject cannot come at a time. */
 export async function isLocked(transaction: Transaction<'lockouts'>, guess: Guess): Promise<boolean> {
   return (await readLockedForMs(transaction, guess)) > 0;

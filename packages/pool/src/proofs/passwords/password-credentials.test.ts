@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import fc from 'fast-check';
 import { createDefaultPoolSettings } from '../../settings/default-settings.ts';
+import { runAwaitedTransaction } from '../../testing/awaited-write-store.ts';
 import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
-import { runSequentialTransaction } from '../../testing/sequential-write-store.ts';
 import { createPasswordPorts, createTestPoolRecord } from '../../testing/test-ports.ts';
 import {
   checkPasswordPolicy,
@@ -197,7 +197,7 @@ test('a temporary password works for as many days as the pool says', () => {
 test('another password ends the trust in devices, and the code that was to replace the old one', async () => {
   const credential = createCredentialSync(ports, pool, 'ada', 'Passw0rd!');
   const { transaction, asked } = createRecordingTransaction();
-  await runSequentialTransaction(transaction, (orderly) => replacePassword(orderly, credential, NOW_MS));
+  await runAwaitedTransaction(transaction, (orderly) => replacePassword(orderly, credential, NOW_MS));
   assert.deepEqual(asked, [
     ['credentials.put', credential],
     ['devices.forgetTrust', pool.id, 'ada', NOW_MS],
