@@ -135,8 +135,9 @@ export async function fillKeycloak(url: string, accounts: readonly Account[], ha
     body: JSON.stringify({ ...realm, ...(passwordPolicy !== undefined && { passwordPolicy }) }),
   });
   if (created.status !== 201) throw new Error(`${created.status} for a realm: ${await created.text()}`);
-  const token = await requestAdminToken(url);
   for (const user of users) {
+    // It lives for a minute, and passwords may be slow to hash.
+    const token = await requestAdminToken(url);
     const answer = await fetch(`${url}/admin/realms/${hash}/users`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
