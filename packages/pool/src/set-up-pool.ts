@@ -28,7 +28,12 @@ import type { ServedPoolPort, SettingsPorts } from './settings/settings-ports.ts
 import type { SuppliedKeys } from './settings/supplied-keys.ts';
 import type { PoolStore } from './store/pool-store.ts';
 import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
-import { createSuppliedSigningKeys, generateSigningKeys, replaceSigningKeys } from './tokens/signing-keys.ts';
+import {
+  createSuppliedSigningKeys,
+  findActiveAlgorithm,
+  generateSigningKeys,
+  replaceSigningKeys,
+} from './tokens/signing-keys.ts';
 import type { KeyCachePort } from './tokens/token-ports.ts';
 
 const DEFAULT_NAME = 'default';
@@ -53,13 +58,14 @@ export async function setUpPool(
   ports: PoolSetUpPorts,
   { signingKeys, ...options }: DesiredPoolSettings = {},
 ): Promise<PoolAndClient> {
-  checkDesiredSettings(options);
+  checkDesiredSettings({ ...options, ...(signingKeys && { signingKeys }) });
   const drafts = (await poolExists(ports, options)) ? undefined : await createPoolWithKeys(ports, options, signingKeys);
   const served = await ports.store.write(async (transaction) => {
     await lockSettings(transaction, ports.clock.now());
     const pool = await ensurePool(ports, transaction, options, drafts);
     return { pool, client: await ensureClient(ports, transaction, options, pool) };
   });
+  await ensureSigningAlgorithm(ports, served.pool, options);
   const { current } = ports.servedPool;
   ports.servedPool.current = {
     userPoolId: served.pool.id,
@@ -98,8 +104,32 @@ async function createPoolWithKeys(
   };
   const pool = createPoolRecord(ports, { id, name: DEFAULT_NAME, region, settings });
   const keys =
-    supplied === undefined ? await generateSigningKeys(ports, id) : createSuppliedSigningKeys(ports, id, supplied);
+    supplied === undefined
+      ? await generateSigningKeys(ports, id, options.signingAlgorithm)
+      : createSuppliedSigningKeys(ports, id, supplied);
   return { pool, keys };
+}
+
+/**
+ * Gives a pool that signs otherwise new keys of the kind that is wanted. Replicas may start together: whoever comes second finds them there.
+ * Keys of RSA take a moment to make, so they are made before the write.
+ */
+async function ensureSigningAlgorithm(
+  ports: PoolSetUpPorts,
+  pool: PoolRecord,
+  { signingAlgorithm }: DesiredPoolSettings,
+): Promise<void> {
+  const signsOtherwise = async ({ signingKeys }: Pick<PoolStore, 'signingKeys'>): Promise<boolean> =>
+    findActiveAlgorithm(await signingKeys.listOf(pool.id)) !== signingAlgorithm;
+  if (signingAlgorithm === undefined || !(await signsOtherwise(ports.store))) return;
+  const keys = await generateSigningKeys(ports, pool.id, signingAlgorithm);
+  await ports.store.write(async (transaction) => {
+    const nowMs = ports.clock.now();
+    await lockSettings(transaction, nowMs);
+    if (!(await signsOtherwise(transaction))) return;
+    await replaceSigningKeys(transaction, pool.id, keys, nowMs);
+    await recordSetUp(ports, transaction, pool, 'signing_keys');
+  });
 }
 
 async function ensurePool(

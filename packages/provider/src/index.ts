@@ -87,7 +87,9 @@ export type {
   RegistrationProof,
   /** @deprecated Use {@link RegistrationProof}. */
   RegistrationProof as RegistrationClaim,
+  RsaPublicKey,
   SecretBlockContent,
+  SigningAlgorithm,
 } from './port.ts';
 export type { Fault, PasswordRule, ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './provider-error.ts';
 export { ERRORS, FAULTS, ProviderError } from './provider-error.ts';

@@ -285,7 +285,10 @@ export interface ProviderExtensions {
 export type Capability = keyof ProviderExtensions;
 
 /** A public signing key (RFC 7517), as Cognito publishes it. */
-export interface PublicKey {
+export type PublicKey = RsaPublicKey | EcPublicKey;
+
+/** A key of RSASSA-PKCS1-v1_5 with SHA-256, the only kind that Cognito has. */
+export interface RsaPublicKey {
   readonly alg: 'RS256';
   readonly kty: 'RSA';
   readonly use: 'sig';
@@ -295,6 +298,21 @@ export interface PublicKey {
   /** The modulus, base64url. */
   readonly n: string;
 }
+
+/** A key of ECDSA with P-256 and SHA-256. */
+export interface EcPublicKey {
+  readonly alg: 'ES256';
+  readonly kty: 'EC';
+  readonly crv: 'P-256';
+  readonly use: 'sig';
+  readonly kid: string;
+  /** The coordinates of the point, base64url. */
+  readonly x: string;
+  readonly y: string;
+}
+
+/** What signs the tokens of a pool. */
+export type SigningAlgorithm = PublicKey['alg'];
 
 /** The public facts of one user pool. */
 export interface PoolDescription {

@@ -35,9 +35,8 @@ export async function verifyAccessToken(trust: TokenRequirements, token: string)
   const [, head = '', body = '', signature = ''] =
     (token.length > MAX_TOKEN_CHARACTERS ? null : TOKEN.exec(token)) ?? [];
   const { alg, kid } = parseTokenPart(head) ?? {};
-  // RS256 alone: a token does not choose how it is verified.
-  if (alg !== 'RS256' || typeof kid !== 'string') return undefined;
-  const key = await trust.keys.find(kid);
+  if ((alg !== 'RS256' && alg !== 'ES256') || typeof kid !== 'string') return undefined;
+  const key = await trust.keys.find(kid, alg);
   if (key === undefined) return undefined;
   const data = new TextEncoder().encode(`${head}.${body}`);
   if (!(await verifySignature(key, decodeTokenPart(signature), data))) return undefined;

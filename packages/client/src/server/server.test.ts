@@ -164,10 +164,11 @@ describe('a server that asks who is calling', () => {
       () => 0,
     );
     assert.deepEqual(
-      [await keys.find('first'), await keys.find(''), await keys.find('undefined')],
+      [await keys.find('first', 'RS256'), await keys.find('', 'RS256'), await keys.find('undefined', 'RS256')],
       Array(3).fill(undefined),
     );
-    assert.equal((await keys.find('next'))?.type, 'public');
+    assert.equal((await keys.find('next', 'RS256'))?.type, 'public');
+    assert.equal(await keys.find('next', 'ES256'), undefined, 'a token does not choose how it is verified');
   });
 
   it('asks for no keys on behalf of a token that can be none', async () => {

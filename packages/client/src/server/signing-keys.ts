@@ -5,15 +5,22 @@ const UNKNOWN_KEY_WAIT_MS = 10_000;
 
 /** Signing keys by their ids. */
 export interface SigningKeys {
-  /** Undefined where the service publishes no such key. @throws {PoolgateError} */
-  find(kid: string): Promise<CryptoKey | undefined>;
+  /** Undefined where the service publishes no such key for this algorithm. @throws {PoolgateError} */
+  find(kid: string, algorithm: SigningAlgorithm): Promise<CryptoKey | undefined>;
 }
 
 interface PublishedKey extends JsonWebKey {
   readonly kid?: string;
 }
 
-const RS256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
+/** How each kind of key signs. A token does not choose how it is verified: its key does. */
+const ALGORITHMS = {
+  RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  ES256: { name: 'ECDSA', hash: 'SHA-256', namedCurve: 'P-256' },
+} as const;
+
+/** What signs a token. */
+export type SigningAlgorithm = keyof typeof ALGORITHMS;
 
 /** Reads the published keys of an issuer, and keeps them for some minutes (RFC 7517). */
 export function createSigningKeys(load: () => Promise<readonly PublishedKey[]>, now: () => number): SigningKeys {
@@ -21,7 +28,7 @@ export function createSigningKeys(load: () => Promise<readonly PublishedKey[]>, 
   let loadedAtMs = Number.NEGATIVE_INFINITY;
   let pending: Promise<void> | undefined;
   const reload = async (): Promise<void> => {
-    const usable = (await load()).filter(({ kty, kid }) => kty === 'RSA' && kid !== undefined);
+    const usable = (await load()).filter((jwk) => findAlgorithm(jwk) !== undefined && jwk.kid !== undefined);
     const imported = usable.map((jwk) => importSigningKey(jwk).then((key) => [jwk.kid ?? '', key] as const));
     keys = new Map(await Promise.all(imported));
     loadedAtMs = now();
@@ -33,20 +40,30 @@ export function createSigningKeys(load: () => Promise<readonly PublishedKey[]>, 
     return pending;
   };
   return {
-    async find(kid) {
+    async find(kid, algorithm) {
       const ageMs = Math.abs(now() - loadedAtMs);
       const isDue = keys.has(kid) ? ageMs > KEYS_LIVE_MS : ageMs > UNKNOWN_KEY_WAIT_MS;
       if (isDue) await refresh();
-      return keys.get(kid);
+      const key = keys.get(kid);
+      return key?.algorithm.name === ALGORITHMS[algorithm].name ? key : undefined;
     },
   };
 }
 
-function importSigningKey({ n = '', e = '' }: PublishedKey): Promise<CryptoKey> {
-  return crypto.subtle.importKey('jwk', { kty: 'RSA', n, e }, RS256, false, ['verify']);
+function findAlgorithm({ kty, crv }: PublishedKey): SigningAlgorithm | undefined {
+  if (kty === 'RSA') return 'RS256';
+  return kty === 'EC' && crv === 'P-256' ? 'ES256' : undefined;
 }
 
-/** Whether the key signed the data (RS256, RFC 7518 §3.3). */
+function importSigningKey(jwk: PublishedKey): Promise<CryptoKey> {
+  const { kty, n, e, crv, x, y } = jwk;
+  const algorithm = findAlgorithm(jwk) ?? 'RS256';
+  const key = algorithm === 'RS256' ? { kty, n, e } : { kty, crv, x, y };
+  return crypto.subtle.importKey('jwk', key as JsonWebKey, ALGORITHMS[algorithm], false, ['verify']);
+}
+
+/** Whether the key signed the data (RFC 7518 §3.3 and §3.4). */
 export function verifySignature(key: CryptoKey, signature: BufferSource, data: BufferSource): Promise<boolean> {
-  return crypto.subtle.verify(RS256, key, signature, data);
+  const { name } = key.algorithm;
+  return crypto.subtle.verify({ name, hash: 'SHA-256' }, key, signature, data);
 }

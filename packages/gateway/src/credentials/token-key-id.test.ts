@@ -13,9 +13,12 @@ const token = (header: unknown = HEADER, claims: unknown = {}, signature = 'c2ln
 test('a token says by which key it is signed, in a header that has nothing else but a type', () => {
   assert.equal(readKeyId(token()), 'k');
   assert.equal(readKeyId(token({ ...HEADER, typ: 'JWT' })), 'k');
+  assert.equal(readKeyId(token({ ...HEADER, alg: 'ES256' })), 'k');
   assert.equal(readKeyId(token({ ...HEADER, kid: '' })), '');
   for (const header of [
     { ...HEADER, alg: 'none' },
+    { ...HEADER, alg: 'HS256' },
+    { ...HEADER, alg: 'ES384' },
     { ...HEADER, crit: ['exp'] },
     { ...HEADER, kid: 7 },
     { alg: 'RS256' },

@@ -1,6 +1,6 @@
 /**
  * Which key an access token says it is signed with, if it has the form that Cognito gives its tokens: a compact JWS
- * (RFC 7515 section 7.1) whose header has `alg` RS256, `kid` and at most `typ`, and whose claims are one JSON object.
+ * (RFC 7515 section 7.1) whose header has `alg` RS256 or ES256, `kid` and at most `typ`, and whose claims are one JSON object.
  * In neither may a name stand twice, since readers disagree about which one counts. A header with anything else is
  * refused whole: `crit`, `b64`, `jku`, `jwk`, `x5u` and `x5c` serve nobody here but an attacker.
  *
@@ -14,7 +14,7 @@ export function readKeyId(token: string): string | undefined {
   const header = readObject(headerPart);
   if (header === undefined || readObject(claimsPart) === undefined) return undefined;
   const { alg, kid } = header;
-  const isPlain = alg === 'RS256' && Object.keys(header).every((name) => HEADER_NAMES.has(name));
+  const isPlain = (alg === 'RS256' || alg === 'ES256') && Object.keys(header).every((name) => HEADER_NAMES.has(name));
   return isPlain && typeof kid === 'string' && kid.length <= MAX_KID_LENGTH ? kid : undefined;
 }
 

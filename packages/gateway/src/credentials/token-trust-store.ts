@@ -79,7 +79,7 @@ interface TrustedKey {
 
 /** The same object for the same key: what was verified by it stays so, and a flood of unknown key ids costs nobody else a signature. */
 function toTrustedKey(published: PublicKey, before: TrustedKey | undefined): TrustedKey {
-  const { kty, n, e } = published;
-  if (before !== undefined && before.published.n === n && before.published.e === e) return before;
-  return { published, object: createPublicKey({ key: { kty, n, e }, format: 'jwk' }) };
+  const { alg: _alg, use: _use, kid: _kid, ...key } = published;
+  const object = createPublicKey({ key, format: 'jwk' });
+  return before?.object.equals(object) ? before : { published, object };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { test } from 'node:test';
-import { type IdentityProvider, ProviderError, type PublicKey, type TokenState } from '@poolgate/provider';
+import { type IdentityProvider, ProviderError, type RsaPublicKey, type TokenState } from '@poolgate/provider';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import {
@@ -19,7 +19,7 @@ interface SigningKey {
   readonly kid: string;
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
-  readonly published: PublicKey;
+  readonly published: RsaPublicKey;
 }
 
 function signingKey(kid: string): SigningKey {
@@ -673,4 +673,27 @@ test('a provider that reads the state of tokens itself is asked once, with the c
   });
   assert.equal((await refused(runtime, withClaims({ client_id: 'another' }))).reason, 'invalid');
   assert.equal(asked.length, 5);
+});
+
+test('a key on a curve verifies ES256 and nothing else, and a key of RSA no ES256', async () => {
+  const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = curve.publicKey.export({ format: 'jwk' });
+  const published = { alg: 'ES256', kty: 'EC', crv: 'P-256', use: 'sig', kid: 'curve', x, y } as const;
+  const { clock, records } = service();
+  const runtime = createTestRuntime({ provider: createTestProvider(() => [KEY.published, published]), clock, records });
+  const signed = (header: object, dsaEncoding: 'ieee-p1363' | 'der' = 'ieee-p1363') => {
+    const input = `${part(header)}.${part(CLAIMS)}`;
+    return `${input}.${sign('sha256', Buffer.from(input), { key: curve.privateKey, dsaEncoding }).toString('base64url')}`;
+  };
+  assert.equal((await authenticateUser(runtime, signed({ kid: 'curve', alg: 'ES256' }), CALL)).username, 'ada');
+  assert.equal((await authenticateUser(runtime, mint(), CALL)).username, 'ada');
+  for (const token of [
+    signed({ kid: 'curve', alg: 'RS256' }),
+    signed({ kid: KEY.kid, alg: 'ES256' }),
+    signed({ kid: 'curve', alg: 'ES256' }, 'der'),
+    mint({ kid: 'curve', alg: 'RS256' }),
+    mint({ kid: KEY.kid, alg: 'ES256' }),
+  ]) {
+    assert.equal((await refused(runtime, token)).reason, 'invalid');
+  }
 });

@@ -109,7 +109,8 @@ async function verifySignature(
 ): Promise<Claims> {
   try {
     const { payload } = await jwtVerify(token, key, {
-      algorithms: ['RS256'],
+      // A token does not choose how it is verified: its key does.
+      algorithms: [key.asymmetricKeyType === 'ec' ? 'ES256' : 'RS256'],
       issuer,
       requiredClaims: ['exp', 'iat'],
       currentDate: new Date(runtime.clock.now()),

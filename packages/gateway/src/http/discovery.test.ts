@@ -12,6 +12,7 @@ const OTHER = 'us-east-1_Other1234';
 /** The documents of a provider that knows every pool, and has OAuth endpoints where a test says so. */
 function documents({ isOpen = false, oauth = true } = {}) {
   const asked: unknown[] = [];
+  const published = [KEY];
   const extensions = {
     oauth: {
       isOpen: async (...given: readonly unknown[]) => {
@@ -24,12 +25,12 @@ function documents({ isOpen = false, oauth = true } = {}) {
     ...createTestProvider(() => []),
     extensions,
     describe: async (userPoolId) => ({ ...POOL, userPoolId, issuer: `https://issuer.example/${userPoolId}` }),
-    signingKeys: async () => [KEY],
+    signingKeys: async () => published,
   };
   const app = Fastify({ genReqId: () => 'r1' });
   mountDiscovery(app, createTestDeps({ provider }, { oauth, baseUrl: 'https://auth.example' }));
   app.setErrorHandler((error, _request, reply) => reply.code(toGatewayError(error).status).send());
-  return { app, asked };
+  return { app, asked, published };
 }
 
 const pathsOf = (id: string) => [
@@ -49,6 +50,22 @@ test('the documents of a pool are JSON that any page may read and keep for five 
   }
   const keys = await app.inject(`/${POOL.userPoolId}/.well-known/jwks.json`);
   assert.deepEqual(keys.json(), { keys: [KEY] });
+  await app.close();
+});
+
+test('the algorithms of ID tokens are those of the published keys, each once', async () => {
+  const { app, published } = documents();
+  const supported = async () => {
+    const found = await Promise.all(pathsOf(POOL.userPoolId).map(async (path) => (await app.inject(path)).json()));
+    return found.map((document) => document.id_token_signing_alg_values_supported);
+  };
+  const each = (algorithms: readonly string[]) => [algorithms, algorithms, algorithms];
+  assert.deepEqual(await supported(), each(['RS256']));
+  const curve: PublicKey = { alg: 'ES256', kty: 'EC', crv: 'P-256', use: 'sig', kid: 'k2', x: 'AQAB', y: 'AQAB' };
+  published.push({ ...KEY, kid: 'k3' }, curve);
+  assert.deepEqual(await supported(), each(['RS256', 'ES256']));
+  published.splice(0, 2);
+  assert.deepEqual(await supported(), each(['ES256']));
   await app.close();
 });
 

@@ -18,10 +18,11 @@ export function mountDiscovery(app: FastifyInstance, deps: GatewayDeps): void {
 
   for (const path of METADATA_PATHS) {
     app.get<PoolPath>(path, async (request, reply) => {
-      const pool = await deps.provider.describe(requirePoolId(request.params));
-      if (pool === undefined) throw new GatewayError('not_found');
+      const poolId = requirePoolId(request.params);
+      const [pool, keys] = await Promise.all([provider.describe(poolId), provider.signingKeys(poolId)]);
+      if (pool === undefined || keys === undefined) throw new GatewayError('not_found');
       const document = {
-        ...createPoolMetadata(pool, deps.settings.baseUrl),
+        ...createPoolMetadata(pool, keys, deps.settings.baseUrl),
         ...(await readEndpointMetadata(deps, pool, request.id)),
       };
       return reply.headers(PUBLIC_DOCUMENT).send(JSON.stringify(document));

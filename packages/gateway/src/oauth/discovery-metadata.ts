@@ -1,4 +1,4 @@
-import type { PoolDescription } from '@poolgate/provider';
+import type { PoolDescription, PublicKey } from '@poolgate/provider';
 
 /** The claims that an ID token can have. */
 const CLAIMS = [
@@ -45,12 +45,17 @@ export function createOAuthMetadata(baseUrl: string): Readonly<Record<string, un
 }
 
 /** What is always said of a pool. */
-export function createPoolMetadata(pool: PoolDescription, baseUrl: string): Readonly<Record<string, unknown>> {
+export function createPoolMetadata(
+  pool: PoolDescription,
+  keys: readonly PublicKey[],
+  baseUrl: string,
+): Readonly<Record<string, unknown>> {
   return {
     issuer: pool.issuer,
     jwks_uri: `${baseUrl}/${pool.userPoolId}/.well-known/jwks.json`,
     response_types_supported: [],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
+    // While keys are being replaced by those of another kind, tokens of both are out there.
+    id_token_signing_alg_values_supported: [...new Set(keys.map(({ alg }) => alg))],
   };
 }

@@ -1,3 +1,4 @@
+import type { SigningAlgorithm } from '@poolgate/provider';
 import type {
   ClientSettings,
   DeviceTracking,
@@ -60,6 +61,8 @@ export interface DesiredPoolSettings {
   readonly issuerBase?: string;
   /** True: the pool gets a domain, once. A domain that is deleted stays so. */
   readonly domain?: boolean;
+  /** What signs tokens. A pool that signs otherwise gets new keys; its old ones stay published as long as a token of theirs can live. */
+  readonly signingAlgorithm?: SigningAlgorithm;
   /** Life of a pending challenge of the client, 180 to 900. */
   readonly authSessionSeconds?: number;
   /**
@@ -157,6 +160,9 @@ export function checkDesiredSettings(desired: DesiredPoolSettings): void {
   if (issuer !== undefined && !URL.canParse(issuer)) throw new RangeError('issuer must be a URL');
   if (!Number.isInteger(authSessionSeconds) || authSessionSeconds < 180 || authSessionSeconds > 900) {
     throw new RangeError('authSessionSeconds must be a whole number from 180 to 900');
+  }
+  if (desired.signingKeys !== undefined && desired.signingAlgorithm === 'ES256') {
+    throw new RangeError('signingKeys are RSA keys: leave signingAlgorithm out, or let the pool make its own keys');
   }
   requireUniqueValues('mfaMethods', desired.mfaMethods);
   requireUniqueValues('firstFactors', desired.firstFactors, 'PASSWORD');

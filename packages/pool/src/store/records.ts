@@ -333,9 +333,13 @@ export interface SigningKeyRecord {
   readonly poolId: string;
   readonly kid: string;
   readonly purpose: 'access' | 'id';
-  /** RFC 7517 modulus and exponent, base64url. */
+  readonly algorithm: 'RS256' | 'ES256';
+  /** Modulus and exponent of an RSA key (RFC 7518 §6.3.1), base64url; empty for a key of another kind. */
   readonly n: string;
   readonly e: string;
+  /** The coordinates of a point on P-256 (RFC 7518 §6.2.1), base64url; empty for an RSA key. */
+  readonly x: string;
+  readonly y: string;
   /** PKCS #8 DER, encrypted. */
   readonly privateEncrypted: string;
   readonly createdAtMs: number;

@@ -69,6 +69,7 @@ forEachDatabase((database) => {
       assert.equal(keys.length, 2);
       for (const key of keys) {
         assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
+        assert.ok(key.kty === 'RSA');
         assert.equal(Buffer.from(key.n, 'base64url').length, 256);
       }
       assert.equal(await pool.embedded.signingKeys('us-east-1_Nobody000'), undefined);

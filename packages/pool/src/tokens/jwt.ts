@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { SignTexts } from './sign-texts.ts';
+import { findKeyAlgorithm } from './signing-algorithms.ts';
 import type { Claims } from './token-claims.ts';
 
 /** A private key with the header that names it. */
@@ -9,9 +10,9 @@ export interface JwtSigner {
   readonly key: KeyObject;
 }
 
-/** Makes a signer. The header is Cognito's: exactly `kid` and `alg`. */
+/** Makes a signer. The header has Cognito's members: exactly `kid` and `alg`. */
 export function createJwtSigner(kid: string, key: KeyObject): JwtSigner {
-  return { header: encodeBase64UrlJson({ kid, alg: 'RS256' }), key };
+  return { header: encodeBase64UrlJson({ kid, alg: findKeyAlgorithm(key) }), key };
 }
 
 /** What a JWT says, and whose key signs it. */
@@ -20,7 +21,7 @@ export interface UnsignedJwt {
   readonly claims: Claims;
 }
 
-/** JWTs in compact form, RS256 (RFC 7515, RFC 7519), in the same order. Signed together, so that they cost one way to another thread. */
+/** JWTs in compact form (RFC 7515, RFC 7519), in the same order. Signed together, so that they cost one way to another thread. */
 export async function signJwts(signTexts: SignTexts, tokens: readonly UnsignedJwt[]): Promise<readonly string[]> {
   const texts = tokens.map(({ signer: { header, key }, claims }) => ({
     text: `${header}.${encodeBase64UrlJson(claims)}`,

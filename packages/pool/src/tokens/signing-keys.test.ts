@@ -22,11 +22,13 @@ const pool = createTestPoolRecord();
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
 
+const RSA = { algorithm: 'RS256', x: '', y: '' } as const;
+
 function keyRecord(kid: string, more: Partial<SigningKeyRecord> = {}): SigningKeyRecord {
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
   const privateEncrypted = ports.keyRing.encrypt('signing-key', pkcs8, `${pool.id}/${kid}`);
   const times = { createdAtMs: NOW_MS, retiredAtMs: null };
-  return { poolId: pool.id, kid, purpose: 'access', n, e, privateEncrypted, ...times, ...more };
+  return { poolId: pool.id, kid, purpose: 'access', ...RSA, n, e, privateEncrypted, ...times, ...more };
 }
 
 /** An instance over a store that has these keys, oldest first. */
@@ -93,8 +95,8 @@ test('keys that were made elsewhere sign under their thumbprints, each its own k
   assert.deepEqual(
     records.map(({ privateEncrypted: _, ...shown }) => shown),
     [
-      { poolId: pool.id, kid: toJwkThumbprint({ n, e }), purpose: 'access', n, e, ...times },
-      { poolId: pool.id, kid: toJwkThumbprint(otherNumbers), purpose: 'id', ...otherNumbers, ...times },
+      { poolId: pool.id, kid: toJwkThumbprint({ n, e }), purpose: 'access', ...RSA, n, e, ...times },
+      { poolId: pool.id, kid: toJwkThumbprint(otherNumbers), purpose: 'id', ...RSA, ...otherNumbers, ...times },
     ],
   );
   const signers = await requireJwtSigners(withKeys(...records), pool);

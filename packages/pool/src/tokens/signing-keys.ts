@@ -1,6 +1,5 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
-import type { PublicKey } from '@poolgate/provider';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import type { PublicKey, SigningAlgorithm } from '@poolgate/provider';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type {
   ClockPort,
@@ -15,6 +14,7 @@ import { decryptionFailedError } from '../settings/pools-and-clients.ts';
 import { parseSuppliedKeys, type SuppliedKeys, toJwkThumbprint } from '../settings/supplied-keys.ts';
 import type { PoolRecord, SigningKeyRecord } from '../store/records.ts';
 import { createJwtSigner, type JwtSigner } from './jwt.ts';
+import { generatePrivateKey, type PublicNumbers, toJwk, toPublicNumbers } from './signing-algorithms.ts';
 import type { KeyCachePort, PublishedKeyPorts } from './token-ports.ts';
 
 type Purpose = SigningKeyRecord['purpose'];
@@ -24,24 +24,19 @@ const PURPOSES: readonly Purpose[] = ['access', 'id'];
 /** Cognito's longest token life, a day, and a minute for replicas that have not yet seen that a key is retired. */
 const PUBLISHED_AFTER_RETIREMENT_MS = (24 * 60 + 1) * 60_000;
 
-const generate = promisify(generateKeyPair);
-
-/** Makes one RSA key of 2048 bits for each kind of token. Takes a moment, on other threads. */
+/** Makes one key for each kind of token. */
 export function generateSigningKeys(
   ports: ClockPort & RandomPort & KeyRingPort,
   poolId: string,
+  algorithm: SigningAlgorithm = 'RS256',
 ): Promise<readonly SigningKeyRecord[]> {
-  return Promise.all(PURPOSES.map((purpose) => generateSigningKey(ports, poolId, purpose)));
-}
-
-async function generateSigningKey(
-  ports: ClockPort & RandomPort & KeyRingPort,
-  poolId: string,
-  purpose: Purpose,
-): Promise<SigningKeyRecord> {
-  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
-  const kid = Buffer.from(ports.random(32)).toString('base64');
-  return createSigningKeyRecord(ports, { poolId, kid, purpose, ...toPublicNumbers(privateKey) }, privateKey);
+  return Promise.all(
+    PURPOSES.map(async (purpose) => {
+      const privateKey = await generatePrivateKey(algorithm);
+      const kid = Buffer.from(ports.random(32)).toString('base64');
+      return createSigningKeyRecord(ports, { poolId, kid, purpose, ...toPublicNumbers(privateKey) }, privateKey);
+    }),
+  );
 }
 
 /**
@@ -60,15 +55,9 @@ export function createSuppliedSigningKeys(
   });
 }
 
-function toPublicNumbers(privateKey: KeyObject): Pick<SigningKeyRecord, 'n' | 'e'> {
-  // Of an RSA key both are always there (RFC 7518 §6.3.1).
-  const { n = '', e = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
-  return { n, e };
-}
-
 function createSigningKeyRecord(
   ports: ClockPort & KeyRingPort,
-  facts: Pick<SigningKeyRecord, 'poolId' | 'kid' | 'purpose' | 'n' | 'e'>,
+  facts: PublicNumbers & Pick<SigningKeyRecord, 'poolId' | 'kid' | 'purpose'>,
   privateKey: KeyObject,
 ): SigningKeyRecord {
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
@@ -92,17 +81,23 @@ export async function replaceSigningKeys(
   await transaction.signingKeys.retireExcept(poolId, kids, nowMs);
 }
 
-/** Makes a new pair of keys for a pool; it signs at once here, and within seconds on other replicas. */
+/** Makes a new pair of keys for a pool, of the kind that it has; it signs at once here, and within seconds on other replicas. */
 export async function rotateSigningKeys(
-  ports: EventPorts & KeyRingPort & KeyCachePort & StoreWrites<'events' | 'signingKeys'>,
+  ports: EventPorts & KeyRingPort & KeyCachePort & StoreReads<'signingKeys'> & StoreWrites<'events' | 'signingKeys'>,
   pool: PoolRecord,
 ): Promise<void> {
-  const keys = await generateSigningKeys(ports, pool.id);
+  const algorithm = findActiveAlgorithm(await ports.store.signingKeys.listOf(pool.id));
+  const keys = await generateSigningKeys(ports, pool.id, algorithm);
   await ports.store.write(async (transaction) => {
     await replaceSigningKeys(transaction, pool.id, keys, ports.clock.now());
     await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'signing_keys' } });
   });
   ports.keyCache.signingKeys.delete(pool.id);
+}
+
+/** What the keys of a pool sign with: the newest ones that are active. */
+export function findActiveAlgorithm(keys: readonly SigningKeyRecord[]): SigningAlgorithm | undefined {
+  return keys.findLast(({ retiredAtMs }) => retiredAtMs === null)?.algorithm;
 }
 
 /** The keys that sign a pool's tokens now. */
@@ -156,10 +151,6 @@ function rereadKeys(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonl
 /** The public keys of a pool as they are now: the active ones, and retired ones while a token of theirs can be alive. */
 export async function listPublishedKeys(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly PublicKey[]> {
   return (await rereadKeys(ports, pool)).map(toJwk);
-}
-
-function toJwk({ kid, n, e }: SigningKeyRecord): PublicKey {
-  return { alg: 'RS256', e, kid, kty: 'RSA', n, use: 'sig' };
 }
 
 async function listPublishedRecords(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {

@@ -8,12 +8,13 @@ import { jwtVerify } from 'jose/jwt/verify';
 import type { ClockPort } from '../kernel/ports.ts';
 import { type PoolAndClient, requireClientAndPool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
+import { findKeyAlgorithm } from './signing-algorithms.ts';
 import { findPublicKey } from './signing-keys.ts';
 import type { TokenSignaturePorts } from './token-ports.ts';
 import type { AccessToken, TokenIdentifiers, VerifiedToken } from './verified-token.ts';
 
 /**
- * Checks an access token by itself: RS256 by one of this pool's access keys, issuer, use, life, a user, and the scope of users' operations.
+ * Checks an access token by itself: signed by one of this pool's access keys, issuer, use, life, a user, and the scope of users' operations.
  * @throws {ProviderError} `NotAuthorizedException`
  */
 export async function verifyAccessToken(
@@ -42,7 +43,7 @@ async function verifySignature(ports: TokenSignaturePorts, token: string, needed
   let payload = findValidClaims(ports, known, issuer);
   if (payload === undefined) {
     ({ payload } = await jwtVerify(token, key, {
-      algorithms: ['RS256'],
+      algorithms: [findKeyAlgorithm(key)],
       issuer,
       currentDate: new Date(ports.clock.now()),
       requiredClaims: ['exp', 'iat', 'jti'],

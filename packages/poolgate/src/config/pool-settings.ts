@@ -70,6 +70,15 @@ export const poolSettings = {
       help: 'The second factors that may be used; the first one is preferred. With `embedded`, a message must not go where passwords are recovered (IDP_RECOVERY).',
     },
   ),
+  signingAlgorithm: defineSetting(
+    'IDP_SIGNING_ALGORITHM',
+    createOptionalKind(createChoiceKind(['RS256', 'ES256']), '(as the store has it)'),
+    {
+      default: undefined,
+      defaultText: 'as the store has it; a new one has `RS256`',
+      help: 'What signs the tokens of the embedded pool. `ES256` costs a tenth of the processor time. A change makes new keys at the next start, and the old ones stay published for a day. Amazon Cognito only signs with RS256: verifiers that expect nothing else refuse ES256 (docs/oauth.md#signing-algorithms).',
+    },
+  ),
   issuer: defineSetting('IDP_ISSUER', createOptionalKind(issuer, '(the shape of AWS)'), {
     default: undefined,
     defaultText: 'the shape of AWS: `https://cognito-idp.<region>.amazonaws.com/<pool id>`',

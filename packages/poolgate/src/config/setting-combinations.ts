@@ -40,6 +40,13 @@ const COMBINATIONS: readonly Combination[] = [
     allowed: 'leave it out',
   },
   {
+    names: ['signingAlgorithm', 'provider'],
+    only: 'cognito',
+    isProblem: ({ signingAlgorithm }) => signingAlgorithm === 'ES256',
+    problem: 'is for the embedded pool; Amazon Cognito signs with RS256',
+    allowed: 'leave it out',
+  },
+  {
     names: ['issuer', 'provider'],
     only: 'cognito',
     isProblem: ({ issuer }) => issuer === 'base-url',

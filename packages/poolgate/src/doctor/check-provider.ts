@@ -1,8 +1,8 @@
-import { type CallContext, ProviderError, type RefusalReason } from '@poolgate/provider';
+import { type CallContext, ProviderError, type PublicKey, type RefusalReason } from '@poolgate/provider';
 import { cognitoCallFailure } from '@poolgate/provider-cognito';
 import { startClient } from '@poolgate/srp';
 import { findConnectionProblem } from './findings/connection-problem.ts';
-import { createFault, createOkFinding, type Finding } from './findings/finding.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 import { createUnusedUsername } from './findings/unused-username.ts';
 import type { CheckedProvider, CheckUpInput } from './subjects/checked-provider.ts';
 
@@ -10,13 +10,24 @@ import type { CheckedProvider, CheckUpInput } from './subjects/checked-provider.
 export async function checkSigningKeys({ provider, userPoolId, jwksUrl }: CheckedProvider): Promise<Finding> {
   try {
     const keys = await provider.signingKeys(userPoolId);
-    if (keys !== undefined) return createOkFinding(`The provider publishes ${keys.length} signing keys.`);
+    if (keys !== undefined) return describeSigningKeys(keys);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
   }
   return createFault(
     `The signing keys cannot be read${jwksUrl === undefined ? '' : ` at ${jwksUrl}`}: no token can be checked.`,
     'Check IDP_USER_POOL_ID, IDP_REGION, IDP_ENDPOINT and IDP_JWKS_URL, and that this machine may connect there.',
+  );
+}
+
+/** Whoever verifies tokens must take each algorithm that a published key has. */
+function describeSigningKeys(keys: readonly PublicKey[]): Finding {
+  const published = `The provider publishes ${keys.length} signing keys`;
+  if (!keys.some(({ alg }) => alg === 'ES256')) return createOkFinding(`${published}.`);
+  const algorithms = [...new Set(keys.map(({ alg }) => alg))].sort();
+  return createWarning(
+    `${published}, for ${algorithms.join(' and ')}. Verifiers that take RS256 alone, as for Amazon Cognito, refuse tokens with ES256.`,
+    'jose, aws-jwt-verify and @poolgate/client/server take both. Check the others against docs/oauth.md#signing-algorithms, or set IDP_SIGNING_ALGORITHM=RS256.',
   );
 }
 

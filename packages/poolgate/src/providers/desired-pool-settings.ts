@@ -22,6 +22,7 @@ type DesiredSettingName =
   | 'userPoolId'
   | 'clientId'
   | 'issuer'
+  | 'signingAlgorithm'
   | 'mfaSetup'
   | 'mfaTypes'
   | 'deviceTracking'
@@ -40,6 +41,7 @@ const DESIRED_BY_SETTING: {
   clientId: (clientId) => ({ clientId }),
   // The address is not known before the service listens where the system chooses the port.
   issuer: (issuer) => (issuer === BASE_URL_ISSUER ? {} : { issuer }),
+  signingAlgorithm: (signingAlgorithm) => ({ signingAlgorithm }),
   mfaSetup: (mfaConfiguration) => ({ mfaConfiguration }),
   mfaTypes: (mfaMethods) => ({ mfaMethods }),
   deviceTracking: (tracking) => ({ deviceTracking: DEVICE_TRACKING[tracking] }),

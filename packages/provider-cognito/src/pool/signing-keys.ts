@@ -1,4 +1,4 @@
-import { ProviderError, type PublicKey } from '@poolgate/provider';
+import { ProviderError, type PublicKey, type RsaPublicKey } from '@poolgate/provider';
 import type { ResolvedOptions } from '../options/cognito-options.ts';
 import { runWithTimeout } from '../upstream/timeout.ts';
 
@@ -70,14 +70,14 @@ async function readShortText(response: Response): Promise<string> {
 }
 
 /** The usable keys of a key set (RFC 7517 §5). Others are passed over, as it says; a set without any is none. */
-function parsePublicKeys(keySet: unknown): readonly PublicKey[] {
+function parsePublicKeys(keySet: unknown): readonly RsaPublicKey[] {
   const { keys } = (keySet ?? {}) as { keys?: unknown };
   const usable = (Array.isArray(keys) ? keys : []).filter(isPublicKey);
   if (usable.length === 0) throw new Error('the key set holds no usable key');
   return usable.map(({ kid, n, e }) => ({ alg: 'RS256', kty: 'RSA', use: 'sig', kid, e, n }));
 }
 
-function isPublicKey(value: unknown): value is PublicKey {
+function isPublicKey(value: unknown): value is RsaPublicKey {
   if (typeof value !== 'object' || value === null) return false;
   const { alg = 'RS256', kty, use = 'sig', kid, e, n } = value as Record<string, unknown>;
   const named = typeof kid === 'string' && kid !== '';

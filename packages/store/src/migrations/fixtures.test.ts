@@ -98,6 +98,13 @@ async function assertFoundation({ poolStore, records }: Store): Promise<void> {
   assert.deepEqual((await records.adminKeys.find('fixturekey'))?.scopes, ['users:read', 'users:write']);
 }
 
+/** Keys of earlier versions are of RSA. */
+async function assertSigningAlgorithms({ poolStore }: Store): Promise<void> {
+  const keys = await poolStore.signingKeys.listOf(POOL);
+  assert.ok(keys.length > 0);
+  assert.deepEqual(new Set(keys.map(({ algorithm, x, y }) => algorithm + x + y)), new Set(['RS256']));
+}
+
 /** What a database of the first release says of what it did not know yet. */
 async function assertDefaults({ poolStore, records }: Store): Promise<void> {
   const settings = (await poolStore.pools.byId(POOL))?.settings;
@@ -410,6 +417,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     of: '0007-sessions',
     more: '',
     assertions: [assertNoOAuth],
+  },
+  '0026-signing-algorithms': {
+    of: '0007-sessions',
+    more: '',
+    assertions: [assertSigningAlgorithms],
   },
 };
 

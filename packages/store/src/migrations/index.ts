@@ -16,6 +16,7 @@ import { removeAuthorizationRequests } from './0017-no-authorization-requests.ts
 import { migrateLongRows } from './0018-long-rows.ts';
 import { migrateTicketTargets } from './0020-ticket-targets.ts';
 import { migrateReplicas } from './0024-replicas.ts';
+import { migrateSigningAlgorithms } from './0026-signing-algorithms.ts';
 import type { SchemaChange } from './schema-change.ts';
 
 /**
@@ -39,4 +40,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0018-long-rows': migrateLongRows,
   '0020-ticket-targets': migrateTicketTargets,
   '0024-replicas': migrateReplicas,
+  '0026-signing-algorithms': migrateSigningAlgorithms,
 };

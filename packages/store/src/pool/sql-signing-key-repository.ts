@@ -10,8 +10,11 @@ const selectKeys = defineStatement((db, p: Placeholders<{ poolId: string }>) =>
       'pool_id as poolId',
       'kid',
       'purpose',
+      'algorithm',
       'n',
       'e',
+      'x',
+      'y',
       'private_sealed as privateEncrypted',
       'created_at_ms as createdAtMs',
       'retired_at_ms as retiredAtMs',
@@ -26,8 +29,11 @@ const insertKey = defineStatement((db, p: Placeholders<SigningKeyRecord>) =>
     pool_id: p.poolId,
     kid: p.kid,
     purpose: p.purpose,
+    algorithm: p.algorithm,
     n: p.n,
     e: p.e,
+    x: p.x,
+    y: p.y,
     private_sealed: p.privateEncrypted,
     created_at_ms: p.createdAtMs,
     retired_at_ms: p.retiredAtMs,
@@ -47,7 +53,11 @@ const retireKey = defineStatement((db, p: Placeholders<{ poolId: string; kid: st
 export class SqlSigningKeyReads extends SqlRepository implements SigningKeyReads {
   async listOf(poolId: string): Promise<readonly SigningKeyRecord[]> {
     const { rows } = await this.executor.run(selectKeys, { poolId });
-    return rows.map((row) => ({ ...row, purpose: row.purpose as SigningKeyRecord['purpose'] }));
+    return rows.map((row) => ({
+      ...row,
+      purpose: row.purpose as SigningKeyRecord['purpose'],
+      algorithm: row.algorithm as SigningKeyRecord['algorithm'],
+    }));
   }
 }
 

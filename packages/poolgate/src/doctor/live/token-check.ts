@@ -23,7 +23,7 @@ function parseTokenPart(part: string): Claims {
   }
 }
 
-/** What is wrong with a token (RFC 7519, RS256); undefined where nothing is. */
+/** What is wrong with a token (RFC 7519); undefined where nothing is. */
 export function findTokenProblem(
   token: string,
   keys: readonly PublicKey[],
@@ -32,9 +32,10 @@ export function findTokenProblem(
   const [head = '', body = '', signature = ''] = token.split('.');
   const { alg, kid } = parseTokenPart(head);
   const key = keys.find((candidate) => candidate.kid === kid);
-  if (alg !== 'RS256' || key === undefined) return 'is signed with a key that the provider does not publish';
-  const publicKey = createPublicKey({ key: { kty: key.kty, n: key.n, e: key.e }, format: 'jwk' });
-  const isSigned = verify('RSA-SHA256', Buffer.from(`${head}.${body}`), publicKey, Buffer.from(signature, 'base64url'));
+  if (key === undefined || alg !== key.alg) return 'is signed with a key that the provider does not publish';
+  const { use: _use, kid: _kid, alg: _alg, ...jwk } = key;
+  const publicKey = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const;
+  const isSigned = verify('sha256', Buffer.from(`${head}.${body}`), publicKey, Buffer.from(signature, 'base64url'));
   if (!isSigned) return 'has a signature that does not verify';
   const claims = parseTokenPart(body);
   if (claims.iss !== issuer) return `has the issuer ${JSON.stringify(claims.iss)}, and ${issuer} is expected`;
