@@ -30,6 +30,11 @@ export const ACCEPTED_FAULTS: readonly Argument[] = [
     why: 'equivalent: a digit is less than 16, so that nobody reads the seventeenth power',
   },
   {
+    file: 'packages/srp/src/srp-computations.ts',
+    after: '(exponent === x) ? power : engine.powMod(base, exponent, group);',
+    why: 'equivalent: the other power of this computation has a random exponent, which is not x',
+  },
+  {
     file: 'packages/contract/src/check-schema.ts',
     after: 'if (false) return found;',
     why: 'equivalent: a pattern that is compiled once more is the same pattern, later',

@@ -1,6 +1,6 @@
 import { checkSchema } from './check-schema.ts';
 import type { AnyRouteName } from './route-table.ts';
-import type { Schema } from './schema.ts';
+import type { ObjectSchema, Schema } from './schema.ts';
 
 /** A JSON value that stands in an example. */
 export type Example = string | number | boolean | null | readonly Example[] | { readonly [name: string]: Example };
@@ -174,8 +174,7 @@ const SHOWN_OPTIONAL: Partial<Record<AnyRouteName, readonly string[]>> = {
 };
 
 /** What a request to a route may send: its required fields, and of the others those that most callers send. */
-export function createRequestExample(route: AnyRouteName, schema: Schema): Example {
-  if (!('properties' in schema)) return createExample(schema);
+export function createRequestExample(route: AnyRouteName, schema: ObjectSchema): Example {
   const { required = [] } = schema;
   const shown = new Set([...required, ...(SHOWN_OPTIONAL[route] ?? [])]);
   const fields = Object.entries(schema.properties).filter(([name]) => shown.has(name));
