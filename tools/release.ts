@@ -2,6 +2,7 @@
  * Keeps a release: packs every package, serves a SQLite and a PostgreSQL store with the packed program, and writes digests and
  * dumps to `e2e/releases/<version>`, which every later version must open: `npm run release`.
  * `npm run release -- 2.0.6` first raises the version to that one, in everything that tells it.
+ * Before a release, `side-by-side` compares its cost with the last release and with the baseline (CONTRIBUTING, Release).
  */
 
 import { execFileSync } from 'node:child_process';
@@ -92,6 +93,9 @@ try {
   ]);
   const release = { version, atMs, tarballs: Object.fromEntries(digests.sort()), pools };
   writeFileSync(join(kept, 'release.json'), `${JSON.stringify(release, null, 2)}\n`);
+  console.log(
+    'Before you publish, run side-by-side against the last release and against 8072be6 (CONTRIBUTING.md, Release).',
+  );
   console.log(`kept ${version}: ${tarballs.length} packages, ${RELEASE_STORES.join(' and ')}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -8,8 +8,8 @@ const ADMIN = { id: 'bench', secret: 'only-for-the-benchmark-0123456789abcdef' }
 /** The header of the administrator's requests. */
 export const AS_ADMIN = { Authorization: `Bearer pg_${ADMIN.id}_${ADMIN.secret}` };
 
-/** Our service, with an administrator who makes the clients. */
-export async function createOAuthProgram(folder: string): Promise<Program> {
+/** Our service, with an administrator who makes the clients. `side-by-side` calls it and `fillForCodes` in clones at other commits, so their names stay. */
+export async function oauthProgram(folder: string): Promise<Program> {
   const program = await poolgateProgram(folder);
   const POOLGATE_BOOTSTRAP_ADMIN_KEY = `${ADMIN.id}:${ADMIN.secret}`;
   return { ...program, environment: { ...program.environment, POOLGATE_BOOTSTRAP_ADMIN_KEY } };

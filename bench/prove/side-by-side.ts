@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -21,21 +21,29 @@ type Fill = (url: string, accounts: readonly Account[]) => Promise<Target>;
 
 /** What each tree's benchmarks say of their own service. */
 interface Peer {
-  poolgateProgram(folder: string): Promise<Program>;
-  readonly fillPoolgate: Fill;
-  readonly fillWithTokens: Fill;
-  readonly fillWithDevices: Fill;
-  readonly fillWithPasskeys: Fill;
+  program(folder: string): Promise<Program>;
+  readonly fill: Fill;
 }
 
-const ROWS: Readonly<Partial<Record<DriveName, Exclude<keyof Peer, 'poolgateProgram'>>>> = {
-  'srp-routes': 'fillPoolgate',
-  'srp-wire': 'fillPoolgate',
-  'password-route': 'fillPoolgate',
-  'device-login': 'fillWithDevices',
-  'passkey-login': 'fillWithPasskeys',
-  'token-refresh': 'fillWithTokens',
-  'device-list': 'fillWithTokens',
+/** Where the benchmarks of a tree have what a row needs. */
+interface PeerNames {
+  /** A file in `bench/peers`. */
+  readonly file: 'poolgate' | 'poolgate-oauth';
+  readonly program: 'poolgateProgram' | 'oauthProgram';
+  readonly fill: 'fillPoolgate' | 'fillWithTokens' | 'fillWithDevices' | 'fillWithPasskeys' | 'fillForCodes';
+}
+
+const toPoolgate = (fill: PeerNames['fill']): PeerNames => ({ file: 'poolgate', program: 'poolgateProgram', fill });
+
+const ROWS: Readonly<Partial<Record<DriveName, PeerNames>>> = {
+  'srp-routes': toPoolgate('fillPoolgate'),
+  'srp-wire': toPoolgate('fillPoolgate'),
+  'password-route': toPoolgate('fillPoolgate'),
+  'device-login': toPoolgate('fillWithDevices'),
+  'passkey-login': toPoolgate('fillWithPasskeys'),
+  'token-refresh': toPoolgate('fillWithTokens'),
+  'device-list': toPoolgate('fillWithTokens'),
+  'code-grant': { file: 'poolgate-oauth', program: 'oauthProgram', fill: 'fillForCodes' },
 };
 
 interface Contender {
@@ -69,8 +77,13 @@ async function compare(load: LoadProcess, drive: DriveName, both: readonly [Cont
 
 const THIS_TREE = fileURLToPath(new URL('../..', import.meta.url));
 
-function loadPeer(tree: string): Promise<Peer> {
-  return import(pathToFileURL(join(resolve(tree), 'bench/peers/poolgate.ts')).href);
+/** What a tree has for a row; undefined for a tree that is older than what the row measures. */
+async function loadPeer(tree: string, { file, program, fill }: PeerNames): Promise<Peer | undefined> {
+  const path = join(resolve(tree), 'bench/peers', `${file}.ts`);
+  if (!existsSync(path)) return undefined;
+  const exported = (await import(pathToFileURL(path).href)) as Record<PeerNames['program'], Peer['program']> &
+    Record<PeerNames['fill'], Fill>;
+  return { program: exported[program], fill: exported[fill] };
 }
 
 /**
@@ -83,19 +96,22 @@ export async function provePerformanceAgainstVersion(
 ): Promise<ProofResult> {
   const [other = '', one = THIS_TREE] = words;
   if (other === '') throw new TypeError('name the folder of the other tree');
-  const here = await loadPeer(one);
-  const there = await loadPeer(other);
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-side-by-side-'));
   const load = startLoadProcess();
-  const open = async (peer: Peer, fill: Exclude<keyof Peer, 'poolgateProgram'>): Promise<Contender> => {
-    const server = await startServer(await peer.poolgateProgram(mkdtempSync(join(folder, 'server-'))));
-    return { server, target: await peer[fill](server.url, createAccounts(USERS)) };
+  const open = async (peer: Peer): Promise<Contender> => {
+    const server = await startServer(await peer.program(mkdtempSync(join(folder, 'server-'))));
+    return { server, target: await peer.fill(server.url, createAccounts(USERS)) };
   };
   const faults: string[] = [];
   const lines: string[] = [];
   try {
-    for (const [drive, fill] of Object.entries(ROWS) as [DriveName, Exclude<keyof Peer, 'poolgateProgram'>][]) {
-      const both = [await open(here, fill), await open(there, fill)] as const;
+    for (const [drive, names] of Object.entries(ROWS) as [DriveName, PeerNames][]) {
+      const [here, there] = [await loadPeer(one, names), await loadPeer(other, names)];
+      if (here === undefined || there === undefined) {
+        tell(`${drive}: not compared, one of the trees does not have it`);
+        continue;
+      }
+      const both = [await open(here), await open(there)] as const;
       const { hereMs, thereMs, ratio, range } = await compare(load, drive, both);
       for (const { server } of both) await server.stop();
       const span = range.map((each) => each.toFixed(2)).join(' to ');

@@ -1,6 +1,6 @@
 import { createSignatureProgram, fillWithSignatures } from '../peers/fastify-signature-program.ts';
 import { createOidcProviderProgram, fillOidcProvider } from '../peers/oidc-provider.ts';
-import { createOAuthProgram, fillForCodes, fillForMachines } from '../peers/poolgate-oauth.ts';
+import { fillForCodes, fillForMachines, oauthProgram } from '../peers/poolgate-oauth.ts';
 import type { Median, Metric, Scenario } from '../rig/scenario.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
@@ -25,7 +25,7 @@ export const oauth: Scenario = {
   title: `OAuth, ${CLIENTS} clients, database on a file with full durability`,
   metrics: METRICS,
   contenders: [
-    createServerContender({ name: CODE, drive: 'code-grant', program: createOAuthProgram, fill: fillForCodes }),
+    createServerContender({ name: CODE, drive: 'code-grant', program: oauthProgram, fill: fillForCodes }),
     createServerContender({
       name: PEER,
       drive: 'code-grant',
@@ -36,7 +36,7 @@ export const oauth: Scenario = {
     createServerContender({
       name: MACHINE,
       drive: 'client-credentials',
-      program: createOAuthProgram,
+      program: oauthProgram,
       fill: fillForMachines,
     }),
     createServerContender({
