@@ -79,6 +79,42 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
       return () => service.post('/login/srp', { username, srp_a });
     },
   },
+  'POST /login/passkey/challenge': {
+    most: 3,
+    async prepare(service, round) {
+      const username = await createUser(service, 'choice', round);
+      return () => service.post('/login/passkey/challenge', { username });
+    },
+  },
+  'POST /login/passkey/challenge/web_authn': {
+    most: 2,
+    async prepare(service, round) {
+      const username = await createUser(service, 'webauthn', round);
+      await createRegisteredPasskey(service, username, createAuthenticator());
+      return () => service.post('/login/passkey/challenge/web_authn', { username });
+    },
+  },
+  'POST /login/passkey/discoverable': {
+    most: 1,
+    prepare: async (service) => () => service.post('/login/passkey/discoverable', {}),
+  },
+  'InitiateAuth, USER_SRP_AUTH': {
+    most: 2,
+    async prepare(service, round) {
+      const USERNAME = await createUser(service, 'wire', round);
+      const AuthParameters = { USERNAME, SRP_A: createSrpStart().srpAHex };
+      return () =>
+        service.call('InitiateAuth', { ClientId: service.clientId, AuthFlow: 'USER_SRP_AUTH', AuthParameters });
+    },
+  },
+  'InitiateAuth, USER_PASSWORD_AUTH': {
+    most: 8,
+    async prepare(service, round) {
+      const AuthParameters = { USERNAME: await createUser(service, 'plain', round), PASSWORD };
+      return () =>
+        service.call('InitiateAuth', { ClientId: service.clientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters });
+    },
+  },
   'POST /login/auth-challenge, PASSWORD_VERIFIER': {
     most: 3,
     async prepare(service, round) {

@@ -13,7 +13,6 @@ import type {
   LoginStep,
   PoolChallengeName,
   ProofName,
-  UserFactors,
 } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
 import type { CustomAuthChallengeName } from './custom-auth-login.ts';
@@ -38,8 +37,10 @@ const NO_STATE = new Uint8Array();
 export async function issueFirstChallenge(step: LoginStep, name: FirstChallengeName): Promise<AuthResponse> {
   const { ports, pool, candidate, sent } = step;
   const challenge = POOL_CHALLENGES[name];
-  const totp = challenge.namesChoices ? await readTotp(ports.store, pool, candidate.userId) : undefined;
-  const shown = await readChallengeFacts(name, step, { totp, device: undefined });
+  // Both are issued in one turn, so that they share a round trip.
+  const reading = challenge.namesChoices ? readTotp(ports.store, pool, candidate.userId) : undefined;
+  const [totp, passkeys] = await Promise.all([reading, listShownPasskeys(name, step)]);
+  const shown = { totp, passkeys, device: undefined };
   const issued = await challenge.issue(step, shown);
   return createChallengeResponse({
     step,
@@ -53,16 +54,11 @@ export async function issueFirstChallenge(step: LoginStep, name: FirstChallengeN
 }
 
 /** For an unknown name as much as for a user. */
-async function readChallengeFacts(
+async function listShownPasskeys(
   name: PoolChallengeName,
   { ports, pool, candidate }: LoginStep,
-  userFactors: UserFactors,
-): Promise<ChallengeFacts> {
-  const { namesChoices } = POOL_CHALLENGES[name];
-  return {
-    ...userFactors,
-    passkeys: namesChoices ? await listUsablePasskeys(ports.store, pool, candidate.userId) : [],
-  };
+): Promise<ChallengeFacts['passkeys']> {
+  return POOL_CHALLENGES[name].namesChoices ? listUsablePasskeys(ports.store, pool, candidate.userId) : [];
 }
 
 /**
@@ -142,7 +138,7 @@ export async function createAuthResponse(decision: Exclude<LoginDecision, Trigge
   if (decision.kind === 'challenge') {
     const { name, proofs, userFactors, isBoundToDevice, sent } = decision;
     if (sent !== undefined) await deliverAfterCommit(step.ports);
-    const shown = await readChallengeFacts(name, step, userFactors);
+    const shown = { ...userFactors, passkeys: await listShownPasskeys(name, step) };
     const issued = sent ?? (await POOL_CHALLENGES[name].issue(step, shown));
     return createChallengeResponse({
       step,
