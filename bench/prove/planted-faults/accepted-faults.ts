@@ -44,4 +44,9 @@ export const ACCEPTED_FAULTS: readonly Argument[] = [
     after: 'yieldToBrowser();',
     why: 'argued: the same is done in the same order, in one long task instead of several short ones',
   },
+  {
+    file: 'packages/poolgate/src/user-files/checkpoint.ts',
+    after: 'folder?.sync().catch(() => {});',
+    why: 'argued: only a loss of power shows whether the name of a file has reached the disk',
+  },
 ];

@@ -29,12 +29,13 @@ function isUsableCertificate(host: string, { certificate, key }: DevelopmentCert
 
 async function readStoredCertificate(folder: string): Promise<DevelopmentCertificate | undefined> {
   try {
-    const [authority, certificate, key] = await Promise.all(
-      [FILES.authority, FILES.certificate, FILES.key].map((name) => readFile(join(folder, name), 'utf8')),
-    );
-    return authority === undefined || certificate === undefined || key === undefined
-      ? undefined
-      : { authority, certificate, key };
+    const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+    const [authority, certificate, key] = await Promise.all([
+      read(FILES.authority),
+      read(FILES.certificate),
+      read(FILES.key),
+    ]);
+    return { authority, certificate, key };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -9,8 +9,6 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
 /** Reads users from JSON lines: perhaps a header, then one user a line. Empty lines count, and hold nobody. */
 export const readJsonLines: ReadUsers = async function* readJsonLines(input, destination) {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  // readline does not report a file that cannot be read.
-  input.once('error', () => lines.close());
   let line = 0;
   let header: FileHeader | undefined;
   for await (const raw of lines) {
@@ -20,7 +18,6 @@ export const readJsonLines: ReadUsers = async function* readJsonLines(input, des
     if (line === 1 && header !== undefined) refuseFileOfOtherPool(header, destination);
     else if (text.trim() !== '') yield { line, text, content: parseContent(text, header, destination) };
   }
-  if (input.errored) throw input.errored;
 };
 
 /** Better now than after the first thousand lines. */
