@@ -169,7 +169,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /token/refresh': {
-    most: 8,
+    most: 5,
     async prepare(service, round) {
       const { refresh } = await createBearer(service, 'refresh', round);
       return () => service.post('/token/refresh', { refresh_token: refresh });
@@ -196,21 +196,21 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'GET /user/profile': {
-    most: 6,
+    most: 2,
     async prepare(service, round) {
       const { headers } = await createBearer(service, 'profile', round);
       return () => service.get('/user/profile', headers);
     },
   },
   'GET /device': {
-    most: 6,
+    most: 2,
     async prepare(service, round) {
       const { headers } = await createBearer(service, 'devices', round);
       return () => service.get('/device', headers);
     },
   },
   GetUser: {
-    most: 2,
+    most: 1,
     async prepare(service, round) {
       const { access } = await createBearer(service, 'getuser', round);
       return () => service.call('GetUser', { AccessToken: access });
