@@ -181,9 +181,9 @@ test('more than one replica needs PostgreSQL: the chart fails without DATABASE_U
   );
   const values = parse(read(`${CHART}/values.yaml`)) as { replicaCount: number; databaseUrlKey: string };
   assert.deepEqual([values.replicaCount > 1, values.databaseUrlKey], [true, 'DATABASE_URL']);
-  const poolgateOf = (file: string) => (parse(read(`deploy/compose/${file}`)) as Compose).services.poolgate;
-  assert.match(poolgateOf('compose.yaml')?.environment.DATABASE_URL ?? '', /^postgres:/);
-  assert.equal(poolgateOf('compose.development.yaml')?.container_name, 'poolgate-development');
+  const readPoolgateService = (file: string) => (parse(read(`deploy/compose/${file}`)) as Compose).services.poolgate;
+  assert.match(readPoolgateService('compose.yaml')?.environment.DATABASE_URL ?? '', /^postgres:/);
+  assert.equal(readPoolgateService('compose.development.yaml')?.container_name, 'poolgate-development');
 });
 
 test('a pod of the chart may do nothing but serve, is asked by the right probes, and has time to stop', () => {

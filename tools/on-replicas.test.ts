@@ -7,7 +7,7 @@ import { FOLDERS, listSuitesOnReplicas, NOT_ON_REPLICAS, OTHER_FOLDERS, TESTS_NO
 /** What starts a service that is two where replicas are asked for. */
 const STARTS_A_SERVICE = /\bstart(?:Test|Triggered|Question|Passkey)Service\b/;
 
-const sourceOf = (file: string): string => readFileSync(file, 'utf8');
+const readSource = (file: string): string => readFileSync(file, 'utf8');
 
 test('every folder of tests is among those that run on two replicas, or says why not', () => {
   const found = new Set(globSync('e2e/*/*.test.ts').map((file) => basename(dirname(file))));
@@ -24,10 +24,10 @@ test('every suite over the routes runs on two replicas, or is named with its rea
 });
 
 test('what runs on replicas starts a service that is two there, and what has two anyway does not', () => {
-  for (const file of listSuitesOnReplicas()) assert.match(sourceOf(file), STARTS_A_SERVICE, file);
+  for (const file of listSuitesOnReplicas()) assert.match(readSource(file), STARTS_A_SERVICE, file);
   for (const [folder, names] of Object.entries(NOT_ON_REPLICAS)) {
     for (const [name, reason] of Object.entries(names)) {
-      const source = sourceOf(`e2e/${folder}/${name}.test.ts`);
+      const source = readSource(`e2e/${folder}/${name}.test.ts`);
       if (reason === 'replicas') assert.match(source, /openReplicas|[rR]aces|Replicas/, name);
       if (reason === 'inProcess') assert.doesNotMatch(source, STARTS_A_SERVICE, name);
     }
@@ -37,6 +37,6 @@ test('what runs on replicas starts a service that is two there, and what has two
 test('every single test that does not run on two replicas is there, in a suite that does', () => {
   for (const { file, name } of TESTS_NOT_ON_REPLICAS) {
     assert.ok(listSuitesOnReplicas().includes(file), file);
-    assert.match(sourceOf(file), new RegExp(`\\b(?:it|test)\\('${RegExp.escape(name)}'`), `${file}: ${name}`);
+    assert.match(readSource(file), new RegExp(`\\b(?:it|test)\\('${RegExp.escape(name)}'`), `${file}: ${name}`);
   }
 });

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ARE_PACKAGES_PUBLISHED, listUnpublishedNames, PASSAGES, replaceWording } from './published.ts';
+import { ARE_PACKAGES_PUBLISHED, listUnpublishedNames, PUBLICATION_PASSAGES, replaceWording } from './published.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -27,7 +27,7 @@ test('no document, message, example or chart makes its reader fetch a name that 
 });
 
 test('one constant switches the commands of every document, there and back', () => {
-  for (const passage of PASSAGES) {
+  for (const passage of PUBLICATION_PASSAGES) {
     const text = read(passage.file);
     const [clone, registry] = [replaceWording(text, passage, false), replaceWording(text, passage, true)];
     assert.ok(listUnpublishedNames(registry).length > 0, passage.file);

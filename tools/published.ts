@@ -24,7 +24,7 @@ const COMMAND = {
   published: 'npm install --global poolgate\n',
 };
 
-export const PASSAGES: readonly Passage[] = [
+export const PUBLICATION_PASSAGES: readonly Passage[] = [
   {
     file: 'docs/deployment.md',
     unpublished: `In a clone of the repository, with Node 22.13 or newer:
@@ -96,7 +96,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Each document with the install commands that fit. */
 export function generateWording(): readonly GeneratedFile[] {
-  return PASSAGES.map((passage) => ({
+  return PUBLICATION_PASSAGES.map((passage) => ({
     file: passage.file,
     text: replaceWording(readFileSync(join(root, passage.file), 'utf8'), passage, ARE_PACKAGES_PUBLISHED),
   }));

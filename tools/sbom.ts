@@ -74,27 +74,27 @@ function toHashes(integrity: string | undefined): readonly object[] {
 export function createBillOfMaterials(folder: string, name: string, version: string, lock: Lock): object {
   const found = collectDependencies(folder, name, lock);
   if (found.size === 0) throw new RangeError(`the lock file does not know ${folder}`);
-  const refOf = (place: string): string => {
+  const createRef = (place: string): string => {
     const { name: title = '', locked } = found.get(place) ?? {};
     return toPurl(title, locked?.version ?? version);
   };
   const rows = [...found].map(([place, { name: title, locked, needs }]) => ({
     component: {
       type: 'library',
-      'bom-ref': refOf(place),
+      'bom-ref': createRef(place),
       name: title,
       version: locked.version ?? version,
-      purl: refOf(place),
+      purl: createRef(place),
       hashes: toHashes(locked.integrity),
       licenses: toLicenses(locked.license),
     },
-    dependsOn: [...new Set(needs.map(refOf))].toSorted(),
+    dependsOn: [...new Set(needs.map(createRef))].toSorted(),
   }));
   // A package of one version may lie in two places.
   const once = [...new Map(rows.map((row) => [row.component.purl, row])).values()].toSorted((a, b) =>
     a.component.purl < b.component.purl ? -1 : 1,
   );
-  const own = refOf(folder);
+  const own = createRef(folder);
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',

@@ -29,14 +29,14 @@ function node(words: readonly string[], environment: NodeJS.ProcessEnv = {}): En
 const COMMAND = fileURLToPath(new URL('./test.ts', import.meta.url));
 
 /** Runs the test command on one file, as its users do. */
-const exitCodeOf = (name: string, body: string): number | null => node([COMMAND, testFile(name, body)]).status;
+const runTestFile = (name: string, body: string): number | null => node([COMMAND, testFile(name, body)]).status;
 
 test('the test command fails when a test fails, is skipped or is left to do, and when there is none', () => {
-  assert.equal(exitCodeOf('passing', "test('passes', () => {});"), 0);
-  assert.equal(exitCodeOf('failing', "test('fails', () => { throw new Error('planted'); });"), 1);
-  assert.equal(exitCodeOf('skipped', "test('is skipped', { skip: true }, () => {});"), 1);
-  assert.equal(exitCodeOf('todo', "test('is left to do', { todo: true }, () => {});"), 1);
-  assert.equal(exitCodeOf('throwing', "throw new Error('planted');"), 1);
+  assert.equal(runTestFile('passing', "test('passes', () => {});"), 0);
+  assert.equal(runTestFile('failing', "test('fails', () => { throw new Error('planted'); });"), 1);
+  assert.equal(runTestFile('skipped', "test('is skipped', { skip: true }, () => {});"), 1);
+  assert.equal(runTestFile('todo', "test('is left to do', { todo: true }, () => {});"), 1);
+  assert.equal(runTestFile('throwing', "throw new Error('planted');"), 1);
 });
 
 test('a test that waits for what never comes fails, also where it started PostgreSQL', () => {

@@ -43,7 +43,7 @@ export function createCheapClient(poolName: string) {
   const [a, A] = [start.aHex, start.srpAHex].map((hex) => integerFromHex(hex, 'value', LONGEST)) as [bigint, bigint];
   const known = new Map<string, { readonly x: bigint; readonly masked: bigint }>();
 
-  function secretsOf({ username, password }: Account, { saltHex, userIdForSrp }: Challenge) {
+  function computeSecrets({ username, password }: Account, { saltHex, userIdForSrp }: Challenge) {
     const found = known.get(username);
     if (found) return found;
     const x = computeSecretExponent(engine, saltHex, passwordHash(engine, { poolName, userIdForSrp }, password));
@@ -57,7 +57,7 @@ export function createCheapClient(poolName: string) {
   return {
     srpAHex: start.srpAHex,
     prove(account: Account, challenge: Challenge): Proof {
-      const { x, masked } = secretsOf(account, challenge);
+      const { x, masked } = computeSecrets(account, challenge);
       const B = integerFromHex(challenge.srpBHex, 'SRP_B', LONGEST);
       const u = computeScramblingParameter(engine, A, B);
       const key = deriveSessionKey(engine, engine.powMod(B + modulus - masked, a + u * x, COGNITO_GROUP), u);

@@ -13,7 +13,7 @@ export const drivePasskeyLogin: Drive = ({ url }) => {
   const authenticator = createAuthenticator(url);
   const passkeys = new Map<string, Passkey>();
 
-  function passkeyOf(account: Account): Passkey {
+  function getPasskey(account: Account): Passkey {
     const known = passkeys.get(account.username) ?? parsePlainPasskey(account);
     passkeys.set(account.username, known);
     return known;
@@ -27,7 +27,7 @@ export const drivePasskeyLogin: Drive = ({ url }) => {
       challenge_name: 'WEB_AUTHN',
       session: asked.Session,
       username,
-      challenge_value: authenticator.assert(options, { passkey: passkeyOf(account) }),
+      challenge_value: authenticator.assert(options, { passkey: getPasskey(account) }),
     })) as { readonly access_token?: string };
     if (!answer.access_token) throw new Error('the passkey gave no tokens');
   };

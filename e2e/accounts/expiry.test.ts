@@ -193,7 +193,7 @@ describe('what has expired, while nobody sweeps', () => {
     await place?.remove();
   });
 
-  const rowsOf = (table: string): number => {
+  const countRows = (table: string): number => {
     const rows = databaseRows(place?.url ?? '')[table];
     assert.ok(rows, `there is a table ${table}`);
     return rows.length;
@@ -203,12 +203,12 @@ describe('what has expired, while nobody sweeps', () => {
     it(`${name} is refused at the end of its life, its row untouched`, async () => {
       count += 1;
       const use = await begin(service, `expiring-${count}@example.com`);
-      const before = rowsOf(table);
+      const before = countRows(table);
       assert.ok(before > 0);
       service.clock.advance(lifeMs);
       const [status, code] = await use();
       assert.ok([400, 401].includes(status) || code === 'mfa_not_configured', `${status} ${code}`);
-      assert.ok(rowsOf(table) >= before, 'nothing was swept');
+      assert.ok(countRows(table) >= before, 'nothing was swept');
     });
   }
 

@@ -58,7 +58,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
   });
   after(() => replicas?.close());
 
-  const sessionsOf = async (access: string): Promise<readonly { readonly id: string }[]> => {
+  const listSessions = async (access: string): Promise<readonly { readonly id: string }[]> => {
     const listed = await other.get('/user/sessions', createBearerHeader(access));
     assert.equal(listed.status, 200, listed.text);
     return listed.body.sessions as readonly { readonly id: string }[];
@@ -77,7 +77,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
     assert.equal(new Set(renewed.map((tokens) => tokens?.refresh)).size, 1);
     const origins = new Set(renewed.map((tokens) => decodeTokenPart(tokens?.access ?? '', 1).origin_jti));
     assert.deepEqual([...origins], [decodeTokenPart(first.access, 1).origin_jti]);
-    const sessions = await sessionsOf(first.access);
+    const sessions = await listSessions(first.access);
     assert.deepEqual(
       sessions.map(({ id }) => id),
       [...origins],

@@ -161,7 +161,7 @@ interface Line {
   readonly not_opened: number;
 }
 
-const linesOf = (out: string): readonly Line[] =>
+const parseLines = (out: string): readonly Line[] =>
   out
     .trim()
     .split('\n')
@@ -205,7 +205,7 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       assert.match(during.out, /values in the database are still encrypted under an older secret/);
       const reencrypted = await site.poolgate([NEW, OLD], 'secrets', 'reencrypt', '--json');
       assert.equal(reencrypted.exitCode, 0, reencrypted.err);
-      const lines = linesOf(reencrypted.out);
+      const lines = parseLines(reencrypted.out);
       assert.deepEqual(lines.map(({ column }) => column).sort(), [...COLUMNS].sort());
       for (const line of lines) assert.ok(line.encrypted_again > 0 && line.not_opened === 0, JSON.stringify(line));
       const after = await site.poolgate([NEW, OLD], 'doctor', '--json');

@@ -31,7 +31,7 @@ const MODEL: { readonly operations: Readonly<Record<string, { readonly input: In
   readFileSync(new URL('../../packages/provider/src/cognito-ops.json', import.meta.url), 'utf8'),
 );
 
-const inputOf = (name: OperationName): Input => MODEL.operations[name]?.input ?? assert.fail(name);
+const requireInputModel = (name: OperationName): Input => MODEL.operations[name]?.input ?? assert.fail(name);
 
 /** What a request can name. */
 interface Ids {
@@ -84,8 +84,8 @@ const OTHERWISE: Members = {
 };
 
 /** A request of an operation that names these ids wherever it can name something. */
-function requestOf(name: OperationName, ids: Ids): Members {
-  const { members = {}, required = [] } = inputOf(name);
+function createRequest(name: OperationName, ids: Ids): Members {
+  const { members = {}, required = [] } = requireInputModel(name);
   const isAdmin = 'UserPoolId' in members;
   const known: Members = {
     ...OTHERWISE,
@@ -220,20 +220,20 @@ describe('every operation with the ids of a second pool', () => {
 
   for (const name of OPERATION_NAMES) {
     const row: OperationRow = OPERATIONS[name];
-    const { members = {} } = inputOf(name);
+    const { members = {} } = requireInputModel(name);
 
     it(`${name} does nothing to the served pool, and shows nothing of it`, async () => {
       const isSent = name === 'ConfirmForgotPassword';
       const own = await secondPool(isSent);
-      if ((await leavesServedAlone(name, requestOf(name, own))) === 200) answered += 1;
+      if ((await leavesServedAlone(name, createRequest(name, own))) === 200) answered += 1;
       // What belongs to the served pool, named beside the second one.
       const { UserPoolId, ClientId, AccessToken } = await secondPool(false);
       const isClientOfPool = row.access === 'admin' && 'ClientId' in members;
       const mixed = { ...served, UserPoolId, AccessToken, ClientId: isClientOfPool ? served.ClientId : ClientId };
-      await leavesServedAlone(name, requestOf(name, mixed));
+      await leavesServedAlone(name, createRequest(name, mixed));
       if (!isClientOfPool) return;
       const other = { ...served, ClientId };
-      assert.notEqual(await leavesServedAlone(name, requestOf(name, other)), 200);
+      assert.notEqual(await leavesServedAlone(name, createRequest(name, other)), 200);
     });
   }
 

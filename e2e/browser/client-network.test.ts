@@ -199,7 +199,7 @@ async function derivedSecrets({ service, page }: Setting, usernames: readonly st
   return [...hashes, ...drawn];
 }
 
-const formsOf = (secret: string): readonly string[] => {
+const listEncodings = (secret: string): readonly string[] => {
   const bytes = /^[0-9a-f]+$/.test(secret) ? [Buffer.from(secret.padStart(64, '0'), 'hex').toString('base64')] : [];
   return [secret, secret.toUpperCase(), encodeURIComponent(secret), ...bytes];
 };
@@ -228,7 +228,7 @@ it('a whole life of an account sends no password, no hash of one, no private val
   const texts = run.log.map(({ request }, index) => `${request} ${answers[index]}`);
   assert.ok(run.log.some(({ path }) => path.endsWith('/login/srp')) && run.log.length > 30, String(run.log.length));
   for (const known of await derivedSecrets(run, [ada, grace])) {
-    const at = texts.findIndex((text) => formsOf(known).some((form) => text.includes(form)));
+    const at = texts.findIndex((text) => listEncodings(known).some((form) => text.includes(form)));
     assert.equal(at, -1, `a secret is in ${run.log[at]?.method} ${run.log[at]?.path}`);
   }
   const withSecret = texts.flatMap((text, index) => (text.includes(secret) ? [index] : []));
@@ -239,7 +239,7 @@ it('a whole life of an account sends no password, no hash of one, no private val
   );
   assert.ok(!run.log[enrolment]?.request.includes(secret));
   const withPasswords = run.log.filter((_, index) =>
-    Object.values(PASSWORDS).some((password) => formsOf(password).some((form) => texts[index]?.includes(form))),
+    Object.values(PASSWORDS).some((password) => listEncodings(password).some((form) => texts[index]?.includes(form))),
   );
   const places = new Set(withPasswords.map(({ method, path }) => `${method} ${path}`));
   assert.deepEqual([...places].sort(), WITH_PASSWORDS);

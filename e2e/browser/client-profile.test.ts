@@ -46,7 +46,7 @@ describe('the client when the browser is closed and opened again', () => {
   }
 
   const email = (page: playwright.Page) => page.evaluate(async () => (await client.session()).user?.email);
-  const deviceOf = (page: playwright.Page, username: string) =>
+  const logInForDevice = (page: playwright.Page, username: string) =>
     page.evaluate(
       async (login) => {
         const seen: string[] = [];
@@ -66,7 +66,7 @@ describe('the client when the browser is closed and opened again', () => {
       assert.equal(await email(first), username);
       const second = await open();
       assert.equal(await email(second), staySignedIn ? username : undefined);
-      assert.deepEqual(await deviceOf(second, username), ['done', 1]);
+      assert.deepEqual(await logInForDevice(second, username), ['done', 1]);
     });
   }
 });

@@ -59,7 +59,7 @@ describe('an application in a real browser', () => {
     return `${service.baseUrl}/oauth2/authorize?${query}`;
   };
 
-  async function emailOf(page: playwright.Page): Promise<unknown> {
+  async function fetchEmail(page: playwright.Page): Promise<unknown> {
     await page.waitForURL(`${application.origin}/callback?**`);
     const code = new URL(page.url()).searchParams.get('code') ?? '';
     const fields = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: callback() };
@@ -86,20 +86,20 @@ describe('an application in a real browser', () => {
       ADA,
     );
     await signIn(page, undefined);
-    assert.equal(await emailOf(page), ADA);
+    assert.equal(await fetchEmail(page), ADA);
 
     await page.goto(link());
-    assert.equal(await emailOf(page), ADA, 'without another sign-in');
+    assert.equal(await fetchEmail(page), ADA, 'without another sign-in');
 
     service.clock.advance(2_000);
     await page.goto(link({ prompt: 'login' }));
     await page.waitForURL('**/cognito/login?**');
     await signIn(page, BOB);
-    assert.equal(await emailOf(page), BOB);
+    assert.equal(await fetchEmail(page), BOB);
 
     await page.goto(link({ prompt: 'consent' }));
     await page.getByRole('button', { name: 'Allow' }).click();
-    assert.equal(await emailOf(page), BOB);
+    assert.equal(await fetchEmail(page), BOB);
 
     const bye = `${application.origin}/bye`;
     await page.goto(`${service.baseUrl}/logout?${new URLSearchParams({ client_id: client.id, logout_uri: bye })}`);
@@ -119,7 +119,7 @@ describe('an application in a real browser', () => {
     await signIn(page, ADA);
     await page.waitForURL('**/cognito/account?**');
     await page.locator('poolgate-passkeys [data-name=add]').click();
-    assert.equal(await emailOf(page), ADA);
+    assert.equal(await fetchEmail(page), ADA);
     await context.close();
   });
 

@@ -27,7 +27,7 @@ describe('how the pages look', () => {
   }
 
   /** What the browser makes of a property of the first element of this kind. */
-  const styleOf = (page: playwright.Page, selector: string, property: string) =>
+  const readStyle = (page: playwright.Page, selector: string, property: string) =>
     page.evaluate(
       ([wanted, name]) => {
         const element = document.querySelector(wanted);
@@ -63,10 +63,10 @@ describe('how the pages look', () => {
 
   it('where the device has colours of its own, buttons keep a border, and what is wrong is seen by its shape', async () => {
     const { page, close } = await open('login', { forcedColors: 'active' });
-    assert.equal(await styleOf(page, '[data-look=primary]', 'border-top-width'), '2px');
+    assert.equal(await readStyle(page, '[data-look=primary]', 'border-top-width'), '2px');
     await page.locator('[data-name=submit]').click();
     await page.locator('[data-part=error]').first().waitFor();
-    assert.equal(await styleOf(page, '[aria-invalid=true]', 'border-top-width'), '2px');
+    assert.equal(await readStyle(page, '[aria-invalid=true]', 'border-top-width'), '2px');
     await page.locator('[name=stay]').check();
     const marks = await page
       .locator('[name=stay]')
@@ -81,7 +81,7 @@ describe('how the pages look', () => {
       ['no-preference', '0.15s'],
     ] as const) {
       const { page, close } = await open('login', { reducedMotion });
-      const durations = await styleOf(page, '[data-look=primary]', 'transition-duration');
+      const durations = await readStyle(page, '[data-look=primary]', 'transition-duration');
       assert.equal(durations.split(',')[0], seconds);
       await close();
     }
@@ -120,7 +120,7 @@ describe('how the pages look', () => {
     await page.getByRole('heading', { name: 'Sign in to Globex' }).waitFor();
     assert.equal(await page.locator('[data-part=logo]').getAttribute('src'), '/cognito/assets/theirs.svg');
     assert.equal(await page.locator('[data-part=logo]').getAttribute('alt'), 'Globex');
-    assert.equal(await styleOf(page, '[data-look=primary]', 'background-color'), 'rgb(1, 2, 3)');
+    assert.equal(await readStyle(page, '[data-look=primary]', 'background-color'), 'rgb(1, 2, 3)');
     assert.equal(await page.locator('[data-name=submit]').getAttribute('class'), 'theirs');
     assert.deepEqual(faults, []);
     await close();

@@ -29,14 +29,14 @@ describe('a server that asks who is calling', () => {
     return email;
   }
 
-  async function tokensOf(username: string) {
+  async function logIn(username: string) {
     return requireTokens(await service.post('/login', { username, password: PASSWORD }));
   }
 
   const withToken = (token: string): AnyRequest => ({ headers: { authorization: `Bearer ${token}` } });
 
   it('knows an access token in the requests of every kind of server', async () => {
-    const { access } = await tokensOf(await somebody());
+    const { access } = await logIn(await somebody());
     const authorization = `Bearer ${access}`;
     const request = new Request('http://localhost/', { headers: { authorization } });
     const shapes: readonly AnyRequest[] = [
@@ -54,7 +54,7 @@ describe('a server that asks who is calling', () => {
   });
 
   it('takes no token that is altered, expired, no access token, or for another client', async () => {
-    const tokens = await tokensOf(await somebody());
+    const tokens = await logIn(await somebody());
     const authenticate = authenticator();
     assert.ok(await authenticate(withToken(tokens.access)));
     const [head = '', body = '', signature = ''] = tokens.access.split('.');
@@ -82,7 +82,7 @@ describe('a server that asks who is calling', () => {
   const keysUrl = (): string => `${service.url}/${service.userPoolId}/.well-known/jwks.json`;
 
   it('sees a logout at once where it asks for revocations', async () => {
-    const { access } = await tokensOf(await somebody());
+    const { access } = await logIn(await somebody());
     const [lenient, strict] = [authenticator(), authenticator({ checkRevocation: true })];
     assert.ok(await strict(withToken(access)));
     const out = await service.post('/logout', {}, { authorization: `Bearer ${access}` });
@@ -92,7 +92,7 @@ describe('a server that asks who is calling', () => {
   });
 
   it('asks for unknown keys no oftener than every ten seconds, whoever invents them', async () => {
-    const { access } = await tokensOf(await somebody());
+    const { access } = await logIn(await somebody());
     const [, body = '', signature = ''] = access.split('.');
     let asked = 0;
     const counting: typeof fetch = (input, init) => {

@@ -55,7 +55,7 @@ forEachDatabase((database) => {
       );
     }
 
-    async function sessionOf(user: cognito.CognitoUser, password = PASSWORD): Promise<cognito.CognitoUserSession> {
+    async function openSession(user: cognito.CognitoUser, password = PASSWORD): Promise<cognito.CognitoUserSession> {
       const ended = await logIn(user, password);
       assert.ok(ended.kind === 'session', ended.kind);
       return ended.session;
@@ -82,7 +82,7 @@ forEachDatabase((database) => {
 
     it('signs up, confirms with the code of the outbox, and logs in by SRP', async () => {
       const user = await newUser('ada@example.com');
-      const session = await sessionOf(user);
+      const session = await openSession(user);
       assert.ok(session.isValid());
       const claims = session.getIdToken().payload;
       assert.deepEqual([claims.email, claims.email_verified, claims.token_use], ['ada@example.com', true, 'id']);
@@ -92,7 +92,7 @@ forEachDatabase((database) => {
     });
 
     it('logs the demo user in with the password in plain text where it is asked to, and finds the session again', async () => {
-      assert.ok((await sessionOf(plainUser('demo@poolgate.test'), 'Demo-Passw0rd!')).isValid());
+      assert.ok((await openSession(plainUser('demo@poolgate.test'), 'Demo-Passw0rd!')).isValid());
       const current = pool.getCurrentUser();
       const session = await called<cognito.CognitoUserSession>((callback) => current?.getSession(callback));
       assert.equal(session.getIdToken().payload.email, 'demo@poolgate.test');
@@ -136,13 +136,13 @@ forEachDatabase((database) => {
         user.completeNewPasswordChallenge('A-New-Horse2!', { name: 'Ivy' }, { onSuccess: resolve, onFailure: reject }),
       );
       assert.equal(session.getIdToken().payload.name, 'Ivy');
-      await sessionOf(plainUser(email), 'A-New-Horse2!');
+      await openSession(plainUser(email), 'A-New-Horse2!');
       await assert.rejects(logIn(plainUser(email), PASSWORD), { name: 'NotAuthorizedException' });
     });
 
     it('refreshes its session, reads its user, and revokes its tokens when it signs out', async () => {
       const user = await newUser('grace@example.com');
-      const first = await sessionOf(user);
+      const first = await openSession(user);
       const refresh = (token: cognito.CognitoRefreshToken) =>
         called<cognito.CognitoUserSession>((callback) => user.refreshSession(token, callback));
       const second = await refresh(first.getRefreshToken());

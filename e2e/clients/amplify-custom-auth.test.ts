@@ -61,7 +61,7 @@ describe('custom challenges of unmodified clients', () => {
     });
   });
 
-  const userOf = () => {
+  const createCognitoUser = () => {
     const Pool = new cognito.CognitoUserPool({
       UserPoolId: service.userPoolId,
       ClientId: service.clientId,
@@ -84,8 +84,8 @@ describe('custom challenges of unmodified clients', () => {
     });
 
   it('amazon-cognito-identity-js answers them, with the password first and without it', async () => {
-    assert.ok((await answers(userOf(), ['blue'])).isValid());
-    assert.ok((await answers(userOf(), ['red', 'blue'])).isValid());
-    await assert.rejects(answers(userOf(), ['red', 'red', 'red']), { code: 'NotAuthorizedException' });
+    assert.ok((await answers(createCognitoUser(), ['blue'])).isValid());
+    assert.ok((await answers(createCognitoUser(), ['red', 'blue'])).isValid());
+    await assert.rejects(answers(createCognitoUser(), ['red', 'red', 'red']), { code: 'NotAuthorizedException' });
   });
 });

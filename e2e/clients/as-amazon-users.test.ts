@@ -22,13 +22,13 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
 
   let users = 0;
   const named = (Username: string) => ({ UserPoolId: service.userPoolId, Username });
-  const listOf = (attributes: Readonly<Record<string, string>>) =>
+  const toAttributeList = (attributes: Readonly<Record<string, string>>) =>
     Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
 
   async function create(attributes: Readonly<Record<string, string>> = {}): Promise<string> {
     users += 1;
     const email = `user${users}@example.test`;
-    const UserAttributes = listOf(attributes);
+    const UserAttributes = toAttributeList(attributes);
     const input = { ...named(email), UserAttributes, TemporaryPassword: PASSWORD, MessageAction: 'SUPPRESS' } as const;
     await client.send(new aws.AdminCreateUserCommand(input));
     return email;
@@ -46,7 +46,9 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
   }
 
   const update = (name: string, attributes: Readonly<Record<string, string>>) =>
-    client.send(new aws.AdminUpdateUserAttributesCommand({ ...named(name), UserAttributes: listOf(attributes) }));
+    client.send(
+      new aws.AdminUpdateUserAttributesCommand({ ...named(name), UserAttributes: toAttributeList(attributes) }),
+    );
   const reset = (name: string) => client.send(new aws.AdminResetUserPasswordCommand(named(name)));
   const mailsTo = (address: string) => service.outbox?.list(address).length ?? 0;
 
@@ -79,11 +81,11 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
       }),
     );
     const user = { UserPoolId: made.UserPool?.Id, Username: 'ada' };
-    const UserAttributes = listOf({ email: 'ada@example.test', email_verified: 'true' });
+    const UserAttributes = toAttributeList({ email: 'ada@example.test', email_verified: 'true' });
     await client.send(new aws.AdminCreateUserCommand({ ...user, UserAttributes, MessageAction: 'SUPPRESS' }));
     const byName = (Username: string) => client.send(new aws.AdminGetUserCommand({ ...user, Username }));
     assert.equal((await byName('ada@example.test')).Username, 'ada');
-    const changed = listOf({ email: 'other@example.test' });
+    const changed = toAttributeList({ email: 'other@example.test' });
     await client.send(new aws.AdminUpdateUserAttributesCommand({ ...user, UserAttributes: changed }));
     assert.ok(
       (await byName('ada')).UserAttributes?.some(({ Name, Value }) => Name === 'email_verified' && Value === 'false'),
@@ -91,7 +93,7 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
     await assert.rejects(byName('other@example.test'), { name: 'UserNotFoundException' });
     const forced = { ...user, Username: 'eve', ForceAliasCreation: true, MessageAction: 'SUPPRESS' } as const;
     await client.send(new aws.AdminUpdateUserAttributesCommand({ ...user, UserAttributes }));
-    const unproven = listOf({ email: 'ada@example.test' });
+    const unproven = toAttributeList({ email: 'ada@example.test' });
     await client.send(new aws.AdminCreateUserCommand({ ...forced, UserAttributes: unproven }));
     assert.equal((await byName('ada@example.test')).Username, 'ada', 'an alias goes to a proven address only');
   });

@@ -22,18 +22,20 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     await service.close();
   });
 
-  const userOf = (Username: string) => ({ UserPoolId: service.userPoolId, Username });
+  const toPoolUser = (Username: string) => ({ UserPoolId: service.userPoolId, Username });
   const ofClient = (Username: string) => ({ ClientId: service.clientId, Username });
 
   async function addUser(email: string, attributes: aws.AttributeType[] = []): Promise<string> {
     const made = await client.send(
       new aws.AdminCreateUserCommand({
-        ...userOf(email),
+        ...toPoolUser(email),
         MessageAction: 'SUPPRESS',
         UserAttributes: [{ Name: 'email', Value: email }, { Name: 'email_verified', Value: 'true' }, ...attributes],
       }),
     );
-    await client.send(new aws.AdminSetUserPasswordCommand({ ...userOf(email), Password: PASSWORD, Permanent: true }));
+    await client.send(
+      new aws.AdminSetUserPasswordCommand({ ...toPoolUser(email), Password: PASSWORD, Permanent: true }),
+    );
     return made.User?.Username ?? '';
   }
 
@@ -49,7 +51,7 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     return AuthenticationResult.AccessToken;
   }
 
-  const shown = (email: string) => client.send(new aws.AdminGetUserCommand(userOf(email)));
+  const shown = (email: string) => client.send(new aws.AdminGetUserCommand(toPoolUser(email)));
   const refusal = (name: string) => ({ name });
 
   it('signs up, asks for another code, and resets a forgotten password', async () => {
@@ -106,26 +108,26 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     const email = 'alan@example.com';
     await addUser(email);
     const pair = { Name: 'name', Value: 'Alan' };
-    await client.send(new aws.AdminUpdateUserAttributesCommand({ ...userOf(email), UserAttributes: [pair] }));
+    await client.send(new aws.AdminUpdateUserAttributesCommand({ ...toPoolUser(email), UserAttributes: [pair] }));
     assert.ok((await shown(email)).UserAttributes?.some(({ Value }) => Value === 'Alan'));
-    await client.send(new aws.AdminDeleteUserAttributesCommand({ ...userOf(email), UserAttributeNames: ['name'] }));
+    await client.send(new aws.AdminDeleteUserAttributesCommand({ ...toPoolUser(email), UserAttributeNames: ['name'] }));
     assert.ok(!(await shown(email)).UserAttributes?.some(({ Name }) => Name === 'name'));
-    await client.send(new aws.AdminDisableUserCommand(userOf(email)));
+    await client.send(new aws.AdminDisableUserCommand(toPoolUser(email)));
     assert.equal((await shown(email)).Enabled, false);
-    await client.send(new aws.AdminEnableUserCommand(userOf(email)));
+    await client.send(new aws.AdminEnableUserCommand(toPoolUser(email)));
     const AccessToken = await logIn(email);
-    await client.send(new aws.AdminUserGlobalSignOutCommand(userOf(email)));
+    await client.send(new aws.AdminUserGlobalSignOutCommand(toPoolUser(email)));
     const signedOut = client.send(new aws.GetUserCommand({ AccessToken }));
     await assert.rejects(signedOut, refusal('NotAuthorizedException'));
-    await client.send(new aws.AdminResetUserPasswordCommand(userOf(email)));
+    await client.send(new aws.AdminResetUserPasswordCommand(toPoolUser(email)));
     assert.equal((await shown(email)).UserStatus, 'RESET_REQUIRED');
     await assert.rejects(logIn(email), refusal('PasswordResetRequiredException'));
-    await client.send(new aws.AdminDeleteUserCommand(userOf(email)));
+    await client.send(new aws.AdminDeleteUserCommand(toPoolUser(email)));
     await assert.rejects(shown(email), refusal('UserNotFoundException'));
     const unconfirmed = 'waiting@example.com';
     const wanted = { ...ofClient(unconfirmed), Password: PASSWORD };
     await client.send(new aws.SignUpCommand({ ...wanted, UserAttributes: [{ Name: 'email', Value: unconfirmed }] }));
-    await client.send(new aws.AdminConfirmSignUpCommand(userOf(unconfirmed)));
+    await client.send(new aws.AdminConfirmSignUpCommand(toPoolUser(unconfirmed)));
     assert.equal((await shown(unconfirmed)).UserStatus, 'CONFIRMED');
   });
 
@@ -144,10 +146,10 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     );
     const staff = { ...ofPool, GroupName: 'staff' };
     for (const GroupName of ['staff', 'admins'])
-      await client.send(new aws.AdminAddUserToGroupCommand({ ...userOf(email), GroupName }));
+      await client.send(new aws.AdminAddUserToGroupCommand({ ...toPoolUser(email), GroupName }));
     const claims = JSON.parse(Buffer.from((await logIn(email)).split('.')[1] ?? '', 'base64url').toString());
     assert.deepEqual(claims['cognito:groups'], ['admins', 'staff']);
-    const ofUser = await client.send(new aws.AdminListGroupsForUserCommand(userOf(email)));
+    const ofUser = await client.send(new aws.AdminListGroupsForUserCommand(toPoolUser(email)));
     assert.deepEqual(ofUser.Groups?.map(({ GroupName }) => GroupName).sort(), ['admins', 'staff']);
     const members = await client.send(new aws.ListUsersInGroupCommand(staff));
     assert.deepEqual(
@@ -156,7 +158,7 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     );
     await client.send(new aws.UpdateGroupCommand({ ...staff, Description: 'Everybody' }));
     assert.equal((await client.send(new aws.GetGroupCommand(staff))).Group?.Description, 'Everybody');
-    await client.send(new aws.AdminRemoveUserFromGroupCommand({ ...userOf(email), GroupName: 'staff' }));
+    await client.send(new aws.AdminRemoveUserFromGroupCommand({ ...toPoolUser(email), GroupName: 'staff' }));
     assert.deepEqual((await client.send(new aws.ListUsersInGroupCommand(staff))).Users, []);
     await client.send(new aws.DeleteGroupCommand(staff));
     const { Groups = [] } = await client.send(new aws.ListGroupsCommand(ofPool));

@@ -34,7 +34,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
   let clientSecret = '';
   let tokens: aws.AuthenticationResultType = {};
 
-  const hashOf = (username: string, secret = clientSecret) =>
+  const computeSecretHash = (username: string, secret = clientSecret) =>
     createHmac('sha256', secret).update(`${username}${ClientId}`).digest('base64');
 
   async function bySrp(secret = clientSecret): Promise<aws.AuthenticationResultType> {
@@ -43,7 +43,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
       new aws.InitiateAuthCommand({
         ClientId,
         AuthFlow: 'USER_SRP_AUTH',
-        AuthParameters: { USERNAME: EMAIL, SRP_A: srpAHex, SECRET_HASH: hashOf(EMAIL, secret) },
+        AuthParameters: { USERNAME: EMAIL, SRP_A: srpAHex, SECRET_HASH: computeSecretHash(EMAIL, secret) },
       }),
     );
     const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = challenge.ChallengeParameters ?? {};
@@ -70,7 +70,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
           PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
           PASSWORD_CLAIM_SIGNATURE: signature,
           TIMESTAMP: timestamp,
-          SECRET_HASH: hashOf(USER_ID_FOR_SRP, secret),
+          SECRET_HASH: computeSecretHash(USER_ID_FOR_SRP, secret),
         },
       }),
     );
@@ -123,10 +123,15 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
   it('signs up with SECRET_HASH, confirms with the code, and logs in by SRP with it', async () => {
     const signUp = { ClientId, Username: EMAIL, Password: PASSWORD };
     await assert.rejects(client.send(new aws.SignUpCommand(signUp)), { name: 'NotAuthorizedException' });
-    await client.send(new aws.SignUpCommand({ ...signUp, SecretHash: hashOf(EMAIL) }));
+    await client.send(new aws.SignUpCommand({ ...signUp, SecretHash: computeSecretHash(EMAIL) }));
     const ConfirmationCode = service.codeTo(EMAIL);
     await client.send(
-      new aws.ConfirmSignUpCommand({ ClientId, Username: EMAIL, ConfirmationCode, SecretHash: hashOf(EMAIL) }),
+      new aws.ConfirmSignUpCommand({
+        ClientId,
+        Username: EMAIL,
+        ConfirmationCode,
+        SecretHash: computeSecretHash(EMAIL),
+      }),
     );
     tokens = await bySrp();
     assert.equal(tokens.ExpiresIn, 1_200);
@@ -230,12 +235,12 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     const UserCode = service.nextCode(SecretCode);
     await client.send(new aws.VerifySoftwareTokenCommand({ AccessToken: tokens.AccessToken, UserCode }));
     const user = { UserPoolId, Username: EMAIL };
-    const factorsOf = async () =>
+    const listFactors = async () =>
       (await client.send(new aws.AdminGetUserAuthFactorsCommand(user))).ConfiguredUserAuthFactors;
-    assert.deepEqual(await factorsOf(), ['PASSWORD', 'SOFTWARE_TOKEN']);
+    assert.deepEqual(await listFactors(), ['PASSWORD', 'SOFTWARE_TOKEN']);
     await client.send(new aws.SetUserSettingsCommand({ AccessToken: tokens.AccessToken, MFAOptions: [] }));
     await client.send(new aws.AdminDeleteSoftwareTokenCommand(user));
-    assert.deepEqual(await factorsOf(), ['PASSWORD']);
+    assert.deepEqual(await listFactors(), ['PASSWORD']);
     await assert.rejects(client.send(new aws.AdminDeleteSoftwareTokenCommand(user)), {
       name: 'ResourceNotFoundException',
     });

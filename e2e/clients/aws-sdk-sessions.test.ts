@@ -43,7 +43,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     return { AccessToken, RefreshToken };
   }
 
-  const sessionsOf = async (AccessToken: string) =>
+  const listSessions = async (AccessToken: string) =>
     (await client.send(new aws.ListUserSessionsCommand({ AccessToken }))).Sessions ?? [];
   const isAlive = ({ AccessToken }: { readonly AccessToken: string }) =>
     client.send(new aws.GetUserCommand({ AccessToken })).then(
@@ -63,7 +63,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
   it('finds the sessions that the routes show, by the same ids, and ends one of them by either entry point', async () => {
     const user = await newUser();
     const [first, second, third] = [await logIn(user), await logIn(user), await logIn(user)];
-    const sessions = await sessionsOf(first.AccessToken);
+    const sessions = await listSessions(first.AccessToken);
     const listed = await sendRequest(service.url, 'GET', '/user/sessions', {
       headers: createBearerHeader(first.AccessToken),
     });
@@ -90,8 +90,8 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
 
   it('cannot end the own session, one of somebody else, nor what is no session id', async () => {
     const [mine, other] = [await logIn(await newUser()), await logIn(await newUser())];
-    const [own] = await sessionsOf(mine.AccessToken);
-    const [foreign] = await sessionsOf(other.AccessToken);
+    const [own] = await listSessions(mine.AccessToken);
+    const [foreign] = await listSessions(other.AccessToken);
     const revoke = (SessionId: string | undefined) =>
       client.send(new aws.RevokeUserSessionCommand({ AccessToken: mine.AccessToken, SessionId }));
     await assert.rejects(revoke(own?.SessionId), refusal('InvalidParameterException'));
@@ -118,7 +118,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     );
     const more = [await logIn(user), await logIn(user)];
     assert.deepEqual(await Promise.all([first, second, third, ...more].map(isAlive)), [true, false, false, true, true]);
-    assert.equal((await sessionsOf(first.AccessToken)).length, 20);
+    assert.equal((await listSessions(first.AccessToken)).length, 20);
     const ended = await sendRequest(service.url, 'GET', '/admin/audit?type=login.ended&limit=2', {
       headers: { authorization: `Bearer ${service.adminKey?.bearer}` },
     });
@@ -159,14 +159,14 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     const user = await newUser();
     const [first, second] = [await logIn(user), await logIn(user)];
     assert.deepEqual(await Promise.all([first, second].map(isAlive)), [true, true]);
-    await assert.rejects(sessionsOf(first.AccessToken), refusal('OperationNotEnabledException'));
+    await assert.rejects(listSessions(first.AccessToken), refusal('OperationNotEnabledException'));
     const named = { UserPoolId: service.userPoolId, Username: user };
     await assert.rejects(
       client.send(new aws.AdminListUserSessionsCommand(named)),
       refusal('OperationNotEnabledException'),
     );
     await limitTo(20);
-    assert.equal((await sessionsOf(first.AccessToken)).length, 2);
+    assert.equal((await listSessions(first.AccessToken)).length, 2);
   });
 
   it('keeps how long a session of managed login may be used again, beside what an update resets', async () => {

@@ -59,14 +59,14 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
       return made;
     }
 
-    const userOf = (email: string) => ({ UserPoolId: service.userPoolId, Username: email });
+    const toPoolUser = (email: string) => ({ UserPoolId: service.userPoolId, Username: email });
 
     async function addUser(email: string): Promise<void> {
       const admin = clientWith();
       await admin.send(
-        new AdminCreateUserCommand({ ...userOf(email), MessageAction: 'SUPPRESS', TemporaryPassword: PASSWORD }),
+        new AdminCreateUserCommand({ ...toPoolUser(email), MessageAction: 'SUPPRESS', TemporaryPassword: PASSWORD }),
       );
-      await admin.send(new AdminSetUserPasswordCommand({ ...userOf(email), Password: PASSWORD, Permanent: true }));
+      await admin.send(new AdminSetUserPasswordCommand({ ...toPoolUser(email), Password: PASSWORD, Permanent: true }));
     }
 
     const byPassword = (email: string, password: string) =>
@@ -167,7 +167,7 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
       const email = 'invited@example.com';
       const admin = clientWith();
       const { User } = await admin.send(
-        new AdminCreateUserCommand({ ...userOf(email), MessageAction: 'SUPPRESS', TemporaryPassword: PASSWORD }),
+        new AdminCreateUserCommand({ ...toPoolUser(email), MessageAction: 'SUPPRESS', TemporaryPassword: PASSWORD }),
       );
       assert.equal(User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
       assert.ok(User?.UserCreateDate instanceof Date);
@@ -191,12 +191,12 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
         }),
       );
       assert.ok(done.AuthenticationResult?.AccessToken);
-      const shown = await admin.send(new AdminGetUserCommand(userOf(email)));
+      const shown = await admin.send(new AdminGetUserCommand(toPoolUser(email)));
       assert.equal(shown.UserStatus, 'CONFIRMED');
     });
 
     const lookUp = (client: CognitoIdentityProviderClient) =>
-      client.send(new AdminGetUserCommand(userOf('demo@poolgate.test')));
+      client.send(new AdminGetUserCommand(toPoolUser('demo@poolgate.test')));
 
     it('a signature that is wrong, late, early or of another region opens no admin operation', async () => {
       const { id = '', secret = '' } = service.adminKey ?? {};
@@ -235,7 +235,7 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
       const reader = clientWith({ credentials: { accessKeyId, secretAccessKey } });
       assert.equal((await lookUp(reader)).Enabled, true);
       const write = new AdminSetUserPasswordCommand({
-        ...userOf('demo@poolgate.test'),
+        ...toPoolUser('demo@poolgate.test'),
         Password: PASSWORD,
         Permanent: true,
       });

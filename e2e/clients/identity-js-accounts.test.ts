@@ -70,7 +70,7 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
     return user;
   }
 
-  const attributesOf = async (user: cognito.CognitoUser): Promise<Readonly<Record<string, string>>> => {
+  const fetchAttributes = async (user: cognito.CognitoUser): Promise<Readonly<Record<string, string>>> => {
     const list = await called<cognito.CognitoUserAttribute[]>((callback) => user.getUserAttributes(callback as never));
     return Object.fromEntries(list.map(({ Name, Value }) => [Name, Value]));
   };
@@ -113,21 +113,21 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
   it('reads, writes and deletes attributes, and proves a new address', async () => {
     const email = 'moving@example.com';
     const user = await loggedIn(email);
-    assert.equal((await attributesOf(user)).email, email);
+    assert.equal((await fetchAttributes(user)).email, email);
     const update = (name: string, value: string) =>
       called((callback) => user.updateAttributes([attribute(name, value)], callback));
     assert.equal(await update('name', 'Ada'), 'SUCCESS');
-    assert.equal((await attributesOf(user)).name, 'Ada');
+    assert.equal((await fetchAttributes(user)).name, 'Ada');
     assert.equal(await called((callback) => user.deleteAttributes(['name'], callback)), 'SUCCESS');
-    assert.equal((await attributesOf(user)).name, undefined);
+    assert.equal((await fetchAttributes(user)).name, undefined);
 
     const moved = 'moved@example.com';
     await update('email', moved);
-    assert.equal((await attributesOf(user)).email, email);
+    assert.equal((await fetchAttributes(user)).email, email);
     const verify = (code: string) => settled((callbacks) => user.verifyAttribute('email', code, callbacks as never));
     await assert.rejects(verify('000000'), { name: 'CodeMismatchException' });
     assert.equal(await verify(service.codeTo(moved)), 'SUCCESS');
-    const after = await attributesOf(user);
+    const after = await fetchAttributes(user);
     assert.deepEqual([after.email, after.email_verified], [moved, 'true']);
     assert.ok((await logIn(userNamed(moved))).isValid());
   });
@@ -138,7 +138,7 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
     await settled((callbacks) => user.getAttributeVerificationCode('email', callbacks as never), true);
     const code = service.codeTo(email);
     assert.equal(await settled((callbacks) => user.verifyAttribute('email', code, callbacks as never)), 'SUCCESS');
-    assert.equal((await attributesOf(user)).email_verified, 'true');
+    assert.equal((await fetchAttributes(user)).email_verified, 'true');
   });
 
   it('signs out everywhere', async () => {
@@ -146,7 +146,7 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
     const [here, there] = [await loggedIn(email), userNamed(email)];
     await logIn(there);
     assert.equal(await settled((callbacks) => here.globalSignOut(callbacks as never)), 'SUCCESS');
-    await assert.rejects(attributesOf(there), { name: 'NotAuthorizedException' });
+    await assert.rejects(fetchAttributes(there), { name: 'NotAuthorizedException' });
     assert.ok((await logIn(userNamed(email))).isValid());
   });
 

@@ -22,7 +22,7 @@ describe('challenges of unmodified amazon-cognito-identity-js', () => {
     await required.close();
   });
 
-  const poolOf = (at: ClientService) =>
+  const createUserPool = (at: ClientService) =>
     new cognito.CognitoUserPool({ UserPoolId: at.userPoolId, ClientId: at.clientId, endpoint: at.url });
 
   /** Turns a callback of the client into a promise. */
@@ -37,7 +37,7 @@ describe('challenges of unmodified amazon-cognito-identity-js', () => {
   ) => new Promise<Result>((onSuccess, onFailure) => call({ onSuccess, onFailure }));
 
   async function newUser(at: ClientService, email: string): Promise<cognito.CognitoUser> {
-    const Pool = poolOf(at);
+    const Pool = createUserPool(at);
     const attribute = new cognito.CognitoUserAttribute({ Name: 'email', Value: email });
     await called((callback) => Pool.signUp(email, PASSWORD, [attribute], [], callback));
     const user = new cognito.CognitoUser({ Username: email, Pool });

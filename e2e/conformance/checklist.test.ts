@@ -9,7 +9,16 @@ import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts'
 import { findLastCode } from '../support/routes/route-account.ts';
 import { computeTotpCode } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
-import { challenged, claim, initiate, logIn, refusedBy, respond, resultOf, stepOf } from './cognito-api-login.ts';
+import {
+  challenged,
+  claim,
+  initiate,
+  logIn,
+  refusedBy,
+  requireStep,
+  requireTokens,
+  respond,
+} from './cognito-api-login.ts';
 import { N_HEX, signedBytes } from './plain-srp.ts';
 
 const ADA = 'ada@example.com';
@@ -36,11 +45,11 @@ describe('what breaks real clients if it is wrong', () => {
     return email;
   }
 
-  const tokensOf = async (username: string) => resultOf(await logIn(service, username));
+  const logInForTokens = async (username: string) => requireTokens(await logIn(service, username));
 
   async function withTotp() {
     const username = await newUser();
-    const { AccessToken } = await tokensOf(username);
+    const { AccessToken } = await logInForTokens(username);
     const { SecretCode } = (await service.call('AssociateSoftwareToken', { AccessToken })).body as Record<
       string,
       string
@@ -55,7 +64,7 @@ describe('what breaks real clients if it is wrong', () => {
 
   /** A device of a user; remembered where that is wanted. */
   async function device(username: string, isRemembered: boolean) {
-    const { AccessToken, NewDeviceMetadata } = await tokensOf(username);
+    const { AccessToken, NewDeviceMetadata } = await logInForTokens(username);
     assert.ok(NewDeviceMetadata);
     const { DeviceKey, DeviceGroupKey } = NewDeviceMetadata;
     const names = { deviceGroupKey: DeviceGroupKey, deviceKey: DeviceKey };
@@ -78,7 +87,7 @@ describe('what breaks real clients if it is wrong', () => {
     const seen = { withSign: 0, withoutSign: 0, signLeftOut: 0 };
     for (let tries = 0; tries < 64 && Object.values(seen).includes(0); tries += 1) {
       const right = claim(service, await challenged(service, ADA));
-      resultOf(await respond(service, 'PASSWORD_VERIFIER', right.responses));
+      requireTokens(await respond(service, 'PASSWORD_VERIFIER', right.responses));
       seen[right.hasSignByte ? 'withSign' : 'withoutSign'] += 1;
       const wrong = claim(service, await challenged(service, ADA), { saltWithoutSign: true });
       if (!wrong.hasSignByte) continue;
@@ -96,7 +105,7 @@ describe('what breaks real clients if it is wrong', () => {
       salt = (await challenged(service, ADA)).step.ChallengeParameters.SALT ?? '';
     }
     assert.equal(salt.length % 2, 1, 'a salt that begins with a zero digit');
-    await tokensOf(ADA);
+    await logInForTokens(ADA);
   });
 
   it('3. the key has 16 bytes', async () => {
@@ -120,20 +129,20 @@ describe('what breaks real clients if it is wrong', () => {
 
   it('6. PASSWORD_VERIFIER is answered without a Session', async () => {
     const { responses } = claim(service, await challenged(service, ADA));
-    resultOf(await respond(service, 'PASSWORD_VERIFIER', responses, undefined));
+    requireTokens(await respond(service, 'PASSWORD_VERIFIER', responses, undefined));
   });
 
   it('7. null in a map is nothing', async () => {
     const { responses } = claim(service, await challenged(service, ADA, { DEVICE_KEY: null, SECRET_HASH: null }));
-    resultOf(await respond(service, 'PASSWORD_VERIFIER', { ...responses, DEVICE_KEY: null, SECRET_HASH: null }));
+    requireTokens(await respond(service, 'PASSWORD_VERIFIER', { ...responses, DEVICE_KEY: null, SECRET_HASH: null }));
   });
 
   it('8. answers that were not asked for are ignored', async () => {
     const { username, code } = await withTotp();
-    const step = stepOf(await logIn(service, username));
+    const step = requireStep(await logIn(service, username));
     assert.equal(step.ChallengeName, 'SOFTWARE_TOKEN_MFA');
     const both = { USERNAME: username, SMS_MFA_CODE: code(), SOFTWARE_TOKEN_MFA_CODE: code(), NONSENSE: '1' };
-    resultOf(await respond(service, 'SOFTWARE_TOKEN_MFA', both, step.Session));
+    requireTokens(await respond(service, 'SOFTWARE_TOKEN_MFA', both, step.Session));
   });
 
   it('9. an unknown device is "Device does not exist.", and the same proof is good without it', async () => {
@@ -141,20 +150,20 @@ describe('what breaks real clients if it is wrong', () => {
     const unknown = { ...responses, DEVICE_KEY: 'us-east-1_00000000-0000-4000-8000-000000000000' };
     const refused = await respond(service, 'PASSWORD_VERIFIER', unknown);
     refusedBy(refused, 'ResourceNotFoundException', 'Device does not exist.');
-    resultOf(await respond(service, 'PASSWORD_VERIFIER', responses));
+    requireTokens(await respond(service, 'PASSWORD_VERIFIER', responses));
   });
 
   it('10. DEVICE_KEY counts at InitiateAuth, with the proof of the password, and with a code', async () => {
     const username = await newUser();
     const { DeviceKey } = await device(username, true);
     const parameters = { USERNAME: username, PASSWORD, DEVICE_KEY: DeviceKey };
-    const first = stepOf(await initiate(service, 'USER_PASSWORD_AUTH', parameters));
+    const first = requireStep(await initiate(service, 'USER_PASSWORD_AUTH', parameters));
     assert.equal(first.ChallengeName, 'DEVICE_SRP_AUTH');
-    const second = stepOf(await logIn(service, username, { DEVICE_KEY: DeviceKey }));
+    const second = requireStep(await logIn(service, username, { DEVICE_KEY: DeviceKey }));
     assert.equal(second.ChallengeName, 'DEVICE_SRP_AUTH');
 
     const totp = await withTotp();
-    const asked = stepOf(await logIn(service, totp.username));
+    const asked = requireStep(await logIn(service, totp.username));
     const unknown = 'us-east-1_00000000-0000-4000-8000-000000000000';
     const answer = { USERNAME: totp.username, SOFTWARE_TOKEN_MFA_CODE: totp.code(), DEVICE_KEY: unknown };
     const refused = await respond(service, 'SOFTWARE_TOKEN_MFA', answer, asked.Session);
@@ -162,7 +171,7 @@ describe('what breaks real clients if it is wrong', () => {
   });
 
   it('11. the access token names the device of NewDeviceMetadata', async () => {
-    const { AccessToken, NewDeviceMetadata } = await tokensOf(ADA);
+    const { AccessToken, NewDeviceMetadata } = await logInForTokens(ADA);
     assert.match(NewDeviceMetadata?.DeviceKey ?? '', /^us-east-1_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
     assert.equal(decodeTokenPart(AccessToken, 1).device_key, NewDeviceMetadata?.DeviceKey);
   });
@@ -173,7 +182,7 @@ describe('what breaks real clients if it is wrong', () => {
     const always = await startTestService({ deviceTracking: 'always' });
     try {
       await addUser(always, ADA);
-      const { AccessToken, NewDeviceMetadata } = resultOf(await logIn(always, ADA));
+      const { AccessToken, NewDeviceMetadata } = requireTokens(await logIn(always, ADA));
       const { DeviceKey = '', DeviceGroupKey = '' } = NewDeviceMetadata ?? {};
       const names = { deviceGroupKey: DeviceGroupKey, deviceKey: DeviceKey };
       const { config } = makeDeviceVerifier({ engine, device: names, random: secureRandom });
@@ -187,12 +196,14 @@ describe('what breaks real clients if it is wrong', () => {
   it('13. lists and objects in challenge parameters are JSON text, creation options are an object', async () => {
     const invited = 'invited@example.com';
     await inviteUser(service, invited);
-    const { requiredAttributes = '', userAttributes = '' } = stepOf(await logIn(service, invited)).ChallengeParameters;
+    const { requiredAttributes = '', userAttributes = '' } = requireStep(
+      await logIn(service, invited),
+    ).ChallengeParameters;
     assert.ok(Array.isArray(JSON.parse(requiredAttributes)));
     assert.equal(JSON.parse(userAttributes).email, invited);
 
     const username = await newUser();
-    const { AccessToken } = await tokensOf(username);
+    const { AccessToken } = await logInForTokens(username);
     const { body } = await service.call('StartWebAuthnRegistration', { AccessToken });
     const options = body.CredentialCreationOptions as { readonly challenge: string } & Parameters<
       SoftwareAuthenticator['register']
@@ -201,17 +212,17 @@ describe('what breaks real clients if it is wrong', () => {
     const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
     const Credential = authenticator.register(options);
     assert.equal((await service.call('CompleteWebAuthnRegistration', { AccessToken, Credential })).status, 200);
-    const asked = stepOf(
+    const asked = requireStep(
       await initiate(service, 'USER_AUTH', { USERNAME: username, PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
     );
     const request = JSON.parse(asked.ChallengeParameters.CREDENTIAL_REQUEST_OPTIONS ?? '');
     const CREDENTIAL = JSON.stringify(authenticator.assert(request));
-    resultOf(await respond(service, 'WEB_AUTHN', { USERNAME: username, CREDENTIAL }, asked.Session));
+    requireTokens(await respond(service, 'WEB_AUTHN', { USERNAME: username, CREDENTIAL }, asked.Session));
 
     const required = await startTestService({ mfaSetup: 'ON' });
     try {
       await addUser(required, ADA);
-      const setUp = stepOf(await logIn(required, ADA));
+      const setUp = requireStep(await logIn(required, ADA));
       assert.equal(setUp.ChallengeName, 'MFA_SETUP');
       assert.deepEqual(JSON.parse(setUp.ChallengeParameters.MFAS_CAN_SETUP ?? ''), ['SOFTWARE_TOKEN_MFA']);
     } finally {
@@ -222,7 +233,7 @@ describe('what breaks real clients if it is wrong', () => {
   it('14. every answer is JSON, but those of ForgetDevice and DeleteUser, which are empty', async () => {
     const username = await newUser();
     const { AccessToken, DeviceKey } = await device(username, false);
-    const { RefreshToken } = await tokensOf(username);
+    const { RefreshToken } = await logInForTokens(username);
     const sent: readonly (readonly [string, object])[] = [
       ['UpdateDeviceStatus', { AccessToken, DeviceKey, DeviceRememberedStatus: 'remembered' }],
       ['SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: false } }],
@@ -264,9 +275,9 @@ describe('what breaks real clients if it is wrong', () => {
   it('17. a Session has 20 to 2048 characters', async () => {
     const totp = await withTotp();
     const steps = [
-      stepOf(await initiate(service, 'USER_AUTH', { USERNAME: ADA })),
-      stepOf(await initiate(service, 'USER_AUTH', { USERNAME: ADA, PREFERRED_CHALLENGE: 'EMAIL_OTP' })),
-      stepOf(await logIn(service, totp.username)),
+      requireStep(await initiate(service, 'USER_AUTH', { USERNAME: ADA })),
+      requireStep(await initiate(service, 'USER_AUTH', { USERNAME: ADA, PREFERRED_CHALLENGE: 'EMAIL_OTP' })),
+      requireStep(await logIn(service, totp.username)),
     ];
     for (const { ChallengeName, Session = '' } of steps) {
       assert.ok(Session.length >= 20 && Session.length <= 2_048, `${ChallengeName}: ${Session.length}`);
@@ -274,7 +285,7 @@ describe('what breaks real clients if it is wrong', () => {
   });
 
   it('18. email_verified is a boolean in the ID token and a text in lists', async () => {
-    const { IdToken, AccessToken } = await tokensOf(ADA);
+    const { IdToken, AccessToken } = await logInForTokens(ADA);
     assert.equal(decodeTokenPart(IdToken, 1).email_verified, true);
     const { body } = await service.call('GetUser', { AccessToken });
     const attributes = body.UserAttributes as readonly { readonly Name: string; readonly Value: unknown }[];
@@ -282,14 +293,14 @@ describe('what breaks real clients if it is wrong', () => {
   });
 
   it('19. aud is in the ID token only, client_id in the access token only, token_use in both', async () => {
-    const { IdToken, AccessToken } = await tokensOf(ADA);
+    const { IdToken, AccessToken } = await logInForTokens(ADA);
     const [id, access] = [decodeTokenPart(IdToken, 1), decodeTokenPart(AccessToken, 1)];
     assert.deepEqual([id.aud, id.client_id, id.token_use], [service.clientId, undefined, 'id']);
     assert.deepEqual([access.aud, access.client_id, access.token_use], [undefined, service.clientId, 'access']);
   });
 
   it('20. tokens are signed by RS256 with a key for each kind, published below the issuer', async () => {
-    const { IdToken, AccessToken } = await tokensOf(ADA);
+    const { IdToken, AccessToken } = await logInForTokens(ADA);
     const heads = [IdToken, AccessToken].map((token) => decodeTokenPart(token, 0));
     for (const head of heads) assert.deepEqual(Object.keys(head).toSorted(), ['alg', 'kid']);
     assert.deepEqual(
@@ -304,7 +315,7 @@ describe('what breaks real clients if it is wrong', () => {
   });
 
   it('21. origin_jti is in both tokens, so that clients revoke at sign-out', async () => {
-    const { IdToken, AccessToken } = await tokensOf(ADA);
+    const { IdToken, AccessToken } = await logInForTokens(ADA);
     const origin = decodeTokenPart(AccessToken, 1).origin_jti;
     assert.match(String(origin), /^[\da-f-]{36}$/);
     assert.equal(decodeTokenPart(IdToken, 1).origin_jti, origin);
@@ -317,19 +328,19 @@ describe('what breaks real clients if it is wrong', () => {
     assert.equal(made.status, 200, made.text);
     const { ClientId } = made.body.UserPoolClient as { readonly ClientId: string };
     const password = { USERNAME: ADA, PASSWORD };
-    const first = resultOf(await initiate(service, 'USER_PASSWORD_AUTH', password, ClientId));
+    const first = requireTokens(await initiate(service, 'USER_PASSWORD_AUTH', password, ClientId));
     const { RefreshToken = '' } = first;
     const byFlow = await initiate(service, 'REFRESH_TOKEN_AUTH', { REFRESH_TOKEN: RefreshToken }, ClientId);
     const byOperation = await service.call('GetTokensFromRefreshToken', { ClientId, RefreshToken });
     for (const answer of [byFlow, byOperation]) {
-      const result = resultOf(answer);
+      const result = requireTokens(answer);
       assert.ok(result.AccessToken && result.IdToken);
       assert.deepEqual([result.RefreshToken, result.NewDeviceMetadata], [undefined, undefined]);
     }
-    const rotating = resultOf(
+    const rotating = requireTokens(
       await service.call('GetTokensFromRefreshToken', {
         ClientId: service.clientId,
-        RefreshToken: (await tokensOf(ADA)).RefreshToken,
+        RefreshToken: (await logInForTokens(ADA)).RefreshToken,
       }),
     );
     assert.ok(rotating.RefreshToken);
@@ -356,7 +367,7 @@ describe('what breaks real clients if it is wrong', () => {
 
   it('24. the pool id is one that aws-jwt-verify takes for Cognito’s', async () => {
     assert.match(service.userPoolId, /^us-east-1_[\da-zA-Z]{9}$/);
-    const { AccessToken } = await tokensOf(ADA);
+    const { AccessToken } = await logInForTokens(ADA);
     const { userPoolId, clientId } = service;
     const rules = { userPoolId, clientId, tokenUse: 'access', graceSeconds: 1_000_000_000 } as const;
     const verifier = CognitoJwtVerifier.create(rules);
@@ -366,10 +377,12 @@ describe('what breaks real clients if it is wrong', () => {
   });
 
   it('25. a code that is the first factor has 8 digits, one that is the second 6', async () => {
-    const asked = stepOf(await initiate(service, 'USER_AUTH', { USERNAME: ADA, PREFERRED_CHALLENGE: 'EMAIL_OTP' }));
+    const asked = requireStep(
+      await initiate(service, 'USER_AUTH', { USERNAME: ADA, PREFERRED_CHALLENGE: 'EMAIL_OTP' }),
+    );
     const code = findLastCode(service, ADA);
     assert.match(code, /^\d{8}$/);
-    resultOf(await respond(service, 'EMAIL_OTP', { USERNAME: ADA, EMAIL_OTP_CODE: code }, asked.Session));
+    requireTokens(await respond(service, 'EMAIL_OTP', { USERNAME: ADA, EMAIL_OTP_CODE: code }, asked.Session));
     const totp = await withTotp();
     assert.match(totp.code(), /^\d{6}$/);
   });

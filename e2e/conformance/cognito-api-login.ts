@@ -27,14 +27,14 @@ export interface CognitoApiChallenge {
 }
 
 /** The body of an answer that must be good. */
-export function stepOf({ status, body, text }: Exchange): CognitoApiStep {
+export function requireStep({ status, body, text }: Exchange): CognitoApiStep {
   assert.equal(status, 200, text);
   return body as unknown as CognitoApiStep;
 }
 
 /** The tokens of a login that must be at its end. */
-export function resultOf(answer: Exchange): Required<CognitoApiStep>['AuthenticationResult'] {
-  const { AuthenticationResult } = stepOf(answer);
+export function requireTokens(answer: Exchange): Required<CognitoApiStep>['AuthenticationResult'] {
+  const { AuthenticationResult } = requireStep(answer);
   assert.ok(AuthenticationResult, answer.text);
   return AuthenticationResult;
 }
@@ -78,7 +78,7 @@ export async function challenged(
 ): Promise<CognitoApiChallenge> {
   const start = plainStart();
   const answer = await initiate(service, 'USER_SRP_AUTH', { USERNAME: username, SRP_A: start.srpAHex, ...more });
-  const step = stepOf(answer);
+  const step = requireStep(answer);
   assert.equal(step.ChallengeName, 'PASSWORD_VERIFIER');
   return { start, step };
 }

@@ -4,7 +4,7 @@ import type { OperationName } from '@poolgate/provider';
 import { missingForAmazon } from './amazon.ts';
 import type { Case, Need, Subject } from './subject.ts';
 import { amazonPool, directPool, poolThroughSdk } from './subjects.ts';
-import { CASES, casesOf, USER_OPERATIONS } from './table.ts';
+import { CASES, listCases, USER_OPERATIONS } from './table.ts';
 
 /** A pool that every case is tried on. */
 interface SubjectKind {
@@ -29,7 +29,7 @@ test('every operation of users, logins, devices, factors, groups and tokens has 
 test('every operation has a case that any pool can show', () => {
   for (const name of USER_OPERATIONS) {
     assert.ok(
-      casesOf(name).some(({ needs = [] }) => needs.length === 0),
+      listCases(name).some(({ needs = [] }) => needs.length === 0),
       name,
     );
   }
@@ -44,7 +44,7 @@ function declare({ name: place, open, lacks }: SubjectKind): void {
     after(() => subject.close());
     const isPossible = ({ needs = [] }: Case) => !needs.some((need) => lacks.includes(need));
     for (const operation of USER_OPERATIONS) {
-      for (const one of casesOf(operation).filter(isPossible)) declareCase(operation, one);
+      for (const one of listCases(operation).filter(isPossible)) declareCase(operation, one);
     }
     function declareCase(operation: OperationName, one: Case): void {
       it(`${operation} ${one.does}`, async () => {

@@ -48,6 +48,6 @@ export const USER_OPERATIONS: readonly OperationName[] = OPERATION_NAMES.filter(
 });
 
 /** Every case of an operation: its own, and those of its kind. */
-export function casesOf(name: OperationName): readonly Case[] {
+export function listCases(name: OperationName): readonly Case[] {
   return [...(CASES[name] ?? []), ...commonRefusals(name)];
 }

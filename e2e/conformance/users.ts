@@ -80,7 +80,7 @@ export function userAsAdmin({ operations }: Subject, { identifiers }: TestUser):
 }
 
 /** The attributes of a list, by name. */
-export function valuesOf(
+export function mapAttributes(
   attributes: readonly { readonly Name: string; readonly Value?: string }[] | undefined,
 ): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries((attributes ?? []).map(({ Name, Value }) => [Name, Value]));

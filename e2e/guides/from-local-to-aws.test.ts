@@ -15,7 +15,7 @@ const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import
 const USER = { email: 'ada@example.com', password: 'Correct-Horse1!' };
 const IN_MEMORY = { databaseUrl: 'sqlite::memory:', port: 0 } as const;
 
-function credentialsOf({ adminKey, url }: Service) {
+function createAwsEnvironment({ adminKey, url }: Service) {
   return {
     AWS_ACCESS_KEY_ID: adminKey?.id ?? '',
     AWS_SECRET_ACCESS_KEY: adminKey?.secret ?? '',
@@ -65,7 +65,7 @@ describe('the guide from the local pool to AWS', () => {
   for (const { name, path } of AWS_COMMANDS) {
     it(`moves an application by settings alone, with a pool that was made by ${name}`, async (t) => {
       const aws = await startAws(t);
-      const env = { ...credentialsOf(aws), PATH: path };
+      const env = { ...createAwsEnvironment(aws), PATH: path };
       const [make = ''] = GUIDE.code('2. Make the pool', 'sh');
       const [pool = '', client = ''] = (await runShell(make, env)).trim().split(/\s+/).slice(-2);
       await makeUser(env, pool);
@@ -74,7 +74,7 @@ describe('the guide from the local pool to AWS', () => {
       const moved = parseVariables(settings.replace('$pool', pool).replace('$client', client));
       assert.deepEqual(moved, { IDP_PROVIDER: 'cognito', IDP_USER_POOL_ID: pool, IDP_CLIENT_ID: client });
       // Only this names another place than AWS.
-      const elsewhere = { ...moved, ...credentialsOf(aws), IDP_ENDPOINT: aws.url };
+      const elsewhere = { ...moved, ...createAwsEnvironment(aws), IDP_ENDPOINT: aws.url };
 
       const found = await doctor(t, elsewhere);
       assert.match(found, /^ok +revocation /m, found);
@@ -90,7 +90,7 @@ describe('the guide from the local pool to AWS', () => {
     const [command = ''] = GUIDE.code('1. What you have', 'sh');
     const service = await start({ ...IN_MEMORY, environment: parseVariables(command) });
     t.after(() => service.close());
-    const env = { ...credentialsOf(service), PATH: AWS_COMMANDS[0]?.path ?? '' };
+    const env = { ...createAwsEnvironment(service), PATH: AWS_COMMANDS[0]?.path ?? '' };
     await makeUser(env, service.userPoolId);
     assert.equal(await runApplication(service), `success on ${service.userPoolId}, sessions listed: true\n`);
   });

@@ -18,7 +18,7 @@ function startLocal(more: StartOptions = {}): Promise<Service> {
   return start({ databaseUrl: 'sqlite::memory:', port: 0, environment: parseVariables(command), ...more });
 }
 
-async function accessTokenOf({ baseUrl }: Service, user: { readonly username: string; readonly password: string }) {
+async function fetchAccessToken({ baseUrl }: Service, user: { readonly username: string; readonly password: string }) {
   const answer = await fetch(`${baseUrl}/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -85,7 +85,7 @@ describe('the guide to a local Cognito', () => {
       const event = JSON.stringify({ headers: { authorization } });
       return JSON.parse(await runModule(`${handler}\nconsole.log(JSON.stringify(await handler(${event})));`, settings));
     };
-    const { access, id } = await accessTokenOf(service, DEMO);
+    const { access, id } = await fetchAccessToken(service, DEMO);
     const admitted = await call(`Bearer ${access}`);
     assert.equal(admitted.statusCode, 200, admitted.body);
     assert.match(admitted.body, /^\{"sub":"[\da-f-]{36}","groups":\[\]\}$/);
@@ -102,10 +102,10 @@ describe('the guide to a local Cognito', () => {
     const own = await startLocal({ issuer: at(issuer) });
     entryPoint.leadTo(own.url);
     try {
-      const { access, id } = await accessTokenOf(own, DEMO);
+      const { access, id } = await fetchAccessToken(own, DEMO);
       assert.equal(await runModule(at(verifier), { ACCESS_TOKEN: access }), `${at(issuer)}\n`);
       await assert.rejects(runModule(at(verifier), { ACCESS_TOKEN: id }), /a token for something else/);
-      const ofAnother = await accessTokenOf(service, DEMO);
+      const ofAnother = await fetchAccessToken(service, DEMO);
       await assert.rejects(runModule(at(verifier), { ACCESS_TOKEN: ofAnother.access }), { code: 1 });
     } finally {
       await own.close();

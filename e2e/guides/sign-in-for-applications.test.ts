@@ -32,7 +32,7 @@ describe('the applications of the guide, with the libraries as they come from th
   after(() => service.close());
 
   const guide = readGuide('sign-in-for-applications');
-  const codeOf = (section: string) => guide.code(section, 'ts').join('\n');
+  const readCode = (section: string) => guide.code(section, 'ts').join('\n');
 
   /** The browser follows the link of an application, and is sent back. */
   async function visit(browser: CookieBrowser, url: string | null): Promise<string> {
@@ -55,7 +55,7 @@ describe('the applications of the guide, with the libraries as they come from th
       AUTH_COGNITO_SECRET: client.secret,
       AUTH_COGNITO_ISSUER: ISSUER,
     });
-    const { answer } = await loadModule<{ answer(request: Request): Promise<Response> }>(codeOf('Auth.js'));
+    const { answer } = await loadModule<{ answer(request: Request): Promise<Response> }>(readCode('Auth.js'));
     const ask = createApplicationFetch(answer);
     const json = async (path: string) => (await ask(`https://app.test${path}`)).json();
     const { csrfToken } = (await json('/auth/csrf')) as { csrfToken: string };
@@ -91,7 +91,7 @@ describe('the applications of the guide, with the libraries as they come from th
     });
     const secrets = { CLIENT_SECRET: client.secret, SECRET: 'a secret of the application, long enough' };
     Object.assign(process.env, { ISSUER, BASE_URL, CLIENT_ID: client.id, ...secrets });
-    const { app } = await loadModule<{ app: RequestListener }>(codeOf('Express'));
+    const { app } = await loadModule<{ app: RequestListener }>(readCode('Express'));
     server.on('request', app);
     const ask = createApplicationFetch();
     const browser = await openSignedInBrowser(service, ADA);

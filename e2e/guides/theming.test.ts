@@ -49,12 +49,12 @@ it('every event that there is stands in the theming guide, and no other', () => 
 
 it('every member of an appearance stands in the theming guide, and no other', () => {
   const source = read('packages/elements/src/look/appearance.ts');
-  const membersOf = (name: string): readonly string[] => {
+  const listMembers = (name: string): readonly string[] => {
     const body = source.split(`interface ${name} {\n`)[1]?.split('\n}\n')[0] ?? '';
     return [...body.matchAll(/readonly (\w+)\?:/g)].map(([, member = '']) => member);
   };
-  const own = membersOf('Appearance').filter((member) => member !== 'layout');
-  const real = [...own, ...membersOf('Layout').map((member) => `layout.${member}`)];
+  const own = listMembers('Appearance').filter((member) => member !== 'layout');
+  const real = [...own, ...listMembers('Layout').map((member) => `layout.${member}`)];
   assert.ok(real.length >= 8);
   assert.deepEqual(sorted(namesIn('`appearance` | What it is')), sorted(real));
 });

@@ -22,7 +22,7 @@ export async function answerChain(
   if (manner === 'under a foreign name' || manner === 'as another challenge') return misplace(run, chain, manner, path);
   const answer = await ANSWERS[chain.asked](run, chain, manner);
   if (answer === undefined) return;
-  const body = bodyOf(chain, answer.value);
+  const body = createAnswerBody(chain, answer.value);
   const about = `${chain.asked} answered ${manner} by ${path}${copies > 1 ? `, ${copies} times at once` : ''}`;
   const progress = { ...chain, proofs: [...chain.proofs] };
   const predictions = Array.from({ length: copies }, () => predict(run, chain, answer));
@@ -69,7 +69,7 @@ function rank({ expected }: Prediction): number {
   return expected.kind === 'refused' ? ORDER[expected.why] : 200;
 }
 
-function bodyOf({ asked, session, user }: Chain, value: unknown) {
+function createAnswerBody({ asked, session, user }: Chain, value: unknown) {
   return {
     challenge_name: asked,
     session,
@@ -152,7 +152,7 @@ function proven(run: Run, chain: Chain, answer: ModelAnswer, isOutdated: boolean
     passwordVersion: proof === 'new password' ? user.passwordVersion : chain.passwordVersion,
   };
   const asked = [...askedToDefine(progress), ...askedAfter(run, progress, next)];
-  return { expected: expectedOf(next), after, asked };
+  return { expected: predictAnswer(next), after, asked };
 }
 
 function askedToDefine(progress: Progress): readonly string[] {
@@ -173,7 +173,7 @@ function judged(run: Run, chain: Chain, question: string, isRight: boolean): Pre
   const next = run.next(told, 'CUSTOM_CHALLENGE', 'answer');
   const after: Progress = isGood ? { ...told, proofs: [...told.proofs, 'triggers'] } : told;
   if (!run.sends(after, next)) return { ...refused('locked'), asked };
-  return { expected: expectedOf(next), after, asked: [...asked, ...askedAfter(run, after, next)] };
+  return { expected: predictAnswer(next), after, asked: [...asked, ...askedAfter(run, after, next)] };
 }
 
 /** A right answer ends the count of wrong ones. */
@@ -191,11 +191,11 @@ function leadingTo(run: Run, chain: Chain, chosen: Asked): Prediction {
   if (!run.sends(after, next)) return refused('locked');
   chain.isSpent = true;
   const isDecoy = chain.asked === 'SELECT_CHALLENGE' && (isOutdated || !run.canReceive(user, next));
-  return { expected: expectedOf(next), after, isDecoy };
+  return { expected: predictAnswer(next), after, isDecoy };
 }
 
 /** What the table says, as an answer of the service. */
-export function expectedOf(state: LoginState): Expected {
+export function predictAnswer(state: LoginState): Expected {
   if (state === 'authenticated') return { kind: 'tokens' };
   if (state === 'refused by a trigger') return { kind: 'refused', why: 'trigger' };
   if (state === 'refused' || state === 'none') return { kind: 'refused', why: 'session' };
@@ -211,7 +211,7 @@ async function misplace(run: Run, chain: Chain, manner: Manner, path: string): P
   if (!isForeign && (answer.guess === undefined || answer.guess === 'password')) return;
   const asked = chain.asked === 'SOFTWARE_TOKEN_MFA' ? 'SMS_MFA' : 'SOFTWARE_TOKEN_MFA';
   const change = isForeign ? { username: other?.email } : { challenge_name: asked };
-  const refusal = await run.modelled.service.post(path, { ...bodyOf(chain, answer.value), ...change });
+  const refusal = await run.modelled.service.post(path, { ...createAnswerBody(chain, answer.value), ...change });
   const isLate = run.nowMs >= chain.expiresAtMs;
   const expected: Expected = { kind: 'refused', why: isForeign || isLate ? 'session' : 'mismatch' };
   await run.checkAnswer(refusal, expected, chain, `${chain.asked} answered ${manner}`);

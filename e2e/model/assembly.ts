@@ -52,7 +52,7 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
     auditDays: 90,
     registrationDays: 7,
   };
-  const { pool, client } = await createPool(options).setUp(desiredSettingsOf(setting));
+  const { pool, client } = await createPool(options).setUp(toDesiredSettings(setting));
   const served = { userPoolId: pool.id, clientId: client.id };
   const triggers = setting.rules.triggers && new ModelTriggers();
   if (triggers !== undefined) await nameTriggers(poolStore, triggers, pool, client);
@@ -97,7 +97,7 @@ function nameTriggers(
   });
 }
 
-function desiredSettingsOf({ rules, offersCodes }: Setting): NonNullable<Parameters<EmbeddedPool['setUp']>[0]> {
+function toDesiredSettings({ rules, offersCodes }: Setting): NonNullable<Parameters<EmbeddedPool['setUp']>[0]> {
   const { mfa, methods, devices, deviceReplacesMfa } = rules;
   return {
     mfaConfiguration: mfa,

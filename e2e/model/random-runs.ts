@@ -29,13 +29,13 @@ class Command implements fc.AsyncCommand<Run, Run> {
   }
 }
 
-const commandOf = (name: ActName): fc.Arbitrary<Command> =>
+const createCommands = (name: ActName): fc.Arbitrary<Command> =>
   (ACTS[name].args as fc.Arbitrary<unknown>).map((args) => new Command(name, args));
 
 const NAMES = Object.keys(ACTS) as readonly ActName[];
 
 /** Acts by weight: fast-check draws from a list that holds each as often as it weighs. */
-const COMMANDS = NAMES.flatMap((name) => Array.from({ length: ACTS[name].weight }, () => commandOf(name)));
+const COMMANDS = NAMES.flatMap((name) => Array.from({ length: ACTS[name].weight }, () => createCommands(name)));
 
 /** How many runs, of how many acts, from which seed. */
 export interface Extent {

@@ -22,7 +22,13 @@ import {
   nextOfDevice,
   nextOfLogin,
 } from './transitions.ts';
-import { assertAnswered, assertClaims, assertNothingPrivate, definedNext, refusalOf } from './trigger-checks.ts';
+import {
+  assertAnswered,
+  assertClaims,
+  assertNothingPrivate,
+  definedNext,
+  findRefusingTrigger,
+} from './trigger-checks.ts';
 
 /** What the model says of an answer of the service before it is there. */
 export type Expected =
@@ -192,7 +198,7 @@ export class Run {
       deviceReplacesMfa: rules.deviceReplacesMfa,
       owed: isSettled ? 'nothing' : owedBy(rules, user),
       defined: definedNext(progress),
-      areTokensRefused: ![undefined, 'PreAuthentication'].includes(refusalOf(this, user)),
+      areTokensRefused: ![undefined, 'PreAuthentication'].includes(findRefusingTrigger(this, user)),
     });
     this.ledger.cover(id);
     return state;
@@ -213,7 +219,7 @@ export class Run {
     about: string,
     extra: Extra = {},
   ): Promise<void> {
-    assert.deepEqual(kindOf(answer, expected), expected, `${about}: ${summaryOf(answer)}`);
+    assert.deepEqual(classify(answer, expected), expected, `${about}: ${summarize(answer)}`);
     assertNothingPrivate(answer, about);
     if (expected.kind === 'challenge') this.#pose(answer, expected.name, progress, extra);
     if (expected.kind === 'tokens') await this.#grant(answer, progress);
@@ -283,12 +289,12 @@ function isCarriedOn(asked: Asked, { proofs, custom }: Progress): boolean {
 }
 
 /** An answer in a few words, and without its secrets. */
-export function summaryOf({ status, body }: Exchange): string {
+export function summarize({ status, body }: Exchange): string {
   return `${status} ${body.code ?? body.challenge_name ?? body.ChallengeName ?? (body.access_token ? 'tokens' : body.message)}`;
 }
 
 /** What an answer is, told in the words of what was expected where they fit. */
-function kindOf({ status, body }: Exchange, expected: Expected): unknown {
+function classify({ status, body }: Exchange, expected: Expected): unknown {
   if (status === 200 && body.status === 'success') return { kind: 'tokens' };
   if (status === 200) return { kind: 'challenge', name: body.challenge_name ?? body.ChallengeName };
   if (expected.kind === 'refused' && CODES[expected.why].includes(String(body.code))) return expected;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { computeTotpCode } from '../support/routes/route-mfa.ts';
 import { totpSecret } from './ledger.ts';
-import { type Run, summaryOf } from './run.ts';
+import { type Run, summarize } from './run.ts';
 import type { Chain } from './state.ts';
 
 const STEP_MS = 30_000;
@@ -17,20 +17,20 @@ export async function setUpTotp(run: Run, chain: Chain): Promise<boolean> {
   const body = { session: chain.session, username: user.email };
   const activated = await service.post('/user/mfa/activate', body);
   if (!isAlive) {
-    assert.equal(activated.status, 401, `an authenticator on a session that is no good: ${summaryOf(activated)}`);
+    assert.equal(activated.status, 401, `an authenticator on a session that is no good: ${summarize(activated)}`);
     return false;
   }
-  assert.equal(activated.status, 200, summaryOf(activated));
+  assert.equal(activated.status, 200, summarize(activated));
   renew(run, chain, activated.body.session);
   const secretCode = String(activated.body.SecretCode);
   user.pendingTotp = secretCode;
   const proof = { session: chain.session, code: computeTotpCode(service, secretCode) };
   const verified = await service.post('/user/mfa/verify', proof);
   if (user.guesses.ENROLMENT.isLocked(run.nowMs)) {
-    assert.equal(verified.status, 429, summaryOf(verified));
+    assert.equal(verified.status, 429, summarize(verified));
     return false;
   }
-  assert.equal(verified.status, 200, summaryOf(verified));
+  assert.equal(verified.status, 200, summarize(verified));
   renew(run, chain, verified.body.session);
   const step = Math.floor(run.nowMs / STEP_MS);
   run.ledger.accept(totpSecret(user, step));

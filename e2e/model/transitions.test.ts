@@ -50,7 +50,7 @@ function asks(answer: Exchange, name: string): Readonly<Record<string, string>> 
 const logIn = (service: TestService, username: string, more: Readonly<Record<string, string>> = {}) =>
   service.post('/login', { username, password: PASSWORD, ...more });
 
-async function stateOf(service: TestService, access: string, key: string): Promise<unknown> {
+async function fetchState(service: TestService, access: string, key: string): Promise<unknown> {
   const answer = await service.get(`/device/${key}`, createBearerHeader(access));
   return answer.status === 404 ? 'removed' : (answer.body.device as { remembered: boolean }).remembered;
 }
@@ -72,12 +72,12 @@ const SHOWN: Readonly<Record<LawRowId, (service: TestService) => Promise<void>>>
   async T01(service) {
     const { device, answer } = await registered(service);
     assert.deepEqual(answer.body.data, { UserConfirmationNecessary: true });
-    assert.equal(await stateOf(service, device.access, device.key), false);
+    assert.equal(await fetchState(service, device.access, device.key), false);
   },
   async T02(service) {
     const { device, put } = await registered(service);
     assert.equal((await put(true)).status, 200);
-    assert.equal(await stateOf(service, device.access, device.key), true);
+    assert.equal(await fetchState(service, device.access, device.key), true);
   },
   async T03(service) {
     const { device, put } = await registered(service);
@@ -85,7 +85,7 @@ const SHOWN: Readonly<Record<LawRowId, (service: TestService) => Promise<void>>>
       await put(from);
       const answer = await put(false);
       assert.deepEqual([answer.status, answer.body.data], [200, {}]);
-      assert.equal(await stateOf(service, device.access, device.key), false);
+      assert.equal(await fetchState(service, device.access, device.key), false);
     }
   },
   async T04(service) {
@@ -93,7 +93,7 @@ const SHOWN: Readonly<Record<LawRowId, (service: TestService) => Promise<void>>>
     const access = await logInForAccessToken(service, device.username);
     const answer = await service.ask('DELETE', `/device/${device.key}`, { headers: createBearerHeader(access) });
     assert.equal(answer.status, 200, answer.text);
-    assert.equal(await stateOf(service, access, device.key), 'removed');
+    assert.equal(await fetchState(service, access, device.key), 'removed');
   },
   async T05(service) {
     const email = await somebody(service);

@@ -14,7 +14,7 @@ interface Watched {
 }
 
 /** What refuses this user, if anything does. */
-export function refusalOf({ modelled }: Watched, { username }: ModelUser): RefusingTrigger | undefined {
+export function findRefusingTrigger({ modelled }: Watched, { username }: ModelUser): RefusingTrigger | undefined {
   return modelled.triggers?.refusals.get(username);
 }
 
@@ -47,7 +47,7 @@ export function askedAfter(run: Watched, { user, proofs }: Progress, next: Login
   if (next !== 'authenticated' && next !== 'refused by a trigger') return [];
   const last = proofs.at(-1);
   const tokens = (last && TOKEN_SOURCES[last]) ?? 'TokenGeneration_Authentication';
-  const isRefusedBefore = refusalOf(run, user) === 'PostAuthentication';
+  const isRefusedBefore = findRefusingTrigger(run, user) === 'PostAuthentication';
   return ['PostAuthentication_Authentication', ...(isRefusedBefore ? [] : [tokens])];
 }
 

@@ -9,7 +9,7 @@ import {
   createAuthorizeQuery,
   createOAuthClient,
   createPkce,
-  createThingsServer,
+  createResourceServer,
   type OAuthClient,
   openSignedInBrowser,
   postForm,
@@ -34,7 +34,7 @@ describe('the authorization endpoint', () => {
   before(async () => {
     service = await startTestService({ issuer: 'base-url' });
     await addUser(service, ADA);
-    await createThingsServer(service);
+    await createResourceServer(service);
     client = await createOAuthClient(service, { CallbackURLs: APP_URIS });
     confidential = await createOAuthClient(service, { GenerateSecret: true });
     implicit = await createOAuthClient(service, { AllowedOAuthFlows: ['implicit'] });
@@ -218,20 +218,20 @@ describe('the authorization endpoint', () => {
     refused(await authorize(browser, { code_challenge_method: undefined }), 'invalid_request');
     refused(await authorize(browser, { code_challenge: undefined }), 'invalid_request');
     refused(await authorize(browser, { code_challenge: 'short' }), 'invalid_request');
-    const codeOf = async (more = {}, of = client) =>
+    const requestCode = async (more = {}, of = client) =>
       readCallbackParameters(await authorize(browser, more, of)).get('code') ?? '';
-    assertOAuthError(await exchangeCode(await codeOf(), { code_verifier: '' }), 400, 'invalid_grant');
-    assertOAuthError(await exchangeCode(await codeOf(), { code_verifier: challenge }), 400, 'invalid_grant');
+    assertOAuthError(await exchangeCode(await requestCode(), { code_verifier: '' }), 400, 'invalid_grant');
+    assertOAuthError(await exchangeCode(await requestCode(), { code_verifier: challenge }), 400, 'invalid_grant');
     assertOAuthError(
-      await exchangeCode(await codeOf(), { code_verifier: createPkce().verifier }),
+      await exchangeCode(await requestCode(), { code_verifier: createPkce().verifier }),
       400,
       'invalid_grant',
     );
-    const plain = await codeOf(without, confidential);
+    const plain = await requestCode(without, confidential);
     assertOAuthError(await exchangeCode(plain, {}, confidential), 400, 'invalid_grant');
-    const good = await exchangeCode(await codeOf(without, confidential), { code_verifier: '' }, confidential);
+    const good = await exchangeCode(await requestCode(without, confidential), { code_verifier: '' }, confidential);
     assert.equal(good.status, 200, good.text);
-    assert.equal((await exchangeCode(await codeOf({}, confidential), {}, confidential)).status, 200);
+    assert.equal((await exchangeCode(await requestCode({}, confidential), {}, confidential)).status, 200);
   });
 
   it('code injection: a code is for its client, its address and its verifier, and one that was shown to another is spent', async () => {
@@ -270,26 +270,27 @@ describe('the authorization endpoint', () => {
 
   it('a client with a secret exchanges a code by HTTP Basic and by the body, and not without its secret', async () => {
     const browser = await openSignedInBrowser(service, ADA);
-    const codeOf = async () => readCallbackParameters(await authorize(browser, {}, confidential)).get('code') ?? '';
+    const requestCode = async () =>
+      readCallbackParameters(await authorize(browser, {}, confidential)).get('code') ?? '';
     const exchange = (code: string, more: Readonly<Record<string, string>>, headers = {}) => {
       const grant = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: verifier };
       return postForm(service, '/oauth2/token', { ...grant, code, ...more }, headers);
     };
     const { id: client_id, secret: client_secret = '' } = confidential;
-    const byBasic = await exchange(await codeOf(), {}, toBasicHeader(confidential));
-    const byBody = await exchange(await codeOf(), { client_id, client_secret });
+    const byBasic = await exchange(await requestCode(), {}, toBasicHeader(confidential));
+    const byBody = await exchange(await requestCode(), { client_id, client_secret });
     for (const { status, body, text } of [byBasic, byBody]) {
       assert.equal(status, 200, text);
       assert.equal(decodeTokenPart(String(body.id_token), 1).aud, client_id);
     }
-    assertOAuthError(await exchange(await codeOf(), { client_id }), 400, 'invalid_client');
+    assertOAuthError(await exchange(await requestCode(), { client_id }), 400, 'invalid_client');
   });
 
   it('a login that is asked for again is told by auth_time, one that is used again keeps its own', async () => {
     const pages = new CookieBrowser(service);
     await pages.logIn(ADA);
     const began = Math.floor(service.clock.now() / 1000);
-    const authTimeOf = async (answer: Exchange) => {
+    const exchangeForAuthTime = async (answer: Exchange) => {
       const { body, text } = await exchangeCode(readCallbackParameters(answer).get('code') ?? '');
       assert.ok(body.id_token, text);
       return decodeTokenPart(String(body.id_token), 1).auth_time;
@@ -297,7 +298,7 @@ describe('the authorization endpoint', () => {
     const browser = toRootBrowser(service, pages);
     for (const more of [{}, { max_age: '10000' }, { prompt: 'none' }]) {
       service.clock.advance(1_000);
-      assert.equal(await authTimeOf(await authorize(browser, more)), began, JSON.stringify(more));
+      assert.equal(await exchangeForAuthTime(await authorize(browser, more)), began, JSON.stringify(more));
     }
     for (const more of [{ prompt: 'login' }, { max_age: '1' }]) {
       service.clock.advance(2_000);
@@ -306,7 +307,7 @@ describe('the authorization endpoint', () => {
       assert.match(readLocation(await browser.get(place)), /^\/cognito\/login\?/, 'the older login does not do');
       await pages.logIn(ADA);
       for (const [name, value] of pages.cookies) browser.cookies.set(name, value);
-      const authTime = await authTimeOf(await browser.get(place));
+      const authTime = await exchangeForAuthTime(await browser.get(place));
       assert.equal(authTime, Math.floor(service.clock.now() / 1000), JSON.stringify(more));
     }
   });
@@ -521,20 +522,20 @@ describe('the authorization endpoint', () => {
       SupportedIdentityProviders: ['COGNITO'],
       CallbackURLs: [CALLBACK],
     });
-    const tokenOf = async (asked: object) => {
+    const requestToken = async (asked: object) => {
       const code = readCallbackParameters(await authorize(browser, asked, served)).get('code') ?? '';
       return String((await exchangeCode(code, {}, served)).body.access_token);
     };
     const profile = async (token: string) =>
       (await service.get('/user/profile', { authorization: `Bearer ${token}` })).status;
-    const bound = await tokenOf(more);
+    const bound = await requestToken(more);
     assert.equal(decodeTokenPart(bound, 1).aud, 'https://things.test/');
     assert.equal(await profile(bound), 403);
     assert.equal((await service.call('GetUser', { AccessToken: bound })).status, 400);
-    const free = await tokenOf({ scope: more.scope });
+    const free = await requestToken({ scope: more.scope });
     assert.equal(await profile(free), 200);
     assert.equal((await service.call('GetUser', { AccessToken: free })).status, 200);
-    assert.equal(await profile(await tokenOf({ scope: 'openid' })), 403);
+    assert.equal(await profile(await requestToken({ scope: 'openid' })), 403);
   });
 
   it('the other pages of Cognito’s domain lead to ours, with the request', async () => {

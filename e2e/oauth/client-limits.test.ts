@@ -5,7 +5,7 @@ import type { StartOptions } from 'poolgate';
 import {
   assertOAuthError,
   createOAuthClient,
-  createThingsServer,
+  createResourceServer,
   type OAuthClient,
   postForm,
   toBasicHeader,
@@ -41,7 +41,7 @@ function admitted(answers: readonly Exchange[]): number {
 async function started(context: TestContext, options: StartOptions) {
   const service = await startTestService({ ...BEHIND_PROXY, ...options });
   context.after(() => service.close());
-  await createThingsServer(service);
+  await createResourceServer(service);
   return service;
 }
 

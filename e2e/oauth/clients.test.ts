@@ -7,7 +7,7 @@ import {
   CALLBACK,
   callAsAdmin,
   createOAuthClient,
-  createThingsServer,
+  createResourceServer,
   type OAuthClient,
   openSignedInBrowser,
   readLocation,
@@ -31,7 +31,7 @@ for (const signingAlgorithm of ['RS256', 'ES256'] as const)
       // The clients read the clock of the machine.
       service.clock.advance(Date.now() - service.clock.now());
       await addUser(service, ADA);
-      await createThingsServer(service);
+      await createResourceServer(service);
       publicClient = await createOAuthClient(service);
       confidential = await createOAuthClient(service, { GenerateSecret: true });
       issuer = new URL(`${service.baseUrl}/${service.userPoolId}`);

@@ -5,7 +5,7 @@ import {
   assertOAuthError,
   callAsAdmin,
   createOAuthClient,
-  createThingsServer,
+  createResourceServer,
   type OAuthClient,
   postForm,
   toBasicHeader,
@@ -31,7 +31,7 @@ describe('the token, revocation and userInfo endpoints', () => {
   let publicClient: OAuthClient;
   before(async () => {
     service = await startTestService({ issuer: 'base-url' });
-    await createThingsServer(service);
+    await createResourceServer(service);
     machine = await createOAuthClient(service, MACHINE);
     publicClient = { id: service.clientId, secret: undefined };
     await addUser(service, ADA);

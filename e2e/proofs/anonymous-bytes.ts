@@ -1,6 +1,6 @@
 import { openStore } from '@poolgate/store';
 import { countRowBytes, countStoredBytes, readStoredRows } from '@poolgate/store/testing';
-import { createOAuthClient, createThingsServer } from '../support/oauth/oauth-client.ts';
+import { createOAuthClient, createResourceServer } from '../support/oauth/oauth-client.ts';
 import { BEHIND_PROXY, createClientAddress, type Exchange } from '../support/requests/exchange.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
 import { ANONYMOUS_REQUESTS, type AnonymousRequest } from './anonymous-requests.ts';
@@ -77,7 +77,7 @@ export async function anonymousBytes(
   const service = await startTestService({ databaseUrl, ...BEHIND_PROXY });
   const { asked, refused } = askedFromElsewhere(service);
   const store = await openStore(databaseUrl);
-  await createThingsServer(service);
+  await createResourceServer(service);
   const machine = { GenerateSecret: true, AllowedOAuthFlows: ['client_credentials'] };
   const clients = {
     open: await createOAuthClient(service),

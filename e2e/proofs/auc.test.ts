@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aucOf, aucOver } from './auc.ts';
+import { aucOver, computeAuc } from './auc.ts';
 
 /** A linear congruential generator: the same numbers in every run. */
 function numbers(): () => number {
@@ -12,10 +12,10 @@ function numbers(): () => number {
 }
 
 test('the area is 1 where all of one kind are above the other, 0 the other way round, and a half where none can be told', () => {
-  assert.equal(aucOf({ one: [3, 4], other: [1, 2] }), 1);
-  assert.equal(aucOf({ one: [1, 2], other: [3, 4] }), 0);
-  assert.equal(aucOf({ one: [1, 1, 1], other: [1, 1] }), 0.5);
-  assert.equal(aucOf({ one: [1, 3], other: [2, 4] }), 0.25);
+  assert.equal(computeAuc({ one: [3, 4], other: [1, 2] }), 1);
+  assert.equal(computeAuc({ one: [1, 2], other: [3, 4] }), 0);
+  assert.equal(computeAuc({ one: [1, 1, 1], other: [1, 1] }), 0.5);
+  assert.equal(computeAuc({ one: [1, 3], other: [2, 4] }), 0.25);
 });
 
 test('the interval holds a half where both kinds are drawn alike, and leaves it out where one is a tenth of the spread slower', () => {

@@ -16,7 +16,7 @@ const OUTSIDE_PER_MILLE = 10;
 const RESAMPLINGS = 4_000;
 
 /** How often a time of the one kind is above one of the other (Mann and Whitney, 1947); ties count half. */
-export function aucOf({ one, other }: Block): number {
+export function computeAuc({ one, other }: Block): number {
   const marked = [...one.map((ms) => ({ ms, isOne: true })), ...other.map((ms) => ({ ms, isOne: false }))];
   marked.sort((left, right) => left.ms - right.ms);
   let ranks = 0;
@@ -36,7 +36,7 @@ export function aucOf({ one, other }: Block): number {
  * @param random gives numbers from 0 to below 1
  */
 export function aucOver(blocks: readonly Block[], random: () => number): Auc {
-  const values = blocks.map(aucOf);
+  const values = blocks.map(computeAuc);
   const means = Array.from({ length: RESAMPLINGS }, () =>
     mean(values.map(() => values[Math.floor(random() * values.length)] ?? 0)),
   ).toSorted((left, right) => left - right);

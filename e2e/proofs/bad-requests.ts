@@ -18,7 +18,7 @@ export async function sendBadRequests(url: string, seed: number, count: number):
   for (const bad of generateBadRequests(seed).take(count)) {
     const answer = await send(url, bad);
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-    const fault = faultOf(answer);
+    const fault = findFault(answer);
     if (fault) faults.push(`${fault} for ${bad.fault}: ${bad.method} ${bad.path.slice(0, 80)} (seed ${seed})`);
   }
   return { sent: count, statuses, faults };
@@ -31,7 +31,7 @@ interface BadAnswer {
   readonly text: string;
 }
 
-function faultOf({ status, contentType, text }: BadAnswer): string | undefined {
+function findFault({ status, contentType, text }: BadAnswer): string | undefined {
   if (status === 0) return `no answer (${text})`;
   if (status >= 500) return `${status} ${text.slice(0, 200)}`;
   if (status < 400 || text === '') return undefined;

@@ -43,7 +43,7 @@ async function countIn(url: string, addresses: readonly string[]): Promise<numbe
 }
 
 /** The refresh token of a user of its own: the demo user has so many logins that the first of them end. */
-async function sessionOf(url: string, headers: FailedOver['asAdmin']): Promise<unknown> {
+async function openSession(url: string, headers: FailedOver['asAdmin']): Promise<unknown> {
   const username = 'before@example.com';
   const passwords = ['Correct-Horse1!', 'Another-Horse2!'];
   const post = (path: string, body: unknown, sent = {}) => sendRequest(url, 'POST', path, { body, headers: sent });
@@ -71,7 +71,7 @@ export async function failOver(
   const allCreate = (): Promise<unknown> => Promise.all(writers.map((writer) => writer.next('created')));
   await Promise.all(loads.map(({ warm }) => warm));
   await allCreate();
-  const refreshToken = await sessionOf(first.url, asAdmin);
+  const refreshToken = await openSession(first.url, asAdmin);
 
   await pair.stopPrimary(how);
   while (await logsIn(first)) await delay(2);

@@ -53,7 +53,7 @@ const HEADS: Readonly<Record<Slowness, readonly [first: string, rest: string]>> 
 const DRIP_MS = 500;
 
 /** The beginning of a request from an address of its own, where the service believes that. */
-function beginningOf(slowness: Slowness): string {
+function startRequest(slowness: Slowness): string {
   const [first, rest] = HEADS[slowness];
   const { 'x-forwarded-for': address } = createClientAddress();
   return `${first} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n${rest}`;
@@ -85,7 +85,7 @@ export async function slowClients(
     socket.on('error', () => {});
     socket.once('close', () => open.delete(socket));
     open.add(socket);
-    const beginning = beginningOf(slowness);
+    const beginning = startRequest(slowness);
     socket.once('connect', () => socket.write(beginning));
     if (slowness === 'reader') socket.pause();
     else socket.resume();

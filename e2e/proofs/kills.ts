@@ -77,13 +77,13 @@ async function firstLife(folder: string): Promise<Answered> {
 async function life(folder: string, before: Answered, round: number) {
   const service = await startServiceProcess(folder);
   const target = await readRouteTarget(service.url);
-  const missing = await missingOf(target, before);
+  const missing = await listMissing(target, before);
   return { missing, answered: await useAndKill(service, target, round) };
 }
 
 async function lastLife(folder: string, before: Answered): Promise<readonly string[]> {
   const service = await startServiceProcess(folder);
-  const missing = await missingOf(await readRouteTarget(service.url), before);
+  const missing = await listMissing(await readRouteTarget(service.url), before);
   await service.stop();
   return missing;
 }
@@ -129,7 +129,7 @@ async function signUp(target: RouteTarget, email: string, answered: Answered): P
 }
 
 /** Names what an earlier service answered and this one does not know. */
-async function missingOf(target: RouteTarget, { logins, signUps, confirmed }: Answered): Promise<readonly string[]> {
+async function listMissing(target: RouteTarget, { logins, signUps, confirmed }: Answered): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const email of signUps) {
     const status = await userStatus(target, email);

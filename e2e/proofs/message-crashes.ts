@@ -67,7 +67,7 @@ export async function messageCrashes(
       sums.messages += crash.serverAnswers.length;
       sums.delivered += accepted.length;
       sums.givenUp += givenUp;
-      faults.push(...faultsOf(crash, accepted, givenUp).map((fault) => `round ${index}: ${fault}`));
+      faults.push(...listFaults(crash, accepted, givenUp).map((fault) => `round ${index}: ${fault}`));
       if ((index + 1) % 100 === 0) tell(`${index + 1} of ${rounds} crashes`);
     }
   } finally {
@@ -105,7 +105,7 @@ async function countDead({ options: context, userPoolId }: TestMessageQueue): Pr
   return (await context.store.messages.listDead(userPoolId, Number.MAX_SAFE_INTEGER)).length;
 }
 
-function faultsOf({ serverAnswers }: Crash, accepted: readonly number[], givenUp: number): readonly string[] {
+function listFaults({ serverAnswers }: Crash, accepted: readonly number[], givenUp: number): readonly string[] {
   const twice = accepted.filter((number, at) => accepted.indexOf(number) !== at);
   const unseen = serverAnswers.length - new Set(accepted).size - givenUp;
   return [

@@ -120,7 +120,7 @@ async function spoil(
   const faults: string[] = [];
   let mutated = 0;
   for (let told = 0; mutated < count; ) {
-    const [act, at] = pickOf(ACTS, pick);
+    const [act, at] = pickWithIndex(ACTS, pick);
     setting.proxy.setOutcome({
       answer: (reply) => {
         mutated += 1;
@@ -131,7 +131,7 @@ async function spoil(
     const answer = await act(setting);
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
     const log = setting.drainLog();
-    const fault = faultOf(answer) ?? leakIn(log, 'log');
+    const fault = findFault(answer) ?? leakIn(log, 'log');
     if (fault) faults.push(`act ${at}, after ${mutated} replies of seed ${seed}: ${fault}`);
     if (mutated - told >= SPELL) {
       told = mutated;
@@ -143,7 +143,7 @@ async function spoil(
   return { mutated, statuses, faults };
 }
 
-function pickOf<T>(list: readonly T[], pick: Picker): readonly [T, number] {
+function pickWithIndex<T>(list: readonly T[], pick: Picker): readonly [T, number] {
   const at = pick.below(list.length);
   return [list[at] as T, at];
 }
@@ -162,7 +162,7 @@ async function stillWorks(setting: Setting): Promise<readonly string[]> {
 
 const FROM_PROVIDER: ReadonlySet<number> = new Set([502, 503, 504]);
 
-function faultOf({ status, headers, body, text }: Exchange): string | undefined {
+function findFault({ status, headers, body, text }: Exchange): string | undefined {
   // A good answer shows what the provider says of users and challenges, and may show anything of it.
   if (status < 400) return undefined;
   const leak = leakIn(text, 'answer');

@@ -30,7 +30,7 @@ const MOST_WAIT_MS = 500;
 const DEMO = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 
 /** Runs a command of the program on the data of a folder; undefined where it went well. */
-async function failureOf(folder: string, words: readonly string[]): Promise<string | undefined> {
+async function runForFailure(folder: string, words: readonly string[]): Promise<string | undefined> {
   const child = spawn(process.execPath, [MAIN, ...words], {
     cwd: folder,
     env: { PATH: process.env.PATH, POOLGATE_DATA_DIR: folder },
@@ -44,7 +44,7 @@ async function failureOf(folder: string, words: readonly string[]): Promise<stri
   return code === 0 ? undefined : `${words[0]} ended with ${code}: ${said.trim()}`;
 }
 
-async function statusOf(url: string, path: string, body?: unknown): Promise<number> {
+async function fetchStatus(url: string, path: string, body?: unknown): Promise<number> {
   const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const answer = await fetch(`${url}${path}`, { headers: HEADERS, ...sent });
   await answer.arrayBuffer();
@@ -59,7 +59,7 @@ function startCreating({ url }: ServiceProcess, clients: number) {
   const create = async (client: number): Promise<void> => {
     for (let count = 0; !isOver; count += 1) {
       const email = `restored-${client}-${count}@example.com`;
-      const status = await statusOf(url, '/admin/users', { email, temp_password: 'Temp-Passw0rd!' });
+      const status = await fetchStatus(url, '/admin/users', { email, temp_password: 'Temp-Passw0rd!' });
       if (status === 201) created.push(email);
       else faults.push(`a user is answered ${status}`);
     }
@@ -82,13 +82,13 @@ async function restore(from: string, backup: string, emails: readonly string[]):
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-restored-'));
   try {
     cpSync(from, folder, { recursive: true, filter: (path) => !NOT_RESTORED.test(basename(path)) });
-    const failed = await failureOf(folder, ['restore', backup]);
+    const failed = await runForFailure(folder, ['restore', backup]);
     if (failed !== undefined) return [failed];
     const service = await startServiceProcess(folder);
     const faults: string[] = [];
-    if ((await statusOf(service.url, '/login', DEMO)) !== 200) faults.push('nobody logs in');
+    if ((await fetchStatus(service.url, '/login', DEMO)) !== 200) faults.push('nobody logs in');
     for (const email of emails) {
-      const status = await statusOf(service.url, `/admin/users/${encodeURIComponent(email)}`);
+      const status = await fetchStatus(service.url, `/admin/users/${encodeURIComponent(email)}`);
       if (status !== 200) faults.push(`${email} is answered ${status}`);
     }
     await service.stop();
@@ -120,7 +120,7 @@ export async function restoreBackups({
       const before = [...load.created];
       const emails = [...new Set([...before.slice(0, LOOKED_FOR), ...before.slice(-LOOKED_FOR)])];
       const backup = join(folder, `backup-${round}.db`);
-      const failed = await failureOf(folder, ['backup', backup]);
+      const failed = await runForFailure(folder, ['backup', backup]);
       const found = failed === undefined ? await restore(folder, backup, emails) : [failed];
       faults.push(...found.map((fault) => `backup ${round}: ${fault}`));
       restored += found.length === 0 ? 1 : 0;

@@ -47,7 +47,7 @@ async function logInOften(
       const service = services[next % services.length] ?? one;
       next += 1;
       if (next % TOLD_EVERY === 0) tell(`${next} of ${logins} logins`);
-      for (const id of idsIn(await tokensOf(service, email), sub, faults)) {
+      for (const id of idsIn(await logIn(service, email), sub, faults)) {
         if (seen.has(id)) faults.push(`${id} came twice`);
         seen.add(id);
       }
@@ -64,7 +64,7 @@ interface Result {
   readonly NewDeviceMetadata: { readonly DeviceKey: string };
 }
 
-async function tokensOf(service: TestService, email: string): Promise<Result> {
+async function logIn(service: TestService, email: string): Promise<Result> {
   const answer = await service.call('InitiateAuth', {
     ClientId: service.clientId,
     AuthFlow: 'USER_PASSWORD_AUTH',

@@ -102,7 +102,7 @@ async function attack({ service, application, wholePort }: Attacks, { port, uri,
   const { visitor: attacker, digest } = await begin(wholePort, port);
   application.uris.length = 0;
   const link = `/forward-auth/start?${new URLSearchParams({ return_to: ORIGIN + uri, browser: digest })}`;
-  const carried = uriOf((await victim.open(link)).headers.location);
+  const carried = toRequestTarget((await victim.open(link)).headers.location);
   await follow(victimThere, carried);
   await attacker.open('GET', carried);
   return {
@@ -124,7 +124,7 @@ async function begin(wholePort: number, port: number): Promise<{ visitor: Visito
 async function signIn(browser: CookieBrowser, wholePort: number, port: number): Promise<Visitor> {
   const { visitor, start } = await begin(wholePort, wholePort);
   const back = await browser.open(start.replace(/^.*?\/cognito/, ''));
-  await visitor.open('GET', uriOf(back.headers.location));
+  await visitor.open('GET', toRequestTarget(back.headers.location));
   const there = new Visitor(port);
   for (const [name, value] of visitor.cookies) there.cookies.set(name, value);
   return there;
@@ -135,11 +135,11 @@ async function follow(visitor: Visitor, from: string): Promise<void> {
   let uri = from;
   for (let hops = 0; uri !== '' && hops < 3; hops += 1) {
     const { headers } = await visitor.open('GET', uri);
-    uri = uriOf(headers.location ?? String(headers.refresh ?? '').replace(/^0; url=/, ''));
+    uri = toRequestTarget(headers.location ?? String(headers.refresh ?? '').replace(/^0; url=/, ''));
   }
 }
 
 /** Path and query of an address of the application; empty for any other one. */
-function uriOf(address: unknown): string {
+function toRequestTarget(address: unknown): string {
   return String(address).startsWith(`${ORIGIN}/`) ? String(address).slice(ORIGIN.length) : '';
 }

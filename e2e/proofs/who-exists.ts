@@ -169,14 +169,14 @@ async function timedTogether(
       const measure = async (): Promise<Measured> => {
         const measured = await timed({ gateway, pool, keyRing, oauthClientId }, act, names, { warm, collect });
         pool.clock.advance(HOURS_MS);
-        tell(`${act.name}: ${textsOf(measured).join(', control ')}; ${measured.answers.join(' / ')}`);
+        tell(`${act.name}: ${formatMeasured(measured).join(', control ')}; ${measured.answers.join(' / ')}`);
         return measured;
       };
       const first = await measure();
       // What registers names cannot be asked for them again.
       const repeated = revealsUsers(first) && !act.registers;
       const measured = repeated ? await measure() : first;
-      figures.push({ ...measured, repeated, texts: textsOf(measured), revealsUsers: revealsUsers(measured) });
+      figures.push({ ...measured, repeated, texts: formatMeasured(measured), revealsUsers: revealsUsers(measured) });
     }
     return figures;
   } finally {
@@ -192,7 +192,7 @@ const newNames = (count: number): readonly string[] =>
 const namesOfNobody = (count: number): readonly string[] =>
   newNames(count).map((name, at) => (at % 2 === 0 ? name : `z${name.slice(1)}`));
 
-const textsOf = ({ unknown, control }: Measured) => [shown(unknown), shown(control)] as const;
+const formatMeasured = ({ unknown, control }: Measured) => [shown(unknown), shown(control)] as const;
 
 type Names = readonly string[];
 
@@ -218,7 +218,7 @@ async function timed(
       const began = performance.now();
       const answer = await send(services.gateway, request);
       block[kind].push(performance.now() - began);
-      answers[kind].add(wordOf(answer));
+      answers[kind].add(summarize(answer));
     }
   }
   const against = (kind: 1 | 2): Auc =>
@@ -231,7 +231,7 @@ async function timed(
 }
 
 /** `400 CodeMismatchException`, `302 /cognito/login`. */
-function wordOf({ status, text, location }: Awaited<ReturnType<typeof send>>): string {
+function summarize({ status, text, location }: Awaited<ReturnType<typeof send>>): string {
   if (location !== null) return `${status} ${location.split('?', 1)[0]}`;
   const { code, __type } = JSON.parse(text);
   return `${status} ${code ?? __type ?? ''}`.trim();
@@ -268,7 +268,7 @@ async function importUsers({ embedded, userPoolId, store }: TestPool, names: rea
     const outcomes = await embedded.importUsers(userPoolId, users);
     const failed = outcomes.find(({ ok }) => !ok);
     if (failed) throw new RangeError(JSON.stringify(failed));
-    const holders = users.filter((_, at) => at % 3 === 0).map(({ username }) => passkeyOf(userPoolId, username));
+    const holders = users.filter((_, at) => at % 3 === 0).map(({ username }) => createPasskey(userPoolId, username));
     await store.write(async (transaction) => {
       for (const passkey of holders) await transaction.passkeys.insert(passkey);
     });
@@ -278,7 +278,7 @@ async function importUsers({ embedded, userPoolId, store }: TestPool, names: rea
 const COSE_KEY_BYTES = 77;
 
 /** As an authenticator of most people would make it. */
-function passkeyOf(poolId: string, username: string): PasskeyRecord {
+function createPasskey(poolId: string, username: string): PasskeyRecord {
   return {
     poolId,
     credentialId: randomBytes(32).toString('base64url'),

@@ -38,7 +38,8 @@ describe('devices by the routes', () => {
     service.ask('PUT', `/device/${key}`, { headers: createBearerHeader(device.access), body });
   const show = (device: RouteDevice, key = device.key) =>
     service.get(`/device/${key}`, createBearerHeader(device.access));
-  const deviceOf = async (device: RouteDevice) => (await show(device)).body.device as Readonly<Record<string, unknown>>;
+  const fetchDevice = async (device: RouteDevice) =>
+    (await show(device)).body.device as Readonly<Record<string, unknown>>;
 
   it('POST /device registers, on both mounts, and says whether to ask the user', async () => {
     for (const mount of MOUNTS) {
@@ -61,7 +62,7 @@ describe('devices by the routes', () => {
     await register(device, { device_name: 'Laptop' });
     const shown = await show(device);
     assert.deepEqual(checkSchema(ROUTES.deviceShow.responses[200].schema, shown.body), []);
-    const before = await deviceOf(device);
+    const before = await fetchDevice(device);
     const address = String(before.last_ip);
     // A pool behind the routes sees the service.
     assert.match(address, ON_COGNITO ? /^10\./ : /^127\.0\.0\.1$/);
@@ -78,7 +79,7 @@ describe('devices by the routes', () => {
     for (const remembered of [true, false]) {
       const answer = await put(device, { remembered_status: remembered });
       assert.deepEqual([answer.status, answer.body.data], [200, {}], answer.text);
-      assert.equal((await deviceOf(device)).remembered, remembered);
+      assert.equal((await fetchDevice(device)).remembered, remembered);
     }
     const other = await logInOnNewDevice(service, 'ada@example.test');
     const remove = () => service.ask('DELETE', `/device/${device.key}`, { headers: createBearerHeader(other.access) });
@@ -147,7 +148,7 @@ describe('devices by the routes', () => {
     for (const remembered_status of ['true', 1, 0, 'on', null, [], {}, undefined]) {
       assertInvalidField(await put(device, { remembered_status }), 'remembered_status');
     }
-    assert.equal((await deviceOf(device)).remembered, false);
+    assert.equal((await fetchDevice(device)).remembered, false);
   });
 
   it('without a key a device is neither updated, renamed nor removed: 422', async () => {
@@ -177,7 +178,7 @@ describe('devices by the routes', () => {
     const renamed = await service.ask('PATCH', `/device/${device.key}`, { headers, body });
     assert.equal((renamed.body.device as { device_name: string }).device_name, 'New', renamed.text);
     await put(device, { remembered_status: true });
-    assert.deepEqual([(await deviceOf(device)).device_name, (await deviceOf(device)).remembered], ['New', true]);
+    assert.deepEqual([(await fetchDevice(device)).device_name, (await fetchDevice(device)).remembered], ['New', true]);
   });
 
   it('what the pool takes back is not shown as remembered, and what it is told elsewhere is', async () => {
@@ -190,7 +191,7 @@ describe('devices by the routes', () => {
       ['remembered', true],
     ] as const) {
       assert.equal((await status(told)).status, 200);
-      assert.equal((await deviceOf(device)).remembered, shown);
+      assert.equal((await fetchDevice(device)).remembered, shown);
       const { devices } = (await service.get('/device', createBearerHeader(device.access))).body;
       assert.deepEqual(
         (devices as readonly { remembered: boolean }[]).map(({ remembered }) => remembered),
@@ -202,7 +203,7 @@ describe('devices by the routes', () => {
   it('another user’s key answers byte for byte like a missing one, in every spelling, and nothing changes', async () => {
     const owner = await createRememberedDevice(service, 'ada@example.test');
     const other = await logInOnNewDevice(service, 'eve@example.test');
-    const before = await deviceOf(owner);
+    const before = await fetchDevice(owner);
     const missing = owner.key.replace(/.{4}$/, (end) => (end === '0000' ? '1111' : '0000'));
     const ask = async (method: string, path: string, body?: unknown) => {
       const { status, text } = await service.ask(method, path, {
@@ -230,7 +231,7 @@ describe('devices by the routes', () => {
         }
       }
     }
-    assert.deepEqual(await deviceOf(owner), before);
+    assert.deepEqual(await fetchDevice(owner), before);
   });
 
   it('a page has ten devices, the cursor leads to the rest, and registrations are bounded', async () => {

@@ -218,16 +218,16 @@ forEachDatabase((database) => {
         return;
       }
       const { username, salt } = incomplete.body.registration as { readonly username: string; readonly salt: string };
-      const proofOf = (password: string) =>
+      const createProof = (password: string) =>
         computeVerifierBody(service, { ...incomplete, status: 200, body: { username, salt } }, password)
           .password_verifier;
       const wrong = await service.post('/register/verify', {
         email,
         code,
-        password_verifier: proofOf('Another-Horse2!'),
+        password_verifier: createProof('Another-Horse2!'),
       });
       assertProblem(wrong, 401, 'invalid_credentials');
-      const proven = await service.post('/register/verify', { email, code, password_verifier: proofOf(PASSWORD) });
+      const proven = await service.post('/register/verify', { email, code, password_verifier: createProof(PASSWORD) });
       assert.equal(proven.status, 200, proven.text);
       await logInForTokens(service, email);
     });

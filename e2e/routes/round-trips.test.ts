@@ -6,7 +6,7 @@ import {
   createAuthorizeQuery,
   createOAuthClient,
   createPkce,
-  createThingsServer,
+  createResourceServer,
   openSignedInBrowser,
   postForm,
   requestCode,
@@ -237,7 +237,7 @@ describe('requests on PostgreSQL', () => {
       limitLoginSteps: LIMIT,
       limitUserSteps: LIMIT,
     });
-    await createThingsServer(service);
+    await createResourceServer(service);
   });
   after(async () => {
     await service?.close();

@@ -32,7 +32,7 @@ forEachDatabase((database) => {
     after(() => service.close());
 
     const page = (headers: Headers, query = '') => service.get(`/user/sessions${query}`, headers);
-    const sessionsOf = async (headers: Headers, query = '') =>
+    const listSessions = async (headers: Headers, query = '') =>
       (await page(headers, query)).body.sessions as readonly Session[];
     const end = (headers: Headers, id: string, at = service) => at.ask('DELETE', `/user/sessions/${id}`, { headers });
     const idOf = (access: string) => String(decodeTokenPart(access, 1).origin_jti);
@@ -48,7 +48,7 @@ forEachDatabase((database) => {
       }
       const [first, , last] = logins;
       assert.ok(first && last);
-      const all = await sessionsOf(last.headers);
+      const all = await listSessions(last.headers);
       assert.deepEqual(
         all.map(({ id }) => id),
         logins.map(({ access }) => idOf(access)).reverse(),
@@ -74,7 +74,7 @@ forEachDatabase((database) => {
         all.map(({ id }) => id),
       );
       await service.post('/token/refresh', { refresh_token: first.refresh });
-      const refreshed = (await sessionsOf(last.headers)).find(({ id }) => id === idOf(first.access));
+      const refreshed = (await listSessions(last.headers)).find(({ id }) => id === idOf(first.access));
       assert.ok(refreshed?.refreshed_at);
     });
 
@@ -102,7 +102,7 @@ forEachDatabase((database) => {
       assertProblem(await service.post('/token/refresh', { refresh_token: other.refresh }), 401, 'invalid_grant');
       for (const { headers } of [mine, third]) assert.equal((await service.get('/user/profile', headers)).status, 200);
       assertProblem(await end(mine.headers, idOf(other.access)), 404, 'session_not_found');
-      const left = await sessionsOf(mine.headers);
+      const left = await listSessions(mine.headers);
       assert.equal(left.length, 2);
       const byOtherId = left.find(({ current }) => !current)?.session_id ?? '';
       assert.equal((await end(mine.headers, byOtherId)).status, 200);
@@ -138,7 +138,7 @@ forEachDatabase((database) => {
         }
         const fresh = await logInForTokens(service, 'frank@example.com');
         assert.equal((await service.get('/user/profile', fresh.headers)).status, 200);
-        assert.equal((await sessionsOf(fresh.headers)).length, 1);
+        assert.equal((await listSessions(fresh.headers)).length, 1);
       }
     });
   });

@@ -63,7 +63,7 @@ function said({ status, headers, body }: Exchange): ReadonlyMap<string, string> 
 const INVENTED_KEYS = /\/allowCredentials\/\d+\//;
 
 /** What of an answer is no value of its own. */
-function wordsOf({ status, headers, body }: Exchange): readonly unknown[] {
+function summarize({ status, headers, body }: Exchange): readonly unknown[] {
   const words = body.code ?? body.message ?? body.__type ?? body.ChallengeName ?? body.challenge_name;
   return [status, words, headers['retry-after']];
 }
@@ -99,7 +99,7 @@ for (const [provider, open] of PROVIDERS) {
     });
     after(() => service.close());
 
-    async function userIdOf(name: string): Promise<string> {
+    async function fetchUserId(name: string): Promise<string> {
       const { body } = await service.post('/login/srp', { username: name });
       return (body.challenge_params as Readonly<Record<string, string>>).USER_ID_FOR_SRP ?? '';
     }
@@ -110,8 +110,8 @@ for (const [provider, open] of PROVIDERS) {
       it(`say the same of somebody ${state}, whatever is asked`, async () => {
         const name = `${state.replaceAll(/\W/g, '')}@example.com`;
         await make(service, name);
-        const id = await userIdOf(name);
-        assert.equal(await userIdOf(id), id);
+        const id = await fetchUserId(name);
+        assert.equal(await fetchUserId(id), id);
         for (const act of acts.filter(({ takesAddressOnly }) => !takesAddressOnly)) {
           const ask = async (who: string) => {
             // Guesses and messages of what was asked before are over: one source may cause two messages in an hour.
@@ -142,7 +142,7 @@ for (const [provider, open] of PROVIDERS) {
             service.clock.advance(2 * HOUR_MS);
             const answer = await act.ask(service, String(UserSub));
             const members = [...said(answer).keys()].filter((path) => !INVENTED_KEYS.test(path));
-            answers.push([act.target, act.variant, wordsOf(answer), members.toSorted()]);
+            answers.push([act.target, act.variant, summarize(answer), members.toSorted()]);
           }
           return answers;
         };
@@ -155,11 +155,11 @@ for (const [provider, open] of PROVIDERS) {
     async function trace({ ask }: PublicRequest, state: string, at: number): Promise<readonly unknown[]> {
       const name = `e${at}-${state.replaceAll(/\W/g, '')}@example.com`;
       await STATES[state]?.(service, name);
-      const id = await userIdOf(name);
+      const id = await fetchUserId(name);
       service.clock.advance(2 * HOUR_MS);
       const answers: unknown[] = [];
       for (let turn = 0; turn < 12; turn += 1) {
-        answers.push(wordsOf(await ask(service, turn % 3 === 1 ? id : name)));
+        answers.push(summarize(await ask(service, turn % 3 === 1 ? id : name)));
       }
       return answers;
     }

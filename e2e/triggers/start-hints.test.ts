@@ -39,11 +39,13 @@ it('the log names each function that nobody mapped, and says once that SRP bring
   assert.equal(hints.length, 1);
   assert.doesNotMatch(JSON.stringify(hints), /example\.com/);
   const unmapped = logged.filter(({ msg, arn }) => arn !== undefined && /POOLGATE_TRIGGER_MAP/.test(String(msg)));
-  const lineOf = (name: 'PreSignUp' | 'CustomMessage') => [40, LambdaConfig[name], service.userPoolId, [name]];
+  const createLine = (name: 'PreSignUp' | 'CustomMessage') => [40, LambdaConfig[name], service.userPoolId, [name]];
   assert.deepEqual(
     unmapped.map(({ level, arn, pool, triggers: names }) => [level, arn, pool, names]),
     // When the pool was changed, and at the next start.
-    [...['PreSignUp', 'CustomMessage'], ...['PreSignUp', 'CustomMessage']].map((name) => lineOf(name as 'PreSignUp')),
+    [...['PreSignUp', 'CustomMessage'], ...['PreSignUp', 'CustomMessage']].map((name) =>
+      createLine(name as 'PreSignUp'),
+    ),
   );
   for (const { msg } of unmapped) assert.match(String(msg), /not mapped/);
   await again.close();

@@ -7,7 +7,7 @@ import {
   createAuthorizeQuery,
   createOAuthClient,
   createPkce,
-  createThingsServer,
+  createResourceServer,
   openSignedInBrowser,
   postForm,
   readCallbackParameters,
@@ -28,7 +28,7 @@ it('what a trigger says before tokens is an error of OAuth at the token endpoint
     [LYING]: async () => 'lies',
   };
   const service = await startTriggeredService({}, { triggers });
-  await createThingsServer(service);
+  await createResourceServer(service);
   await addUser(service, ADA);
   const machine = await createOAuthClient(service, {
     GenerateSecret: true,
@@ -111,7 +111,7 @@ it('a machine is told the scope that its token holds, where a trigger made it an
   });
   const service = await startTriggeredService({}, { triggers: { [formatTriggerArn('changing')]: changing } });
   context.after(() => service.close());
-  await createThingsServer(service);
+  await createResourceServer(service);
   const machine = await createOAuthClient(service, {
     GenerateSecret: true,
     AllowedOAuthFlows: ['client_credentials'],

@@ -9,7 +9,7 @@ import {
   createAuthorizeQuery,
   createOAuthClient,
   createPkce,
-  createThingsServer,
+  createResourceServer,
   type OAuthClient,
   openSignedInBrowser,
   postForm,
@@ -210,7 +210,7 @@ describe('the trigger before tokens', () => {
     const ids = { UserPoolId: service.userPoolId, ClientId: service.clientId };
     const ExplicitAuthFlows = FLOWS.map((flow) => `ALLOW_${flow}`);
     await callAsAdmin(service, 'UpdateUserPoolClient', { ...ids, ExplicitAuthFlows });
-    await createThingsServer(service);
+    await createResourceServer(service);
     const machine = await createOAuthClient(service, {
       GenerateSecret: true,
       AllowedOAuthFlows: ['client_credentials'],

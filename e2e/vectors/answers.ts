@@ -39,14 +39,17 @@ export function assertionAnswer({ credentialId, ...parts }: AssertionParts): Cre
 }
 
 /** The registration of a vector as it is. */
-export function registrationOf({ credentialId, registration }: Vector): RegistrationParts {
+export function toRegistrationParts({ credentialId, registration }: Vector): RegistrationParts {
   const { clientDataJSON, attestationObject } = registration;
   return { credentialId, clientDataJSON, attestationObject };
 }
 
 /** The same key and data as a browser hands them on that was asked for no attestation (WebAuthn Level 3 §5.1.3). */
-export function conveyedRegistrationOf(vector: Vector): RegistrationParts {
-  return { ...registrationOf(vector), attestationObject: withoutAttestation(vector.registration.authenticatorData) };
+export function toConveyedRegistrationParts(vector: Vector): RegistrationParts {
+  return {
+    ...toRegistrationParts(vector),
+    attestationObject: withoutAttestation(vector.registration.authenticatorData),
+  };
 }
 
 /** An attestation object that attests nothing. */
@@ -55,7 +58,7 @@ export function withoutAttestation(authenticatorData: Uint8Array): Buffer {
 }
 
 /** The authentication of a vector as it is. */
-export function assertionOf({ credentialId, authentication }: Vector): AssertionParts {
+export function toAssertionParts({ credentialId, authentication }: Vector): AssertionParts {
   const { clientDataJSON, authenticatorData, signature } = authentication;
   return { credentialId, clientDataJSON, authenticatorData, signature };
 }

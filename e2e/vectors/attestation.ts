@@ -42,7 +42,7 @@ function sha256(...parts: readonly Uint8Array[]): Buffer {
   return createHash('sha256').update(Buffer.concat(parts)).digest();
 }
 
-function pointOf({ point }: CredentialKey): Buffer {
+function requirePoint({ point }: CredentialKey): Buffer {
   if (point === undefined) throw new TypeError('the key lies on no curve of ECDSA');
   return point;
 }
@@ -71,7 +71,7 @@ const TPM_ID = 'id:00000000';
 /** §8.3; the structures are those of the TPM 2.0 library (part 2), §12.2.4 and §10.12.8. */
 function tpm(parts: AttestationParts) {
   const own = ecdsaKey(CURVES.ES256, parts.attestationSeed);
-  const point = pointOf(parts.credentialKey);
+  const point = requirePoint(parts.credentialKey);
   const sized = (bytes: Uint8Array): Buffer =>
     Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
   const pubArea = Buffer.concat([
@@ -114,7 +114,7 @@ function androidKey(parts: AttestationParts) {
     sequence(),
   );
   const extensions = [extension('1.3.6.1.4.1.11129.2.1.17', description)];
-  const x5c = [certificate(parts, { point: pointOf(parts.credentialKey), extensions })];
+  const x5c = [certificate(parts, { point: requirePoint(parts.credentialKey), extensions })];
   return { alg: -7, sig: parts.credentialKey.sign(toSign(parts)), x5c };
 }
 
@@ -122,13 +122,13 @@ function androidKey(parts: AttestationParts) {
 function apple(parts: AttestationParts) {
   const nonce = sequence(der(0xa1, octets(sha256(toSign(parts)))));
   const extensions = [extension('1.2.840.113635.100.8.2', nonce)];
-  return { x5c: [certificate(parts, { point: pointOf(parts.credentialKey), extensions })] };
+  return { x5c: [certificate(parts, { point: requirePoint(parts.credentialKey), extensions })] };
 }
 
 /** §8.6. */
 function fidoU2f(parts: AttestationParts) {
   const own = ecdsaKey(CURVES.ES256, parts.attestationSeed);
   const { rpIdHash, clientDataHash, credentialId, credentialKey } = parts;
-  const signed = Buffer.concat([Buffer.from([0]), rpIdHash, clientDataHash, credentialId, pointOf(credentialKey)]);
+  const signed = Buffer.concat([Buffer.from([0]), rpIdHash, clientDataHash, credentialId, requirePoint(credentialKey)]);
   return { sig: own.sign(signed), x5c: [certificate(parts, own)] };
 }

@@ -23,7 +23,7 @@ export function extension(id: string, value: Uint8Array, isCritical = false): Bu
 }
 
 /** A name (RFC 5280 §4.1.2.4): common name, organisation, unit, country. */
-function nameOf(unit: string): Buffer {
+function encodeName(unit: string): Buffer {
   const part = (id: string, value: Buffer): Buffer => set(sequence(oid(id), value));
   return sequence(
     part('2.5.4.3', utf8(OWNER)),
@@ -46,9 +46,9 @@ export function attestationCertificate(parts: CertificateParts): Buffer {
     der(0xa0, integer(2n)),
     integer(BigInt(`0x${Buffer.from(serialNumber).toString('hex')}`)),
     sequence(oid(ECDSA_WITH_SHA256)),
-    nameOf('Authenticator Attestation CA'),
+    encodeName('Authenticator Attestation CA'),
     sequence(der(0x17, Buffer.from('240101000000Z')), der(0x18, Buffer.from('30240101000000Z'))),
-    isNameless ? sequence() : nameOf('Authenticator Attestation'),
+    isNameless ? sequence() : encodeName('Authenticator Attestation'),
     sequence(sequence(oid('1.2.840.10045.2.1'), oid('1.2.840.10045.3.1.7')), bits(point)),
     der(
       0xa3,

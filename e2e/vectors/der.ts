@@ -3,10 +3,10 @@
 /** One value: its tag, the length, the contents. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
-  return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content]);
+  return Buffer.concat([Buffer.from([tag, ...encodeLength(content.length)]), content]);
 }
 
-function lengthOf(length: number): readonly number[] {
+function encodeLength(length: number): readonly number[] {
   if (length < 0x80) return [length];
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
 }

@@ -47,10 +47,10 @@ export function publicPoint({ openSslName }: Curve, privateKey: Uint8Array): Buf
 export function signDeterministically(curve: Curve, privateKey: Uint8Array, message: Uint8Array): Buffer {
   const { hash, order } = curve;
   const digest = createHash(hash).update(message).digest();
-  const key = numberOf(privateKey);
+  const key = toBigInt(privateKey);
   for (const nonce of nonces(curve, key, digest)) {
-    const point = publicPoint(curve, octetsOf(curve, nonce));
-    const r = numberOf(point.subarray(1, (point.length + 1) / 2)) % order;
+    const point = publicPoint(curve, toOctets(curve, nonce));
+    const r = toBigInt(point.subarray(1, (point.length + 1) / 2)) % order;
     const s = (inverse(nonce, order) * (leftmostBits(curve, digest) + r * key)) % order;
     if (r !== 0n && s !== 0n) return sequence(integer(r), integer(s));
   }
@@ -60,7 +60,7 @@ export function signDeterministically(curve: Curve, privateKey: Uint8Array, mess
 /** RFC 6979 §3.2. */
 function* nonces(curve: Curve, key: bigint, digest: Uint8Array): Generator<bigint> {
   const size = digest.length;
-  const start = [octetsOf(curve, key), octetsOf(curve, leftmostBits(curve, digest) % curve.order)];
+  const start = [toOctets(curve, key), toOctets(curve, leftmostBits(curve, digest) % curve.order)];
   let k = Buffer.alloc(size, 0x00);
   let v = Buffer.alloc(size, 0x01);
   const mac = (...parts: readonly Uint8Array[]): Buffer<ArrayBuffer> =>
@@ -82,16 +82,16 @@ function* nonces(curve: Curve, key: bigint, digest: Uint8Array): Generator<bigin
   }
 }
 
-function numberOf(bytes: Uint8Array): bigint {
+function toBigInt(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
 }
 
 function leftmostBits({ orderBits }: Curve, bytes: Uint8Array): bigint {
   const surplus = bytes.length * 8 - orderBits;
-  return surplus > 0 ? numberOf(bytes) >> BigInt(surplus) : numberOf(bytes);
+  return surplus > 0 ? toBigInt(bytes) >> BigInt(surplus) : toBigInt(bytes);
 }
 
-function octetsOf({ orderBits }: Curve, value: bigint): Buffer {
+function toOctets({ orderBits }: Curve, value: bigint): Buffer {
   return Buffer.from(value.toString(16).padStart(Math.ceil(orderBits / 8) * 2, '0'), 'hex');
 }
 

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { assertionAnswer, assertionOf, conveyedRegistrationOf, registrationAnswer, registrationOf } from './answers.ts';
+import {
+  assertionAnswer,
+  registrationAnswer,
+  toAssertionParts,
+  toConveyedRegistrationParts,
+  toRegistrationParts,
+} from './answers.ts';
 import { assertionMutations, registrationMutations } from './mutations.ts';
 import { type CognitoApiAnswer, VectorPool } from './vector-pool.ts';
 import { level3Vectors, type Vector } from './webauthn-level-3.ts';
@@ -54,13 +60,13 @@ describe('the vectors of WebAuthn Level 3', () => {
 
   for (const vector of vectors) {
     it(`${vector.name}: the registration is ${POLICY[vector.name]}`, async () => {
-      const asIs = await register(vector, registrationAnswer(registrationOf(vector)));
+      const asIs = await register(vector, registrationAnswer(toRegistrationParts(vector)));
       if (POLICY[vector.name] === 'good') {
         assert.deepEqual(asIs, { status: 200, body: {} });
       } else {
         assert.ok(isRefused(asIs), JSON.stringify(asIs));
         assert.deepEqual(await pool.passkeys(), []);
-        const conveyed = await register(vector, registrationAnswer(conveyedRegistrationOf(vector)));
+        const conveyed = await register(vector, registrationAnswer(toConveyedRegistrationParts(vector)));
         assert.equal(conveyed.status, allowed(vector) ? 200 : 400, JSON.stringify(conveyed.body));
       }
       const ids = (await pool.passkeys()).map(({ credentialId }) => credentialId);
@@ -70,8 +76,8 @@ describe('the vectors of WebAuthn Level 3', () => {
 
   for (const vector of vectors.filter(allowed)) {
     it(`${vector.name}: the authentication gives tokens, once`, async () => {
-      await register(vector, registrationAnswer(conveyedRegistrationOf(vector)));
-      const credential = assertionAnswer(assertionOf(vector));
+      await register(vector, registrationAnswer(toConveyedRegistrationParts(vector)));
+      const credential = assertionAnswer(toAssertionParts(vector));
       const { status, body } = await logIn(vector, credential);
       assert.equal(status, 200, JSON.stringify(body));
       assert.ok((body.AuthenticationResult as { readonly AccessToken?: string }).AccessToken);
@@ -83,7 +89,10 @@ describe('the vectors of WebAuthn Level 3', () => {
     let tried = 0;
     const passed: string[] = [];
     for (const vector of vectors.filter((one) => allowed(one) && one.key.point !== undefined)) {
-      const mutations = registrationMutations(conveyedRegistrationOf(vector), vector.registration.authenticatorData);
+      const mutations = registrationMutations(
+        toConveyedRegistrationParts(vector),
+        vector.registration.authenticatorData,
+      );
       for (const { name, credential } of mutations) {
         const answer = await register(vector, credential);
         if (!isRefused(answer)) passed.push(`${vector.name}: ${name}: ${answer.status}`);
@@ -100,8 +109,8 @@ describe('the vectors of WebAuthn Level 3', () => {
     const passed: string[] = [];
     const used: unknown[] = [];
     for (const vector of vectors.filter(allowed)) {
-      await register(vector, registrationAnswer(conveyedRegistrationOf(vector)));
-      for (const { name, credential } of assertionMutations(assertionOf(vector))) {
+      await register(vector, registrationAnswer(toConveyedRegistrationParts(vector)));
+      for (const { name, credential } of assertionMutations(toAssertionParts(vector))) {
         const answer = await logIn(vector, credential);
         if (!isRefused(answer)) passed.push(`${vector.name}: ${name}: ${answer.status}`);
         tried += 1;

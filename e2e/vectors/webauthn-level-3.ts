@@ -92,13 +92,13 @@ function authenticatorData(flags: number, attested: Uint8Array = Buffer.alloc(0)
   return Buffer.concat([sha256(RELYING_PARTY_ID), Buffer.from([flags, 0, 0, 0, 0]), attested]);
 }
 
-function nameOf({ attestation, key, variant }: Recipe): string {
+function formatName({ attestation, key, variant }: Recipe): string {
   return [attestation, key, ...(variant === undefined ? [] : [variant])].join('.');
 }
 
 /** A registration, then an authentication: the order in which values are derived is theirs. */
-function vectorOf(recipe: Recipe, issuerKey: Buffer): Vector {
-  const name = nameOf(recipe);
+function createVector(recipe: Recipe, issuerKey: Buffer): Vector {
+  const name = formatName(recipe);
   const derive = deriving(name);
   const { challengeBytes = 32, credentialIdBytes = 32, hasFlags = true } = recipe;
   const keyKind: KeyKind = KEY_KINDS[recipe.key];
@@ -153,5 +153,5 @@ function authenticate(recipe: Recipe, derive: Derive, { key, eligible, backedUp 
  */
 export function level3Vectors(): readonly Vector[] {
   const issuerKey = deriving('Attestation CA')(32);
-  return RECIPES.map((recipe) => vectorOf(recipe, issuerKey));
+  return RECIPES.map((recipe) => createVector(recipe, issuerKey));
 }

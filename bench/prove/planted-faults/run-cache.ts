@@ -13,18 +13,18 @@ export interface ResultCache<Key, Answer> {
 
 /** Keeps a line for each fault below `tmp/`. Another tree, or another way to look, has another file. */
 export function openDetectionCache(root: string, way: string): ResultCache<Fault, Detection> {
-  const digest = hashFiles(way, hashTree(root));
+  const digest = digestFiles(way, digestTree(root));
   return openLineCache(join(root, 'tmp', 'planted-faults', `${digest}.jsonl`), toFaultKey);
 }
 
 /** Keeps what a test ran without any fault, while neither it nor anything that it imports changes. */
 export function openBaselineCache(root: string, graph: ImportGraph): ResultCache<string, BaselineRun> {
-  const files = hashTree(root);
-  const nameOf = (test: string): string => {
+  const files = digestTree(root);
+  const createCacheName = (test: string): string => {
     const reached = graph.sourcesOf(test).map((file): [string, string] => [file, files.get(file) ?? '']);
-    return `${test} ${hashFiles('', reached)}`;
+    return `${test} ${digestFiles('', reached)}`;
   };
-  return openLineCache(join(root, 'tmp', 'planted-faults', 'sound.jsonl'), nameOf);
+  return openLineCache(join(root, 'tmp', 'planted-faults', 'sound.jsonl'), createCacheName);
 }
 
 function openLineCache<Key, Answer>(file: string, nameOf: (key: Key) => string): ResultCache<Key, Answer> {
@@ -45,12 +45,12 @@ function toFaultKey({ file, start, end, text }: Fault): string {
 }
 
 /** Each file as it is now: a run goes on with the sources that it began with. */
-function hashTree(root: string): ReadonlyMap<string, string> {
+function digestTree(root: string): ReadonlyMap<string, string> {
   const files = globSync(['packages/*/src/**/*.ts', 'e2e/**/*.ts'], { cwd: root, exclude: ['**/node_modules/**'] });
   return new Map(files.map((file) => [file.replaceAll('\\', '/'), hash('sha256', readFileSync(join(root, file)))]));
 }
 
-function hashFiles(text: string, files: Iterable<[string, string]>): string {
+function digestFiles(text: string, files: Iterable<[string, string]>): string {
   const named = Array.from(files, (pair) => pair.join(' ')).toSorted();
   return hash('sha256', [text, ...named].join('\n')).slice(0, 16);
 }

@@ -11,7 +11,7 @@ import { TEST_CALL } from '../../../packages/pool/src/testing/test-pool.ts';
 import { computeSrpAnswer, loginBySrp, startSrpLogin } from '../../../packages/pool/src/testing/test-srp-logins.ts';
 import { decodeTokenPart, requireTokens } from '../../../packages/pool/src/testing/test-tokens.ts';
 import type { Case, Subject } from '../subject.ts';
-import { assertNow, assertRefuses, confirmed, type TestUser, valuesOf } from '../users.ts';
+import { assertNow, assertRefuses, confirmed, mapAttributes, type TestUser } from '../users.ts';
 
 type DeviceUser = TestUser & { readonly device: TestDevice };
 
@@ -57,7 +57,7 @@ export const DEVICE_CASES = {
         const user = await registered(subject);
         const { Device } = await subject.operations.adminGetDevice(adminOwn(user), TEST_CALL);
         assert.equal(Device.DeviceKey, user.device.key);
-        const attributes = valuesOf(Device.DeviceAttributes);
+        const attributes = mapAttributes(Device.DeviceAttributes);
         assert.deepEqual([attributes.device_status, attributes.device_name], ['valid', 'A browser']);
         assertNow(subject, Device.DeviceCreateDate);
       },
@@ -128,7 +128,7 @@ export const DEVICE_CASES = {
         const user = await registered(subject);
         const { Device } = await subject.operations.getDevice(own(user), TEST_CALL);
         assert.deepEqual(
-          [Device.DeviceKey, valuesOf(Device.DeviceAttributes).device_name],
+          [Device.DeviceKey, mapAttributes(Device.DeviceAttributes).device_name],
           [user.device.key, 'A browser'],
         );
         assertNow(subject, Device.DeviceLastAuthenticatedDate);

@@ -23,7 +23,7 @@ async function membership(subject: Subject) {
   return { user, member, named, GroupName };
 }
 
-const claimsOf = async (subject: Subject, user: Parameters<typeof loggedIn>[1]) =>
+const readNewClaims = async (subject: Subject, user: Parameters<typeof loggedIn>[1]) =>
   decodeTokenPart((await loggedIn(subject, user)).access, 1);
 
 /** Groups and who is in them. */
@@ -34,7 +34,7 @@ export const GROUP_CASES = {
       async run(subject) {
         const { user, member, GroupName } = await membership(subject);
         assert.deepEqual(await subject.operations.adminAddUserToGroup(member, TEST_CALL), {});
-        assert.deepEqual((await claimsOf(subject, user))['cognito:groups'], [GroupName]);
+        assert.deepEqual((await readNewClaims(subject, user))['cognito:groups'], [GroupName]);
       },
     },
     {
@@ -65,7 +65,7 @@ export const GROUP_CASES = {
       async run(subject) {
         const { user, member } = await membership(subject);
         assert.deepEqual(await subject.operations.adminRemoveUserFromGroup(member, TEST_CALL), {});
-        assert.equal('cognito:groups' in (await claimsOf(subject, user)), false);
+        assert.equal('cognito:groups' in (await readNewClaims(subject, user)), false);
       },
     },
   ],
@@ -98,7 +98,7 @@ export const GROUP_CASES = {
           'ResourceNotFoundException',
           'group_not_found',
         );
-        assert.equal('cognito:groups' in (await claimsOf(subject, user)), false);
+        assert.equal('cognito:groups' in (await readNewClaims(subject, user)), false);
       },
     },
   ],

@@ -3,7 +3,15 @@ import { createOtherCode } from '../../../packages/pool/src/testing/test-logins.
 import { PASSWORD, TEST_CALL } from '../../../packages/pool/src/testing/test-pool.ts';
 import { describeOutcome, loginBySrp } from '../../../packages/pool/src/testing/test-srp-logins.ts';
 import type { Case } from '../subject.ts';
-import { assertRefuses, confirmed, newLoggedInUser, signedUp, unknownUser, userAsAdmin, valuesOf } from '../users.ts';
+import {
+  assertRefuses,
+  confirmed,
+  mapAttributes,
+  newLoggedInUser,
+  signedUp,
+  unknownUser,
+  userAsAdmin,
+} from '../users.ts';
 
 const FRESH = 'Another-Horse2!';
 const NO_CODE = '123456';
@@ -75,7 +83,7 @@ export const OWN_ACCOUNT_CASES = {
         await assertRefuses(confirm(createOtherCode(code)), 'CodeMismatchException');
         await confirm(code);
         const { UserStatus, UserAttributes } = await userAsAdmin(subject, user);
-        assert.deepEqual([UserStatus, valuesOf(UserAttributes).email_verified], ['CONFIRMED', 'true']);
+        assert.deepEqual([UserStatus, mapAttributes(UserAttributes).email_verified], ['CONFIRMED', 'true']);
         assert.equal(await describeOutcome(loginBySrp(subject, user.name)), 'tokens');
       },
     },
@@ -110,7 +118,7 @@ export const OWN_ACCOUNT_CASES = {
         const { updateUserAttributes, deleteUserAttributes, getUser } = subject.operations;
         await updateUserAttributes({ AccessToken, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, TEST_CALL);
         assert.deepEqual(await deleteUserAttributes({ AccessToken, UserAttributeNames: ['name'] }, TEST_CALL), {});
-        assert.equal('name' in valuesOf((await getUser({ AccessToken }, TEST_CALL)).UserAttributes), false);
+        assert.equal('name' in mapAttributes((await getUser({ AccessToken }, TEST_CALL)).UserAttributes), false);
       },
     },
   ],
@@ -146,7 +154,10 @@ export const OWN_ACCOUNT_CASES = {
           TEST_CALL,
         );
         assert.notEqual(Username, '');
-        assert.deepEqual([valuesOf(UserAttributes).email, valuesOf(UserAttributes).email_verified], [name, 'true']);
+        assert.deepEqual(
+          [mapAttributes(UserAttributes).email, mapAttributes(UserAttributes).email_verified],
+          [name, 'true'],
+        );
       },
     },
   ],
@@ -223,7 +234,7 @@ export const OWN_ACCOUNT_CASES = {
           TEST_CALL,
         );
         assert.deepEqual([UserConfirmed, CodeDeliveryDetails?.DeliveryMedium], [false, 'EMAIL']);
-        assert.equal(valuesOf((await userAsAdmin(subject, user)).UserAttributes).sub, UserSub);
+        assert.equal(mapAttributes((await userAsAdmin(subject, user)).UserAttributes).sub, UserSub);
         await assertRefuses(loginBySrp(subject, user.name), 'UserNotConfirmedException');
       },
     },
@@ -246,7 +257,7 @@ export const OWN_ACCOUNT_CASES = {
           TEST_CALL,
         );
         assert.equal(user.UserStatus, 'CONFIRMED');
-        assert.notEqual(valuesOf(user.UserAttributes).sub, sub);
+        assert.notEqual(mapAttributes(user.UserAttributes).sub, sub);
       },
     },
   ],
@@ -258,7 +269,7 @@ export const OWN_ACCOUNT_CASES = {
         const AccessToken = tokens.access;
         const { updateUserAttributes, getUser } = subject.operations;
         await updateUserAttributes({ AccessToken, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, TEST_CALL);
-        assert.equal(valuesOf((await getUser({ AccessToken }, TEST_CALL)).UserAttributes).name, 'Ada');
+        assert.equal(mapAttributes((await getUser({ AccessToken }, TEST_CALL)).UserAttributes).name, 'Ada');
       },
     },
     {
@@ -289,7 +300,7 @@ export const OWN_ACCOUNT_CASES = {
         const verify = (Code: string) => verifyUserAttribute({ AccessToken, AttributeName: 'email', Code }, TEST_CALL);
         await assertRefuses(verify(createOtherCode(code)), 'CodeMismatchException');
         assert.deepEqual(await verify(code), {});
-        const { email, email_verified } = valuesOf((await getUser({ AccessToken }, TEST_CALL)).UserAttributes);
+        const { email, email_verified } = mapAttributes((await getUser({ AccessToken }, TEST_CALL)).UserAttributes);
         assert.deepEqual([email, email_verified], [address, 'true']);
       },
     },

@@ -32,7 +32,7 @@ async function withPhone(subject: Subject) {
   return user;
 }
 
-const methodsOf = async (subject: Subject, user: TestUser) =>
+const fetchMfaMethods = async (subject: Subject, user: TestUser) =>
   (await userAsAdmin(subject, user)).UserMFASettingList ?? [];
 
 /** Second factors. */
@@ -43,7 +43,7 @@ export const SECOND_FACTOR_CASES = {
       async run(subject) {
         const user = await withTotp(subject);
         assert.deepEqual(await subject.operations.adminDeleteSoftwareToken(user.identifiers, TEST_CALL), {});
-        assert.deepEqual(await methodsOf(subject, user), []);
+        assert.deepEqual(await fetchMfaMethods(subject, user), []);
         requireTokens(await loginBySrp(subject, user.name));
       },
     },
@@ -179,7 +179,7 @@ export const SECOND_FACTOR_CASES = {
           'A phone',
         );
         assert.equal(Status, 'SUCCESS');
-        assert.deepEqual(await methodsOf(subject, user), []);
+        assert.deepEqual(await fetchMfaMethods(subject, user), []);
       },
     },
   ],

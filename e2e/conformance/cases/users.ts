@@ -7,13 +7,13 @@ import {
   assertRefuses,
   confirmed,
   invited,
+  mapAttributes,
   signedUp,
   unknownUser,
   userAsAdmin,
-  valuesOf,
 } from '../users.ts';
 
-const statusOf = async (subject: Subject, user: Parameters<typeof userAsAdmin>[1]) =>
+const fetchStatus = async (subject: Subject, user: Parameters<typeof userAsAdmin>[1]) =>
   (await userAsAdmin(subject, user)).UserStatus;
 
 /** What administrators do with users. */
@@ -33,7 +33,7 @@ export const USER_CASES = {
           TEST_CALL,
         );
         assert.deepEqual([User?.UserStatus, User?.Enabled], ['FORCE_CHANGE_PASSWORD', true]);
-        const { sub, email } = valuesOf(User?.Attributes);
+        const { sub, email } = mapAttributes(User?.Attributes);
         assert.deepEqual([email, sub !== undefined], [name, true]);
         assertNow(subject, User?.UserCreateDate);
         assertNow(subject, User?.UserLastModifiedDate);
@@ -53,9 +53,9 @@ export const USER_CASES = {
       does: 'confirms a user who signed up',
       async run(subject) {
         const user = await signedUp(subject);
-        assert.equal(await statusOf(subject, user), 'UNCONFIRMED');
+        assert.equal(await fetchStatus(subject, user), 'UNCONFIRMED');
         assert.deepEqual(await subject.operations.adminConfirmSignUp(user.identifiers, TEST_CALL), {});
-        assert.equal(await statusOf(subject, user), 'CONFIRMED');
+        assert.equal(await fetchStatus(subject, user), 'CONFIRMED');
       },
     },
   ],
@@ -83,7 +83,7 @@ export const USER_CASES = {
           await adminDeleteUserAttributes({ ...user.identifiers, UserAttributeNames: ['name'] }, TEST_CALL),
           {},
         );
-        assert.equal('name' in valuesOf((await userAsAdmin(subject, user)).UserAttributes), false);
+        assert.equal('name' in mapAttributes((await userAsAdmin(subject, user)).UserAttributes), false);
       },
     },
   ],
@@ -117,7 +117,7 @@ export const USER_CASES = {
         const user = await confirmed(subject);
         const { Username, UserStatus, Enabled, UserAttributes, ...more } = await userAsAdmin(subject, user);
         assert.deepEqual([UserStatus, Enabled], ['CONFIRMED', true]);
-        const { sub, email, email_verified } = valuesOf(UserAttributes);
+        const { sub, email, email_verified } = mapAttributes(UserAttributes);
         assert.deepEqual([email, email_verified], [user.name, 'true']);
         assert.ok(Username !== '' && sub !== undefined);
         assertNow(subject, more.UserCreateDate);
@@ -144,7 +144,7 @@ export const USER_CASES = {
       async run(subject) {
         const user = await confirmed(subject);
         assert.deepEqual(await subject.operations.adminResetUserPassword(user.identifiers, TEST_CALL), {});
-        assert.equal(await statusOf(subject, user), 'RESET_REQUIRED');
+        assert.equal(await fetchStatus(subject, user), 'RESET_REQUIRED');
         await assertRefuses(loginBySrp(subject, user.name), 'PasswordResetRequiredException');
       },
     },
@@ -156,7 +156,7 @@ export const USER_CASES = {
         const user = await invited(subject);
         const fresh = { ...user.identifiers, Password: 'Another-Horse2!', Permanent: true };
         assert.deepEqual(await subject.operations.adminSetUserPassword(fresh, TEST_CALL), {});
-        assert.equal(await statusOf(subject, user), 'CONFIRMED');
+        assert.equal(await fetchStatus(subject, user), 'CONFIRMED');
         assert.equal(await describeOutcome(loginBySrp(subject, user.name, 'Another-Horse2!')), 'tokens');
       },
     },
@@ -166,7 +166,7 @@ export const USER_CASES = {
         const user = await confirmed(subject);
         const fresh = { ...user.identifiers, Password: 'Another-Horse2!', Permanent: false };
         await subject.operations.adminSetUserPassword(fresh, TEST_CALL);
-        assert.equal(await statusOf(subject, user), 'FORCE_CHANGE_PASSWORD');
+        assert.equal(await fetchStatus(subject, user), 'FORCE_CHANGE_PASSWORD');
         assert.equal(await describeOutcome(loginBySrp(subject, user.name, 'Another-Horse2!')), 'NEW_PASSWORD_REQUIRED');
       },
     },
@@ -192,7 +192,7 @@ export const USER_CASES = {
           await subject.operations.adminUpdateUserAttributes({ ...user.identifiers, UserAttributes }, TEST_CALL),
           {},
         );
-        assert.equal(valuesOf((await userAsAdmin(subject, user)).UserAttributes).name, 'Ada Ä');
+        assert.equal(mapAttributes((await userAsAdmin(subject, user)).UserAttributes).name, 'Ada Ä');
       },
     },
     {
@@ -243,7 +243,7 @@ export const USER_CASES = {
           TEST_CALL,
         );
         assert.deepEqual(
-          Users.map((user) => [valuesOf(user.Attributes).email, user.UserStatus, user.Enabled]),
+          Users.map((user) => [mapAttributes(user.Attributes).email, user.UserStatus, user.Enabled]),
           [[name, 'CONFIRMED', true]],
         );
         assertNow(subject, Users[0]?.UserCreateDate);
@@ -262,7 +262,7 @@ export const USER_CASES = {
           TEST_CALL,
         );
         assert.notEqual(first.Users?.[0]?.Username, second.Users?.[0]?.Username);
-        assert.deepEqual(Object.keys(valuesOf(first.Users?.[0]?.Attributes)), ['email']);
+        assert.deepEqual(Object.keys(mapAttributes(first.Users?.[0]?.Attributes)), ['email']);
       },
     },
     {

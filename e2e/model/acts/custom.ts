@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { createSrpStart } from '../../support/routes/route-srp.ts';
-import { expectedOf } from '../answering.ts';
+import { predictAnswer } from '../answering.ts';
 import type { RefusingTrigger } from '../model-triggers.ts';
 import type { ModelUser, Progress } from '../state.ts';
 import { ASKED_FIRST, askedAfter, assertAsked } from '../trigger-checks.ts';
 import { act, pick } from './act.ts';
-import { device, fresh, keyOf, refusedStart } from './logins.ts';
+import { device, findDeviceKey, fresh, refusedStart } from './logins.ts';
 
 const number = fc.nat(1000);
 const DEFINE = 'DefineAuthChallenge_Authentication';
@@ -17,7 +17,7 @@ export const startCustom = act({
   async perform(run, { who, device: choice, at, beginsWithPassword }) {
     if (run.modelled.triggers === undefined) return;
     const user = pick(run.users, who) as ModelUser;
-    const key = keyOf(run, user, choice, at);
+    const key = findDeviceKey(run, user, choice, at);
     const progress: Progress = { ...fresh(run, user, key), custom: { beginsWithPassword, answers: [] } };
     const path = beginsWithPassword ? '/login/srp' : '/login/custom';
     const start = beginsWithPassword ? createSrpStart() : undefined;
@@ -27,7 +27,7 @@ export const startCustom = act({
     const next = run.next(progress, 'none', beginsWithPassword ? 'POST /login/srp' : 'POST /login/custom');
     const about = `POST ${path} for triggers, with device ${choice}`;
     const answer = await run.modelled.service.post(path, body);
-    await run.checkAnswer(answer, expectedOf(next), progress, about, start === undefined ? {} : { start });
+    await run.checkAnswer(answer, predictAnswer(next), progress, about, start === undefined ? {} : { start });
     assertAsked(run, user, [ASKED_FIRST, DEFINE, ...askedAfter(run, progress, next)], about);
   },
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { makeDeviceVerifier, secureRandom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import fc from 'fast-check';
-import { type Run, summaryOf } from '../run.ts';
+import { type Run, summarize } from '../run.ts';
 import { type Grant, type ModelDevice, newCounters } from '../state.ts';
 import type { DeviceTrigger } from '../transitions.ts';
-import { assertAsked, assertClaims, refusalOf } from '../trigger-checks.ts';
+import { assertAsked, assertClaims, findRefusingTrigger } from '../trigger-checks.ts';
 import { act, bearer, pick, pickGrant, revokeGrants } from './act.ts';
 
 const number = fc.nat(1000);
@@ -25,10 +25,10 @@ export const registerDevice = act({
     const answer = await run.modelled.service.post('/device', { device_key: key, device_config }, bearer(grant));
     const after = run.nextOfDevice(before, 'POST /device');
     if (before === 'removed')
-      return assert.ok(answer.status >= 400, `a removed device came back: ${summaryOf(answer)}`);
+      return assert.ok(answer.status >= 400, `a removed device came back: ${summarize(answer)}`);
     if (after === undefined)
-      return assert.deepEqual([answer.status, answer.body.code], [400, 'device_exists'], summaryOf(answer));
-    assert.equal(answer.status, 200, summaryOf(answer));
+      return assert.deepEqual([answer.status, answer.body.code], [400, 'device_exists'], summarize(answer));
+    assert.equal(answer.status, 200, summarize(answer));
     assert.equal(answer.body.user_confirmation_necessary, after === 'registered');
     grant.user.devices.set(key, { key, groupKey, secret, state: after, guesses: newCounters() });
     if (isRemembered && after === 'registered') await change(run, grant, key, 'PUT true');
@@ -48,9 +48,9 @@ async function change(run: Run, grant: Grant, key: string, trigger: keyof typeof
   const sent = { headers: bearer(grant), ...(body === undefined ? {} : { body }) };
   const answer = await run.modelled.service.ask(method, `/device/${key}`, sent);
   if (after === undefined || device === undefined) {
-    return assert.deepEqual([answer.status, answer.body.code], [404, 'device_not_found'], summaryOf(answer));
+    return assert.deepEqual([answer.status, answer.body.code], [404, 'device_not_found'], summarize(answer));
   }
-  assert.equal(answer.status, 200, summaryOf(answer));
+  assert.equal(answer.status, 200, summarize(answer));
   device.state = after;
   // With a device go the logins on it.
   if (after === 'removed') await revokeGrants(run, (login) => login.device?.key === key, 'the device was forgotten');
@@ -86,13 +86,13 @@ export const refresh = act({
     const names = isNamed && key !== undefined ? { device_key: key } : {};
     const answer = await run.modelled.service.post('/token/refresh', { refresh_token: grant.refresh, ...names });
     if (isBound && !isNamed) {
-      return assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_grant'], summaryOf(answer));
+      return assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_grant'], summarize(answer));
     }
     assertAsked(run, grant.user, ['TokenGeneration_RefreshTokens'], 'POST /token/refresh');
-    if (refusalOf(run, grant.user) === 'PreTokenGeneration') {
-      return assert.deepEqual([answer.status, answer.body.code], [403, 'trigger_refused'], summaryOf(answer));
+    if (findRefusingTrigger(run, grant.user) === 'PreTokenGeneration') {
+      return assert.deepEqual([answer.status, answer.body.code], [403, 'trigger_refused'], summarize(answer));
     }
-    assert.equal(answer.status, 200, summaryOf(answer));
+    assert.equal(answer.status, 200, summarize(answer));
     assertClaims(run, grant.user, answer.body);
     assert.equal(answer.body.new_device_metadata, undefined);
     grant.refresh = String(answer.body.refresh_token);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { computeTotpCode } from '../../support/routes/route-mfa.ts';
 import { wrongTotp } from '../answers.ts';
 import { totpSecret } from '../ledger.ts';
-import { type Run, summaryOf } from '../run.ts';
+import { type Run, summarize } from '../run.ts';
 import type { Grant, ModelUser } from '../state.ts';
 import type { MfaMethod } from '../transitions.ts';
 import { act, bearer, isFresh, pick, pickGrant, revokeGrants, revokeOtherGrants } from './act.ts';
@@ -17,7 +17,7 @@ async function freshGrant(run: Run, at: number): Promise<Grant | undefined> {
   if (grant === undefined || run.modelled.setting.rules.mfa === 'OFF') return undefined;
   if (isFresh(run, grant)) return grant;
   const answer = await run.modelled.service.post('/user/mfa/activate', {}, bearer(grant));
-  assert.deepEqual([answer.status, answer.body.code], [403, 'reauthentication_required'], summaryOf(answer));
+  assert.deepEqual([answer.status, answer.body.code], [403, 'reauthentication_required'], summarize(answer));
   return undefined;
 }
 
@@ -31,15 +31,15 @@ export const enrolTotp = act({
     const { user } = grant;
     const { service } = run.modelled;
     const activated = await service.post('/user/mfa/activate', {}, bearer(grant));
-    assert.equal(activated.status, 200, summaryOf(activated));
+    assert.equal(activated.status, 200, summarize(activated));
     const secretCode = String(activated.body.SecretCode);
     user.pendingTotp = secretCode;
     if (proof === 'none') return;
     const code = proof === 'right' ? computeTotpCode(service, secretCode) : wrongTotp(run, secretCode);
     const verified = await service.post('/user/mfa/verify', { code }, bearer(grant));
-    if (user.guesses.ENROLMENT.isLocked(run.nowMs)) return assert.equal(verified.status, 429, summaryOf(verified));
+    if (user.guesses.ENROLMENT.isLocked(run.nowMs)) return assert.equal(verified.status, 429, summarize(verified));
     if (proof === 'wrong') return refuseWrong(run, user, verified.status);
-    assert.equal(verified.status, 200, summaryOf(verified));
+    assert.equal(verified.status, 200, summarize(verified));
     activate(run, user, secretCode);
     await revokeOtherGrants(run, grant);
   },
@@ -81,8 +81,8 @@ export const preferFactor = act({
     const sent = { headers: bearer(grant), body };
     const answer = await run.modelled.service.ask('PUT', '/user/mfa/preference', sent);
     const has = { SOFTWARE_TOKEN_MFA: user.hasTotp, SMS_MFA: user.phone !== undefined, EMAIL_OTP: true }[method];
-    if (isOn && !has) return assert.equal(answer.status, 422, summaryOf(answer));
-    assert.equal(answer.status, 200, summaryOf(answer));
+    if (isOn && !has) return assert.equal(answer.status, 422, summarize(answer));
+    assert.equal(answer.status, 200, summarize(answer));
     await revokeOtherGrants(run, grant);
     if (isOn) switchOn(user, method, isPreferred);
     else switchOff(user, [method]);
@@ -116,7 +116,7 @@ export const deactivateMfa = act({
     const answer = isByAdmin
       ? await service.post('/user/mfa/disable', { username: user.email }, service.asAdmin)
       : await service.post('/user/mfa/deactivate', {}, bearer(grant));
-    assert.equal(answer.status, 200, summaryOf(answer));
+    assert.equal(answer.status, 200, summarize(answer));
     if (!isByAdmin) {
       run.ledger.cover('T23');
       await revokeOtherGrants(run, grant);
@@ -136,7 +136,7 @@ export const drawRecoveryCodes = act({
     const grant = await freshGrant(run, at);
     if (grant === undefined) return;
     const answer = await run.modelled.service.post('/user/mfa/recovery-codes', {}, bearer(grant));
-    assert.equal(answer.status, 200, summaryOf(answer));
+    assert.equal(answer.status, 200, summarize(answer));
     const codes = answer.body.recovery_codes as readonly string[];
     assert.equal(new Set(codes).size, 10);
     await revokeOtherGrants(run, grant);

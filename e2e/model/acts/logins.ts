@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createSrpStart } from '../../support/routes/route-srp.ts';
-import { answerChain, expectedOf } from '../answering.ts';
+import { answerChain, predictAnswer } from '../answering.ts';
 import { MANNERS } from '../answers.ts';
-import { type Expected, type Run, summaryOf } from '../run.ts';
+import { type Expected, type Run, summarize } from '../run.ts';
 import type { ModelUser, Progress } from '../state.ts';
 import type { Asked, LoginState } from '../transitions.ts';
-import { ASKED_FIRST, askedAfter, assertAsked, refusalOf } from '../trigger-checks.ts';
+import { ASKED_FIRST, askedAfter, assertAsked, findRefusingTrigger } from '../trigger-checks.ts';
 import { act, pick } from './act.ts';
 
 const number = fc.nat(1000);
@@ -23,7 +23,7 @@ const SPELLINGS: readonly ((email: string) => string)[] = [
 ];
 
 /** The key of a device that is named. */
-export function keyOf(run: Run, user: ModelUser, choice: DeviceChoice, at: number): string | undefined {
+export function findDeviceKey(run: Run, user: ModelUser, choice: DeviceChoice, at: number): string | undefined {
   if (choice === 'none') return undefined;
   if (choice === 'invented') return 'us-east-1_00000000-0000-4000-8000-000000000000';
   const owner = choice === 'own' ? user : run.users.find((other) => other !== user);
@@ -56,7 +56,7 @@ export async function refusedStart(
   path: string,
   body: unknown,
 ): Promise<true | undefined> {
-  if (refusalOf(run, progress.user) !== 'PreAuthentication') return undefined;
+  if (findRefusingTrigger(run, progress.user) !== 'PreAuthentication') return undefined;
   const about = `POST ${path}, which a trigger refuses`;
   const answer = await run.modelled.service.post(path, body);
   await run.checkAnswer(answer, { kind: 'refused', why: 'trigger' }, progress, about);
@@ -70,7 +70,7 @@ export const logIn = act({
   args: fc.record({ who: number, isRight: fc.boolean(), device, at: number, spelling: number }),
   async perform(run, { who, isRight, device: choice, at, spelling }) {
     const user = pick(run.users, who) as ModelUser;
-    const key = keyOf(run, user, choice, at);
+    const key = findDeviceKey(run, user, choice, at);
     const progress = { ...fresh(run, user, key), proofs: ['password'] as const };
     const counter = run.counterOf(progress, 'password');
     const isTrusted = run.deviceOf(user, progress.deviceKey)?.state === 'remembered';
@@ -96,7 +96,7 @@ export const logIn = act({
     counter.clear();
     run.ledger.known(whose, 'password');
     asked.push(...askedAfter(run, progress, next));
-    return check(expectedOf(next));
+    return check(predictAnswer(next));
   },
 });
 
@@ -106,7 +106,7 @@ export const startSrp = act({
   args: fc.record({ who: number, device, at: number }),
   async perform(run, { who, device: choice, at }) {
     const user = pick(run.users, who) as ModelUser;
-    const key = keyOf(run, user, choice, at);
+    const key = findDeviceKey(run, user, choice, at);
     const start = createSrpStart();
     const body = { username: user.email, srp_a: start.srpAHex, ...(key === undefined ? {} : { device_key: key }) };
     const progress = fresh(run, user, key);
@@ -114,7 +114,7 @@ export const startSrp = act({
     const answer = await run.modelled.service.post('/login/srp', body);
     const next = run.next(progress, 'none', 'POST /login/srp');
     const about = `POST /login/srp with device ${choice}`;
-    await run.checkAnswer(answer, expectedOf(next), progress, about, { start });
+    await run.checkAnswer(answer, predictAnswer(next), progress, about, { start });
     assertAsked(run, user, [ASKED_FIRST], about);
   },
 });
@@ -132,7 +132,12 @@ export const chooseFirstFactor = act({
     const body = { username: user.email };
     if (name === undefined) {
       const answer = await run.modelled.service.ask('GET', ROUTE, { body });
-      await run.checkAnswer(answer, expectedOf(run.next(progress, 'none', `GET ${ROUTE}`)), progress, `GET ${ROUTE}`);
+      await run.checkAnswer(
+        answer,
+        predictAnswer(run.next(progress, 'none', `GET ${ROUTE}`)),
+        progress,
+        `GET ${ROUTE}`,
+      );
       const offered = (['EMAIL_OTP', 'SMS_OTP'] as const).filter((each) => run.canReceive(user, each));
       assert.deepEqual(answer.body.AvailableChallenges, offered);
       return;
@@ -147,7 +152,7 @@ async function chooseByName(run: Run, progress: Progress, name: Asked): Promise<
   const isTooMany = !run.sends(progress, next);
   const path = `${ROUTE}/${name.toLowerCase()}`;
   const answer = await run.modelled.service.ask('GET', path, { body: { username: user.email } });
-  const expected = isTooMany ? ({ kind: 'refused', why: 'locked' } as const) : expectedOf(next);
+  const expected = isTooMany ? ({ kind: 'refused', why: 'locked' } as const) : predictAnswer(next);
   await run.checkAnswer(answer, expected, progress, `GET ${path}`, { isDecoy: !run.canReceive(user, name) });
 }
 
@@ -177,7 +182,7 @@ export const replay = act({
     const transcript = pick(run.transcripts.slice(-4), at);
     if (transcript === undefined) return;
     const again = await run.modelled.service.post(transcript.path, transcript.body);
-    assert.ok([401, 422].includes(again.status), `a transcript was good twice: ${summaryOf(again)}`);
+    assert.ok([401, 422].includes(again.status), `a transcript was good twice: ${summarize(again)}`);
   },
 });
 

@@ -37,13 +37,13 @@ async function firstProven(real: Challenge, steps: readonly AnswerStep[]): Promi
 /** Takes the code of a login without password as the second factor of another one. */
 function firstFactorCodesAsSecond(): () => void {
   const { EMAIL_OTP: first, EMAIL_MFA: second } = POOL_CHALLENGES;
-  const { verifyAnswer: takesAny, ...noting } = anyCode(first);
+  const { verifyAnswer, ...noting } = anyCode(first);
   const undo = [
     replaced('EMAIL_OTP', () => noting)(),
     replaced('EMAIL_MFA', () => ({
       verifyAnswer: async (step) => {
         const verdict = await second.verifyAnswer(step);
-        return verdict.outcome === 'proven' || takesAny === undefined ? verdict : takesAny(step);
+        return verdict.outcome === 'proven' || verifyAnswer === undefined ? verdict : verifyAnswer(step);
       },
     }))(),
   ];

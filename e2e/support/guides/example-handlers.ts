@@ -8,10 +8,10 @@ export const HANDLER_NAMES = ['preSignUp', 'preTokenGeneration'] as const;
 
 /** What of the settings of a pool names them. */
 export function createHandlersConfig(functionOf: (name: (typeof HANDLER_NAMES)[number]) => string = (name) => name) {
-  const arnOf = (name: (typeof HANDLER_NAMES)[number]) => formatTriggerArn(functionOf(name));
+  const formatHandlerArn = (name: (typeof HANDLER_NAMES)[number]) => formatTriggerArn(functionOf(name));
   return {
-    PreSignUp: arnOf('preSignUp'),
-    PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: arnOf('preTokenGeneration') },
+    PreSignUp: formatHandlerArn('preSignUp'),
+    PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: formatHandlerArn('preTokenGeneration') },
   };
 }
 

@@ -40,7 +40,7 @@ export async function buildExample(name: 'react' | 'nextjs', builder: readonly s
   const client = join(folder, 'node_modules/@poolgate/client/dist');
   await cp(join(EXAMPLES, name), folder, { recursive: true, filter: isSourceFile });
   await bundleClient(client);
-  const state = await hashFolders([join(EXAMPLES, name), client]);
+  const state = await digestFolders([join(EXAMPLES, name), client]);
   const mark = join(place, 'built');
   const installed = ([file = '', ...words]: readonly string[]) => [join(folder, 'node_modules', file), ...words];
   if ((await readFile(mark, 'utf8').catch(() => '')) !== state) {
@@ -58,7 +58,7 @@ function isSourceFile(path: string): boolean {
 }
 
 /** Of every file in some folders. */
-async function hashFolders(folders: readonly string[]): Promise<string> {
+async function digestFolders(folders: readonly string[]): Promise<string> {
   const digest = createHash('sha256');
   for (const folder of folders) {
     const names = (await readdir(folder, { recursive: true, withFileTypes: true }))

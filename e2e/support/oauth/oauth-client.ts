@@ -38,7 +38,7 @@ export async function createOAuthClient(service: TestService, members: ClientMem
 }
 
 /** Makes the resource server `things`, with the scopes `read` and `write`. */
-export async function createThingsServer(service: TestService): Promise<void> {
+export async function createResourceServer(service: TestService): Promise<void> {
   const Scopes = ['read', 'write'].map((ScopeName) => ({ ScopeName, ScopeDescription: ScopeName }));
   const { userPoolId: UserPoolId } = service;
   await callAsAdmin(service, 'CreateResourceServer', { UserPoolId, Identifier: 'things', Name: 'Things', Scopes });

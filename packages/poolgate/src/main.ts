@@ -10,7 +10,7 @@ if (fault !== undefined) {
   console.error(fault);
   process.exitCode = 1;
 } else {
-  const { runProgram: run } = await import('./commands/run-program.ts');
+  const { runProgram } = await import('./commands/run-program.ts');
   const { processTerminal } = await import('./commands/process-terminal.ts');
-  process.exitCode = await run(process.argv.slice(2), processTerminal);
+  process.exitCode = await runProgram(process.argv.slice(2), processTerminal);
 }

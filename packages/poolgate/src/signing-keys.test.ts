@@ -18,7 +18,7 @@ interface Jwks {
   readonly keys: readonly { readonly kid: string; readonly n: string }[];
 }
 
-async function jwksOf(options: StartOptions): Promise<{ readonly jwks: Jwks; readonly tokens: readonly string[] }> {
+async function fetchJwks(options: StartOptions): Promise<{ readonly jwks: Jwks; readonly tokens: readonly string[] }> {
   const service = await start(options);
   try {
     const jwks = (await (await fetch(`${service.url}/${service.userPoolId}/.well-known/jwks.json`)).json()) as Jwks;
@@ -39,7 +39,7 @@ const isRefused = (message: RegExp) => (error: unknown) =>
   error instanceof StartError && error.code === 'setting_refused' && message.test(error.message);
 
 test('tokens are signed by the keys that were supplied, each kind by its own, and the ids are the same at every start', async () => {
-  const [one, other] = await Promise.all([jwksOf(OPTIONS), jwksOf(OPTIONS)]);
+  const [one, other] = await Promise.all([fetchJwks(OPTIONS), fetchJwks(OPTIONS)]);
   assert.deepEqual(one.jwks, other.jwks);
   const keys = [createPrivateKey({ key: SIGNING_KEYS.access, format: 'jwk' }), createPrivateKey(SIGNING_KEYS.id)];
   for (const [i, token] of one.tokens.entries()) {

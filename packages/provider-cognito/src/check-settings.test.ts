@@ -31,7 +31,7 @@ interface Change {
   readonly expected?: Partial<ExpectedPoolSettings>;
 }
 
-function idsOf({ pool = {}, client = {}, mfa = {}, expected = {} }: Change): readonly string[] {
+function listFindingIds({ pool = {}, client = {}, mfa = {}, expected = {} }: Change): readonly string[] {
   const settings: CognitoSettings = {
     region: 'us-east-1',
     userPool: { ...POOL, ...pool },
@@ -90,7 +90,7 @@ const CASES: readonly [Change, readonly string[]][] = [
 ];
 
 test('each setting that is in the way is found, and nothing else with it', () => {
-  for (const [change, ids] of CASES) assert.deepEqual(idsOf(change), ids, JSON.stringify(change));
+  for (const [change, ids] of CASES) assert.deepEqual(listFindingIds(change), ids, JSON.stringify(change));
 });
 
 test('a pool without devices is found', () => {

@@ -34,7 +34,7 @@ function login(more: { readonly username?: string; readonly password?: string } 
   return logInBySrp(provider, { userPoolId, clientId, ...demoUser, ...more });
 }
 
-function tokensOf({ AuthenticationResult = {} }: Output<'RespondToAuthChallenge'>) {
+function requireTokens({ AuthenticationResult = {} }: Output<'RespondToAuthChallenge'>) {
   const { AccessToken = '', RefreshToken = '', NewDeviceMetadata = {} } = AuthenticationResult;
   assert.notEqual(AccessToken, '');
   assert.notEqual(RefreshToken, '');
@@ -42,7 +42,7 @@ function tokensOf({ AuthenticationResult = {} }: Output<'RespondToAuthChallenge'
 }
 
 test('a login by SRP ends with tokens that the published keys sign', async () => {
-  const { AccessToken } = tokensOf(await login());
+  const { AccessToken } = requireTokens(await login());
   const [header = '', claims = ''] = AccessToken.split('.').map((part) => Buffer.from(part, 'base64url').toString());
   const { kid } = JSON.parse(header) as { kid: string };
   const keys = await provider.signingKeys(service.userPoolId);
@@ -58,7 +58,7 @@ test('a wrong password and an unknown user are refused alike', async () => {
 });
 
 test('a refresh gives a new access token, and a revoked token none', async () => {
-  const { RefreshToken } = tokensOf(await login());
+  const { RefreshToken } = requireTokens(await login());
   const ClientId = service.clientId;
   const renewed = await provider.operations.getTokensFromRefreshToken({ ClientId, RefreshToken }, CALL);
   assert.ok(renewed.AuthenticationResult?.AccessToken);
@@ -70,7 +70,7 @@ test('a refresh gives a new access token, and a revoked token none', async () =>
 });
 
 test('a device is registered, listed, remembered and forgotten', async () => {
-  const { AccessToken, DeviceKey = '', DeviceGroupKey = '' } = tokensOf(await login());
+  const { AccessToken, DeviceKey = '', DeviceGroupKey = '' } = requireTokens(await login());
   const device = { deviceKey: DeviceKey, deviceGroupKey: DeviceGroupKey };
   const { config } = makeDeviceVerifier({ engine: bigIntEngine, random: secureRandom, device });
   const { confirmDevice, listDevices, updateDeviceStatus, getDevice, forgetDevice } = provider.operations;

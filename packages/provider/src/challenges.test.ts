@@ -6,14 +6,14 @@ import { CHALLENGES, type ChallengeRow, COMMON_ANSWER_KEYS, isChallengeName } fr
 
 const rows: readonly [string, ChallengeRow][] = Object.entries(CHALLENGES);
 
-function enumOf(operation: string, member: string): readonly string[] {
+function requireEnum(operation: string, member: string): readonly string[] {
   const values = requireOperationModel(operation).input.members?.[member]?.enum;
   assert.ok(values, `${operation}.${member} has an enum`);
   return values;
 }
 
 test('the table has every challenge name of the service, and the legacy value that is a flow is none of them', () => {
-  const names = enumOf('RespondToAuthChallenge', 'ChallengeName').filter((name) => name !== 'ADMIN_NO_SRP_AUTH');
+  const names = requireEnum('RespondToAuthChallenge', 'ChallengeName').filter((name) => name !== 'ADMIN_NO_SRP_AUTH');
   assert.deepEqual(Object.keys(CHALLENGES), names.toSorted());
   assert.equal(isChallengeName('PASSWORD_VERIFIER'), true);
   for (const name of ['ADMIN_NO_SRP_AUTH', 'toString', '__proto__', '']) assert.equal(isChallengeName(name), false);
@@ -53,8 +53,8 @@ test('only the password verifier can be answered without a session', () => {
 
 test('flows and their older spellings are exactly the values that the service takes', () => {
   const spellings = [...Object.keys(AUTH_FLOWS), ...Object.keys(AUTH_FLOW_ALIASES)].toSorted();
-  assert.deepEqual(spellings, enumOf('InitiateAuth', 'AuthFlow').toSorted());
-  assert.deepEqual(spellings, enumOf('AdminInitiateAuth', 'AuthFlow').toSorted());
+  assert.deepEqual(spellings, requireEnum('InitiateAuth', 'AuthFlow').toSorted());
+  assert.deepEqual(spellings, requireEnum('AdminInitiateAuth', 'AuthFlow').toSorted());
 });
 
 test('a spelling leads to its flow, and no other text does', () => {

@@ -24,7 +24,7 @@ const ODD_DEVICES = `insert into local_devices (user_pool_id, sub, device_key, n
   values ('p', 's', 'd', null, null, 1, 2)`;
 
 /** All rows but those of the schema itself, whatever the order of columns and rows. */
-async function contentOf(url: string): Promise<unknown> {
+async function readContent(url: string): Promise<unknown> {
   const tables = [...(await readStoredRows(url))].filter(([name]) => !name.startsWith('poolgate_migration'));
   const sorted = (row: string): string => JSON.stringify((JSON.parse(row) as string[][]).sort());
   return Object.fromEntries(tables.map(([name, rows]) => [name, rows.map(sorted).sort()]));
@@ -54,12 +54,12 @@ describe('a copy of a store', () => {
 
   it('from SQLite to PostgreSQL and back has every row as it was, and says how far it is', async () => {
     const first = await filled('SQLite file');
-    const before = await contentOf(first);
+    const before = await readContent(first);
     const [second, third] = [await place('PostgreSQL'), await place('SQLite file')];
     const told: CopyProgress[] = [];
     const copied = await copyStore(first, second, (progress) => told.push(progress));
     assert.deepEqual(await copyStore(second, third), copied);
-    assert.deepEqual(await contentOf(third), before);
+    assert.deepEqual(await readContent(third), before);
     const ofUsers = told.filter(({ table }) => table === 'users');
     assert.ok((copied.users ?? 0) > 450);
     assert.equal(ofUsers.findLast(({ step }) => step === 'copied')?.rows, copied.users, 'as many as were checked');

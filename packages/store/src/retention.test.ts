@@ -34,11 +34,11 @@ const ofUser = (id: string): EventRecord => ({
 });
 const ofAdmin = (id: string): EventRecord => ({ ...sampleEvent(POOL, id), expiresAtMs: NEVER });
 
-async function rowsOf({ records }: Store) {
+async function listRows({ records }: Store) {
   return (await records.events.page({ userPoolId: POOL }, 1_000, undefined)).rows;
 }
 
-const idsOf = async (store: Store) => (await rowsOf(store)).map(({ id }) => id).sort();
+const listIds = async (store: Store) => (await listRows(store)).map(({ id }) => id).sort();
 
 async function opened(
   context: TestContext,
@@ -84,7 +84,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       await records.events.tryAppend(ofAdmin('05'));
       await execute(store.url, KEEPS[locationName] ?? '');
       await assert.rejects(poolStore.sweep(9 * HOUR_MS), Error);
-      assert.deepEqual(await idsOf(store), ['03', '04', '05']);
+      assert.deepEqual(await listIds(store), ['03', '04', '05']);
     });
 
     it('is one record for each hour and kind where nobody has the name, however many there were', async (context) => {
@@ -99,7 +99,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       await Promise.all([records.sweep(3 * HOUR_MS), store.poolStore.sweep(3 * HOUR_MS), records.sweep(3 * HOUR_MS)]);
       await records.events.tryAppend(ofNobody('q', HOUR_MS + 9_000));
       await records.sweep(3 * HOUR_MS);
-      const counted = (await rowsOf(store)).filter(({ id }) => id !== 'kept');
+      const counted = (await listRows(store)).filter(({ id }) => id !== 'kept');
       assert.deepEqual(
         counted
           .map(({ atMs, count, details, clientId, requestId, user }) => [
@@ -119,7 +119,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       );
       for (const { id } of counted)
         assert.match(id, /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-      assert.equal((await rowsOf(store)).find(({ id }) => id === 'kept')?.count, undefined);
+      assert.equal((await listRows(store)).find(({ id }) => id === 'kept')?.count, undefined);
     });
 
     it('is bounded: the oldest of it go first, and what somebody proven did never', async (context) => {
@@ -130,9 +130,9 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
         await records.events.tryAppend(ofUser(`f${index}`));
       }
       await records.sweep(200);
-      assert.deepEqual(await idsOf(store), ['a1', 'a2', 'a3', 'a4', 'a5', 'f3', 'f4', 'f5']);
+      assert.deepEqual(await listIds(store), ['a1', 'a2', 'a3', 'a4', 'a5', 'f3', 'f4', 'f5']);
       await store.poolStore.sweep(200);
-      assert.deepEqual(await idsOf(store), ['a1', 'a2', 'a3', 'a4', 'a5', 'f3', 'f4', 'f5']);
+      assert.deepEqual(await listIds(store), ['a1', 'a2', 'a3', 'a4', 'a5', 'f3', 'f4', 'f5']);
     });
 
     it('is bounded on its way to a receiver that is down, in number and in time', async (context) => {
@@ -163,7 +163,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       const { records } = store;
       const append = (count: number, event: (at: number) => EventRecord) =>
         Promise.all(Array.from({ length: count }, (_, at) => records.events.tryAppend(event(at))));
-      const counts = async () => (await rowsOf(store)).map(({ count }) => count ?? 1);
+      const counts = async () => (await listRows(store)).map(({ count }) => count ?? 1);
       await append(99, (at) => ofNobody(`a${at}`, HOUR_MS + at));
       assert.deepEqual(await counts(), Array(99).fill(1), 'the first ones by themselves');
       await append(1, () => ofUser('of a user'));
@@ -223,7 +223,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       }
       await records.sweep(7 * HOUR_MS);
       assert.deepEqual(
-        (await rowsOf(store)).map(({ id, atMs, count, requestId }) => [id, atMs, count, requestId]),
+        (await listRows(store)).map(({ id, atMs, count, requestId }) => [id, atMs, count, requestId]),
         [['00000112-a880-7e3e-828d-7f5c3d7cd6cf', 5 * HOUR_MS, 3, 'request of b']],
       );
     });
@@ -237,12 +237,12 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
         throw new RangeError('the write itself');
       });
       await assert.rejects(failing, /the write itself/);
-      assert.deepEqual(await idsOf(store), []);
+      assert.deepEqual(await listIds(store), []);
       await poolStore.write(async (transaction) => {
         await transaction.events.appendAfterCommit(ofUser('after'));
         await transaction.events.append(ofAdmin('with'));
       });
-      assert.deepEqual(await idsOf(store), ['after', 'with']);
+      assert.deepEqual(await listIds(store), ['after', 'with']);
     });
 
     it('is lost where it cannot be written, and nothing else is', async (context) => {
@@ -271,7 +271,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
         assert.deepEqual(again, [2, 2, 2, 2, 2], how);
         assert.equal(lost.length, 11, how);
         await assert.rejects(store.records.events.append(ofAdmin('whole')), Error, how);
-        assert.deepEqual(await idsOf(store), [], how);
+        assert.deepEqual(await listIds(store), [], how);
       }
     });
   });

@@ -89,7 +89,7 @@ describe('where devices are kept', () => {
   });
   afterEach(() => void Reflect.deleteProperty(globalThis, 'indexedDB'));
 
-  const rowOf = (name: string) => database.rows.get(`pool/${name}`) ?? assert.fail(name);
+  const requireRow = (name: string) => database.rows.get(`pool/${name}`) ?? assert.fail(name);
 
   for (const [name, make] of Object.entries({
     memoryVault,
@@ -120,21 +120,21 @@ describe('where devices are kept', () => {
 
   it('what lies in the database does not hold the secret, and its key cannot be read out', async () => {
     await createIndexedDbVault().save(OWNER, DEVICE);
-    const { key, iv, sealed } = rowOf('ada') as { key: CryptoKey; iv: Uint8Array; sealed: ArrayBuffer };
+    const { key, iv, sealed } = requireRow('ada') as { key: CryptoKey; iv: Uint8Array; sealed: ArrayBuffer };
     assert.deepEqual([key.extractable, key.algorithm.name, iv.length], [false, 'AES-GCM', 12]);
     assert.deepEqual([...key.usages].toSorted(), ['decrypt', 'encrypt']);
     assert.equal((key.algorithm as AesKeyAlgorithm).length, 256);
     assert.ok(!Buffer.from(sealed).toString('latin1').includes(DEVICE.devicePassword));
     await createIndexedDbVault().save(OTHER, DEVICE);
-    assert.notDeepEqual(rowOf('eve').iv, iv);
+    assert.notDeepEqual(requireRow('eve').iv, iv);
   });
 
   it('a secret opens for its own user and device alone', async () => {
     const vault = createIndexedDbVault();
     await vault.save(OWNER, DEVICE);
-    database.rows.set('pool/eve', rowOf('ada'));
+    database.rows.set('pool/eve', requireRow('ada'));
     assert.equal(await vault.find(OTHER), undefined);
-    database.rows.set('pool/ada', { ...rowOf('ada'), deviceKey: 'another' });
+    database.rows.set('pool/ada', { ...requireRow('ada'), deviceKey: 'another' });
     assert.equal(await vault.find(OWNER), undefined);
   });
 

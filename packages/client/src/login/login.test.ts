@@ -34,13 +34,13 @@ describe('a login by the client', () => {
     username = `sdk${users}@example.com`;
   });
 
-  const accessOf = async (client: ReturnType<typeof createTokensTestClient>) =>
+  const readAccessToken = async (client: ReturnType<typeof createTokensTestClient>) =>
     (await client.tokens())?.accessToken ?? '';
   async function withAuthenticator(): Promise<string> {
     await addUser(service, username);
     const client = createTokensTestClient(service);
     requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
-    const secret = await enrolTotp(service, await accessOf(client));
+    const secret = await enrolTotp(service, await readAccessToken(client));
     service.clock.advance(STEP_MS);
     return secret;
   }

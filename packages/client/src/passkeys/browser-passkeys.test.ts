@@ -148,15 +148,15 @@ describe('the passkeys of a browser', () => {
   });
 
   it('are written in the characters of base64url, whatever their bytes are', () => {
-    const bufferOf = (...bytes: readonly number[]) => new Uint8Array(bytes).buffer;
+    const toBuffer = (...bytes: readonly number[]) => new Uint8Array(bytes).buffer;
     const response = {
-      clientDataJSON: bufferOf(0xfb, 0xff, 0xfe),
-      authenticatorData: bufferOf(0xff),
-      signature: bufferOf(0xff, 0xef),
+      clientDataJSON: toBuffer(0xfb, 0xff, 0xfe),
+      authenticatorData: toBuffer(0xff),
+      signature: toBuffer(0xff, 0xef),
       userHandle: null,
-      attestationObject: bufferOf(),
+      attestationObject: toBuffer(),
     };
-    const credential = { rawId: bufferOf(0xfb, 0xef, 0xbe, 0xff), type: 'public-key', response };
+    const credential = { rawId: toBuffer(0xfb, 0xef, 0xbe, 0xff), type: 'public-key', response };
     const lasting = { id: '----_w', rawId: '----_w', type: 'public-key', clientExtensionResults: {} };
     const of = (authenticatorAttachment: string | null, more: object = {}) =>
       ({
@@ -166,7 +166,7 @@ describe('the passkeys of a browser', () => {
       }) as unknown as PublicKeyCredential;
     const signed = { clientDataJSON: '-__-', authenticatorData: '_w', signature: '_-8' };
     assert.deepEqual(toAssertionJson(of(null)), { ...lasting, response: signed });
-    assert.deepEqual(toAssertionJson(of('platform', { userHandle: bufferOf(0x61) })), {
+    assert.deepEqual(toAssertionJson(of('platform', { userHandle: toBuffer(0x61) })), {
       ...lasting,
       authenticatorAttachment: 'platform',
       response: { ...signed, userHandle: 'YQ' },

@@ -5,7 +5,7 @@
 export type SignInFlow = 'password' | 'choice' | 'custom' | 'custom-password';
 
 /** Whether the first form of a sign-in asks for the password, too. */
-export const ASKS_PASSWORD: Readonly<Record<SignInFlow, boolean>> = {
+export const STARTS_WITH_PASSWORD: Readonly<Record<SignInFlow, boolean>> = {
   password: true,
   'custom-password': true,
   choice: false,

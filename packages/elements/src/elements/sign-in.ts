@@ -16,7 +16,7 @@ import {
   type LockedCardOptions,
   type PasswordLock,
 } from './locked-password-card.ts';
-import { ASKS_PASSWORD, getPageFlow, type SignInFlow } from './sign-in-flow.ts';
+import { getPageFlow, type SignInFlow, STARTS_WITH_PASSWORD } from './sign-in-flow.ts';
 import { createStartCard } from './sign-in-start-card.ts';
 
 /** After these the first form says what was wrong; nothing is lost that could be gone on with. */
@@ -139,7 +139,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
       ...this.context,
       username: this.username,
       isStepUp: this.purpose === 'step-up',
-      hasPassword: ASKS_PASSWORD[this.flow],
+      hasPassword: STARTS_WITH_PASSWORD[this.flow],
       canUsePasskeys: 'PublicKeyCredential' in globalThis,
       parameters: this.parameters,
       hasSessions: this.service.mode === 'session',

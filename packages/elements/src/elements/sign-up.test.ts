@@ -23,7 +23,7 @@ const parameters = async (): Promise<LoginParameters> =>
   ({ first_factors: ['PASSWORD'], capabilities: [], password_policy: POLICY }) as unknown as LoginParameters;
 
 /** A registration that records what is done with it, and refuses as often as it is told to. */
-function registrationOf(refusals: readonly PoolgateErrorFacts[] = []) {
+function createRegistration(refusals: readonly PoolgateErrorFacts[] = []) {
   const calls: unknown[][] = [];
   const left = [...refusals];
   const registration = {
@@ -48,7 +48,7 @@ describe('a sign-up', () => {
       const users: unknown[] = [];
       const register = async (user: unknown) => {
         users.push(user);
-        return registrationOf().registration;
+        return createRegistration().registration;
       };
       const page = await mountElement(
         context,
@@ -120,7 +120,7 @@ describe('a sign-up', () => {
 
   it('goes on with the code, and with a sign-in by that name after it', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
-    const { calls, registration } = registrationOf();
+    const { calls, registration } = createRegistration();
     const client = { signUp: { register: async () => registration } };
     const page = await mountElement(context, 'poolgate-sign-up', {}, { client });
     await page.submit({ email: EMAIL, password: PASSWORD });
@@ -134,7 +134,7 @@ describe('a sign-up', () => {
 describe('the code of a sign-up', () => {
   it('can be sent again only after half a minute, and then again only after another', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
-    const { calls, registration } = registrationOf();
+    const { calls, registration } = createRegistration();
     const page = await mountElement(context, 'poolgate-verify', { username: EMAIL, registration });
     for (const count of [1, 2]) {
       assert.match(String(page.text('[data-name=resend-wait]')), /\b30\b/);
@@ -167,7 +167,7 @@ describe('the code of a sign-up', () => {
 
   it('asks for the address where none is known, and checks it', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
-    const { calls, registration } = registrationOf();
+    const { calls, registration } = createRegistration();
     const resumed: unknown[] = [];
     const resume = (given: unknown) => {
       resumed.push(given);
@@ -195,7 +195,7 @@ describe('the code of a sign-up', () => {
   /** The form that asks for the password of the sign-up, behind a code that was right. */
   async function proofForm(context: Parameters<typeof mountElement>[0], refusals: readonly PoolgateErrorFacts[]) {
     context.mock.timers.enable({ apis: ['setTimeout'] });
-    const { calls, registration } = registrationOf(refusals);
+    const { calls, registration } = createRegistration(refusals);
     const properties = { username: EMAIL, registration };
     const page = await mountElement(context, 'poolgate-verify', properties, { client: { parameters } });
     await page.submit({ code: '123456' });

@@ -1,7 +1,7 @@
 import type { LoginParameters } from '@poolgate/client';
 import { DEFAULT_LINKS } from '../elements/links.ts';
 import { renderPageLink } from '../elements/page-link.ts';
-import { ASKS_PASSWORD } from '../elements/sign-in-flow.ts';
+import { STARTS_WITH_PASSWORD } from '../elements/sign-in-flow.ts';
 import { createStartCard } from '../elements/sign-in-start-card.ts';
 import type { Translation } from '../translations/language-catalogue.ts';
 import { renderCard } from '../ui/card.ts';
@@ -37,7 +37,7 @@ export function renderSignInForm(
     ...context,
     username: '',
     isStepUp: false,
-    hasPassword: ASKS_PASSWORD[signInFlow],
+    hasPassword: STARTS_WITH_PASSWORD[signInFlow],
     canUsePasskeys: true,
     parameters,
     hasSessions: true,

@@ -34,7 +34,7 @@ export async function createPageShells(
   files: PageFiles,
   escapeHtml: EscapeHtml,
 ): Promise<readonly PageShell[]> {
-  const { renderSignInForm: drawnSignIn } = await import('./prerendered-sign-in.ts');
+  const { renderSignInForm } = await import('./prerendered-sign-in.ts');
   return Promise.all(
     allLanguages().map(async (language) => {
       const { tag, direction } = language;
@@ -43,7 +43,7 @@ export async function createPageShells(
       const title = `${text(getPage(settings.page).title)} · ${settings.appName}`;
       const parts = { tag, direction, title, noScript: text('page.script'), files, escapeHtml };
       const formWith = memoizeLast((parameters: LoginParameters) =>
-        drawnSignIn(translation, settings, parameters, escapeHtml),
+        renderSignInForm(translation, settings, parameters, escapeHtml),
       );
       // Who may be signed in already sees no form before that is known.
       const form = ({ parameters, hasSession }: PageRequestState): string =>

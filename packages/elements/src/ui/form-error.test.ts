@@ -55,29 +55,29 @@ describe('what a user is told about a refusal', () => {
 
   it('says that the password is wrong, and not the name, where no name is asked for', () => {
     const error = new PoolgateError({ code: 'invalid_credentials', status: 401 });
-    const alertOf = (...names: string[]) => toFormError(error, (field) => names.includes(field)).alert?.id;
-    assert.equal(alertOf('username', 'password'), 'error.invalid_credentials');
-    assert.equal(alertOf('password'), 'common.wrongPassword');
-    assert.equal(alertOf('current', 'newPassword'), 'common.wrongPassword');
-    assert.equal(alertOf('code'), 'error.invalid_credentials');
+    const createAlert = (...names: string[]) => toFormError(error, (field) => names.includes(field)).alert?.id;
+    assert.equal(createAlert('username', 'password'), 'error.invalid_credentials');
+    assert.equal(createAlert('password'), 'common.wrongPassword');
+    assert.equal(createAlert('current', 'newPassword'), 'common.wrongPassword');
+    assert.equal(createAlert('code'), 'error.invalid_credentials');
   });
 
   it('names the address that was opened and the one to open, or the cookies that do not arrive', () => {
-    const alertOf = (facts: object) =>
+    const createAlert = (facts: object) =>
       toFormError(new PoolgateError({ code: 'csrf_failed', status: 403, detail: RAW, ...facts }), has).alert;
     const address = { opened: 'http://login.test:3000', baseUrl: 'https://login.test' };
-    assert.deepEqual(alertOf({ reason: 'wrong_address', address }), { id: 'error.wrongAddress', values: address });
-    assert.deepEqual(alertOf({ reason: 'cookies_missing' }), { id: 'error.cookiesMissing' });
-    assert.deepEqual(alertOf({}), { id: 'error.csrf_failed' });
+    assert.deepEqual(createAlert({ reason: 'wrong_address', address }), { id: 'error.wrongAddress', values: address });
+    assert.deepEqual(createAlert({ reason: 'cookies_missing' }), { id: 'error.cookiesMissing' });
+    assert.deepEqual(createAlert({}), { id: 'error.csrf_failed' });
   });
 
   it('says how long to wait, and names the request where only an operator can help', () => {
-    const waitOf = (retryAfterSeconds: number) =>
+    const createWait = (retryAfterSeconds: number) =>
       toFormError(new PoolgateError({ code: 'too_many_requests', status: 429, retryAfterSeconds }), has).alert;
-    assert.deepEqual(waitOf(0.2), { id: 'error.waitSeconds', values: { count: 1 } });
-    assert.deepEqual(waitOf(90), { id: 'error.waitSeconds', values: { count: 90 } });
-    assert.deepEqual(waitOf(91), { id: 'error.waitMinutes', values: { count: 2 } });
-    assert.deepEqual(waitOf(121), { id: 'error.waitMinutes', values: { count: 3 } });
+    assert.deepEqual(createWait(0.2), { id: 'error.waitSeconds', values: { count: 1 } });
+    assert.deepEqual(createWait(90), { id: 'error.waitSeconds', values: { count: 90 } });
+    assert.deepEqual(createWait(91), { id: 'error.waitMinutes', values: { count: 2 } });
+    assert.deepEqual(createWait(121), { id: 'error.waitMinutes', values: { count: 3 } });
     const failed = new PoolgateError({ code: 'internal_error', status: 500, requestId: 'r-1' });
     assert.equal(toFormError(failed, has).reference, 'r-1');
     assert.equal(

@@ -14,7 +14,7 @@ const EMAIL = 'ada@example.com';
 const OLD = 'Correct-Horse1!';
 const NEW = 'Better-Horse2!';
 
-const statusOf = (UserStatus: NonNullable<Output<'AdminGetUser'>['UserStatus']>) => async () => ({
+const answerStatus = (UserStatus: NonNullable<Output<'AdminGetUser'>['UserStatus']>) => async () => ({
   Username: 'ada',
   UserStatus,
   UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }],
@@ -68,7 +68,7 @@ test('a forgotten password gives the session of the provider, which goes back wi
 
 test('a reset clears the flag and ends every login of the user', async () => {
   const { ask, calls, usersBySub, revocations } = await createAccountService({
-    operations: { confirmForgotPassword: async () => ({}), adminGetUser: statusOf('CONFIRMED') },
+    operations: { confirmForgotPassword: async () => ({}), adminGetUser: answerStatus('CONFIRMED') },
   });
   const reset = { email: EMAIL, code: '123456', password: NEW, password_confirmation: NEW };
   assert.equal((await ask('POST', '/password/reset', reset)).status, 200);
@@ -96,7 +96,10 @@ test('a reset with a wrong code, for nobody, or for somebody who cannot have one
     ['LimitExceededException', 429, 'too_many_requests'],
   ];
   for (const [refused, status, code] of expected) {
-    const operations = { confirmForgotPassword: createRefusingOperation(refused), adminGetUser: statusOf('CONFIRMED') };
+    const operations = {
+      confirmForgotPassword: createRefusingOperation(refused),
+      adminGetUser: answerStatus('CONFIRMED'),
+    };
     const { ask, revocations, usersBySub } = await createAccountService({ operations });
     const answer = await ask('POST', '/password/reset', { email: EMAIL, code: '123456', password: NEW });
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
@@ -127,7 +130,7 @@ test('a login that is refused because of a reset sets the flag, and a profile th
     operations: {
       initiateAuth: createRefusingOperation('PasswordResetRequiredException'),
       respondToAuthChallenge: createRefusingOperation('PasswordResetRequiredException'),
-      adminGetUser: statusOf('RESET_REQUIRED'),
+      adminGetUser: answerStatus('RESET_REQUIRED'),
       getUser: async () => ({ Username: 'sub-of-ada', UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }] }),
     },
     settings: { loginFlow: 'password' },

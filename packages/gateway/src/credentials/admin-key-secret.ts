@@ -53,7 +53,7 @@ export async function createAdminKey(
 export function createAdminKeyRecord(keyRing: KeyRing, id: string, secret: string): AdminKeyRecord {
   return {
     id,
-    secretDigestHex: hashAdminKeySecret(secret).toString('hex'),
+    secretDigestHex: digestAdminKeySecret(secret).toString('hex'),
     signingSecretEncrypted: keyRing.encrypt(ENCRYPTION_PURPOSE, Buffer.from(secret, 'utf8'), id),
     scopes: [],
     label: '',
@@ -65,7 +65,7 @@ export function createAdminKeyRecord(keyRing: KeyRing, id: string, secret: strin
 }
 
 /** SHA-256 of a secret. A slow hash would add nothing: the secret has 256 random bits. */
-export function hashAdminKeySecret(secret: string): Buffer {
+export function digestAdminKeySecret(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }
 

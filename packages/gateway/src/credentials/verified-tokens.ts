@@ -27,7 +27,7 @@ export class VerifiedTokens {
   readonly #byHolder = new WeakMap<TokenHolder, VerifiedToken>();
 
   get(token: string | TokenHolder): VerifiedToken | undefined {
-    if (typeof token === 'string') return this.#byDigest.get(hashToken(token));
+    if (typeof token === 'string') return this.#byDigest.get(digestToken(token));
     const remembered = this.#byHolder.get(token);
     if (remembered !== undefined) return remembered;
     const known = this.get(token.accessToken);
@@ -37,10 +37,10 @@ export class VerifiedTokens {
 
   put(token: string | TokenHolder, verified: VerifiedToken): void {
     if (typeof token !== 'string') this.#byHolder.set(token, verified);
-    this.#byDigest.set(hashToken(typeof token === 'string' ? token : token.accessToken), verified);
+    this.#byDigest.set(digestToken(typeof token === 'string' ? token : token.accessToken), verified);
   }
 }
 
-function hashToken(token: string): string {
+function digestToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }

@@ -189,7 +189,7 @@ const UNKNOWN = 'The security token included in the request is invalid.';
 
 test('why a key is refused is known where it is told in the words of Cognito, with the id of a key that there is', async () => {
   const at = await service();
-  const reasonOf = (request: RawRequest, scope: NewAdminKey['scopes'][number] = 'users:read') =>
+  const verifyForReason = (request: RawRequest, scope: NewAdminKey['scopes'][number] = 'users:read') =>
     verifyAdminKey(at.runtime, request, 'poolgate', scope).then(
       () => assert.fail('accepted'),
       (error: unknown) => {
@@ -200,21 +200,21 @@ test('why a key is refused is known where it is told in the words of Cognito, wi
   const { id } = at.key;
   const nobody = { ...at.key, id: 'unknown1' };
   const wrong = { ...at.key, secret: 'wrong' };
-  assert.deepEqual(await reasonOf(bearer(nobody)), ['unknown_key', UNKNOWN, undefined]);
-  assert.deepEqual(await reasonOf(await signed(nobody)), ['unknown_key', UNKNOWN, undefined]);
-  assert.deepEqual(await reasonOf(bearer(wrong)), ['unknown_key', UNKNOWN, id]);
-  assert.deepEqual(await reasonOf(await signed(wrong)), ['mismatch', WRONG_SIGNATURE, id]);
+  assert.deepEqual(await verifyForReason(bearer(nobody)), ['unknown_key', UNKNOWN, undefined]);
+  assert.deepEqual(await verifyForReason(await signed(nobody)), ['unknown_key', UNKNOWN, undefined]);
+  assert.deepEqual(await verifyForReason(bearer(wrong)), ['unknown_key', UNKNOWN, id]);
+  assert.deepEqual(await verifyForReason(await signed(wrong)), ['mismatch', WRONG_SIGNATURE, id]);
   const scopeless = 'The admin key does not have the scope users:write.';
-  assert.deepEqual(await reasonOf(bearer(at.key), 'users:write'), ['out_of_scope', scopeless, id]);
+  assert.deepEqual(await verifyForReason(bearer(at.key), 'users:write'), ['out_of_scope', scopeless, id]);
   const without = { ...bearer(at.key), rawHeaders: [] };
-  assert.deepEqual(await reasonOf(without), ['missing', 'Missing Authentication Token', undefined]);
+  assert.deepEqual(await verifyForReason(without), ['missing', 'Missing Authentication Token', undefined]);
   at.clock.nowMs += 3_600_000;
-  assert.deepEqual(await reasonOf(bearer(at.key)), ['unknown_key', UNKNOWN, id]);
-  assert.deepEqual(await reasonOf(await signed(at.key, at.clock.nowMs)), ['unknown_key', UNKNOWN, id]);
+  assert.deepEqual(await verifyForReason(bearer(at.key)), ['unknown_key', UNKNOWN, id]);
+  assert.deepEqual(await verifyForReason(await signed(at.key, at.clock.nowMs)), ['unknown_key', UNKNOWN, id]);
   at.clock.nowMs -= 1;
   assert.equal((await ask(at, bearer(at.key))).keyId, id);
   await at.records.adminKeys.revoke(id, START_MS);
-  assert.deepEqual(await reasonOf(bearer(at.key)), ['unknown_key', UNKNOWN, id]);
+  assert.deepEqual(await verifyForReason(bearer(at.key)), ['unknown_key', UNKNOWN, id]);
 });
 
 test('a signature for another region is one where the Cognito-compatible API takes any, and at no route', async () => {

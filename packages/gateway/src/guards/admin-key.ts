@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AdminScope, CallContext } from '@poolgate/provider';
-import { decryptSigningSecret, hashAdminKeySecret } from '../credentials/admin-key-secret.ts';
+import { decryptSigningSecret, digestAdminKeySecret } from '../credentials/admin-key-secret.ts';
 import type { AdminCaller } from '../kernel/caller.ts';
 import { GatewayError, unauthenticatedError } from '../kernel/gateway-errors.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
@@ -99,7 +99,7 @@ function readBearerProof(request: RawRequest): KeyProof | undefined {
   const groups = more.length === 0 ? BEARER_KEY.exec(value)?.groups : undefined;
   if (groups === undefined) return undefined;
   const { id = '', secret = '' } = groups;
-  const digest = hashAdminKeySecret(secret);
+  const digest = digestAdminKeySecret(secret);
   return {
     keyId: id,
     matches: (record) => timingSafeEqual(digest, Buffer.from(record.secretDigestHex, 'hex')),

@@ -22,7 +22,7 @@ const CALL = { requestId: 'r', sourceAddress: '127.0.0.1' };
 const KEY = { id: 'ops', secret: 'operators-secret-of-32-characters!' };
 const ADMIN = `Bearer pg_${KEY.id}_${KEY.secret}`;
 
-function tokenOf(groups: readonly string[]): string {
+function createToken(groups: readonly string[]): string {
   const claims = {
     sub: 's',
     iss: POOL.issuer,
@@ -42,7 +42,7 @@ function tokenOf(groups: readonly string[]): string {
 }
 
 /** A provider whose user is in these groups now; one page holds one of them. */
-function providerOf(groups: readonly string[], asked: string[] = []) {
+function createProvider(groups: readonly string[], asked: string[] = []) {
   return createTestProvider(() => [PUBLISHED], {
     getUser: async () => ({ Username: 'ada', UserAttributes: [] }),
     adminListGroupsForUser: async ({ UserPoolId, Username, Limit, NextToken = '0' }) => {
@@ -61,7 +61,7 @@ function service(
   adminGroups: readonly string[],
   { scopes = ADMIN_SCOPES, ...more }: Partial<GatewayDeps> & { readonly scopes?: readonly AdminScope[] } = {},
 ) {
-  const provider = providerOf(EVERY_GROUP);
+  const provider = createProvider(EVERY_GROUP);
   return createTestRuntime({ provider, adminKeys: [{ ...KEY, scopes }], ...more }, { adminGroups });
 }
 
@@ -83,50 +83,50 @@ function ask(runtime: GatewayRuntime, authorization: string | undefined, usernam
 
 test('without a rule of the integrator and without admin groups no user may, whatever groups they are in', async () => {
   for (const groups of [[], ['admin'], ['Admins', ''], ['undefined']].map((list) => list.filter(Boolean))) {
-    await assert.rejects(ask(service([]), tokenOf(groups)), { code: 'forbidden' });
+    await assert.rejects(ask(service([]), createToken(groups)), { code: 'forbidden' });
   }
 });
 
 test('a member of an admin group may, by the exact name of the group', async () => {
   const runtime = service(['staff', 'ops']);
-  assert.equal((await ask(runtime, tokenOf(['x', 'ops']))).kind, 'user');
+  assert.equal((await ask(runtime, createToken(['x', 'ops']))).kind, 'user');
   for (const groups of [['Ops'], ['op'], ['ops '], ['staff,ops']]) {
-    await assert.rejects(ask(runtime, tokenOf(groups)), { code: 'forbidden' });
+    await assert.rejects(ask(runtime, createToken(groups)), { code: 'forbidden' });
   }
 });
 
 test('a member who was taken out of the group may not any more, while the token still says the group', async () => {
   const asked: string[] = [];
   for (const current of [[], ['x'], ['x', 'y', 'Ops']]) {
-    const runtime = service(['ops'], { provider: providerOf(current, asked) });
-    await assert.rejects(ask(runtime, tokenOf(['x', 'ops'])), { code: 'forbidden' });
+    const runtime = service(['ops'], { provider: createProvider(current, asked) });
+    await assert.rejects(ask(runtime, createToken(['x', 'ops'])), { code: 'forbidden' });
   }
   assert.deepEqual([...new Set(asked)], ['ada']);
-  await assert.rejects(ask(service(['ops'], { provider: providerOf(['x'], asked) }), tokenOf(['ops'])), {
+  await assert.rejects(ask(service(['ops'], { provider: createProvider(['x'], asked) }), createToken(['ops'])), {
     code: 'forbidden',
   });
-  const stillIn = service(['ops'], { provider: providerOf(['x', 'y', 'ops']) });
-  assert.equal((await ask(stillIn, tokenOf(['ops']))).kind, 'user');
+  const stillIn = service(['ops'], { provider: createProvider(['x', 'y', 'ops']) });
+  assert.equal((await ask(stillIn, createToken(['ops']))).kind, 'user');
 });
 
 test('who came into the group after the token was made may with a token that says so', async () => {
-  const runtime = service(['ops'], { provider: providerOf(['ops']) });
-  await assert.rejects(ask(runtime, tokenOf(['x'])), { code: 'forbidden' });
+  const runtime = service(['ops'], { provider: createProvider(['ops']) });
+  await assert.rejects(ask(runtime, createToken(['x'])), { code: 'forbidden' });
 });
 
 test('the groups are read only where the token names one that could open something', async () => {
   const asked: string[] = [];
-  const provider = providerOf(['staff'], asked);
-  await assert.rejects(ask(service([], { provider }), tokenOf(['staff'])), { code: 'forbidden' });
-  await assert.rejects(ask(service(['ops'], { provider }), tokenOf(['staff'])), { code: 'forbidden' });
+  const provider = createProvider(['staff'], asked);
+  await assert.rejects(ask(service([], { provider }), createToken(['staff'])), { code: 'forbidden' });
+  await assert.rejects(ask(service(['ops'], { provider }), createToken(['staff'])), { code: 'forbidden' });
   assert.equal((await ask(service(['ops'], { provider }), ADMIN)).kind, 'admin');
   assert.deepEqual(asked, []);
 });
 
 test('nobody is let in where the groups cannot be read', async () => {
-  const down = { ...providerOf([]).operations, adminListGroupsForUser: () => Promise.reject(new Error('down')) };
-  const runtime = service(['ops'], { provider: { ...providerOf([]), operations: down } });
-  await assert.rejects(ask(runtime, tokenOf(['ops'])), /down/);
+  const down = { ...createProvider([]).operations, adminListGroupsForUser: () => Promise.reject(new Error('down')) };
+  const runtime = service(['ops'], { provider: { ...createProvider([]), operations: down } });
+  await assert.rejects(ask(runtime, createToken(['ops'])), /down/);
 });
 
 test('an integrator’s rule is told the groups of the token that the user is still in', async () => {
@@ -135,11 +135,11 @@ test('an integrator’s rule is told the groups of the token that the user is st
     told.push(caller.kind === 'user' ? caller.groups : undefined);
     return true;
   };
-  const runtime = service([], { authorize, provider: providerOf(['staff', 'new']) });
-  await ask(runtime, tokenOf(['staff', 'ops']));
+  const runtime = service([], { authorize, provider: createProvider(['staff', 'new']) });
+  await ask(runtime, createToken(['staff', 'ops']));
   assert.deepEqual(told, [['staff']]);
   const asked: string[] = [];
-  await ask(service([], { authorize, provider: providerOf(['staff'], asked) }), tokenOf([]));
+  await ask(service([], { authorize, provider: createProvider(['staff'], asked) }), createToken([]));
   assert.deepEqual([told.at(-1), asked], [[], []], 'of who is in none nothing is read');
 });
 
@@ -147,9 +147,9 @@ test('a user who tries is recorded in the audit log, once a minute, without whom
   const records = createGuardRecords();
   const runtime = service(['ops'], { records });
   for (let times = 0; times < 3; times++) {
-    await assert.rejects(ask(runtime, tokenOf(['staff']), 'planted@example.com'), { code: 'forbidden' });
+    await assert.rejects(ask(runtime, createToken(['staff']), 'planted@example.com'), { code: 'forbidden' });
   }
-  await ask(runtime, tokenOf(['ops']), 'planted@example.com');
+  await ask(runtime, createToken(['ops']), 'planted@example.com');
   assert.deepEqual(
     records.appended.map(({ type, outcome, actor, user, details }) => ({ type, outcome, actor, user, details })),
     [
@@ -187,7 +187,7 @@ test('who may not is told so once that is recorded, an admin key by its id', asy
 test('the provider is asked about the token of a member, since nothing that follows shows it the token', async () => {
   const getUser = () => Promise.reject(new ProviderError('NotAuthorizedException', 'revoked'));
   const runtime = service(['ops'], { provider: createTestProvider(() => [PUBLISHED], { getUser }) });
-  await assert.rejects(ask(runtime, tokenOf(['ops'])), { code: 'unauthenticated' });
+  await assert.rejects(ask(runtime, createToken(['ops'])), { code: 'unauthenticated' });
 });
 
 test('an admin key may with the right to change MFA, and with no other', async () => {
@@ -211,9 +211,9 @@ test('an integrator’s rule decides in place of the groups, is told the facts, 
     return answers[questions.length - 1] as boolean;
   };
   const runtime = service(['ops'], { authorize });
-  assert.equal((await ask(runtime, tokenOf([]), 'eve')).kind, 'user');
+  assert.equal((await ask(runtime, createToken([]), 'eve')).kind, 'user');
   assert.equal((await ask(runtime, ADMIN, 'eve')).kind, 'admin');
-  for (const authorization of [tokenOf(['ops']), ADMIN, tokenOf(['ops']), ADMIN]) {
+  for (const authorization of [createToken(['ops']), ADMIN, createToken(['ops']), ADMIN]) {
     await assert.rejects(ask(runtime, authorization), { code: 'forbidden' });
   }
   assert.deepEqual(

@@ -596,12 +596,12 @@ test('of a token that was verified nothing is asked or computed again, as long a
   const held = { accessToken: withClaims({ exp: NOW + 86_400 }) };
   const caller = await authenticateUser(runtime, held, CALL);
   assert.equal(caller.accessToken, held.accessToken);
-  const { tokenTrustStore: bearerTrust } = runtime;
-  const neverAsked = { ...bearerTrust, key: () => assert.fail('a key is asked for') };
+  const { tokenTrustStore } = runtime;
+  const neverAsked = { ...tokenTrustStore, key: () => assert.fail('a key is asked for') };
   for (const token of [held, held.accessToken]) {
     assert.deepEqual(await authenticateUser({ ...runtime, tokenTrustStore: neverAsked }, token, CALL), caller);
   }
-  const put = context.mock.method(bearerTrust.verifiedTokens, 'put');
+  const put = context.mock.method(tokenTrustStore.verifiedTokens, 'put');
   clock.nowMs += 5 * 60_000;
   assert.deepEqual(await authenticateUser(runtime, held, CALL), caller);
   assert.deepEqual([asked.keys, put.mock.callCount()], [2, 0]);

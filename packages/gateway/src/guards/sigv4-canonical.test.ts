@@ -5,7 +5,7 @@ import { createCanonicalRequests, groupHeadersByName } from './sigv4-canonical.t
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** The paths and queries of the forms that a target may have been signed in. */
-function formsOf(target: string): readonly string[] {
+function createForms(target: string): readonly string[] {
   const request = { method: 'GET', target, rawHeaders: [], body: Buffer.alloc(0) };
   return createCanonicalRequests(request, new Map([['host', ['a']]]), ['host']).map((text) => {
     const [method, path, query, ...rest] = text.split('\n');
@@ -36,7 +36,7 @@ test('a target has the forms in which signers write it, and no others', () => {
     ['?a'],
     ['http://localhost/'],
   ] as const) {
-    assert.deepEqual(formsOf(target), forms, target);
+    assert.deepEqual(createForms(target), forms, target);
   }
 });
 

@@ -12,7 +12,7 @@ export interface RawRequest {
 }
 
 /** SHA-256 as lower-case hexadecimal. Text is hashed byte by byte as Node read it from the connection (latin1). */
-export function hashToHex(data: string | Uint8Array): string {
+export function digestSha256Hex(data: string | Uint8Array): string {
   const hash = createHash('sha256');
   return (typeof data === 'string' ? hash.update(data, 'latin1') : hash.update(data)).digest('hex');
 }
@@ -50,7 +50,7 @@ export function createCanonicalRequests(
   const query = afterPath.join('?');
   if (!path.startsWith('/')) return [];
   const headerLines = signedHeaders.map((name) => `${name}:${canonicalizeValue(headers.get(name) ?? [])}`);
-  const tail = [...headerLines, '', signedHeaders.join(';'), hashToHex(request.body)].join('\n');
+  const tail = [...headerLines, '', signedHeaders.join(';'), digestSha256Hex(request.body)].join('\n');
   const forms = listPathForms(path).flatMap((pathForm) =>
     listQueryForms(query).map((queryForm) => `${request.method}\n${pathForm}\n${queryForm}\n${tail}`),
   );

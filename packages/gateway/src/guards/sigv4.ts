@@ -7,7 +7,7 @@ import {
   SignatureError,
 } from './sigv4-authorization.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
-import { createCanonicalRequests, groupHeadersByName, hashToHex } from './sigv4-canonical.ts';
+import { createCanonicalRequests, digestSha256Hex, groupHeadersByName } from './sigv4-canonical.ts';
 
 /** What a signature must be made for. */
 export interface SignatureScope {
@@ -50,7 +50,7 @@ export function readSignature(request: RawRequest, scope: SignatureScope, nowMs:
 
   const scopeText = fields.scope.join('/');
   const stringsToSign = createCanonicalRequests(request, headers, fields.signedHeaders).map((canonicalRequest) =>
-    [SIGV4_SCHEME, signedAt.stamp, scopeText, hashToHex(canonicalRequest)].join('\n'),
+    [SIGV4_SCHEME, signedAt.stamp, scopeText, digestSha256Hex(canonicalRequest)].join('\n'),
   );
   return {
     accessKeyId: fields.accessKeyId,
@@ -140,7 +140,7 @@ function checkAge({ stamp, atMs }: SignedAt, nowMs: number): void {
 
 function checkDeclaredHash(request: RawRequest, headers: ReadonlyMap<string, readonly string[]>): void {
   const declared = headers.get('x-amz-content-sha256');
-  if (declared !== undefined && declared.join(',') !== hashToHex(request.body)) {
+  if (declared !== undefined && declared.join(',') !== digestSha256Hex(request.body)) {
     throw new SignatureError('mismatch', "The header 'x-amz-content-sha256' does not match the body.");
   }
 }

@@ -6,7 +6,7 @@ import { createServer } from './server.ts';
 type Headers = Readonly<Record<string, string>>;
 
 const outbox = { list: () => [] };
-const statusOf = async (headers: Headers, more: { devToken?: string } = {}) => {
+const fetchStatus = async (headers: Headers, more: { devToken?: string } = {}) => {
   const app = await createServer({ ...createTestDeps({ outbox }), ...more });
   const answer = await app.inject({ url: '/dev/outbox', headers });
   await app.close();
@@ -16,7 +16,7 @@ const statusOf = async (headers: Headers, more: { devToken?: string } = {}) => {
 describe('what only whoever sits at the machine may see', () => {
   it('is shown to a request that comes straight from this machine', async () => {
     for (const host of ['localhost', 'localhost:3000', '127.0.0.1:80', '[::1]:3000']) {
-      assert.equal((await statusOf({ host }))[0], 200, host);
+      assert.equal((await fetchStatus({ host }))[0], 200, host);
     }
   });
 
@@ -37,15 +37,15 @@ describe('what only whoever sits at the machine may see', () => {
       'tailscale-user-login',
       'ngrok-trace-id',
     ]) {
-      assert.equal((await statusOf({ host: 'localhost', [name]: 'x' }))[0], 403, name);
+      assert.equal((await fetchStatus({ host: 'localhost', [name]: 'x' }))[0], 403, name);
     }
-    assert.equal((await statusOf({ host: 'localhost', 'x-request-id': 'x' }))[0], 200);
+    assert.equal((await fetchStatus({ host: 'localhost', 'x-request-id': 'x' }))[0], 200);
   });
 
   it('is shown for a token where others can reach the service, and for nothing else', async () => {
     const devToken = 'the-token-of-the-start';
     const status = async (authorization?: string) =>
-      (await statusOf({ host: 'localhost', ...(authorization && { authorization }) }, { devToken }))[0];
+      (await fetchStatus({ host: 'localhost', ...(authorization && { authorization }) }, { devToken }))[0];
     assert.equal(await status(`Bearer ${devToken}`), 200);
     assert.equal(await status(), 401);
     for (const wrong of ['Bearer x', `Bearer ${devToken}x`, `Basic ${btoa(`a:${devToken}`)}`, devToken]) {

@@ -33,7 +33,7 @@ function documents({ isOpen = false, oauth = true } = {}) {
   return { app, asked, published };
 }
 
-const pathsOf = (id: string) => [
+const listPaths = (id: string) => [
   `/${id}/.well-known/openid-configuration`,
   `/${id}/.well-known/oauth-authorization-server`,
   `/.well-known/oauth-authorization-server/${id}`,
@@ -41,7 +41,7 @@ const pathsOf = (id: string) => [
 
 test('the documents of a pool are JSON that any page may read and keep for five minutes', async () => {
   const { app } = documents();
-  for (const path of [`/${POOL.userPoolId}/.well-known/jwks.json`, ...pathsOf(POOL.userPoolId)]) {
+  for (const path of [`/${POOL.userPoolId}/.well-known/jwks.json`, ...listPaths(POOL.userPoolId)]) {
     const { statusCode, headers } = await app.inject(path);
     assert.equal(statusCode, 200, path);
     assert.equal(headers['access-control-allow-origin'], '*');
@@ -72,7 +72,7 @@ test('the algorithms of ID tokens are those of the published keys, each once', a
 test('endpoints are named once they are open, and of the pool that is served alone', async () => {
   const named = async (id: string, options: Parameters<typeof documents>[0]) => {
     const { app, asked } = documents(options);
-    const found = await Promise.all(pathsOf(id).map(async (path) => (await app.inject(path)).json()));
+    const found = await Promise.all(listPaths(id).map(async (path) => (await app.inject(path)).json()));
     await app.close();
     for (const { issuer, jwks_uri } of found) {
       assert.equal(issuer, `https://issuer.example/${id}`);
@@ -98,7 +98,7 @@ test('what has not the form of a pool id, or is longer than one may be, is not f
   const { app } = documents();
   const ids = { [`${'a'.repeat(45)}_${'b'.repeat(9)}`]: 200, [`${'a'.repeat(45)}_${'b'.repeat(10)}`]: 404 };
   for (const [id, status] of Object.entries({ ...ids, x: 404, 'a_b-c': 404, 'a.b_c': 404, '%00': 404 })) {
-    for (const path of [`/${id}/.well-known/jwks.json`, ...pathsOf(id)]) {
+    for (const path of [`/${id}/.well-known/jwks.json`, ...listPaths(id)]) {
       assert.equal((await app.inject(path)).statusCode, status, path);
     }
   }

@@ -28,7 +28,7 @@ test('a person is whoever navigates and takes HTML by its name', () => {
   }
 });
 
-async function pageOf(code: ErrorCode, language = 'en', options: GatewayErrorOptions = {}) {
+async function renderPage(code: ErrorCode, language = 'en', options: GatewayErrorOptions = {}) {
   const app = Fastify({ genReqId: () => 'r<1>' });
   app.get('/', (request, reply) =>
     sendErrorPage(request, reply, new GatewayError(code, 'x', { retryAfterSeconds: 2, ...options })),
@@ -49,7 +49,7 @@ test('a page says what kind of error it is, with the status and the headers that
     ['unavailable', 503, 'Something went wrong'],
     ['timeout', 504, 'Something went wrong'],
   ] as const) {
-    const { statusCode, headers, payload } = await pageOf(code);
+    const { statusCode, headers, payload } = await renderPage(code);
     assert.equal(statusCode, status, code);
     assert.equal(headers['content-type'], 'text/html; charset=utf-8');
     assert.deepEqual([headers['retry-after'], headers.vary], ['2', 'Accept, Accept-Language']);
@@ -64,7 +64,7 @@ test('a page says what kind of error it is, with the status and the headers that
 });
 
 test('who asked for another host is not led to the start of this one', async () => {
-  const { statusCode, payload } = await pageOf('misdirected_request');
+  const { statusCode, payload } = await renderPage('misdirected_request');
   assert.equal(statusCode, 421);
   assert.doesNotMatch(payload, /<a /);
   assert.match(payload, /If you ask for help/);
@@ -73,12 +73,12 @@ test('who asked for another host is not led to the start of this one', async () 
 test('a page names the address that was opened and the one to open, as text, in every language', async () => {
   const address = { opened: 'a<b>$&', baseUrl: 'https://login.example' };
   for (const language of Object.keys(ERROR_PAGE_TEXTS)) {
-    const { payload } = await pageOf('csrf_failed', language, { reason: 'wrong_address', address });
+    const { payload } = await renderPage('csrf_failed', language, { reason: 'wrong_address', address });
     assert.ok(payload.includes('<bdi>a&lt;b&gt;$&amp;</bdi>'), payload);
     assert.ok(payload.includes('<bdi>https://login.example</bdi>'), payload);
     assert.match(payload, /BASE_URL/);
     assert.doesNotMatch(payload, /\{\w+\}|<b>/);
-    const cookies = await pageOf('csrf_failed', language, { reason: 'cookies_missing' });
+    const cookies = await renderPage('csrf_failed', language, { reason: 'cookies_missing' });
     assert.match(cookies.payload, /localhost/);
     assert.doesNotMatch(cookies.payload, /\{\w+\}|BASE_URL/);
   }
@@ -90,11 +90,11 @@ test('a page is in the language of the browser, and from right to left where tha
     ['fr', 'fr', 'Cette page n’existe pas'],
     ['xx', 'en', 'There is no such page'],
   ] as const) {
-    const { headers, payload } = await pageOf('not_found', asked);
+    const { headers, payload } = await renderPage('not_found', asked);
     assert.equal(headers['content-language'], language);
     assert.ok(payload.startsWith(`<!doctype html>\n<html lang="${language}">\n`), payload);
     assert.ok(payload.includes(`<h1>${title}</h1>`));
   }
-  const { payload } = await pageOf('not_found', 'ar');
+  const { payload } = await renderPage('not_found', 'ar');
   assert.ok(payload.startsWith('<!doctype html>\n<html lang="ar" dir="rtl">\n'));
 });

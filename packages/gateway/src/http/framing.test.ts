@@ -24,9 +24,9 @@ const MAIL: OutboxEntry = {
 
 type Headers = Readonly<Record<string, unknown>>;
 
-const policyOf = (headers: Headers): readonly string[] => String(headers['content-security-policy']).split('; ');
-const framingOf = (headers: Headers): readonly unknown[] => [
-  ...policyOf(headers).filter((directive) => directive.startsWith('frame-ancestors')),
+const readPolicy = (headers: Headers): readonly string[] => String(headers['content-security-policy']).split('; ');
+const readFraming = (headers: Headers): readonly unknown[] => [
+  ...readPolicy(headers).filter((directive) => directive.startsWith('frame-ancestors')),
   headers['x-frame-options'],
 ];
 
@@ -54,9 +54,9 @@ describe('no other site may put an answer of the service into a frame', () => {
     ] as const) {
       const { statusCode, headers } = await show(url);
       assert.deepEqual([statusCode, String(headers['content-type']).split(';')[0]], [status, type], url);
-      assert.deepEqual(framingOf(headers), ["frame-ancestors 'none'", 'DENY'], url);
-      assert.ok(policyOf(headers).includes("default-src 'none'"), url);
-      assert.ok(policyOf(headers).includes("base-uri 'none'"), url);
+      assert.deepEqual(readFraming(headers), ["frame-ancestors 'none'", 'DENY'], url);
+      assert.ok(readPolicy(headers).includes("default-src 'none'"), url);
+      assert.ok(readPolicy(headers).includes("base-uri 'none'"), url);
     }
   });
 
@@ -64,7 +64,7 @@ describe('no other site may put an answer of the service into a frame', () => {
     const form = { action: '/go', hidden: {}, buttons: [], leadsTo: 'https://app.test/' };
     for (const more of [{}, { form }]) {
       const { headers = {} } = renderPlainPage({ language: 'en', status: 200, title: 't', paragraphs: [], ...more });
-      const directives = policyOf(headers).filter((directive) => directive.startsWith('frame-ancestors'));
+      const directives = readPolicy(headers).filter((directive) => directive.startsWith('frame-ancestors'));
       assert.deepEqual(directives, ["frame-ancestors 'none'"]);
     }
   });
@@ -72,8 +72,8 @@ describe('no other site may put an answer of the service into a frame', () => {
   it('but the HTML of a development mail is framed by the service itself, where it runs and loads nothing', async () => {
     const { statusCode, headers, payload } = await show('/dev/mail/one');
     assert.deepEqual([statusCode, payload], [200, MAIL.html]);
-    assert.deepEqual(framingOf(headers), ["frame-ancestors 'self'", 'SAMEORIGIN']);
-    const [sandbox, ...directives] = policyOf(headers);
+    assert.deepEqual(readFraming(headers), ["frame-ancestors 'self'", 'SAMEORIGIN']);
+    const [sandbox, ...directives] = readPolicy(headers);
     assert.equal(sandbox, 'sandbox', 'without any allowance: no scripts, and an origin of its own');
     assert.ok(directives.includes("default-src 'none'"));
     assert.ok(directives.includes("form-action 'none'"));

@@ -45,8 +45,8 @@ export async function respondOnce(
   if (!KEY.test(request.key)) {
     throw new GatewayError('malformed_request', 'The Idempotency-Key has 1 to 255 visible ASCII characters.');
   }
-  const digestHex = hashSha256(JSON.stringify([request.callerId, request.route, request.key])).toString('hex');
-  const requestDigest = hashSha256(request.body);
+  const digestHex = digestSha256(JSON.stringify([request.callerId, request.route, request.key])).toString('hex');
+  const requestDigest = digestSha256(request.body);
   // A body can hold a temporary password, which could be guessed from a plain digest.
   const encrypted = keyRing.encrypt(REQUEST_PURPOSE, requestDigest, digestHex);
   const requestDigestHex = Buffer.from(encrypted, 'utf8').toString('hex');
@@ -84,6 +84,6 @@ function replayResponse(
   return JSON.parse(Buffer.from(text).toString('utf8')) as StoredResponse;
 }
 
-function hashSha256(data: string | Uint8Array): Buffer {
+function digestSha256(data: string | Uint8Array): Buffer {
   return createHash('sha256').update(data).digest();
 }

@@ -55,7 +55,7 @@ test('JSON is read as it is, with every byte of it, on GET too; an empty body is
 
 test('any other type is refused, but for a GET without a body, whose type says nothing', async () => {
   const app = echo();
-  const statusOf = async (method: 'GET' | 'POST', payload?: string) =>
+  const fetchStatus = async (method: 'GET' | 'POST', payload?: string) =>
     (
       await app.inject({
         method,
@@ -64,16 +64,16 @@ test('any other type is refused, but for a GET without a body, whose type says n
         ...(payload === undefined ? {} : { payload }),
       })
     ).statusCode;
-  assert.equal(await statusOf('GET'), 200);
-  assert.equal(await statusOf('GET', 'x'), 415);
-  assert.equal(await statusOf('POST', 'x'), 415);
-  assert.equal(await statusOf('POST'), 415);
+  assert.equal(await fetchStatus('GET'), 200);
+  assert.equal(await fetchStatus('GET', 'x'), 415);
+  assert.equal(await fetchStatus('POST', 'x'), 415);
+  assert.equal(await fetchStatus('POST'), 415);
   await app.close();
 });
 
 test('what is no JSON, or no UTF-8, is a malformed request that says so', async () => {
   const app = echo();
-  const refusalOf = async (payload: string | Buffer) => {
+  const postForRefusal = async (payload: string | Buffer) => {
     const answer = await app.inject({
       method: 'POST',
       url: '/',
@@ -83,10 +83,10 @@ test('what is no JSON, or no UTF-8, is a malformed request that says so', async 
     assert.equal(answer.statusCode, 400);
     return answer.json();
   };
-  assert.deepEqual(await refusalOf(Buffer.from([0x22, 0xff, 0x22])), {
+  assert.deepEqual(await postForRefusal(Buffer.from([0x22, 0xff, 0x22])), {
     code: 'malformed_request',
     message: 'The body is no UTF-8.',
   });
-  assert.equal((await refusalOf('{')).code, 'malformed_request');
+  assert.equal((await postForRefusal('{')).code, 'malformed_request');
   await app.close();
 });

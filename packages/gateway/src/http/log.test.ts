@@ -111,7 +111,7 @@ test('the line of a request has its pattern, status, refusal and tenths of milli
   const log = createRequestLog(
     createTestDeps({ logStream: { write: (line) => void lines.push(line) } }, { logLevel: 'info' }),
   );
-  const lineOf = (request: object, reply: object, headers: Readonly<Record<string, string>> = {}) => {
+  const writeLine = (request: object, reply: object, headers: Readonly<Record<string, string>> = {}) => {
     lines.length = 0;
     const asked = { id: 'r1', method: 'GET', routeOptions: {}, loggedPath: null, ...request };
     const answered = {
@@ -131,25 +131,25 @@ test('the line of a request has its pattern, status, refusal and tenths of milli
     return told;
   };
   const none = { route: '(none)', ms: 12.3 };
-  assert.deepEqual(lineOf({}, {}), { ...none, status: 200 });
-  assert.deepEqual(lineOf({ routeOptions: { url: '/a/:b' } }, { statusCode: 399 }), {
+  assert.deepEqual(writeLine({}, {}), { ...none, status: 200 });
+  assert.deepEqual(writeLine({ routeOptions: { url: '/a/:b' } }, { statusCode: 399 }), {
     ...none,
     route: '/a/:b',
     status: 399,
   });
-  assert.deepEqual(lineOf({ loggedPath: '/x' }, { statusCode: 400, problemCode: 'not_found' }), {
+  assert.deepEqual(writeLine({ loggedPath: '/x' }, { statusCode: 400, problemCode: 'not_found' }), {
     ...none,
     path: '/x',
     status: 400,
     error: 'not_found',
   });
   const errorType = { 'x-amzn-errortype': 'NotAuthorizedException:' };
-  assert.deepEqual(lineOf({}, { statusCode: 400 }, errorType), {
+  assert.deepEqual(writeLine({}, { statusCode: 400 }, errorType), {
     ...none,
     status: 400,
     error: 'NotAuthorizedException',
   });
-  assert.deepEqual(lineOf({}, { statusCode: 500 }), { ...none, status: 500 });
+  assert.deepEqual(writeLine({}, { statusCode: 500 }), { ...none, status: 500 });
 });
 
 test('no member that holds a secret is written, by whatever name a body, an answer or a challenge has it', () => {

@@ -55,7 +55,7 @@ interface Given {
 }
 
 /** A service of one route, which notes what its handler is given and what is counted over all replicas. */
-function serviceOf({ route = {}, caller = PUBLIC, answer = { status: 200, body: {} }, empty }: Given) {
+function createService({ route = {}, caller = PUBLIC, answer = { status: 200, body: {} }, empty }: Given) {
   const app = Fastify({ genReqId: () => 'r1', exposeHeadRoutes: false });
   const handled: { readonly call: CallContext; readonly caller: Caller }[] = [];
   const taken: string[] = [];
@@ -115,7 +115,7 @@ describe('a mounted route', () => {
       ['operator', ADMIN, admin],
       ['operator', USER, { ...asked, actor: { kind: 'user', id: 'sub-of-ada' } }],
     ] as const) {
-      const { ask, handled } = serviceOf({ route: { guard }, caller });
+      const { ask, handled } = createService({ route: { guard }, caller });
       assert.equal((await ask()).statusCode, 200);
       assert.deepEqual([handled[0]?.call, handled[0]?.caller], [call, caller], guard);
     }
@@ -128,7 +128,7 @@ describe('a mounted route', () => {
       ['read', PUBLIC, []],
       ['none', PUBLIC, []],
     ] as const) {
-      const { ask, taken } = serviceOf({ route: { limit }, caller });
+      const { ask, taken } = createService({ route: { limit }, caller });
       assert.equal((await ask('POST', { username: 'ada' })).statusCode, 200);
       assert.deepEqual(taken, counted, `${limit} ${caller.kind}`);
     }
@@ -136,7 +136,7 @@ describe('a mounted route', () => {
 
   it('does nothing for a login step too many', async () => {
     for (const empty of ['network', 'user', 'client']) {
-      const { ask, handled } = serviceOf({ route: { limit: 'login' }, empty });
+      const { ask, handled } = createService({ route: { limit: 'login' }, empty });
       assert.equal((await ask('POST', { username: 'ada' })).statusCode, 429, empty);
       assert.deepEqual(handled, []);
     }
@@ -147,7 +147,7 @@ describe('a mounted route', () => {
       ['read', 429],
       ['none', 200],
     ] as const) {
-      const { ask } = serviceOf({ route: { limit } });
+      const { ask } = createService({ route: { limit } });
       const statuses = [];
       for (let times = 0; times < 3; times += 1) statuses.push((await ask()).statusCode);
       assert.deepEqual(statuses, [200, 200, last]);
@@ -162,7 +162,7 @@ describe('a mounted route', () => {
       ['GET', ROUTE, false, 400],
       ['GET', ROUTE, true, 200],
     ] as const) {
-      const { ask } = serviceOf({
+      const { ask } = createService({
         route: {
           ...route,
           ...(route === without && { body: undefined }),
@@ -186,13 +186,13 @@ describe('a mounted route', () => {
       [true, USER, key, 2],
       [undefined, ADMIN, key, 2],
     ] as const) {
-      const service = serviceOf({ route: { ...(idempotent && { idempotent }) }, caller });
+      const service = createService({ route: { ...(idempotent && { idempotent }) }, caller });
       for (let times = 0; times < 2; times += 1) {
         assert.equal((await service.ask('POST', { username: 'ada' }, headers)).statusCode, 200);
       }
       assert.equal(service.handled.length, handled);
     }
-    const { ask } = serviceOf({ route: { idempotent: true }, caller: ADMIN });
+    const { ask } = createService({ route: { idempotent: true }, caller: ADMIN });
     await ask('POST', { username: 'ada' }, key);
     assert.equal((await ask('POST', { username: 'eve' }, key)).json().code, 'idempotency_conflict');
   });
@@ -209,7 +209,7 @@ describe('a mounted route', () => {
       [{ status: 204, body: null, headers: { 'x-note': 'b' } }, undefined, ''],
       [{ status: 200, body: null }, undefined, ''],
     ] as const) {
-      const { ask } = serviceOf({ route: { responses }, answer });
+      const { ask } = createService({ route: { responses }, answer });
       const { statusCode, headers, payload } = await ask();
       assert.deepEqual([statusCode, headers['content-type'], payload], [answer.status, type, text]);
       assert.equal(headers['x-note'], 'headers' in answer ? 'b' : undefined);
@@ -224,7 +224,7 @@ describe('a mounted route', () => {
       [page, 200],
       [ROUTE.responses, 404],
     ] as const) {
-      const { ask } = serviceOf({ route: { method: 'GET', responses }, answer: { status: 200, body: 'x' } });
+      const { ask } = createService({ route: { method: 'GET', responses }, answer: { status: 200, body: 'x' } });
       assert.equal((await ask('HEAD')).statusCode, status);
     }
   });
@@ -237,11 +237,11 @@ describe('the contract', () => {
       ['', 404],
     ] as const) {
       const app = await createServer(createTestDeps({}, { apiPrefix }));
-      const statusOf = async (url: string) => (await app.inject(url)).statusCode;
-      assert.equal(await statusOf('/login/parameters'), 200);
-      assert.equal(await statusOf('/api/cognito/login/parameters'), status);
-      assert.equal(await statusOf('/healthz'), 200);
-      assert.equal(await statusOf('/api/cognito/healthz'), 404);
+      const fetchStatus = async (url: string) => (await app.inject(url)).statusCode;
+      assert.equal(await fetchStatus('/login/parameters'), 200);
+      assert.equal(await fetchStatus('/api/cognito/login/parameters'), status);
+      assert.equal(await fetchStatus('/healthz'), 200);
+      assert.equal(await fetchStatus('/api/cognito/healthz'), 404);
       await app.close();
     }
   });
@@ -261,13 +261,13 @@ describe('the contract', () => {
     const deps = createTestDeps({ provider: createTestProvider(() => [TOKEN_KEY]), records: createGuardRecords() });
     const app = await createServer(deps);
     const { id, secret } = await createAdminKey(deps, { label: 'a', scopes: ['users:read'], lifetimeSeconds: 60 });
-    const statusOf = async (authorization?: string) =>
+    const fetchStatus = async (authorization?: string) =>
       (await app.inject({ url: '/admin/users/ada', headers: authorization === undefined ? {} : { authorization } }))
         .statusCode;
-    assert.equal(await statusOf(), 401);
-    assert.equal(await statusOf(`Bearer ${createAccessToken('ada')}`), 401);
-    assert.equal(await statusOf(`Bearer pg_${id}_${secret}x`), 401);
-    assert.notEqual(await statusOf(`Bearer pg_${id}_${secret}`), 401);
+    assert.equal(await fetchStatus(), 401);
+    assert.equal(await fetchStatus(`Bearer ${createAccessToken('ada')}`), 401);
+    assert.equal(await fetchStatus(`Bearer pg_${id}_${secret}x`), 401);
+    assert.notEqual(await fetchStatus(`Bearer pg_${id}_${secret}`), 401);
     await app.close();
   });
 });
@@ -282,7 +282,7 @@ describe('what only whoever sits at the machine may see', () => {
   after(() => app.close());
 
   /** The status that a plain connection gets. */
-  async function statusOf(version: string, host: string): Promise<number> {
+  async function fetchStatus(version: string, host: string): Promise<number> {
     const socket = connect(port, '127.0.0.1');
     socket.end(`GET /dev/outbox HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     let text = '';
@@ -291,8 +291,8 @@ describe('what only whoever sits at the machine may see', () => {
   }
 
   it('is shown to no proxy that does not mention itself, and under no name that others know', async () => {
-    assert.equal(await statusOf('1.1', 'localhost'), 200);
-    assert.equal(await statusOf('1.0', 'localhost'), 403);
-    assert.equal(await statusOf('1.1', 'auth.example'), 403);
+    assert.equal(await fetchStatus('1.1', 'localhost'), 200);
+    assert.equal(await fetchStatus('1.0', 'localhost'), 403);
+    assert.equal(await fetchStatus('1.1', 'auth.example'), 403);
   });
 });

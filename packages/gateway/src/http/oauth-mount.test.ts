@@ -138,12 +138,12 @@ describe('the OAuth endpoints', () => {
     assert.match((await authorize(parameters(64))).payload, /it was read/);
     assert.match((await authorize(parameters(65))).payload, tooMany);
     const grant = 'grant_type=refresh_token&refresh_token=x';
-    const errorOf = async (payload: string, headers = FORM) => {
+    const postForError = async (payload: string, headers = FORM) => {
       const answer = await form('/oauth2/token', payload, headers);
       return [answer.statusCode, answer.json().error, answer.json().error_description];
     };
-    assert.deepEqual(await errorOf(`${grant}&${parameters(62)}`), [400, 'unauthorized_client', 'it was read']);
-    assert.deepEqual(await errorOf(`${grant}&${parameters(63)}`), [
+    assert.deepEqual(await postForError(`${grant}&${parameters(62)}`), [400, 'unauthorized_client', 'it was read']);
+    assert.deepEqual(await postForError(`${grant}&${parameters(63)}`), [
       400,
       'invalid_request',
       'The request has too many parameters.',
@@ -179,11 +179,11 @@ describe('the limits of networks', () => {
       [{ readsPerMinute: 1 }, '/oauth2/revoke', 'POST', undefined],
     ] as const) {
       const { app } = await serve(limits);
-      const statusOf = async (path: string, by: 'GET' | 'POST') =>
+      const fetchStatus = async (path: string, by: 'GET' | 'POST') =>
         (await app.inject({ method: by, url: path, headers: FORM })).statusCode;
-      assert.notEqual(await statusOf(url, method), 429, url);
-      assert.equal(await statusOf(url, method), 429, url);
-      if (others !== undefined) assert.notEqual(await statusOf(others, 'GET'), 429);
+      assert.notEqual(await fetchStatus(url, method), 429, url);
+      assert.equal(await fetchStatus(url, method), 429, url);
+      if (others !== undefined) assert.notEqual(await fetchStatus(others, 'GET'), 429);
       await app.close();
     }
   });

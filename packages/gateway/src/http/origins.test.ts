@@ -17,7 +17,10 @@ interface Logged {
 }
 
 /** What is logged of answered requests, where pages of one other origin may read. */
-function linesOf(requests: readonly Logged[], { allowed, ...settings }: { allowed?: string; logLevel?: string } = {}) {
+function logRequests(
+  requests: readonly Logged[],
+  { allowed, ...settings }: { allowed?: string; logLevel?: string } = {},
+) {
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };
   const clock = { nowMs: START_MS, now: () => clock.nowMs };
@@ -35,13 +38,13 @@ function linesOf(requests: readonly Logged[], { allowed, ...settings }: { allowe
 const fromOrigin = (origin: string | undefined): Logged => ({ headers: { origin } });
 const told = ({ lines }: { readonly lines: readonly string[] }) =>
   lines.map((line) => JSON.parse(line) as { readonly origin?: string; readonly msg: string });
-const originsOf = (logged: { readonly lines: readonly string[] }) => told(logged).map(({ origin }) => origin);
+const listOrigins = (logged: { readonly lines: readonly string[] }) => told(logged).map(({ origin }) => origin);
 
 test('an origin whose page could not read an answer is told once, as a warning that says what to set', () => {
   const msg =
     'A page of another origin was kept from reading an answer. If it is yours, add it to POOLGATE_CORS_ORIGINS.';
   const line = { level: 40, time: START_MS, requestId: 'r1', origin: 'https://a.example', msg };
-  const { lines } = linesOf([fromOrigin('https://a.example'), fromOrigin('https://a.example')]);
+  const { lines } = logRequests([fromOrigin('https://a.example'), fromOrigin('https://a.example')]);
   assert.deepEqual(lines, [`${JSON.stringify(line)}\n`]);
 });
 
@@ -60,16 +63,16 @@ test('nothing is told of an origin that may read, our own, or none', () => {
     `https://${'a'.repeat(60)}.${'b'.repeat(60)}`,
   ];
   assert.equal(none.at(-1)?.length, 129);
-  assert.deepEqual(linesOf(none.map(fromOrigin), { allowed: 'https://allowed.example' }).lines, []);
+  assert.deepEqual(logRequests(none.map(fromOrigin), { allowed: 'https://allowed.example' }).lines, []);
   const longest = `https://${'a'.repeat(60)}.${'b'.repeat(59)}`;
-  assert.deepEqual(originsOf(linesOf([fromOrigin(longest)])), [longest]);
+  assert.deepEqual(listOrigins(logRequests([fromOrigin(longest)])), [longest]);
 });
 
 test('made-up origins fill no log: few of one network, and 20 an hour of all', () => {
   const requests = Array.from({ length: 30 }, (_, number) => fromOrigin(`https://made-up-${number}.example`));
-  const logged = linesOf(requests);
+  const logged = logRequests(requests);
   assert.deepEqual(
-    originsOf(logged),
+    listOrigins(logged),
     requests.slice(0, 5).map(({ headers }) => headers?.origin),
   );
   for (const [network, request] of requests.entries())
@@ -87,7 +90,7 @@ test('a page of the service at another address is told with both addresses, and 
     refusal: wrongPageAddressError(BASE, 'http://login.test'),
   };
   const misdirected = { headers: { host: 'other.test' }, refusal: wrongHostError(BASE, 'other.test') };
-  const logged = told(linesOf([{ headers: page }, { headers: page }, refused, misdirected]));
+  const logged = told(logRequests([{ headers: page }, { headers: page }, refused, misdirected]));
   assert.deepEqual(
     logged.map(({ origin, msg }) => [origin, msg]),
     ['http://localhost:8080', 'http://login.test', 'other.test'].map((opened) => [
@@ -97,18 +100,18 @@ test('a page of the service at another address is told with both addresses, and 
   );
   const unreadable = { headers: { host: '<b>' }, refusal: wrongHostError(BASE, '<b>') };
   const forAnother = { headers: page, url: '/cognito/forward-auth' };
-  assert.deepEqual(linesOf([unreadable, forAnother]).lines, []);
+  assert.deepEqual(logRequests([unreadable, forAnother]).lines, []);
 });
 
 test('a page whose cookies do not arrive is told, and over http that BASE_URL must change', () => {
   const refusal = new GatewayError('csrf_failed', 'x', { reason: 'cookies_missing' });
-  const [line] = told(linesOf([{ headers: { origin: BASE }, refusal }]));
+  const [line] = told(logRequests([{ headers: { origin: BASE }, refusal }]));
   assert.equal(line?.origin, BASE);
   assert.match(line?.msg ?? '', /^A page of this service sent a form without its cookies\..*BASE_URL is http:.*change/);
 });
 
 test('a client that comes by http where https is served is told, once', () => {
-  const logged = linesOf([]);
+  const logged = logRequests([]);
   for (const code of ['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_HTTP_REQUEST', 'ECONNRESET'])
     for (const address of [ADDRESS, undefined])
       logged.log.logConnectionError(Object.assign(new Error('x'), { code }), address);
@@ -127,6 +130,6 @@ test('no warning is written where the log has none', () => {
     ['fatal', 0],
     ['silent', 0],
   ] as const) {
-    assert.equal(linesOf([fromOrigin('https://a.example')], { logLevel }).lines.length, count, logLevel);
+    assert.equal(logRequests([fromOrigin('https://a.example')], { logLevel }).lines.length, count, logLevel);
   }
 });

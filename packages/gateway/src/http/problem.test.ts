@@ -5,7 +5,7 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createProblemBody, createProblemHeaders, sendProblem, toHttpGatewayError } from './problem.ts';
 
 /** The header that an error is sent with. */
-async function retryAfterOf(retryAfterSeconds?: number) {
+async function fetchRetryAfter(retryAfterSeconds?: number) {
   const app = Fastify();
   const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   app.get('/', (request, reply) => sendProblem(request, reply, new GatewayError('unavailable', undefined, options)));
@@ -24,9 +24,9 @@ test('Retry-After is a whole number of seconds, never fewer than are left, and o
     [899.2, '900'],
     [900, '900'],
   ] as const) {
-    assert.equal(await retryAfterOf(seconds), sent);
+    assert.equal(await fetchRetryAfter(seconds), sent);
   }
-  assert.equal(await retryAfterOf(), undefined);
+  assert.equal(await fetchRetryAfter(), undefined);
 });
 
 test('a problem has what RFC 9457 asks for, and more where there is more to tell', () => {
@@ -49,13 +49,16 @@ test('a problem has what RFC 9457 asks for, and more where there is more to tell
 });
 
 test('who is not known is told how to be, unless the error says it better', () => {
-  const headersOf = (...given: ConstructorParameters<typeof GatewayError>) =>
+  const createHeaders = (...given: ConstructorParameters<typeof GatewayError>) =>
     createProblemHeaders(new GatewayError(...given));
-  assert.deepEqual(headersOf('unauthenticated'), { 'www-authenticate': 'Bearer' });
+  assert.deepEqual(createHeaders('unauthenticated'), { 'www-authenticate': 'Bearer' });
   const headers = { 'www-authenticate': 'Basic', 'x-note': 'a' };
-  assert.deepEqual(headersOf('unauthenticated', 'x', { headers }), headers);
-  assert.deepEqual(headersOf('forbidden'), {});
-  assert.deepEqual(headersOf('forbidden', 'x', { headers, retryAfterSeconds: 2 }), { ...headers, 'retry-after': '2' });
+  assert.deepEqual(createHeaders('unauthenticated', 'x', { headers }), headers);
+  assert.deepEqual(createHeaders('forbidden'), {});
+  assert.deepEqual(createHeaders('forbidden', 'x', { headers, retryAfterSeconds: 2 }), {
+    ...headers,
+    'retry-after': '2',
+  });
 });
 
 test('refusals of the framework have the code of their status, and all else is a defect that says nothing', () => {

@@ -24,7 +24,7 @@ const REQUESTS = [
   { method: 'POST', url: '/login/srp', payload: 'x', headers: { 'content-type': 'text/plain' } },
 ] as const;
 
-async function headersOf(baseUrl: string) {
+async function fetchHeaders(baseUrl: string) {
   const app = await createServer(createTestDeps({}, { baseUrl }));
   const answers = [];
   for (const request of REQUESTS) answers.push(await app.inject(request));
@@ -33,7 +33,7 @@ async function headersOf(baseUrl: string) {
 }
 
 test('every answer forbids to be kept, framed, guessed at and run, and names its request and time', async () => {
-  for (const { headers, url } of await headersOf('http://localhost:3000')) {
+  for (const { headers, url } of await fetchHeaders('http://localhost:3000')) {
     for (const [name, value] of Object.entries(ALWAYS)) assert.equal(headers[name], value, `${url} ${name}`);
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, url);
     assert.match(String(headers.date), / GMT$/, url);
@@ -42,7 +42,7 @@ test('every answer forbids to be kept, framed, guessed at and run, and names its
 });
 
 test('over TLS every answer asks for TLS for two years', async () => {
-  for (const { headers, url } of await headersOf('https://login.example')) {
+  for (const { headers, url } of await fetchHeaders('https://login.example')) {
     assert.equal(headers['strict-transport-security'], 'max-age=63072000', url);
   }
 });

@@ -15,7 +15,11 @@ const PAGES = { names: ['login', 'account'], shells, file: async () => undefined
 const OAUTH = { oauth: { isOpen: async () => true } } as unknown as IdentityProvider['extensions'];
 
 /** The statuses of a service with these settings. */
-async function statusesOf(settings: Partial<GatewaySettings>, requests: readonly InjectOptions[], extensions = OAUTH) {
+async function fetchStatuses(
+  settings: Partial<GatewaySettings>,
+  requests: readonly InjectOptions[],
+  extensions = OAUTH,
+) {
   const app = await createServer(
     createTestDeps({ provider: { ...createTestProvider(() => []), extensions } }, settings),
   );
@@ -40,7 +44,7 @@ describe('the parts of the service', () => {
       [false, false, OAUTH, [404, 404, 404]],
       [false, true, {}, [404, 404, 404]],
     ] as const) {
-      const found = await statusesOf({ cognitoApi, oauth }, requests, extensions);
+      const found = await fetchStatuses({ cognitoApi, oauth }, requests, extensions);
       assert.deepEqual(found, statuses, `${cognitoApi} ${oauth}`);
     }
   });
@@ -94,7 +98,7 @@ describe('the start of the service', () => {
   it('costs an allowance, as does whatever is not there', async () => {
     const rateLimits = { readsPerMinute: 2, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 };
     const asked = Array.from({ length: 3 }, () => ({ url: '/nowhere' }));
-    assert.deepEqual(await statusesOf({ rateLimits }, asked), [404, 404, 429]);
+    assert.deepEqual(await fetchStatuses({ rateLimits }, asked), [404, 404, 429]);
   });
 });
 
@@ -108,7 +112,7 @@ describe('a request', () => {
       [['10.0.0.0/8'], [404, 200, 421, 421, 200, 200, 421]],
       [['127.0.0.1'], [404, 200, 421, 421, 200, 200, 401]],
     ] as const) {
-      const found = await statusesOf({ baseUrl, trustedProxies }, [
+      const found = await fetchStatuses({ baseUrl, trustedProxies }, [
         { url: '/nowhere', headers: own },
         { url: '/login/parameters', headers: own },
         { url: '/login/parameters', headers: other },
@@ -139,10 +143,10 @@ describe('a request', () => {
   it('ends its connection once the service is told to stop, and is answered all the same', async () => {
     const stopping = createShutdownState();
     const app = await createServer(createTestDeps({}), stopping);
-    const connectionOf = async () => (await app.inject('/healthz')).headers.connection;
-    assert.notEqual(await connectionOf(), 'close');
+    const fetchConnectionHeader = async () => (await app.inject('/healthz')).headers.connection;
+    assert.notEqual(await fetchConnectionHeader(), 'close');
     stopping.begin();
-    assert.equal(await connectionOf(), 'close');
+    assert.equal(await fetchConnectionHeader(), 'close');
     await app.close();
     const closed = createShutdownState();
     await (await createServer(createTestDeps({}), closed)).close();

@@ -110,14 +110,14 @@ test('whatever is no login step is not counted', async () => {
 
 test('a step too many is refused in the words of Cognito before anything is done, and any other failure stays what it is', async () => {
   const login = { AuthFlow: 'USER_AUTH', ClientId: 'c1', AuthParameters: { USERNAME: 'ada' } } as const;
-  const failureOf = async (failure: Error) => {
+  const callForFailure = async (failure: Error) => {
     const { operations, calls } = counted(() => Promise.reject(failure));
     const error: unknown = await operations.initiateAuth(login, CALL).catch((thrown: unknown) => thrown);
     assert.deepEqual(calls, []);
     return error;
   };
   const tooMany = new GatewayError('too_many_requests');
-  const refusal = await failureOf(tooMany);
+  const refusal = await callForFailure(tooMany);
   assert.ok(refusal instanceof ProviderError);
   assert.deepEqual(
     [refusal.code, refusal.message, refusal.cause],
@@ -128,6 +128,6 @@ test('a step too many is refused in the words of Cognito before anything is done
     new TypeError('x'),
     Object.assign(new Error('of somebody else'), { code: 'too_many_requests' }),
   ]) {
-    assert.equal(await failureOf(failure), failure);
+    assert.equal(await callForFailure(failure), failure);
   }
 });

@@ -241,19 +241,19 @@ test('what is too much is answered 503 with Retry-After on routes and operations
   const logStream = { write: (line: string) => void lines.push(line) };
   const deps = createTestDeps({ timer: time.timer, logStream }, { overloadMs: 8, logLevel: 'warn' });
   const app = await createServer(deps, undefined, time.times);
-  const statusOf = async (method: 'GET' | 'POST', url: string) => {
+  const fetchStatus = async (method: 'GET' | 'POST', url: string) => {
     const { statusCode, headers } = await app.inject({ method, url });
     return [statusCode, headers['retry-after']];
   };
-  const before = await statusOf('GET', '/login/parameters');
+  const before = await fetchStatus('GET', '/login/parameters');
   for (const late of [50, 50, 50]) time.look(late);
   time.work(1);
   time.endTurn();
   time.work(2);
-  assert.deepEqual(await statusOf('GET', '/login/parameters'), [503, '1']);
-  assert.deepEqual(await statusOf('POST', '/login'), [503, '1']);
-  assert.deepEqual(await statusOf('POST', '/'), [503, '1']);
-  assert.deepEqual(await statusOf('GET', '/healthz'), [200, undefined]);
+  assert.deepEqual(await fetchStatus('GET', '/login/parameters'), [503, '1']);
+  assert.deepEqual(await fetchStatus('POST', '/login'), [503, '1']);
+  assert.deepEqual(await fetchStatus('POST', '/'), [503, '1']);
+  assert.deepEqual(await fetchStatus('GET', '/healthz'), [200, undefined]);
   // Somebody at a browser is told by a page, which takes no more time.
   for (const url of ['/docs', '/none']) {
     const page = await app.inject({ url, headers: { accept: 'text/html', 'accept-language': 'de' } });
@@ -263,7 +263,7 @@ test('what is too much is answered 503 with Retry-After on routes and operations
   }
   for (let looks = 0; looks < 10; looks += 1) time.look(0);
   time.endTurn();
-  assert.deepEqual(await statusOf('GET', '/login/parameters'), before);
+  assert.deepEqual(await fetchStatus('GET', '/login/parameters'), before);
   const told = lines
     .map((line) => JSON.parse(line) as { msg: string; delayMs?: number })
     .filter(({ delayMs }) => delayMs !== undefined);

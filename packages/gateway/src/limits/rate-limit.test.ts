@@ -5,7 +5,7 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createMovableClock, createTestDeps } from '../testing/gateway-deps.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
-function limitOf(readsPerMinute: number, loginStepsPerMinute: number) {
+function createLimit(readsPerMinute: number, loginStepsPerMinute: number) {
   const clock = createMovableClock();
   const limit = createRateLimit(
     createTestDeps(
@@ -17,10 +17,10 @@ function limitOf(readsPerMinute: number, loginStepsPerMinute: number) {
 }
 
 function admitted(limit: RateLimit, addresses: readonly string[], limitClass: LimitClass = 'login'): number {
-  return addresses.filter((address) => refusalOf(limit, address, limitClass) === undefined).length;
+  return addresses.filter((address) => findRefusal(limit, address, limitClass) === undefined).length;
 }
 
-function refusalOf(limit: RateLimit, address: string, limitClass: LimitClass = 'login'): GatewayError | undefined {
+function findRefusal(limit: RateLimit, address: string, limitClass: LimitClass = 'login'): GatewayError | undefined {
   try {
     limit.admit(address, limitClass);
     return undefined;
@@ -33,21 +33,21 @@ function refusalOf(limit: RateLimit, address: string, limitClass: LimitClass = '
 /** After so many clients the older ones are forgotten. */
 const GENERATION = 65_536;
 
-const addressOf = (client: number) => `11.${client >> 16}.${(client >> 8) & 255}.${client & 255}`;
+const createAddress = (client: number) => `11.${client >> 16}.${(client >> 8) & 255}.${client & 255}`;
 
 const times = (count: number, address: string) => new Array<string>(count).fill(address);
 
 test('an address may do as much in a moment as in a minute, and no more', () => {
   for (const allowance of [1, 7, 300]) {
-    const { limit } = limitOf(0, allowance);
+    const { limit } = createLimit(0, allowance);
     assert.equal(admitted(limit, times(1000, '203.0.113.5')), allowance);
   }
 });
 
 test('a refusal is 429 and says when one request is free again, and then one is', () => {
-  const { clock, limit } = limitOf(0, 6);
+  const { clock, limit } = createLimit(0, 6);
   admitted(limit, times(6, '203.0.113.5'));
-  const refusal = refusalOf(limit, '203.0.113.5');
+  const refusal = findRefusal(limit, '203.0.113.5');
   assert.equal(refusal?.code, 'too_many_requests');
   assert.equal(refusal?.status, 429);
   assert.equal(refusal?.message, 'Too many requests from this address.');
@@ -61,10 +61,10 @@ test('a refusal is 429 and says when one request is free again, and then one is'
 test('the seconds of a refusal are rounded up: who waits as long is let in, at any allowance and moment', () => {
   for (const allowance of [1, 7, 13, 61, 300]) {
     for (const passedMs of [0, 1, 499, 501, 999, 9_999]) {
-      const { clock, limit } = limitOf(0, allowance);
+      const { clock, limit } = createLimit(0, allowance);
       admitted(limit, times(allowance, '203.0.113.5'));
       clock.nowMs += passedMs;
-      const refusal = refusalOf(limit, '203.0.113.5');
+      const refusal = findRefusal(limit, '203.0.113.5');
       if (refusal === undefined) continue;
       const { retryAfterSeconds = 0 } = refusal;
       assert.equal(
@@ -79,7 +79,7 @@ test('the seconds of a refusal are rounded up: who waits as long is let in, at a
 });
 
 test('the last second counts as one, and what is a millisecond more as another', () => {
-  const { clock, limit } = limitOf(0, 1);
+  const { clock, limit } = createLimit(0, 1);
   admitted(limit, times(1, '203.0.113.5'));
   let passedMs = 0;
   for (const [afterMs, seconds] of [
@@ -90,57 +90,57 @@ test('the last second counts as one, and what is a millisecond more as another',
   ] as const) {
     clock.nowMs += afterMs - passedMs;
     passedMs = afterMs;
-    assert.equal(refusalOf(limit, '203.0.113.5')?.retryAfterSeconds, seconds, `${afterMs}`);
+    assert.equal(findRefusal(limit, '203.0.113.5')?.retryAfterSeconds, seconds, `${afterMs}`);
   }
 });
 
 test('a clock that is set back keeps nobody out for longer than a minute', () => {
-  const { clock, limit } = limitOf(0, 6);
+  const { clock, limit } = createLimit(0, 6);
   admitted(limit, times(6, '203.0.113.5'));
   clock.nowMs -= 3_600_000;
-  assert.equal(refusalOf(limit, '203.0.113.5')?.retryAfterSeconds, 10);
+  assert.equal(findRefusal(limit, '203.0.113.5')?.retryAfterSeconds, 10);
   assert.equal(admitted(limit, times(7, '203.0.113.6')), 6);
   clock.nowMs += 60_000;
   assert.equal(admitted(limit, times(7, '203.0.113.5')), 6);
 });
 
 test('refused requests do not put the next free one off', () => {
-  const { clock, limit } = limitOf(0, 60);
+  const { clock, limit } = createLimit(0, 60);
   admitted(limit, times(10_000, '203.0.113.5'));
   clock.nowMs += 60_000;
   assert.equal(admitted(limit, times(100, '203.0.113.5')), 60);
 });
 
 test('all hosts of one /64 are one client', () => {
-  const { limit } = limitOf(0, 300);
+  const { limit } = createLimit(0, 300);
   const hosts = Array.from({ length: 65_536 }, (_, host) => `2001:db8:1:2::${host.toString(16)}`);
   assert.equal(admitted(limit, hosts), 300);
 });
 
 test('an IPv4 address and its IPv4-mapped form are one client', () => {
-  const { limit } = limitOf(0, 10);
+  const { limit } = createLimit(0, 10);
   assert.equal(admitted(limit, [...times(10, '203.0.113.5'), ...times(10, '::ffff:203.0.113.5')]), 10);
 });
 
 test('reads and login steps have counts of their own, and so have clients', () => {
-  const { limit } = limitOf(5, 3);
+  const { limit } = createLimit(5, 3);
   assert.equal(admitted(limit, times(9, '203.0.113.5'), 'login'), 3);
   assert.equal(admitted(limit, times(9, '203.0.113.5'), 'read'), 5);
   assert.equal(admitted(limit, times(9, '203.0.113.6'), 'login'), 3);
 });
 
 test('what is no address is one client', () => {
-  const { limit } = limitOf(0, 3);
+  const { limit } = createLimit(0, 3);
   assert.equal(admitted(limit, ['', 'x', 'y', 'unix:/socket', '']), 3);
 });
 
 test('0 switches a limit off', () => {
-  const { limit } = limitOf(0, 0);
+  const { limit } = createLimit(0, 0);
   assert.equal(admitted(limit, times(5000, '203.0.113.5')), 5000);
 });
 
 test('a client is still refused after the younger generation began', () => {
-  const { clock, limit } = limitOf(0, 60);
+  const { clock, limit } = createLimit(0, 60);
   admitted(limit, times(1, '203.0.113.1'));
   clock.nowMs += 59_000;
   admitted(limit, times(60, '203.0.113.5'));
@@ -149,20 +149,20 @@ test('a client is still refused after the younger generation began', () => {
 });
 
 test('very many clients do not take memory without bound', () => {
-  const { limit } = limitOf(0, 1);
+  const { limit } = createLimit(0, 1);
   // A client is remembered while fewer than two generations of others came after it, and forgotten then.
   limit.admit('203.0.113.5', 'login');
-  for (let client = 0; client < 2 * GENERATION - 2; client += 1) limit.admit(addressOf(client), 'login');
+  for (let client = 0; client < 2 * GENERATION - 2; client += 1) limit.admit(createAddress(client), 'login');
   assert.equal(admitted(limit, ['203.0.113.5']), 0);
-  limit.admit(addressOf(2 * GENERATION), 'login');
+  limit.admit(createAddress(2 * GENERATION), 'login');
   assert.equal(admitted(limit, ['203.0.113.5']), 1);
 });
 
 test('each minute begins a generation, so that who came before makes nobody forgotten sooner', () => {
-  const { clock, limit } = limitOf(0, 1);
-  for (let client = 0; client < GENERATION - 1; client += 1) limit.admit(addressOf(client), 'login');
+  const { clock, limit } = createLimit(0, 1);
+  for (let client = 0; client < GENERATION - 1; client += 1) limit.admit(createAddress(client), 'login');
   clock.nowMs += 60_000;
   limit.admit('203.0.113.5', 'login');
-  for (let client = 0; client <= GENERATION; client += 1) limit.admit(addressOf(GENERATION + client), 'login');
+  for (let client = 0; client <= GENERATION; client += 1) limit.admit(createAddress(GENERATION + client), 'login');
   assert.equal(admitted(limit, ['203.0.113.5']), 0);
 });

@@ -11,12 +11,15 @@ function allowance(...bounds: readonly Parameters<typeof createRefusalLogLimit>[
   return { clock, mayRecord };
 }
 
-const addressOf = (network: number) => `203.0.${network}.1`;
+const createAddress = (network: number) => `203.0.${network}.1`;
 
 test('by default one refusal of a network is recorded in a minute, and 60 of all', () => {
   const { clock, mayRecord } = allowance();
   assert.deepEqual([mayRecord('2001:db8::1'), mayRecord('2001:db8::2')], [true, false]);
-  assert.equal(Array.from({ length: 80 }, (_, network) => mayRecord(addressOf(network))).filter(Boolean).length, 59);
+  assert.equal(
+    Array.from({ length: 80 }, (_, network) => mayRecord(createAddress(network))).filter(Boolean).length,
+    59,
+  );
   clock.nowMs = MINUTE_MS - 1;
   assert.equal(mayRecord('198.51.100.1'), false);
   clock.nowMs = MINUTE_MS;
@@ -27,7 +30,7 @@ test('by default one refusal of a network is recorded in a minute, and 60 of all
 
 test('a text is recorded once in a window, and no network takes the room of the others', () => {
   const { clock, mayRecord } = allowance({ windowMs: 10, most: 4, perNetwork: 2 });
-  const [one, other, third] = [addressOf(1), addressOf(2), addressOf(3)];
+  const [one, other, third] = [createAddress(1), createAddress(2), createAddress(3)];
   assert.deepEqual([mayRecord(one, 'a'), mayRecord(one, 'a'), mayRecord(other, 'a')], [true, false, false]);
   assert.deepEqual([mayRecord(one, 'b'), mayRecord(one, 'c')], [true, false]);
   assert.deepEqual([mayRecord(other, 'c'), mayRecord(other, 'd'), mayRecord(third, 'e')], [true, true, false]);

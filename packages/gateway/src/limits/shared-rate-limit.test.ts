@@ -8,7 +8,7 @@ import { createSharedRateLimit } from './shared-rate-limit.ts';
 const ADDRESS = '203.0.113.5';
 
 /** A limit whose store has nothing left of the rates whose names begin so, with all that it was asked for. */
-function limitOf(login: number, user: number, client: number, isEmpty: (name: string) => boolean = () => false) {
+function createLimit(login: number, user: number, client: number, isEmpty: (name: string) => boolean = () => false) {
   const asked: RateTake[][] = [];
   const take = async (takes: readonly RateTake[]) => {
     asked.push([...takes]);
@@ -26,15 +26,15 @@ function limitOf(login: number, user: number, client: number, isEmpty: (name: st
   return { limit, asked, names: () => asked.flat().map(({ name }) => name) };
 }
 
-const digestOf = (name: string) => createHash('sha256').update(name).digest('base64url');
+const digestName = (name: string) => createHash('sha256').update(name).digest('base64url');
 
 test('a login step is counted by its network first, then by its user and its client, as far as these are known', async () => {
-  const { limit, asked, names } = limitOf(300, 30, 6);
+  const { limit, asked, names } = createLimit(300, 30, 6);
   await limit.admit({ address: ADDRESS, username: 'ada', clientId: 'c1' });
   assert.deepEqual(asked, [
     [
       { name: `network ${ADDRESS}`, costMs: 2_000 },
-      { name: `user ${digestOf('ada')}`, costMs: 2_000 },
+      { name: `user ${digestName('ada')}`, costMs: 2_000 },
       { name: 'client c1', costMs: 10_000 },
     ],
   ]);
@@ -44,11 +44,11 @@ test('a login step is counted by its network first, then by its user and its cli
 });
 
 test('a user is the same one however the name is written', async () => {
-  const { limit, names } = limitOf(0, 1_800, 0);
+  const { limit, names } = createLimit(0, 1_800, 0);
   for (const username of ['ada', ' Ada', 'ADA ', '\uff21da']) {
     await limit.admit({ address: ADDRESS, username, clientId: 'c1' });
   }
-  assert.deepEqual(names(), [`user ${digestOf('ada')}`]);
+  assert.deepEqual(names(), [`user ${digestName('ada')}`]);
 });
 
 test('0 switches each limit off, and nothing is asked then', async () => {
@@ -59,14 +59,14 @@ test('0 switches each limit off, and nothing is asked then', async () => {
     [0, 1, 0, ['user']],
     [0, 0, 1, ['client']],
   ] as const) {
-    const { limit, names } = limitOf(login, user, client);
+    const { limit, names } = createLimit(login, user, client);
     await limit.admit(step);
     assert.deepEqual(
       names().map((name) => name.split(' ')[0]),
       counted,
     );
   }
-  const { limit, names } = limitOf(0, 0, 0, () => true);
+  const { limit, names } = createLimit(0, 0, 0, () => true);
   limit.admitSecret(step);
   await limit.countWrongSecret(step);
   await limit.admitProvenClient('c1');
@@ -80,10 +80,10 @@ test('a refusal says of what there were too many, and when there is one again', 
     ['user', 'Too many login steps for this user.', 2],
     ['client', 'Too many login steps for this app client.', 10],
   ] as const) {
-    const { limit } = limitOf(60, 30, 6, (name) => name.startsWith(`${subject} `));
+    const { limit } = createLimit(60, 30, 6, (name) => name.startsWith(`${subject} `));
     await assert.rejects(limit.admit(step), { code: 'too_many_requests', message, retryAfterSeconds });
   }
-  const { limit } = limitOf(60, 30, 6, () => true);
+  const { limit } = createLimit(60, 30, 6, () => true);
   await assert.rejects(limit.admitProvenClient('c1'), {
     code: 'too_many_requests',
     message: 'Too many login steps for this app client.',
@@ -97,7 +97,7 @@ test('a tenth of the steps of a network may be wrong secrets for a client, one a
     [5, 60_000],
     [1, 60_000],
   ] as const) {
-    const { limit, asked } = limitOf(login, 30, 6);
+    const { limit, asked } = createLimit(login, 30, 6);
     await limit.countWrongSecret({ address: ADDRESS, clientId: 'c1' });
     assert.deepEqual(
       asked.flat().map((take) => take.costMs),
@@ -108,17 +108,17 @@ test('a tenth of the steps of a network may be wrong secrets for a client, one a
 
 test('wrong secrets are counted in one of 64 places of their network, the same at each replica', async () => {
   const clients = Array.from({ length: 40 }, (_, number) => `client-${number}`);
-  const placeOf = (clientId: string) =>
+  const computeSlot = (clientId: string) =>
     Number.parseInt(createHash('sha256').update(clientId).digest('hex').slice(0, 2), 16) % 64;
   for (const clientId of clients) {
-    const { limit, names } = limitOf(300, 30, 6);
+    const { limit, names } = createLimit(300, 30, 6);
     await limit.countWrongSecret({ address: '::ffff:203.0.113.5', clientId });
-    assert.deepEqual(names(), [`secret ${ADDRESS} ${placeOf(clientId)}`]);
+    assert.deepEqual(names(), [`secret ${ADDRESS} ${computeSlot(clientId)}`]);
   }
 });
 
 test('who has brought too many wrong secrets is refused before another one is looked at, and nobody elsewhere', async () => {
-  const { limit, asked } = limitOf(60, 30, 6, () => true);
+  const { limit, asked } = createLimit(60, 30, 6, () => true);
   const attempt = { address: ADDRESS, clientId: 'c1' };
   limit.admitSecret(attempt);
   assert.deepEqual(asked, [], 'nothing is asked before a secret was wrong');

@@ -45,7 +45,7 @@ export interface SharedRateLimit {
 }
 
 /** Digests, so that no name that somebody typed lies in the database, and each is as long as the other. */
-function hashUsername(username: string): string {
+function digestUsername(username: string): string {
   return createHash('sha256').update(username.trim().normalize('NFKC').toLowerCase()).digest('base64url');
 }
 
@@ -92,7 +92,7 @@ export function createSharedRateLimit({
       // The network first: one that is refused takes nothing of what is its user's or its client's.
       const asked = [
         ...rate('network', toClientNetwork(address), loginStepsPerMinute),
-        ...(username === undefined ? [] : rate('user', hashUsername(username), userStepsPerMinute)),
+        ...(username === undefined ? [] : rate('user', digestUsername(username), userStepsPerMinute)),
         ...(clientId === undefined ? [] : rate('client', clientId, clientStepsPerMinute)),
       ];
       await requireLeft(asked);

@@ -12,7 +12,7 @@ import {
   respondAtProvider,
 } from './challenge-responder.ts';
 import { CLAIM_FIELD, deviceKeySchema } from './claim-fields.ts';
-import { hashSession, storePendingSrp, toPendingStart } from './pending-srp.ts';
+import { digestSession, storePendingSrp, toPendingStart } from './pending-srp.ts';
 import { createSrpStart } from './srp-session-handle.ts';
 
 /** The digits of `SRP_A` are checked where they are used. */
@@ -45,7 +45,7 @@ export async function answerDeviceSrp(
     username: answer.username,
     userIdForSrp: DEVICE_KEY,
     ...toPendingStart(start),
-    sessionDigestHex: hashSession(runtime, step.Session),
+    sessionDigestHex: digestSession(runtime, step.Session),
   });
   return step;
 }

@@ -59,7 +59,7 @@ test('a verifier stands in the place of a password, and never beside it', () => 
 });
 
 test('it is told what is wrong, and where: the longest password and attribute are taken, a longer one is not', () => {
-  const faultsOf = (value: unknown) => {
+  const listFaults = (value: unknown) => {
     try {
       return readNewPasswordResponses(value as string) && [];
     } catch (error) {
@@ -89,7 +89,7 @@ test('it is told what is wrong, and where: the longest password and attribute ar
       'challenge_value.password_verifier not_allowed: goes without NEW_PASSWORD',
     ],
   ] as const) {
-    assert.deepEqual(faultsOf(value), faults);
+    assert.deepEqual(listFaults(value), faults);
   }
 });
 

@@ -47,7 +47,7 @@ test('MFA_SETUP takes nothing, or one address', () => {
 });
 
 /** What is wrong with a value. */
-function faultsOf(read: (value: never) => unknown, value: unknown): unknown {
+function listFaults(read: (value: never) => unknown, value: unknown): unknown {
   try {
     return read(value as never) && [];
   } catch (error) {
@@ -65,16 +65,16 @@ test('texts are as long as they may be, and it is told what is wrong with others
   ] as const) {
     assert.deepEqual(Object.values(read('x'.repeat(most))), ['x'.repeat(most)]);
     const tooLong = [[field, 'too_long', `must have at most ${most} characters`]];
-    assert.deepEqual(faultsOf(read, 'x'.repeat(most + 1)), tooLong);
-    assert.deepEqual(faultsOf(read, undefined), [[field, 'required', 'is required']]);
-    assert.deepEqual(faultsOf(read, {}), [[field, 'type', 'must be of type string']]);
+    assert.deepEqual(listFaults(read, 'x'.repeat(most + 1)), tooLong);
+    assert.deepEqual(listFaults(read, undefined), [[field, 'required', 'is required']]);
+    assert.deepEqual(listFaults(read, {}), [[field, 'type', 'must be of type string']]);
   }
   assert.deepEqual(readAnswer('blue, or 😀\n'), { ANSWER: 'blue, or 😀\n' });
-  assert.deepEqual(faultsOf(createCodeReader('SMS_MFA_CODE'), '１'), [
+  assert.deepEqual(listFaults(createCodeReader('SMS_MFA_CODE'), '１'), [
     [field, 'format', 'has a form that is not allowed'],
   ]);
   const choices = 'must be one of SMS_MFA, SOFTWARE_TOKEN_MFA, EMAIL_OTP';
-  assert.deepEqual(faultsOf(createChoiceReader('SELECT_MFA_TYPE'), 'x'), [[field, 'not_allowed', choices]]);
+  assert.deepEqual(listFaults(createChoiceReader('SELECT_MFA_TYPE'), 'x'), [[field, 'not_allowed', choices]]);
 });
 
 test('an address of MFA_SETUP has 3 to 128 characters', () => {
@@ -85,7 +85,7 @@ test('an address of MFA_SETUP has 3 to 128 characters', () => {
     [long(129), 'too_long'],
     ['a b@c', 'format'],
   ] as const) {
-    const faults = faultsOf(readMfaSetup, { EMAIL }) as readonly (readonly string[])[];
+    const faults = listFaults(readMfaSetup, { EMAIL }) as readonly (readonly string[])[];
     assert.deepEqual([faults.length, ...(faults[0] ?? []).slice(0, 2)], [1, 'challenge_value.EMAIL', code]);
   }
 });

@@ -23,7 +23,7 @@ const PARAMS = { SALT: 'f3', SRP_B: 'abc', SECRET_BLOCK: 'AAAA', USERNAME: 'u' }
 const refuses = (value: unknown, params: unknown = PARAMS): void =>
   assert.throws(() => readDeviceVerifierValue(value as string, params as string), { code: 'validation_failed' });
 /** What is wrong with it, each as field and code; nothing where it is read. */
-function faultsOf(value: unknown, params: unknown = PARAMS): readonly string[] {
+function listFaults(value: unknown, params: unknown = PARAMS): readonly string[] {
   try {
     readDeviceVerifierValue(value as string, params as string);
     return [];
@@ -169,9 +169,9 @@ test('members are as long as they may be, and no longer or shorter', () => {
       ],
     ],
   ] as const) {
-    for (const text of allowed) assert.deepEqual(faultsOf({ ...form, [member]: text }), [], `${member} ${text}`);
+    for (const text of allowed) assert.deepEqual(listFaults({ ...form, [member]: text }), [], `${member} ${text}`);
     for (const [text, code] of refused) {
-      assert.deepEqual(faultsOf({ ...form, [member]: text }), [`challenge_value.${member} ${code}`], text);
+      assert.deepEqual(listFaults({ ...form, [member]: text }), [`challenge_value.${member} ${code}`], text);
     }
   }
 });
@@ -185,6 +185,6 @@ test('the parameters of the challenge are as long as they may be, and no longer'
     [{ SRP_B: 'f'.repeat(771) }, ['challenge_params.SRP_B too_long']],
     [{ SRP_B: '1' }, ['SRP_B public_value_out_of_range']],
   ] as const) {
-    assert.deepEqual(faultsOf(HELPED, { ...PARAMS, ...params }), faults);
+    assert.deepEqual(listFaults(HELPED, { ...PARAMS, ...params }), faults);
   }
 });

@@ -15,7 +15,7 @@ const FACTS = {
 };
 const nothing = async () => assert.fail('asked');
 
-async function parametersOf(pool: Partial<typeof POOL> | undefined, verifierPasswords = true) {
+async function fetchParameters(pool: Partial<typeof POOL> | undefined, verifierPasswords = true) {
   const provider = {
     ...createTestProvider(() => []),
     extensions: { verifier_passwords: {}, finish_discoverable_login: nothing, create_recovery_codes: nothing } as never,
@@ -28,7 +28,7 @@ async function parametersOf(pool: Partial<typeof POOL> | undefined, verifierPass
 
 test('a client is told all that it needs before a login', async () => {
   const pool = { passwordPolicy: FACTS, challenges: ['EMAIL_OTP'], firstFactors: ['PASSWORD'] } as const;
-  const { status, body } = await parametersOf(pool);
+  const { status, body } = await fetchParameters(pool);
   assert.equal(status, 200);
   assert.deepEqual(body, {
     provider: { user_pool_id: POOL.userPoolId, client_id: CLIENT_ID, region: 'us-east-1' },
@@ -54,13 +54,13 @@ test('a client is told all that it needs before a login', async () => {
 });
 
 test('what the pool does not have, does not tell, or the service has switched off is said to be none', async () => {
-  const { body } = await parametersOf({ passkeys: null }, false);
+  const { body } = await fetchParameters({ passkeys: null }, false);
   assert.deepEqual(body.passkeys, { enabled: false, rp_id: null });
   assert.equal(body.password_policy, null);
   assert.deepEqual(body.capabilities, ['create_recovery_codes', 'finish_discoverable_login']);
 });
 
 test('a provider that does not know its pool is asked again in a second', async () => {
-  const { status, retryAfter, body } = await parametersOf(undefined);
+  const { status, retryAfter, body } = await fetchParameters(undefined);
   assert.deepEqual([status, body.code, retryAfter], [503, 'unavailable', '1']);
 });

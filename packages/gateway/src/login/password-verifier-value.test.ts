@@ -18,7 +18,7 @@ const refuses = (value: unknown, params: unknown = PARAMS): void =>
   assert.throws(() => readPasswordVerifierValue(value as string, params as string), { code: 'validation_failed' });
 
 /** What is wrong with it, each as field and code; nothing where it is read. */
-function faultsOf(value: unknown, params: unknown = PARAMS): readonly string[] {
+function listFaults(value: unknown, params: unknown = PARAMS): readonly string[] {
   try {
     readPasswordVerifierValue(value as string, params as string);
     return [];
@@ -203,12 +203,12 @@ test('members are as long as they may be, and no longer or shorter', () => {
       ],
     ],
   ] as const) {
-    for (const text of allowed) assert.deepEqual(faultsOf({ ...form, [member]: text }), [], `${member} ${text}`);
+    for (const text of allowed) assert.deepEqual(listFaults({ ...form, [member]: text }), [], `${member} ${text}`);
     for (const [text, code] of refused) {
-      assert.deepEqual(faultsOf({ ...form, [member]: text }), [`challenge_value.${member} ${code}`], text);
+      assert.deepEqual(listFaults({ ...form, [member]: text }), [`challenge_value.${member} ${code}`], text);
     }
   }
-  assert.deepEqual(faultsOf(UNSIGNED, { ...PARAMS, USER_ID_FOR_SRP: '' }), [
+  assert.deepEqual(listFaults(UNSIGNED, { ...PARAMS, USER_ID_FOR_SRP: '' }), [
     'challenge_params.USER_ID_FOR_SRP too_short',
   ]);
 });

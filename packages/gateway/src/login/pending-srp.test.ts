@@ -5,8 +5,8 @@ import { createPendingSrpCache, type PendingSrp } from '../runtime/pending-srp-c
 import { createGuardRecords, createTestRuntime } from '../testing/gateway-deps.ts';
 import {
   consumePendingSrp,
+  digestSession,
   findStoredSrp,
-  hashSession,
   isPendingSession,
   isPendingStart,
   storePendingSrp,
@@ -38,13 +38,13 @@ function depsWithRows() {
   return { runtime: createTestRuntime({ records, clock }), rows, clock };
 }
 
-function pendingOf(runtime: Parameters<typeof hashSession>[0], more: Partial<PendingSrp>): PendingSrp {
+function createPending(runtime: Parameters<typeof digestSession>[0], more: Partial<PendingSrp>): PendingSrp {
   return {
     username: 'Ada 😀',
     userIdForSrp: 'ada',
     ...toPendingStart({ srpAHex: `1${'f'.repeat(767)}` }),
     handle: 'handle',
-    sessionDigestHex: hashSession(runtime, 'own token'),
+    sessionDigestHex: digestSession(runtime, 'own token'),
     ...more,
   };
 }
@@ -52,7 +52,7 @@ function pendingOf(runtime: Parameters<typeof hashSession>[0], more: Partial<Pen
 test('a started login comes back as it was put', async () => {
   const { runtime } = depsWithRows();
   for (const more of [{}, { aHex: 'ab', providerSession: 's' }]) {
-    const pending = pendingOf(runtime, more);
+    const pending = createPending(runtime, more);
     await storePendingSrp(runtime, 'password', BLOCK, pending);
     assert.deepEqual(await findStoredSrp(runtime, 'password', BLOCK), pending);
     assert.deepEqual(await consumePendingSrp(runtime, 'password', BLOCK), pending);
@@ -62,7 +62,7 @@ test('a started login comes back as it was put', async () => {
 
 test('what this instance has put it finds without a read, in its time; with a private value of the service it reads', async () => {
   const { runtime, rows, clock } = depsWithRows();
-  const [own, ours] = [pendingOf(runtime, {}), pendingOf(runtime, { aHex: 'ab' })];
+  const [own, ours] = [createPending(runtime, {}), createPending(runtime, { aHex: 'ab' })];
   await storePendingSrp(runtime, 'password', BLOCK, own);
   await storePendingSrp(runtime, 'device', BLOCK, ours);
   rows.clear();
@@ -77,7 +77,7 @@ test('what this instance has put it finds without a read, in its time; with a pr
 test('what another instance has put it reads, in its time', async () => {
   const { runtime, clock } = depsWithRows();
   const other = createTestRuntime({ records: runtime.records, keyRing: runtime.keyRing, clock });
-  const pending = pendingOf(runtime, {});
+  const pending = createPending(runtime, {});
   await storePendingSrp(other, 'password', BLOCK, pending);
   assert.deepEqual(await findStoredSrp(runtime, 'password', BLOCK), pending);
   clock.nowMs += 15 * 60_000;
@@ -86,7 +86,7 @@ test('what another instance has put it reads, in its time', async () => {
 
 test('the handle and the own token are sessions of it, and nothing else is', () => {
   const runtime = createTestRuntime({});
-  const pending = pendingOf(runtime, {});
+  const pending = createPending(runtime, {});
   assert.ok(isPendingSession(runtime, pending, 'handle'));
   assert.ok(isPendingSession(runtime, pending, 'own token'));
   for (const session of ['', 'Handle', 'handle ', pending.sessionDigestHex ?? '']) {
@@ -96,14 +96,14 @@ test('the handle and the own token are sessions of it, and nothing else is', () 
 
 test('where there is no handle or no own token, no session stands for it', () => {
   const runtime = createTestRuntime({});
-  const { handle: _handle, sessionDigestHex: _digest, ...bare } = pendingOf(runtime, {});
+  const { handle: _handle, sessionDigestHex: _digest, ...bare } = createPending(runtime, {});
   for (const session of ['', 'undefined', 'handle', 'own token']) assert.ok(!isPendingSession(runtime, bare, session));
   assert.ok(!isPendingSession(runtime, { ...bare, handle: 'handle' }, 'own token'));
-  assert.ok(!isPendingSession(runtime, { ...bare, sessionDigestHex: hashSession(runtime, 'own token') }, 'handle'));
+  assert.ok(!isPendingSession(runtime, { ...bare, sessionDigestHex: digestSession(runtime, 'own token') }, 'handle'));
 });
 
 test('a start is known by the SRP_A that it gave, and another is not', () => {
-  const pending = pendingOf(createTestRuntime({}), {});
+  const pending = createPending(createTestRuntime({}), {});
   assert.ok(isPendingStart(pending, { srpAHex: `1${'f'.repeat(767)}` }));
   assert.ok(!isPendingStart(pending, { srpAHex: `1${'f'.repeat(766)}e` }));
   assert.ok(!isPendingStart(pending, { srpAHex: 'f' }));
@@ -115,7 +115,7 @@ test('its row is short enough to lie in one page with others, and shows nothing 
     runtime,
     'password',
     BLOCK,
-    pendingOf(runtime, { username: 'ada@example.test', userIdForSrp: 'u'.repeat(36) }),
+    createPending(runtime, { username: 'ada@example.test', userIdForSrp: 'u'.repeat(36) }),
   );
   const [row] = rows.values();
   assert.ok(row !== undefined);
@@ -125,7 +125,7 @@ test('its row is short enough to lie in one page with others, and shows nothing 
 
 test('a private value of the service waits for a minute, to the millisecond', async () => {
   const { runtime, clock } = depsWithRows();
-  const ours = pendingOf(runtime, { aHex: 'ab' });
+  const ours = createPending(runtime, { aHex: 'ab' });
   await storePendingSrp(runtime, 'password', BLOCK, ours);
   clock.nowMs += 59_999;
   assert.deepEqual(await findStoredSrp(runtime, 'password', BLOCK), ours);
@@ -135,7 +135,7 @@ test('a private value of the service waits for a minute, to the millisecond', as
 
 test('what was put with other keys, or for another kind of proof, is nothing', async () => {
   const { runtime, clock } = depsWithRows();
-  await storePendingSrp(runtime, 'password', BLOCK, pendingOf(runtime, { aHex: 'ab' }));
+  await storePendingSrp(runtime, 'password', BLOCK, createPending(runtime, { aHex: 'ab' }));
   const stranger = createTestRuntime({ records: runtime.records, clock });
   assert.equal(await findStoredSrp(stranger, 'password', BLOCK), undefined);
   assert.equal(await findStoredSrp(runtime, 'device', BLOCK), undefined);
@@ -146,7 +146,7 @@ test('a login whose row cannot be written is not started', async () => {
   const down = new Error('down');
   const pendingSrp = { ...runtime.records.pendingSrp, put: () => Promise.reject(down) };
   const broken = createTestRuntime({ ...runtime, records: { ...runtime.records, pendingSrp } });
-  await assert.rejects(storePendingSrp(broken, 'password', BLOCK, pendingOf(runtime, {})), down);
+  await assert.rejects(storePendingSrp(broken, 'password', BLOCK, createPending(runtime, {})), down);
 });
 
 test('64 digits of SRP_A are kept, as other releases read them', () => {

@@ -57,7 +57,7 @@ export async function consumePendingSrp(
 }
 
 /** The digest of a session by which it is known again. */
-export function hashSession({ engine }: Pick<GatewayDeps, 'engine'>, value: string): string {
+export function digestSession({ engine }: Pick<GatewayDeps, 'engine'>, value: string): string {
   return toHex(engine.sha256(utf8(value)));
 }
 

@@ -101,16 +101,16 @@ describe('the routes of a login by SRP', () => {
   }
 
   /** What only a client sends that leaves the signature to the service. */
-  const hashOf = ({ identity, secret }: Waiting) => toHex(hashPassword(engine, identity, secret));
+  const computePasswordHash = ({ identity, secret }: Waiting) => toHex(hashPassword(engine, identity, secret));
   const unsigned = (waiting: Waiting, more: object = {}) => ({
     PASSWORD_CLAIM_SECRET_BLOCK: waiting.parameters.SECRET_BLOCK,
     TIMESTAMP: new Date(service.clock.now()).toISOString(),
-    PASSKEY_HASH: hashOf(waiting),
+    PASSKEY_HASH: computePasswordHash(waiting),
     ...more,
   });
   const fiveKeys = (waiting: Waiting) => {
     const { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP } = waiting.parameters;
-    return { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP, PASSKEY_HASH: hashOf(waiting) };
+    return { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP, PASSKEY_HASH: computePasswordHash(waiting) };
   };
   const verifier = ({ body, parameters }: Waiting, challenge_value: unknown, more: object = {}) =>
     answer({
@@ -184,7 +184,7 @@ describe('the routes of a login by SRP', () => {
       'no JSON': '{',
       'another time': { ...good, TIMESTAMP: 'Mon Jan 32 00:00:00 UTC 2026' },
       'a time in another form': { ...good, TIMESTAMP: new Date(service.clock.now()).toISOString() },
-      'both forms': { ...good, PASSKEY_HASH: hashOf(waiting) },
+      'both forms': { ...good, PASSKEY_HASH: computePasswordHash(waiting) },
       'a long signature': { ...good, PASSWORD_CLAIM_SIGNATURE: 'A'.repeat(68) },
       'a short hash': { ...unsigned(waiting), PASSKEY_HASH: 'ab' },
       'a B of zero': { ...fiveKeys(waiting), SRP_B: '0' },
@@ -353,7 +353,7 @@ describe('the routes of a login by SRP', () => {
       DEVICE_GROUP_KEY: device.deviceGroupKey,
       PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
       TIMESTAMP: timestamp,
-      PASSKEY_HASH: hashOf(helped),
+      PASSKEY_HASH: computePasswordHash(helped),
       MESSAGE_BASE64: toBase64(claimMessage({ identity: helped.identity, secretBlockB64: SECRET_BLOCK, timestamp })),
     });
     assertTokens(assisted);

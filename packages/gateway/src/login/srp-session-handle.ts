@@ -5,7 +5,7 @@ import { readVerifierChallenge } from '../challenges/start-at-provider.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { createCarriedSession, isCarriedSession, isCarriedSrp } from './carried-srp.ts';
-import { hashSession, type SrpStart, storePendingSrp, toPendingStart } from './pending-srp.ts';
+import { digestSession, type SrpStart, storePendingSrp, toPendingStart } from './pending-srp.ts';
 
 const HANDLE_BYTES = 32;
 const HANDLE = /^[A-Za-z0-9+/]{43}=$/;
@@ -64,7 +64,7 @@ export async function issueSrpSessionHandle(
     userIdForSrp,
     ...toPendingStart(start),
     handle,
-    ...(sessionToken === undefined ? {} : { sessionDigestHex: hashSession(runtime, sessionToken) }),
+    ...(sessionToken === undefined ? {} : { sessionDigestHex: digestSession(runtime, sessionToken) }),
     ...(step.Session === undefined ? {} : { providerSession: step.Session }),
   });
   return { ...step, Session: handle };

@@ -5,7 +5,7 @@ import { createQrCodeUrl } from './qr-code.ts';
 
 const TEXT = `otpauth://totp/localhost:ada%40example.test?secret=${'A2B3'.repeat(13)}&issuer=localhost`;
 
-const svgOf = (text: string): string =>
+const createSvg = (text: string): string =>
   Buffer.from(createQrCodeUrl('builtin', text).replace('data:image/svg+xml;base64,', ''), 'base64').toString();
 
 /** Draws the rectangles of a path as the browser would. */
@@ -20,11 +20,14 @@ function pixels(svg: string): readonly (readonly boolean[])[] {
 
 test('the image is in the URL itself and loads nothing', () => {
   assert.match(createQrCodeUrl('builtin', TEXT), /^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+=*$/);
-  assert.doesNotMatch(svgOf(TEXT).replace('http://www.w3.org/2000/svg', ''), /:\/\/|href|url|<script|<image|<style/);
+  assert.doesNotMatch(
+    createSvg(TEXT).replace('http://www.w3.org/2000/svg', ''),
+    /:\/\/|href|url|<script|<image|<style/,
+  );
 });
 
 test('it shows the modules of the code, with four white ones around', () => {
-  const drawn = pixels(svgOf(TEXT));
+  const drawn = pixels(createSvg(TEXT));
   assert.deepEqual(drawn, encode(TEXT, { border: 4 }).data);
   const isQuiet = (row: readonly boolean[] = []) => row.every((module) => !module);
   assert.ok(drawn.slice(0, 4).every(isQuiet) && drawn.slice(-4).every(isQuiet));
@@ -33,7 +36,7 @@ test('it shows the modules of the code, with four white ones around', () => {
 });
 
 test('no text of the request reaches the markup', () => {
-  assert.doesNotMatch(svgOf('"><script>alert(1)</script>'), /script|alert/);
+  assert.doesNotMatch(createSvg('"><script>alert(1)</script>'), /script|alert/);
 });
 
 test('another library gets the text percent-encoded behind its prefix', () => {

@@ -19,13 +19,13 @@ interface Client {
   readonly secret: string;
 }
 
-function locationOf({ status, headers, text }: PoolServiceResponse, wanted: 302 | 303 = 302): string {
+function requireLocation({ status, headers, text }: PoolServiceResponse, wanted: 302 | 303 = 302): string {
   assert.equal(status, wanted, text);
   return String(headers.location);
 }
 
-const parametersOf = (answer: PoolServiceResponse): Texts =>
-  Object.fromEntries(new URL(locationOf(answer)).searchParams);
+const readParameters = (answer: PoolServiceResponse): Texts =>
+  Object.fromEntries(new URL(requireLocation(answer)).searchParams);
 
 /** An error as RFC 6749 §5.2 has it. */
 function assertError(answer: PoolServiceResponse, status: number, error: string, about = ''): void {
@@ -110,11 +110,11 @@ describe('the OAuth endpoints', () => {
       code_verifier: VERIFIER,
       ...more,
     });
-  const isSignedIn = async () => locationOf(await authorize({ prompt: 'none' })).includes('code=');
+  const isSignedIn = async () => requireLocation(await authorize({ prompt: 'none' })).includes('code=');
 
   describe('for who is signed in', () => {
     it('give a code at once, and tokens for it once', async () => {
-      const { code = '', state, iss } = parametersOf(await authorize());
+      const { code = '', state, iss } = readParameters(await authorize());
       assert.deepEqual([state, iss], ['a state', (await service.embedded.describe(service.userPoolId))?.issuer]);
       const answer = await exchange(code);
       assert.equal(answer.status, 200, answer.text);
@@ -133,14 +133,14 @@ describe('the OAuth endpoints', () => {
         { redirect_uri: `${CALLBACK}/` },
         { client_id: other.id },
       ]) {
-        const { code = '' } = parametersOf(await authorize());
+        const { code = '' } = readParameters(await authorize());
         assertError(await exchange(code, wrong), 400, 'invalid_grant', JSON.stringify(wrong));
       }
       assertError(await exchange(''), 400, 'invalid_request');
     });
 
     it('tell the user by userInfo, in the header or the body, and revoke a login', async () => {
-      const { body } = await exchange(parametersOf(await authorize()).code ?? '');
+      const { body } = await exchange(readParameters(await authorize()).code ?? '');
       const [access, refresh] = [String(body.access_token), String(body.refresh_token)];
       const bearer = { authorization: `Bearer ${access}` };
       const shown = await service.ask('GET', '/oauth2/userInfo', { headers: bearer });
@@ -176,22 +176,22 @@ describe('the OAuth endpoints', () => {
 
     it('ask again where the client wants a login, a young one, or an agreement', async () => {
       for (const more of [{ prompt: 'login' }, { max_age: '0' }]) {
-        assert.match(locationOf(await authorize(more)), /^\/cognito\/login\?/, JSON.stringify(more));
+        assert.match(requireLocation(await authorize(more)), /^\/cognito\/login\?/, JSON.stringify(more));
       }
-      const refused = parametersOf(await authorize({ prompt: 'none', max_age: '0' }));
+      const refused = readParameters(await authorize({ prompt: 'none', max_age: '0' }));
       assert.deepEqual([refused.error, refused.state], ['login_required', 'a state']);
       service.clock.advance(10_000);
-      assert.match(locationOf(await authorize({ max_age: '9' })), /^\/cognito\/login\?/);
-      assert.match(locationOf(await authorize({ max_age: '11' })), /code=/);
-      assert.match(locationOf(await authorize({ prompt: 'consent' })), /^\/oauth2\/authorize\/continue\?request=/);
-      const again = new URL(locationOf(await authorize({ prompt: 'login' })), service.baseUrl);
+      assert.match(requireLocation(await authorize({ max_age: '9' })), /^\/cognito\/login\?/);
+      assert.match(requireLocation(await authorize({ max_age: '11' })), /code=/);
+      assert.match(requireLocation(await authorize({ prompt: 'consent' })), /^\/oauth2\/authorize\/continue\?request=/);
+      const again = new URL(requireLocation(await authorize({ prompt: 'login' })), service.baseUrl);
       const next = again.searchParams.get('return_to') ?? '';
-      assert.match(locationOf(await browser.get(next)), /^\/cognito\/login\?/, 'a login of before will not do');
+      assert.match(requireLocation(await browser.get(next)), /^\/cognito\/login\?/, 'a login of before will not do');
     });
 
     it('give no code without PKCE to who has no secret, unless the settings let it', async () => {
       const without = { code_challenge: undefined, code_challenge_method: undefined };
-      assert.equal(parametersOf(await authorize(without)).error, 'invalid_request');
+      assert.equal(readParameters(await authorize(without)).error, 'invalid_request');
     });
   });
 
@@ -199,7 +199,7 @@ describe('the OAuth endpoints', () => {
     it('keep the request for this browser, show the login with its hints, and go on after it', async () => {
       const fresh = new PageBrowser(service, '');
       const more = { login_hint: 'a'.repeat(256), lang: 'de', ui_locales: 'x'.repeat(257) };
-      const page = new URL(locationOf(await authorize(more, fresh)), service.baseUrl);
+      const page = new URL(requireLocation(await authorize(more, fresh)), service.baseUrl);
       assert.equal(page.pathname, '/cognito/login');
       const { return_to = '', ...hints } = Object.fromEntries(page.searchParams);
       assert.deepEqual(hints, { prompt: 'login', login_hint: more.login_hint, lang: 'de' });
@@ -207,20 +207,20 @@ describe('the OAuth endpoints', () => {
       assert.match(name, /^[\w-]{43}$/);
       await authorize({}, fresh);
       assert.equal(fresh.cookies.get('__Host-poolgate-oauth'), name, 'a browser keeps its name');
-      assert.match(locationOf(await fresh.get(return_to)), /^\/cognito\/login\?return_to=/, 'not yet');
+      assert.match(requireLocation(await fresh.get(return_to)), /^\/cognito\/login\?return_to=/, 'not yet');
       const pages = fresh.copy('/cognito');
       await pages.logIn(ADA);
       const back = pages.copy('');
       const elsewhere = back.copy();
       elsewhere.cookies.delete('__Host-poolgate-oauth');
       assert.equal((await elsewhere.get(return_to)).status, 400, 'in another browser');
-      assert.match(locationOf(await back.get(return_to)), /^https:\/\/app\.test\/callback\?code=/);
+      assert.match(requireLocation(await back.get(return_to)), /^https:\/\/app\.test\/callback\?code=/);
       assert.equal((await back.get(return_to)).status, 400, 'a second time');
     });
 
     it('say so where no page may be shown', async () => {
       const fresh = new PageBrowser(service, '');
-      assert.equal(parametersOf(await authorize({ prompt: 'none' }, fresh)).error, 'login_required');
+      assert.equal(readParameters(await authorize({ prompt: 'none' }, fresh)).error, 'login_required');
     });
 
     it('begin at other pages too', async () => {
@@ -231,12 +231,12 @@ describe('the OAuth endpoints', () => {
         '/forgotPassword': 'forgot',
         '/passkeys/add': 'account',
       })) {
-        const to = new URL(locationOf(await fresh.get(`${path}?${query()}`)), service.baseUrl);
+        const to = new URL(requireLocation(await fresh.get(`${path}?${query()}`)), service.baseUrl);
         assert.equal(to.pathname, `/cognito/${page}`);
         assert.equal(to.searchParams.get('prompt'), page === 'login' ? 'login' : null, path);
         const next = to.searchParams.get('return_to') ?? '';
         assert.match(next, /^\/oauth2\/authorize\/continue\?request=/);
-        assert.match(locationOf(await fresh.get(next)), /^\/cognito\/login\?/, 'the request waits');
+        assert.match(requireLocation(await fresh.get(next)), /^\/cognito\/login\?/, 'the request waits');
       }
     });
 
@@ -256,14 +256,14 @@ describe('the OAuth endpoints', () => {
       assert.equal(twice.status, 400);
       const many = await browser.get(`/oauth2/authorize?${query()}&${'x=1&'.repeat(64)}`);
       assert.equal(many.status, 400);
-      const wrong = parametersOf(await authorize({ response_type: 'id_token' }));
+      const wrong = readParameters(await authorize({ response_type: 'id_token' }));
       assert.deepEqual([wrong.error, wrong.state], ['unsupported_response_type', 'a state']);
     });
   });
 
   describe('where an agreement is asked for', () => {
     async function asked(headers: Texts = {}) {
-      const next = locationOf(await authorize({ prompt: 'consent' }));
+      const next = requireLocation(await authorize({ prompt: 'consent' }));
       const page = await browser.get(next, headers);
       assert.equal(page.status, 200, page.text);
       const hidden = Object.fromEntries(
@@ -291,11 +291,11 @@ describe('the OAuth endpoints', () => {
 
     it('give a code to who agrees, and an error to who does not', async () => {
       const yes = await asked();
-      const granted = new URL(locationOf(await answer({ ...yes.hidden, choice: 'continue' }), 303));
+      const granted = new URL(requireLocation(await answer({ ...yes.hidden, choice: 'continue' }), 303));
       assert.ok(granted.searchParams.get('code'));
       assert.equal((await answer({ ...yes.hidden, choice: 'continue' })).status, 400, 'a second time');
       const no = await asked();
-      const denied = new URL(locationOf(await answer({ ...no.hidden, choice: 'deny' }), 303));
+      const denied = new URL(requireLocation(await answer({ ...no.hidden, choice: 'deny' }), 303));
       assert.deepEqual([denied.searchParams.get('error'), denied.searchParams.get('code')], ['access_denied', null]);
       assert.equal((await answer({ ...no.hidden, choice: 'continue' })).status, 400, 'after a no');
     });
@@ -304,7 +304,7 @@ describe('the OAuth endpoints', () => {
       const { hidden } = await asked();
       const stolen = browser.copy('/cognito');
       const other = await answer({ ...hidden, choice: 'other' });
-      assert.match(locationOf(other, 303), /^\/cognito\/login\?return_to=/);
+      assert.match(requireLocation(other, 303), /^\/cognito\/login\?return_to=/);
       assert.match(String(other.headers['set-cookie']), /^__Host-poolgate=;.*Max-Age=0/);
       assert.equal(await isSignedIn(), false);
       assert.equal(await stolen.user(), null);
@@ -417,21 +417,21 @@ describe('the OAuth endpoints', () => {
       assert.equal(await isSignedIn(), true);
       const to = { client_id: app.id, logout_uri: BYE };
       const stolen = browser.copy('/cognito');
-      assert.equal(locationOf(await logout(to)), BYE);
+      assert.equal(requireLocation(await logout(to)), BYE);
       assert.equal(browser.cookies.has('__Host-poolgate'), false);
       assert.equal(await stolen.user(), null);
       assert.equal(await isSignedIn(), false);
-      assert.equal(locationOf(await logout(to, {})), BYE, 'also where nobody is signed in');
-      assert.equal(locationOf(await logout({ ...to, state: 'x' })), `${BYE}?state=x`);
+      assert.equal(requireLocation(await logout(to, {})), BYE, 'also where nobody is signed in');
+      assert.equal(requireLocation(await logout({ ...to, state: 'x' })), `${BYE}?state=x`);
       assert.equal(
-        locationOf(await logout({ ...to, logout_uri: `${BYE}?kept=1`, state: 'x' })),
+        requireLocation(await logout({ ...to, logout_uri: `${BYE}?kept=1`, state: 'x' })),
         `${BYE}?kept=1&state=x`,
       );
-      assert.equal(locationOf(await logout({ ...to, logout_uri: 'myapp://bye' })), 'myapp://bye');
+      assert.equal(requireLocation(await logout({ ...to, logout_uri: 'myapp://bye' })), 'myapp://bye');
       const hint = `x.${Buffer.from(JSON.stringify({ aud: app.id })).toString('base64url')}.y`;
-      assert.equal(locationOf(await logout({ id_token_hint: hint, post_logout_redirect_uri: BYE })), BYE);
+      assert.equal(requireLocation(await logout({ id_token_hint: hint, post_logout_redirect_uri: BYE })), BYE);
       const login = new URL(
-        locationOf(await logout({ client_id: app.id, redirect_uri: CALLBACK, state: 's' })),
+        requireLocation(await logout({ client_id: app.id, redirect_uri: CALLBACK, state: 's' })),
         service.baseUrl,
       );
       assert.equal(login.pathname, '/login');
@@ -488,7 +488,7 @@ describe('the OAuth endpoints', () => {
       assert.equal((await form('/logout/confirm', ofNobody, { origin: service.baseUrl })).status, 400);
       assert.equal((await confirm({ ...hidden, logout_uri: 'https://evil.test' }, service.baseUrl)).status, 400);
       assert.equal(await isSignedIn(), true);
-      assert.equal(locationOf(await confirm(hidden, service.baseUrl), 303), `${BYE}?state=x`);
+      assert.equal(requireLocation(await confirm(hidden, service.baseUrl), 303), `${BYE}?state=x`);
       assert.equal(await isSignedIn(), false);
       assert.match((await logout({})).text, /You are signed out/);
     });

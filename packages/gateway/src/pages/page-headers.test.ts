@@ -6,7 +6,7 @@ import { createPageHeaders, PAGE_HEADERS } from './page-headers.ts';
 const POLICY = 'content-security-policy';
 
 /** The directives of a policy, by their names. */
-function directivesOf(policy: string | undefined): ReadonlyMap<string, string> {
+function parseDirectives(policy: string | undefined): ReadonlyMap<string, string> {
   const parts = (policy ?? '')
     .split('; ')
     .map((part) => [part.split(' ')[0] ?? '', part.replace(/^\S+ ?/, '')] as const);
@@ -16,7 +16,7 @@ function directivesOf(policy: string | undefined): ReadonlyMap<string, string> {
 }
 
 test('a page runs scripts of its own origin only, and no site may frame it', () => {
-  const directives = directivesOf(PAGE_HEADERS[POLICY]);
+  const directives = parseDirectives(PAGE_HEADERS[POLICY]);
   assert.deepEqual(Object.fromEntries(directives), {
     'default-src': "'none'",
     'script-src': "'self'",

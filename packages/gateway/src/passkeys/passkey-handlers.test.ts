@@ -50,12 +50,12 @@ async function service(
   }
   const register = async (id: string, token = ADA) =>
     assert.equal((await ask('POST', '/passkey/complete', { credential: createTestCredential(id) }, token)).status, 200);
-  const flagOf = (sub: string) => records.usersBySub.get(sub)?.isWebauthnEnabled;
+  const readFlag = (sub: string) => records.usersBySub.get(sub)?.isWebauthnEnabled;
   const idsShown = async (token = ADA) =>
     ((await ask('GET', '/passkey', undefined, token)).body.passkeys as { credential_id: string }[]).map(
       (each) => each.credential_id,
     );
-  return { ...own, records, ask, register, flagOf, idsShown };
+  return { ...own, records, ask, register, readFlag, idsShown };
 }
 
 test('the creation options stand at the top level, by every name of the route', async () => {
@@ -86,19 +86,19 @@ test('options that no browser could use are the provider’s fault', async () =>
 });
 
 test('a registration takes the credential as object and as text, and sets the flag', async () => {
-  const { ask, lastInputs: asked, flagOf, idsShown } = await service();
+  const { ask, lastInputs, readFlag, idsShown } = await service();
   const whole = { ...createTestCredential('AQID'), more: { from: 'a newer browser' } };
   const byObject = await ask('POST', '/passkey/complete', { credential: whole });
   assert.equal(byObject.status, 200);
   assert.equal(byObject.body.status, 'success');
   assert.equal(byObject.body.is_webauthn_enabled, true);
-  assert.deepEqual(asked.get('completeWebAuthnRegistration'), { AccessToken: ADA, Credential: whole });
-  assert.equal(flagOf('ada'), true);
+  assert.deepEqual(lastInputs.get('completeWebAuthnRegistration'), { AccessToken: ADA, Credential: whole });
+  assert.equal(readFlag('ada'), true);
   const byText = await ask('POST', '/user/passkey/complete', {
     credential: JSON.stringify(createTestCredential('BAUG')),
   });
   assert.equal(byText.status, 200);
-  assert.deepEqual(asked.get('completeWebAuthnRegistration'), {
+  assert.deepEqual(lastInputs.get('completeWebAuthnRegistration'), {
     AccessToken: ADA,
     Credential: createTestCredential('BAUG'),
   });
@@ -106,7 +106,7 @@ test('a registration takes the credential as object and as text, and sets the fl
 });
 
 test('what is no credential is 422 by its field, and never reaches the provider', async () => {
-  const { ask, lastInputs: asked } = await service();
+  const { ask, lastInputs } = await service();
   const text = JSON.stringify(createTestCredential('AQID'));
   const bad: readonly (readonly [unknown, string])[] = [
     [undefined, 'credential'],
@@ -123,11 +123,11 @@ test('what is no credential is 422 by its field, and never reaches the provider'
     assert.equal(answer.status, 422, JSON.stringify(credential));
     assert.equal(answer.body.errors[0].field, field);
   }
-  assert.equal(asked.has('completeWebAuthnRegistration'), false);
+  assert.equal(lastInputs.has('completeWebAuthnRegistration'), false);
 });
 
 test('a registration that does not verify is 400 invalid_credential, however the provider says it, and sets no flag', async () => {
-  const { ask, refuse, flagOf } = await service();
+  const { ask, refuse, readFlag } = await service();
   for (const code of [
     'InvalidParameterException',
     'WebAuthnChallengeNotFoundException',
@@ -142,7 +142,7 @@ test('a registration that does not verify is 400 invalid_credential, however the
       assert.deepEqual([status, body.code], [400, 'invalid_credential'], code);
     }
   }
-  assert.notEqual(flagOf('ada'), true);
+  assert.notEqual(readFlag('ada'), true);
 });
 
 test('a user who has as many passkeys as one can have is told so by a limit', async () => {
@@ -174,19 +174,19 @@ test('a token that the provider does not take any more is 401 on every route of 
 });
 
 test('the flag falls with the last passkey only', async () => {
-  const { ask, register, flagOf, idsShown } = await service();
+  const { ask, register, readFlag, idsShown } = await service();
   await register('AQID');
   await register('BAUG');
   const first = await ask('DELETE', '/passkey/delete', { credential_id: 'AQID' });
-  assert.deepEqual([first.status, first.body.is_webauthn_enabled, flagOf('ada')], [200, true, true]);
+  assert.deepEqual([first.status, first.body.is_webauthn_enabled, readFlag('ada')], [200, true, true]);
   assert.deepEqual(await idsShown(), ['BAUG']);
   const last = await ask('DELETE', '/user/passkey', { credential_id: 'BAUG' });
-  assert.deepEqual([last.status, last.body.is_webauthn_enabled, flagOf('ada')], [200, false, false]);
+  assert.deepEqual([last.status, last.body.is_webauthn_enabled, readFlag('ada')], [200, false, false]);
   assert.deepEqual(await idsShown(), []);
 });
 
 test('the passkey of another user is 404, stays, and keeps its name', async () => {
-  const { ask, register, flagOf, idsShown, records } = await service();
+  const { ask, register, readFlag, idsShown, records } = await service();
   await register('AQID');
   assert.equal((await ask('PATCH', '/passkey/AQID', { name: 'Mine' })).status, 200);
   for (const call of [
@@ -200,7 +200,7 @@ test('the passkey of another user is 404, stays, and keeps its name', async () =
   }
   assert.deepEqual(await idsShown(EVE), []);
   assert.deepEqual(await idsShown(), ['AQID']);
-  assert.equal(flagOf('ada'), true);
+  assert.equal(readFlag('ada'), true);
   assert.deepEqual([...records.passkeysByKey.keys()], ['ada AQID']);
 });
 
@@ -247,14 +247,14 @@ test('a name that the user gave goes before the provider’s, and goes with the 
 });
 
 test('what came and went at the provider alone is brought in step when the list is read', async () => {
-  const { ask, idsBySub, flagOf, idsShown, records } = await service();
+  const { ask, idsBySub, readFlag, idsShown, records } = await service();
   idsBySub.set('ada', ['AQID']);
   assert.deepEqual(await idsShown(), ['AQID']);
-  assert.equal(flagOf('ada'), true);
+  assert.equal(readFlag('ada'), true);
   await ask('PATCH', '/passkey/AQID', { name: 'Mine' });
   idsBySub.delete('ada');
   assert.deepEqual(await idsShown(), []);
-  assert.equal(flagOf('ada'), false);
+  assert.equal(readFlag('ada'), false);
   assert.equal(records.passkeysByKey.size, 0);
 });
 
@@ -296,7 +296,7 @@ test('the token stands in the header or in the body, and two that differ are ref
 });
 
 test('IDP_ALLOW_PASSKEYS=false closes the routes, not only the buttons', async () => {
-  const { ask, lastInputs: asked } = await service({ passkeys: null });
+  const { ask, lastInputs } = await service({ passkeys: null });
   const proof = { challenge_name: 'WEB_AUTHN', session: 's', challenge_value: {} };
   for (const call of [
     () => ask('POST', '/passkey/start', {}),
@@ -311,7 +311,7 @@ test('IDP_ALLOW_PASSKEYS=false closes the routes, not only the buttons', async (
     const { status, body } = await call();
     assert.deepEqual([status, body.code], [403, 'feature_disabled']);
   }
-  assert.equal(asked.size, 0);
+  assert.equal(lastInputs.size, 0);
   assert.equal((await ask('POST', '/passkey/start', {}, null)).status, 401);
 });
 

@@ -40,7 +40,7 @@ export interface GatewayRuntime extends GatewayDeps {
 }
 
 /** Gives a service its limits and caches. Once for each instance, so that two instances share nothing. */
-export function createRuntime(deps: GatewayDeps, stopping: ShutdownState = createShutdownState()): GatewayRuntime {
+export function createRuntime(deps: GatewayDeps, shutdownState: ShutdownState = createShutdownState()): GatewayRuntime {
   const openApi = createOpenApi({ apiPrefix: deps.settings.apiPrefix, webPrefix: deps.settings.webPrefix });
   return {
     ...deps,
@@ -55,6 +55,6 @@ export function createRuntime(deps: GatewayDeps, stopping: ShutdownState = creat
     sessionContents: new BoundedMap(MOST_CONTENTS),
     openApi,
     docsPage: createDocsPage(openApi, deps.settings),
-    shutdownState: stopping,
+    shutdownState,
   };
 }

@@ -36,7 +36,7 @@ export const CREATION_OPTIONS = {
 
 export function createPasskeyProvider(): PasskeyProvider {
   const idsBySub = new Map<string, readonly string[]>();
-  const asked = new Map<string, unknown>();
+  const lastInputs = new Map<string, unknown>();
   const refusals = new Map<string, ProviderError>();
   const listIds = (token: string): readonly string[] => idsBySub.get(readSub(token)) ?? [];
   const operations = {
@@ -73,7 +73,7 @@ export function createPasskeyProvider(): PasskeyProvider {
   const watched = Object.entries(operations).map(([name, operation]) => [
     name,
     async (input: never) => {
-      asked.set(name, input);
+      lastInputs.set(name, input);
       const refusal = refusals.get(name);
       refusals.delete(name);
       if (refusal !== undefined) throw refusal;
@@ -86,7 +86,7 @@ export function createPasskeyProvider(): PasskeyProvider {
     ...provider,
     extensions,
     idsBySub,
-    lastInputs: asked,
+    lastInputs,
     refuse: (operation, error) => void refusals.set(operation, error),
   };
 }

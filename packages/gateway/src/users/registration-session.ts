@@ -40,7 +40,7 @@ export function encryptRegistrationSession(
   registered: { readonly Session?: string } | undefined,
 ): string {
   const content: RegistrationSessionContent = {
-    names: names.map(hashUsername),
+    names: names.map(digestUsername),
     isRegistered: registered !== undefined,
   };
   const bytes = Buffer.alloc(encodeSession(names), ' ');
@@ -65,7 +65,7 @@ export function decryptRegistrationSession(
   session: string,
 ): RegistrationSession {
   const content = decryptContent(deps, session);
-  if (content === undefined || !content.names.includes(hashUsername(name))) throw new GatewayError('invalid_session');
+  if (content === undefined || !content.names.includes(digestUsername(name))) throw new GatewayError('invalid_session');
   return toRegistrationSession(content);
 }
 
@@ -78,7 +78,7 @@ export function decryptAnyRegistrationSession(deps: RegistrationSessionDeps, ses
 
 /** Whether a session is one of a registration of this name. */
 export function isRegistrationSessionFor(deps: RegistrationSessionDeps, name: string, session: string): boolean {
-  return decryptContent(deps, session)?.names.includes(hashUsername(name)) ?? false;
+  return decryptContent(deps, session)?.names.includes(digestUsername(name)) ?? false;
 }
 
 function decryptContent(deps: RegistrationSessionDeps, session: string): RegistrationSessionContent | undefined {
@@ -90,7 +90,7 @@ function toRegistrationSession({ providerSession, isRegistered }: RegistrationSe
   return { providerSession, isRegistered: isRegistered ?? providerSession !== undefined };
 }
 
-function hashUsername(name: string): string {
+function digestUsername(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('base64url');
 }
 

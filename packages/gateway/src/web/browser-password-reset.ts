@@ -29,7 +29,7 @@ export function addResetSession<Input extends object>(
   const { body }: ResetInput = input;
   const reset = browser?.preLogin?.reset;
   if (!TAKES_RESET.has(name) || reset === undefined || body === undefined || body.session !== undefined) return input;
-  if (hashName(body) !== reset.nameDigestHex) return input;
+  if (digestUsername(body) !== reset.nameDigestHex) return input;
   return { ...input, body: { ...body, session: reset.session } };
 }
 
@@ -44,9 +44,9 @@ export function rememberResetSession(
   if (name !== 'passwordForgot') return;
   const { session } = answer as ResetBody;
   const { body = {} }: ResetInput = input;
-  if (session !== undefined) browser?.rememberReset({ nameDigestHex: hashName(body), session });
+  if (session !== undefined) browser?.rememberReset({ nameDigestHex: digestUsername(body), session });
 }
 
-function hashName(body: ResetBody): string {
+function digestUsername(body: ResetBody): string {
   return toDigestHex(readRequestedUsername(body).trim().toLowerCase());
 }

@@ -20,14 +20,14 @@ describe('the registration that a browser made', () => {
     return browser;
   }
 
-  const bodyOf = (route: AnyRouteName, body: object, browser: Browser | null = registered()) =>
+  const createBody = (route: AnyRouteName, body: object, browser: Browser | null = registered()) =>
     addRegistrationSession(runtime, route, browser, { body }).body;
 
   it('goes along with a request for its names, in any case of their letters', () => {
     for (const body of [{ username: 'ada' }, { email: EMAIL }, { email: 'ADA@Example.com', code: '1' }]) {
-      for (const route of TAKING) assert.deepEqual(bodyOf(route, body), { ...body, session }, route);
+      for (const route of TAKING) assert.deepEqual(createBody(route, body), { ...body, session }, route);
     }
-    assert.deepEqual(bodyOf('registerVerifyLink', { token: 'x' }), { token: 'x', session }, 'a link names nobody');
+    assert.deepEqual(createBody('registerVerifyLink', { token: 'x' }), { token: 'x', session }, 'a link names nobody');
   });
 
   it('goes along with no request for another name', () => {
@@ -37,7 +37,7 @@ describe('the registration that a browser made', () => {
       { username: 'eve', email: EMAIL },
       { email: '' },
     ]) {
-      for (const route of TAKING) assert.deepEqual(bodyOf(route, body), body, route);
+      for (const route of TAKING) assert.deepEqual(createBody(route, body), body, route);
     }
   });
 
@@ -47,13 +47,13 @@ describe('the registration that a browser made', () => {
       { email: EMAIL, session: '' },
       { email: EMAIL, with_registration: false },
     ]) {
-      assert.deepEqual(bodyOf('registerVerify', body), body);
+      assert.deepEqual(createBody('registerVerify', body), body);
     }
     for (const route of ['register', 'passwordForgot', 'passwordReset', 'loginAnswer'] as const) {
-      assert.deepEqual(bodyOf(route, { email: EMAIL }), { email: EMAIL }, route);
+      assert.deepEqual(createBody(route, { email: EMAIL }), { email: EMAIL }, route);
     }
     for (const browser of [null, newBrowser()]) {
-      assert.deepEqual(bodyOf('registerVerify', { email: EMAIL }, browser), { email: EMAIL });
+      assert.deepEqual(createBody('registerVerify', { email: EMAIL }, browser), { email: EMAIL });
     }
   });
 
@@ -67,7 +67,7 @@ describe('the registration that a browser made', () => {
     ]) {
       const browser = newBrowser();
       rememberRegistrationSession('register', browser, { session: strange });
-      assert.deepEqual(bodyOf('registerVerify', { email: EMAIL }, browser), { email: EMAIL });
+      assert.deepEqual(createBody('registerVerify', { email: EMAIL }, browser), { email: EMAIL });
     }
   });
 

@@ -44,7 +44,7 @@ it('a page of the service that was opened at another address is told both addres
 });
 
 it('a page whose cookies do not arrive is told so, and one that knows no token is not', () => {
-  const reasonOf = (headers: Parameters<typeof requireCsrfToken>[1]): unknown => {
+  const findReason = (headers: Parameters<typeof requireCsrfToken>[1]): unknown => {
     try {
       requireCsrfToken(undefined, headers);
     } catch (error) {
@@ -53,11 +53,11 @@ it('a page whose cookies do not arrive is told so, and one that knows no token i
     return 'accepted';
   };
   const sent = { 'x-csrf-token': 'secret' };
-  assert.equal(reasonOf(sent), 'cookies_missing');
-  assert.equal(reasonOf({ ...sent, cookie: 'x__Host-poolgate=1; __Host-poolgate-app=1' }), 'cookies_missing');
-  assert.equal(reasonOf({}), 'none');
+  assert.equal(findReason(sent), 'cookies_missing');
+  assert.equal(findReason({ ...sent, cookie: 'x__Host-poolgate=1; __Host-poolgate-app=1' }), 'cookies_missing');
+  assert.equal(findReason({}), 'none');
   for (const cookie of ['__Host-poolgate=1', 'a=1; __Host-poolgate-login=old', 'a=1;__Host-poolgate=1'])
-    assert.equal(reasonOf({ ...sent, cookie }), 'none', cookie);
+    assert.equal(findReason({ ...sent, cookie }), 'none', cookie);
 });
 
 it('a change brings the token that is expected, and none is worth nothing', () => {

@@ -10,7 +10,7 @@ import { presentSessionUser } from './session-user.ts';
 
 const CALLER = { sub: 'one', username: 'ada', groups: ['staff'] } as unknown as UserCaller;
 
-function userOf(claims: object) {
+function presentUser(claims: object) {
   const idToken = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
   return presentSessionUser({
     content: { accessToken: '', idToken, refreshToken: '', csrfToken: '', proofs: [] },
@@ -20,7 +20,7 @@ function userOf(claims: object) {
 
 describe('the user of a session', () => {
   it('is who the access token names, with the contacts of the ID token', () => {
-    const { attributes: _, ...user } = userOf({
+    const { attributes: _, ...user } = presentUser({
       sub: 'other',
       email: 'a@b.c',
       email_verified: true,
@@ -28,10 +28,10 @@ describe('the user of a session', () => {
     });
     const contacts = { email: 'a@b.c', email_verified: true, phone_number: '+1' };
     assert.deepEqual(user, { sub: 'one', username: 'ada', groups: ['staff'], ...contacts });
-    assert.equal(userOf({ email_verified: 'true' }).email_verified, true);
+    assert.equal(presentUser({ email_verified: 'true' }).email_verified, true);
     for (const claim of [false, 'false', 1, undefined])
-      assert.equal(userOf({ email_verified: claim }).email_verified, false);
-    const bare = userOf({ email: 5, phone_number: 5 });
+      assert.equal(presentUser({ email_verified: claim }).email_verified, false);
+    const bare = presentUser({ email: 5, phone_number: 5 });
     assert.deepEqual([bare.email, 'phone_number' in bare], [null, false]);
   });
 
@@ -60,7 +60,7 @@ describe('the user of a session', () => {
     const own = { sub: '1', iss: '2', aud: '3', exp: 4, nonce: '5', identities: '6', 'cognito:username': 'ada' };
     const claims = { name: 'Ada', 'custom:age': 36, phone_number_verified: false, address, ...odd, ...own };
     const texts = { name: 'Ada', 'custom:age': '36', phone_number_verified: 'false', address: '1 Main Street' };
-    assert.deepEqual(userOf(claims).attributes, texts);
+    assert.deepEqual(presentUser(claims).attributes, texts);
   });
 });
 

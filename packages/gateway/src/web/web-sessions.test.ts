@@ -39,14 +39,14 @@ describe('the session of a browser', () => {
   }
 
   /** The tokens of another login of a user, by the routes for programs. */
-  async function tokensOf(username: string): Promise<Readonly<Record<string, string>>> {
+  async function logIn(username: string): Promise<Readonly<Record<string, string>>> {
     const { status, body, text } = await service.ask('POST', '/login', { body: { username, password: PASSWORD } });
     assert.equal(status, 200, text);
     return body as Readonly<Record<string, string>>;
   }
 
   async function withAuthenticator(username: string): Promise<string> {
-    const secret = await enrolTotp(service, (await tokensOf(username)).access_token ?? '');
+    const secret = await enrolTotp(service, (await logIn(username)).access_token ?? '');
     service.clock.advance(MINUTE_MS);
     return secret;
   }

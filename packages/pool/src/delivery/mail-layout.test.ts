@@ -9,7 +9,7 @@ import { renderMailHtml } from './mail-layout.ts';
 const KINDS = Object.keys(PLACEHOLDER_KINDS) as readonly MessageKind[];
 const LINK = 'https://pool.example/page#token';
 
-function mailOf(kind: MessageKind, locale: string, changed: Partial<TemplateValues> = {}): string {
+function renderMail(kind: MessageKind, locale: string, changed: Partial<TemplateValues> = {}): string {
   const code = PLACEHOLDER_KINDS[kind] === 'link' ? LINK : '83420177';
   const values = { kind, locale, channel: 'email', username: 'ada', code, link: LINK, ...changed } as const;
   return composeMessage({}, values).html ?? assert.fail('a mail has HTML');
@@ -19,7 +19,7 @@ describe('the HTML of a built-in mail', () => {
   it('loads nothing, runs nothing, names its language, and is made for the dark too', () => {
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of KINDS) {
-        const html = mailOf(kind, locale);
+        const html = renderMail(kind, locale);
         const about = `${kind} ${locale}`;
         assert.doesNotMatch(
           html,
@@ -45,21 +45,24 @@ describe('the HTML of a built-in mail', () => {
 
   it('names the service above its title, and nothing in the name is a tag or a place', () => {
     const appName = '<b>{username}</b> {####} {##x##}';
-    const html = mailOf('sign_up', 'en', { appName });
+    const html = renderMail('sign_up', 'en', { appName });
     assert.match(html, />&lt;b&gt;&#123;username}&lt;\/b&gt; &#123;####} &#123;##x##}<\/p>\n<h1 /);
   });
 
   it('shows code and password so that they stand out, and links as buttons', () => {
-    assert.match(mailOf('sign_up', 'en'), /<p class="code" style="[^"]+"><strong>83420177<\/strong><\/p>/);
+    assert.match(renderMail('sign_up', 'en'), /<p class="code" style="[^"]+"><strong>83420177<\/strong><\/p>/);
     assert.match(
-      mailOf('invitation', 'de', { code: 'a&b' }),
+      renderMail('invitation', 'de', { code: 'a&b' }),
       /<p class="code" style="[^"]+"><strong>a&amp;b<\/strong><\/p>/,
     );
-    assert.match(mailOf('new_device', 'en'), new RegExp(`<a href="${LINK}" style="[^"]+">This was not me</a>`));
-    assert.match(mailOf('sign_up_link', 'de'), new RegExp(`<a href="${LINK}" style="[^"]+">Adresse bestätigen</a>`));
+    assert.match(renderMail('new_device', 'en'), new RegExp(`<a href="${LINK}" style="[^"]+">This was not me</a>`));
+    assert.match(
+      renderMail('sign_up_link', 'de'),
+      new RegExp(`<a href="${LINK}" style="[^"]+">Adresse bestätigen</a>`),
+    );
   });
 
-  const bodyOf = (kind: MessageKind, text: string, action?: string): string => {
+  const renderBody = (kind: MessageKind, text: string, action?: string): string => {
     const template = { subject: 'S', text, language: 'en', ...(action === undefined ? {} : { action }) };
     const [, body] = /<\/h1>\n([\s\S]*)\n<\/td><\/tr>\n<\/table>\n<\/td>/.exec(renderMailHtml(template, kind)) ?? [];
     return (body ?? assert.fail('no body')).replaceAll(/ style="[^"]*"/g, '');
@@ -87,7 +90,8 @@ describe('the HTML of a built-in mail', () => {
       ['sign_up_link', 'Go\n{##here##}\n\nA\nB', undefined, '<p>Go<br>{##here##}</p>\n<p>A<br>B</p>'],
       ['sign_up_known', 'You are {username}', undefined, '<p>You are {username}</p>'],
     ];
-    for (const [kind, text, action, body] of rows) assert.equal(bodyOf(kind, text, action), body, `${kind}: ${text}`);
+    for (const [kind, text, action, body] of rows)
+      assert.equal(renderBody(kind, text, action), body, `${kind}: ${text}`);
   });
 
   it('says no language where an operator wrote the words', () => {
@@ -99,7 +103,7 @@ describe('the HTML of a built-in mail', () => {
   it('shows script in a name as its characters, in heading, text and address', () => {
     const attack = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
     for (const kind of KINDS) {
-      const html = mailOf(kind, 'en', { username: attack });
+      const html = renderMail(kind, 'en', { username: attack });
       assert.doesNotMatch(html, /<script|<img/, kind);
     }
     const messages = {

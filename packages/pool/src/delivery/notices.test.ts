@@ -184,7 +184,7 @@ forEachDatabase((database) => {
     };
     const longTokenIn = (address: string) =>
       /#([\w-]{44,})/.exec(mailTo(address).at(-1)?.text ?? '')?.[1] ?? assert.fail('no link that gives back');
-    const contactOf = async (username: string) => {
+    const findContact = async (username: string) => {
       const { attributes, status } =
         (await pool.store.users.byUsername(pool.userPoolId, username)) ?? assert.fail('no user');
       return [attributes.email, attributes.email_verified, status];
@@ -200,7 +200,7 @@ forEachDatabase((database) => {
       const sentBefore = pool.sent.length;
       await newEvents();
       await disown(token);
-      assert.deepEqual(await contactOf(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
+      assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
       assert.deepEqual((await newEvents()).map(({ type }) => type).sort(), ['user.disowned', 'user.updated']);
       assert.equal(pool.sent.length, sentBefore, 'nobody is sent a link that takes it back again');
       await assertRefused(disown(ofThief), 'NotAuthorizedException');
@@ -220,7 +220,7 @@ forEachDatabase((database) => {
       await moveTo(access, 'thief6@example.com');
       assert.equal(subjects(owner).at(-1), 'Your contact was changed');
       await disown(longTokenIn(owner.name));
-      assert.deepEqual(await contactOf(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
+      assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
     });
 
     it('whose link is followed by a thief first leave the owner the older one', async () => {
@@ -231,7 +231,7 @@ forEachDatabase((database) => {
       await moveTo(owner.access, 'thief4@example.com');
       await disown(longTokenIn('thief3@example.com'));
       await disown(token);
-      assert.deepEqual(await contactOf(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
+      assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
     });
 
     it('whose link is followed leave the owner the later one that gives the address back', async () => {
@@ -242,7 +242,7 @@ forEachDatabase((database) => {
       await moveTo(owner.access, 'thief6@example.com');
       await disown(ofDevice);
       await disown(longTokenIn(owner.name));
-      assert.deepEqual(await contactOf(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
+      assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
     });
 
     it('whose link is followed give no address back that is somebody else’s by now, and leave none that is proven', async () => {
@@ -251,7 +251,7 @@ forEachDatabase((database) => {
       const token = longTokenIn(owner.name);
       await addUser(pool, owner.name);
       await disown(token);
-      assert.deepEqual(await contactOf(owner.username), ['thief5@example.com', 'false', 'RESET_REQUIRED']);
+      assert.deepEqual(await findContact(owner.username), ['thief5@example.com', 'false', 'RESET_REQUIRED']);
     });
 
     it('hold a link that gives nothing back where an administrator changed the address', async () => {
@@ -260,7 +260,7 @@ forEachDatabase((database) => {
       const UserAttributes = createVerifiedEmail('set-right@example.com');
       await pool.operations.adminUpdateUserAttributes({ ...user, UserAttributes }, TEST_CALL);
       await disown(tokenIn(owner.name));
-      assert.deepEqual(await contactOf(owner.username), ['set-right@example.com', 'true', 'RESET_REQUIRED']);
+      assert.deepEqual(await findContact(owner.username), ['set-right@example.com', 'true', 'RESET_REQUIRED']);
     });
 
     it('hold a link that works for a week, and for the account that it was sent for', async () => {

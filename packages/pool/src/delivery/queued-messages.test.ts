@@ -74,7 +74,7 @@ function lateTransaction({ isRefused = false, takenOfRange = 0 } = {}) {
 }
 
 /** What a record says to whoever has the key. */
-function contentOf(record: MessageRecord | undefined) {
+function requireContent(record: MessageRecord | undefined) {
   return (record && decryptMessageContent(keyRing, record)) ?? assert.fail('no message, or it cannot be read');
 }
 
@@ -99,7 +99,7 @@ describe('what is queued', () => {
       lastFailure: null,
       createdAtMs: NOW,
     });
-    const { to, subject, code, discard } = contentOf(messages[0]);
+    const { to, subject, code, discard } = requireContent(messages[0]);
     assert.deepEqual([to, subject, code, discard], [EMAIL.destination, 'Your authentication code', '123456', false]);
     const ofAnother = { ...rest, id: `${id}0`, contentEncrypted };
     assert.equal(decryptMessageContent(keyRing, ofAnother), undefined, 'bound to its record');
@@ -115,7 +115,7 @@ describe('what is queued', () => {
       const { transaction, messages } = lateTransaction();
       const order = { kind, contact: EMAIL, username: 'ada', code: '123456', expiresAtMs: NOW + 1 };
       await enqueueMessage(ports, transaction, poolWith(), order);
-      assert.equal(contentOf(messages[0]).code, shown, kind);
+      assert.equal(requireContent(messages[0]).code, shown, kind);
     }
   });
 });
@@ -141,7 +141,7 @@ describe('a code that is sent', () => {
       ...order,
     } as const;
     assert.equal(await sendCode(ports, late.transaction, poolWith(settings), whole), undefined);
-    return { ...late, content: contentOf(late.messages[0]) };
+    return { ...late, content: requireContent(late.messages[0]) };
   }
 
   it('is a link for whoever signs up by mail through a client, where the pool sends links', async () => {
@@ -266,7 +266,7 @@ describe('an invitation', () => {
         ['sms', NOW + HOUR_MS],
       ],
     );
-    const { text, wording } = contentOf(messages[0]);
+    const { text, wording } = requireContent(messages[0]);
     assert.match(text, /^Ihr .*Ada.*Secret-1/);
     assert.deepEqual([wording?.userName, wording?.source], ['ada', 'CustomMessage_AdminCreateUser']);
     const refused = lateTransaction({ isRefused: true });
@@ -289,7 +289,7 @@ describe('a notice', () => {
     assert.match(String(digestHex), /^[\da-f]{64}$/);
     assert.deepEqual(link, { poolId: OWNER.poolId, username: 'ada', expiresAtMs: NOW + WEEK_MS });
     assert.equal(messages[0]?.expiresAtMs, NOW + WEEK_MS);
-    assert.match(contentOf(messages[0]).text, /https:\/\/pool\.example\/not-me#[\w-]{43}$/);
+    assert.match(requireContent(messages[0]).text, /https:\/\/pool\.example\/not-me#[\w-]{43}$/);
   });
 
   it('has no link where the pool has no page, or the kind no place for it', async () => {
@@ -300,7 +300,7 @@ describe('a notice', () => {
       const { transaction, messages, links } = lateTransaction();
       await queueNotice(ports, transaction, poolWith({ notMeUrl: url }), OWNER, kind);
       assert.deepEqual([links, messages.length], [[], 1]);
-      assert.doesNotMatch(contentOf(messages[0]).text, /#|null/);
+      assert.doesNotMatch(requireContent(messages[0]).text, /#|null/);
     }
   });
 
@@ -330,13 +330,19 @@ const WORDING: PendingCustomMessage = {
 
 describe('what a trigger words otherwise', () => {
   const triggered = poolWith({ kept: CUSTOM_MESSAGE });
-  const asked = { ClientId: 'client', ClientMetadata: { told: 'by the client' } };
+  const triggerInput = { ClientId: 'client', ClientMetadata: { told: 'by the client' } };
   const about = { userName: 'ada', source: 'CustomMessage_SignUp' } as const;
 
   it('is what is about a user in a pool with such a trigger', () => {
     const caller = { network: '192.0.2', isProven: false };
-    const ports = { triggerInput: asked, caller };
-    const wording = { ...about, caller, clientId: 'client', clientMetadata: asked.ClientMetadata, values: VALUES };
+    const ports = { triggerInput, caller };
+    const wording = {
+      ...about,
+      caller,
+      clientId: 'client',
+      clientMetadata: triggerInput.ClientMetadata,
+      values: VALUES,
+    };
     assert.deepEqual(createPendingCustomMessage(ports, triggered, about, VALUES), wording);
     assert.equal(createPendingCustomMessage(ports, triggered, undefined, VALUES), undefined);
     assert.equal(createPendingCustomMessage(ports, poolWith(), about, VALUES), undefined);

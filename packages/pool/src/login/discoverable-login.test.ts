@@ -171,7 +171,7 @@ describe('a login by a passkey that names no user', () => {
 describe('a login that names no user', () => {
   const pools: TestPool[] = [];
   after(() => Promise.all(pools.map((pool) => pool.close())));
-  async function poolOf(options: Parameters<typeof openTestPool>[1]): Promise<TestPool> {
+  async function openPool(options: Parameters<typeof openTestPool>[1]): Promise<TestPool> {
     const pool = await openTestPool('sqlite::memory:', options);
     pools.push(pool);
     return pool;
@@ -192,7 +192,7 @@ describe('a login that names no user', () => {
         'USER_AUTH is not enabled for the client.',
       ],
     ] as const) {
-      const pool = await poolOf(options);
+      const pool = await openPool(options);
       const ends = await startDiscoverableLogin(pool).then(
         () => 'begun',
         ({ message }: Error) => message,
@@ -202,15 +202,16 @@ describe('a login that names no user', () => {
   });
 
   it('needs the hash of a client with a secret at both steps, over no name', async () => {
-    const pool = await poolOf({ pool: { webAuthn: WEB_AUTHN }, clientSecret: SECRET });
+    const pool = await openPool({ pool: { webAuthn: WEB_AUTHN }, clientSecret: SECRET });
     const { clientId: ClientId, embedded } = pool;
     const { start_discoverable_login: start, finish_discoverable_login: finish } = embedded.extensions;
     assert.ok(start && finish);
-    const hashOf = (name: string) => createHmac('sha256', SECRET).update(`${name}${ClientId}`).digest('base64');
-    const { Session } = await start({ ClientId, SecretHash: hashOf('') }, TEST_CALL);
+    const computeSecretHash = (name: string) =>
+      createHmac('sha256', SECRET).update(`${name}${ClientId}`).digest('base64');
+    const { Session } = await start({ ClientId, SecretHash: computeSecretHash('') }, TEST_CALL);
     for (const [hash, words] of [
       [{}, /SECRET_HASH was not received$/],
-      [{ SecretHash: hashOf('ada') }, /^Unable to verify secret hash/],
+      [{ SecretHash: computeSecretHash('ada') }, /^Unable to verify secret hash/],
     ] as const) {
       await assert.rejects(async () => start({ ClientId, ...hash }, TEST_CALL), { message: words });
       await assert.rejects(finish({ ClientId, Session, Credential: '{}', ...hash }, TEST_CALL), { message: words });

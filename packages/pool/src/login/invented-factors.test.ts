@@ -22,12 +22,12 @@ forEachDatabase((database) => {
     const takeCensus = (of: TestPool) => of.embedded.startCensuses()();
     const censuses = async () => (await pool.store.pools.byId(pool.userPoolId))?.settings.factorCensuses ?? [];
 
-    async function listOf(name: string): Promise<string> {
+    async function listChoices(name: string): Promise<string> {
       return (await startChoiceLogin(pool, name)).AvailableChallenges?.join(' ') ?? '';
     }
 
-    async function shareOf(wanted: string): Promise<number> {
-      const lists = await Promise.all(Array.from({ length: NAMES }, (_, at) => listOf(`nobody${at}@example.com`)));
+    async function computeShare(wanted: string): Promise<number> {
+      const lists = await Promise.all(Array.from({ length: NAMES }, (_, at) => listChoices(`nobody${at}@example.com`)));
       return lists.filter((list) => list === wanted).length / NAMES;
     }
 
@@ -36,7 +36,7 @@ forEachDatabase((database) => {
       await takeCensus(pool);
       assert.deepEqual(await censuses(), []);
       // What a user has who signed up. Expected are 199 of 200; 190 are seven standard deviations below.
-      assert.ok((await shareOf(wanted)) > 0.95);
+      assert.ok((await computeShare(wanted)) > 0.95);
       const users = Array.from({ length: USERS }, (_, at) => `user${at}@example.com`);
       await pool.embedded.importUsers(
         pool.userPoolId,
@@ -46,11 +46,11 @@ forEachDatabase((database) => {
           password: { saltHex: 'ab'.repeat(16), verifierHex: `7f${'ab'.repeat(383)}` },
         })),
       );
-      assert.equal(await listOf('user7@example.com'), wanted);
+      assert.equal(await listChoices('user7@example.com'), wanted);
       await takeCensus(pool);
       await takeCensus(pool.replica());
       assert.equal((await censuses()).length, 1);
-      assert.ok((await shareOf(wanted)) > 0.95);
+      assert.ok((await computeShare(wanted)) > 0.95);
     });
 
     it('is looked at again after days, and lasts when the settings are changed', async () => {

@@ -52,7 +52,7 @@ describe('the triggers around a login', () => {
     for (const { id } of fresh) seen.add(id);
     return fresh.filter(({ type }) => /^login\.(failed|ended)$/.test(type));
   }
-  const attributesOf = (name: string, sub: string) => ({
+  const createAttributes = (name: string, sub: string) => ({
     sub,
     'cognito:user_status': 'CONFIRMED',
     email: name,
@@ -62,7 +62,7 @@ describe('the triggers around a login', () => {
   it('are told who begins, who has begun, whether the device is new, and what the tokens come from', async () => {
     const name = 'ada@example.com';
     const userName = await addUser(pool, name);
-    const userAttributes = attributesOf(name, userName);
+    const userAttributes = createAttributes(name, userName);
     const groupConfiguration = { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null };
     requireTokens(await loginByPassword(pool, name));
     const begins = { triggerSource: 'PreAuthentication_Authentication', userName, userAttributes, validationData: {} };

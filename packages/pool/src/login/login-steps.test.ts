@@ -222,7 +222,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    const hashOf = (name: string) =>
+    const computeSecretHash = (name: string) =>
       createHmac('sha256', SECRET)
         .update(name + pool.clientId)
         .digest('base64');
@@ -264,13 +264,13 @@ forEachDatabase((database) => {
       assert.match(await describeOutcome(start()), /configured with secret but SECRET_HASH was not received$/);
       assert.match(await describeOutcome(start({ SECRET_HASH: 'AAAA' })), /^Unable to verify secret hash/);
       for (const nameFor of [() => NAME, (userId: string) => userId]) {
-        const challenged = await startSrpLogin(pool, NAME, { SECRET_HASH: hashOf(NAME) });
+        const challenged = await startSrpLogin(pool, NAME, { SECRET_HASH: computeSecretHash(NAME) });
         const answer = computeSrpAnswer(pool, challenged);
         assert.match(
           await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)),
           /SECRET_HASH was not received$/,
         );
-        const SECRET_HASH = hashOf(nameFor(challenged.parameters.USER_ID_FOR_SRP ?? ''));
+        const SECRET_HASH = computeSecretHash(nameFor(challenged.parameters.USER_ID_FOR_SRP ?? ''));
         const ChallengeResponses = { ...answer.ChallengeResponses, SECRET_HASH };
         const hashed = { ...answer, ChallengeResponses };
         assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(hashed, TEST_CALL)), 'tokens');
@@ -283,7 +283,7 @@ forEachDatabase((database) => {
 
     it('reports an unknown user where the client does not hide users', async () => {
       const name = 'nobody@example.com';
-      await assert.rejects(startSrpLogin(pool, name, { SECRET_HASH: hashOf(name) }), {
+      await assert.rejects(startSrpLogin(pool, name, { SECRET_HASH: computeSecretHash(name) }), {
         code: 'UserNotFoundException',
         message: 'User does not exist.',
       });

@@ -47,7 +47,7 @@ forEachDatabase((database) => {
     /** Switches second factors on, as an administrator may. */
     async function turnOn(methods: readonly MfaMethod[], preferredMfa: MfaMethod | null): Promise<void> {
       const { store, userPoolId, clock } = pool;
-      const phone = { phone_number: phoneOf(name) };
+      const phone = { phone_number: createPhone(name) };
       await store.write(async (transaction) => {
         const user = await transaction.users.byUsername(userPoolId, username);
         assert.ok(user);
@@ -55,7 +55,7 @@ forEachDatabase((database) => {
         await transaction.users.update(userPoolId, username, { ...change, modifiedAtMs: clock.now() });
       });
     }
-    const phoneOf = (who: string) => `+1555${String(Number(/\d+/.exec(who)?.[0] ?? 0)).padStart(7, '0')}`;
+    const createPhone = (who: string) => `+1555${String(Number(/\d+/.exec(who)?.[0] ?? 0)).padStart(7, '0')}`;
 
     it('is the authenticator that the user switched on: by plain text and by SRP', async () => {
       const secret = await enrolled();
@@ -298,7 +298,7 @@ forEachDatabase((database) => {
 
     for (const { method, challengeName, to, medium } of [
       { method: 'EMAIL_OTP', challengeName: 'EMAIL_OTP', to: () => name, medium: 'EMAIL' },
-      { method: 'SMS_MFA', challengeName: 'SMS_MFA', to: () => phoneOf(name), medium: 'SMS' },
+      { method: 'SMS_MFA', challengeName: 'SMS_MFA', to: () => createPhone(name), medium: 'SMS' },
     ] as const) {
       describe(`by message, ${method}`, () => {
         beforeEach(() => turnOn([method], null));

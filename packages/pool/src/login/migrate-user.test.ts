@@ -166,7 +166,7 @@ describe('the taking over of a user from an older system', () => {
     return { pool, told, mostAtOnce: counting.mostAtOnce };
   }
   const failed = (reason: string) => [['failure', undefined, { reason }]];
-  const userOf = async ({ store, userPoolId }: TestPool, name: string) => store.users.byName(userPoolId, name);
+  const findUser = async ({ store, userPoolId }: TestPool, name: string) => store.users.byName(userPoolId, name);
   const verified = (email: string) => ({ email, email_verified: 'true' });
 
   describe('by a trigger', () => {
@@ -192,7 +192,7 @@ describe('the taking over of a user from an older system', () => {
       assert.equal(mostAtOnce(), 1);
       const source = 'UserMigration_Authentication';
       assert.deepEqual(asked(), [{ triggerSource: source, userName: name, password: PASSWORD, validationData: {} }]);
-      const found = await userOf(pool, name);
+      const found = await findUser(pool, name);
       assert.deepEqual(await told(), [['success', found?.user.username, {}]]);
       assert.deepEqual([found?.user.status, found?.user.attributes.name], ['CONFIRMED', 'Ada']);
       assert.equal(found?.credential?.temporaryUntilMs, null);
@@ -203,7 +203,7 @@ describe('the taking over of a user from an older system', () => {
       const name = 'reset@example.com';
       answer({ userAttributes: verified(name) });
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
-      assert.equal((await userOf(pool, name))?.credential?.temporaryUntilMs, pool.clock.now());
+      assert.equal((await findUser(pool, name))?.credential?.temporaryUntilMs, pool.clock.now());
       const user = { ClientId: pool.clientId, Username: name };
       await pool.operations.forgotPassword(user, TEST_CALL);
       const confirmation = { ...user, ConfirmationCode: sentCode(pool, name) };
@@ -219,7 +219,7 @@ describe('the taking over of a user from an older system', () => {
       assert.deepEqual(asked(), [
         { triggerSource: 'UserMigration_ForgotPassword', userName: name, validationData: {} },
       ]);
-      const found = await userOf(pool, name);
+      const found = await findUser(pool, name);
       assert.deepEqual([found?.user.attributes.email, found?.credential], [name, undefined]);
       assert.equal((await told()).at(0)?.[0], 'success');
     });
@@ -245,7 +245,7 @@ describe('the taking over of a user from an older system', () => {
         assert.equal(mostAtOnce(), 1);
         assert.deepEqual(await told(), events);
         await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: name }, TEST_CALL);
-        assert.equal(await userOf(pool, name), undefined);
+        assert.equal(await findUser(pool, name), undefined);
         assert.deepEqual(await told(), events);
       }
     });
@@ -296,7 +296,7 @@ describe('the taking over of a user from an older system', () => {
         response: { userAttributes: verified(email), finalUserStatus: 'CONFIRMED', forceAliasCreation },
       });
       assert.equal(await describeOutcome(loginByPassword(pool, 'ada')), ends);
-      assert.equal((await userOf(pool, email))?.user.username, ownerOfAddress);
+      assert.equal((await findUser(pool, email))?.user.username, ownerOfAddress);
     }
   });
 
@@ -337,7 +337,7 @@ describe('the taking over of a user from an older system', () => {
     const pool = await openTestPoolOn(one);
     const broken = await openTestPoolOn({ ...one, options: { ...one.options, store: failing, migrate } });
     await assert.rejects(loginByPassword(broken, 'ada@example.com'), down);
-    assert.equal(await userOf(pool, 'ada@example.com'), undefined);
+    assert.equal(await findUser(pool, 'ada@example.com'), undefined);
   });
 
   it('costs nothing where there is no older system', async () => {

@@ -144,7 +144,7 @@ const PLAIN: Case = {
   passkeys: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
 };
 
-function mfaOf({ mfa }: Case): Mfa {
+function requireMfa({ mfa }: Case): Mfa {
   const row = MFA[mfa];
   assert.ok(row);
   return row;
@@ -154,7 +154,7 @@ function facts(one: Case): LoginFacts {
   const { enabled, status, password, tracking } = one;
   const poolId = 'us-east-1_Pool';
   const username = 'alice';
-  const { setting, offered, on, hasTotp, attributes } = mfaOf(one);
+  const { setting, offered, on, hasTotp, attributes } = requireMfa(one);
   const temporaryUntilMs = PASSWORDS[password];
   return {
     user: {
@@ -209,7 +209,7 @@ function expected(one: Case): Words {
   const device: Words = has([DEVICE]) ? 'tokens' : 'DEVICE_SRP_AUTH';
   if (isTrusted && one.tracking === 'replacing') return device;
   const isBoth = has(['WEB_AUTHN_VERIFIED']) && one.passkeys === 'MULTI_FACTOR_WITH_USER_VERIFICATION';
-  const missing = has(SECOND) || isBoth ? undefined : mfaOf(one).step;
+  const missing = has(SECOND) || isBoth ? undefined : requireMfa(one).step;
   return missing ?? (isTrusted ? device : 'tokens');
 }
 
@@ -275,7 +275,7 @@ describe('the step after a proven factor', () => {
         const isByDevice: boolean = has([DEVICE]) && one.device === 'remembered' && one.tracking === 'replacing';
         assert.ok(one.enabled && has(FIRST), JSON.stringify(one));
         const isByPasskey: boolean = has(['WEB_AUTHN_VERIFIED']);
-        assert.ok(mfaOf(one).step === undefined || has(SECOND) || isByDevice || isByPasskey, JSON.stringify(one));
+        assert.ok(requireMfa(one).step === undefined || has(SECOND) || isByDevice || isByPasskey, JSON.stringify(one));
         assert.ok(!one.isBoundToDevice || has([DEVICE]), JSON.stringify(one));
       }
     }

@@ -11,7 +11,7 @@ describe('a password that is checked in process', () => {
   const opened: TestPool[] = [];
   after(() => Promise.all(opened.map((pool) => pool.close())));
 
-  async function poolOf(options: TestPoolOptions = {}): Promise<TestPool> {
+  async function openPool(options: TestPoolOptions = {}): Promise<TestPool> {
     const pool = await openTestPool('sqlite::memory:', options);
     opened.push(pool);
     await addUser(pool, ADA);
@@ -19,19 +19,19 @@ describe('a password that is checked in process', () => {
   }
 
   it('stands for SRP: it is allowed where the client allows that alone, and only there', async () => {
-    const srpAlone = await poolOf({ client: { allowedFlows: ['USER_SRP_AUTH'] } });
+    const srpAlone = await openPool({ client: { allowedFlows: ['USER_SRP_AUTH'] } });
     assert.equal(await describeOutcome(loginInProcess(srpAlone, ADA)), 'tokens');
-    const without = await poolOf({ client: { allowedFlows: ['USER_PASSWORD_AUTH'] } });
+    const without = await openPool({ client: { allowedFlows: ['USER_PASSWORD_AUTH'] } });
     assert.equal(await describeOutcome(loginInProcess(without, ADA)), 'USER_SRP_AUTH is not enabled for the client.');
   });
 
   it('asks a client with a secret for its hash', async () => {
-    const pool = await poolOf({ clientSecret: 'a'.repeat(32) });
+    const pool = await openPool({ clientSecret: 'a'.repeat(32) });
     assert.match(await describeOutcome(loginInProcess(pool, ADA)), /SECRET_HASH was not received$/);
   });
 
   it('is counted with the guesses by SRP and by plain text, and locked with them', async () => {
-    const pool = await poolOf();
+    const pool = await openPool();
     for (const logIn of [loginInProcess, loginBySrp, loginByPassword, loginInProcess, loginInProcess]) {
       assert.equal(await describeOutcome(logIn(pool, ADA, 'Wrong-Horse1!')), WRONG);
     }
@@ -41,14 +41,14 @@ describe('a password that is checked in process', () => {
   });
 
   it('asks a remembered device for its proof', async () => {
-    const pool = await poolOf();
+    const pool = await openPool();
     const { key } = await createRememberedDevice(pool, ADA);
     const { ChallengeName } = await loginInProcess(pool, ADA, undefined, { DeviceKey: key });
     assert.equal(ChallengeName, 'DEVICE_SRP_AUTH');
   });
 
   it('takes no password for an empty name, and no empty password', async () => {
-    const pool = await poolOf();
+    const pool = await openPool();
     assert.equal(await describeOutcome(loginInProcess(pool, '')), 'Missing required parameter USERNAME');
     assert.equal(await describeOutcome(loginInProcess(pool, ADA, '')), WRONG);
   });

@@ -36,7 +36,7 @@ function make({ operations, userPoolId }: TestPool, wanted: Omit<Input<'AdminCre
   return operations.adminCreateUser({ UserPoolId: userPoolId, ...input }, TEST_CALL);
 }
 
-async function statusOf({ operations, userPoolId }: TestPool, Username: string) {
+async function fetchStatus({ operations, userPoolId }: TestPool, Username: string) {
   return (await operations.adminGetUser({ UserPoolId: userPoolId, Username }, TEST_CALL)).UserStatus;
 }
 
@@ -75,11 +75,11 @@ forEachDatabase((database) => {
         ] as const) {
           const { UserConfirmed, Session } = await signUp(pool, name, more);
           assert.equal(UserConfirmed, false);
-          assert.equal(await statusOf(pool, name), 'UNCONFIRMED');
+          assert.equal(await fetchStatus(pool, name), 'UNCONFIRMED');
           const wrong = await assertRefused(confirm(pool, name, Session, 'x'), 'CodeMismatchException');
           assert.equal(wrong.reason, undefined);
           const confirmed = await confirm(pool, name, Session);
-          assert.equal(await statusOf(pool, name), 'CONFIRMED');
+          assert.equal(await fetchStatus(pool, name), 'CONFIRMED');
           requireTokens(await startChoiceLogin(pool, name, {}, confirmed.Session));
           for (const password of [PASSWORD, ' ']) {
             assert.equal(await describeOutcome(loginByPassword(pool, name, password)), WRONG);
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
       withPool({}, async (pool) => {
         await signUp(pool, 'code@example.com');
         await loginByCode(pool, 'code@example.com');
-        assert.equal(await statusOf(pool, 'code@example.com'), 'CONFIRMED');
+        assert.equal(await fetchStatus(pool, 'code@example.com'), 'CONFIRMED');
       }));
 
     it('get a first password by a reset', () =>
@@ -115,7 +115,7 @@ forEachDatabase((database) => {
         assert.notEqual(first.UserSub, second.UserSub);
         await confirm(pool, name, second.Session);
         await assertRefused(confirm(pool, name, first.Session), 'CodeMismatchException');
-        assert.equal(await statusOf(pool, second.UserSub), 'CONFIRMED');
+        assert.equal(await fetchStatus(pool, second.UserSub), 'CONFIRMED');
       }));
 
     it('An attacker who signs up without a password gets nothing of what the owner registers, before or after', () =>

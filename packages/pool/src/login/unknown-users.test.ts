@@ -32,7 +32,7 @@ forEachDatabase((database) => {
     });
     after(() => opened.close());
 
-    async function workOf(
+    async function recordWork(
       login: (pool: TestPool, name: string, password: string) => ReturnType<typeof loginByPassword>,
       name: string,
     ): Promise<readonly string[]> {
@@ -48,8 +48,8 @@ forEachDatabase((database) => {
     ] as const) {
       it(`is the same as for a known one by ${form}, until both are locked and after`, async () => {
         for (let attempt = 0; attempt < 7; attempt++) {
-          const known = await workOf(login, 'ada@example.com');
-          const unknown = await workOf(login, 'nobody@example.com');
+          const known = await recordWork(login, 'ada@example.com');
+          const unknown = await recordWork(login, 'nobody@example.com');
           assert.deepEqual(unknown, known);
           assert.equal(known.filter((entry) => entry.endsWith('power')).length, powers);
           assert.equal(known.filter((entry) => entry === 'write').length, 1);

@@ -44,14 +44,14 @@ describe('the exchange behind the first check of SRP_A', () => {
     return passwordVerifierChallenge.issue({ ...step, sent: { SRP_A: srpAHex } }, shown);
   }
 
-  function identityOf({ pool, candidate }: LoginStep) {
+  function createIdentity({ pool, candidate }: LoginStep) {
     return { poolName: pool.id.split('_')[1] ?? '', userIdForSrp: candidate.userId };
   }
 
   /** What the pool says to a claim signed with `key`. */
   async function verdictOn({ state }: ChallengeContent, key: Uint8Array, at = step): Promise<string> {
     const timestamp = formatTimestamp(step.nowMs);
-    const claim = { identity: identityOf(step), secretBlockB64: SECRET_BLOCK, timestamp };
+    const claim = { identity: createIdentity(step), secretBlockB64: SECRET_BLOCK, timestamp };
     const sent = {
       PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
       PASSWORD_CLAIM_SIGNATURE: signClaim(openSslEngine, key, claim),
@@ -68,9 +68,9 @@ describe('the exchange behind the first check of SRP_A', () => {
     return new Uint8Array(hkdfSync('sha256', padInteger(S), padInteger(u), 'Caldera Derived Key', 16));
   }
 
-  function keyOf(client: ClientStart, { parameters }: ChallengeContent): Uint8Array {
+  function computeKey(client: ClientStart, { parameters }: ChallengeContent): Uint8Array {
     const { SRP_B: srpBHex = '', SALT: saltHex = '' } = parameters;
-    const hash = hashPassword(openSslEngine, identityOf(step), PASSWORD);
+    const hash = hashPassword(openSslEngine, createIdentity(step), PASSWORD);
     return finishClient({ engine: openSslEngine, ...client, srpBHex, saltHex, passwordHash: hash });
   }
 
@@ -86,7 +86,7 @@ describe('the exchange behind the first check of SRP_A', () => {
     for (const S of [0n, 1n, N - 1n]) {
       assert.equal(await verdictOn(issued, foreseenKey(client, issued, S)), 'disproven');
     }
-    assert.equal(await verdictOn(issued, keyOf(client, issued)), 'proven');
+    assert.equal(await verdictOn(issued, computeKey(client, issued)), 'proven');
   });
 
   it('takes no claim by a key of no bytes, or a short one, where the block holds no more', async () => {
@@ -105,7 +105,7 @@ describe('the exchange behind the first check of SRP_A', () => {
     const { poolId, username, setAtMs } = candidate.credential;
     const verifierEncrypted = ports.keyRing.encrypt('verifier', new Uint8Array(384).fill(7), `${poolId}/${username}`);
     const replaced = { ...candidate, credential: { ...candidate.credential, verifierEncrypted, setAtMs: setAtMs + 1 } };
-    const key = keyOf(client, issued);
+    const key = computeKey(client, issued);
     assert.equal(await verdictOn(issued, key, { ...step, candidate: replaced }), 'disproven');
     assert.equal(await verdictOn(issued, key), 'proven');
   });

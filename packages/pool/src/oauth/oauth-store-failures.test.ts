@@ -88,25 +88,25 @@ describe('a store that fails under the authorization server', () => {
     return new URL((await oauth.grant({ UserPoolId, ClientId, Request, AccessToken }, TEST_CALL)).Location);
   }
 
-  const codeOf = async () => (await granted()).searchParams.get('code') ?? assert.fail();
+  const requestCode = async () => (await granted()).searchParams.get('code') ?? assert.fail();
   const exchange = (Code: string, CodeVerifier = VERIFIER) =>
     oauth.exchangeCode({ UserPoolId: pool.userPoolId, ClientId, Code, CodeVerifier, RedirectUri: CALLBACK }, TEST_CALL);
 
   it('gives no code and no tokens that are not kept, and says what happened', async () => {
     await assertFails(['write', 'in.authorizations.insertCode'], () => granted());
     await assertFails(['write', 'in.logins.insert', 'in.events.append'], () => granted('token'));
-    const code = await codeOf();
+    const code = await requestCode();
     await assertFails(['write', 'in.logins.insert', 'in.events.append', 'in.authorizations.useCode'], () =>
       exchange(code),
     );
     assert.ok(await exchange(code));
     await assertFails(['write'], () => exchange(code));
-    const leaked = await codeOf();
+    const leaked = await requestCode();
     await assertFails(['write'], () => exchange(leaked, 'w'.repeat(43)));
   });
 
   it('refuses a code whose user is gone by the time that it comes, or that was used or swept meanwhile', async () => {
-    const code = await codeOf();
+    const code = await requestCode();
     const refusal = {
       error: 'invalid_grant',
       message: 'The code is unknown, expired or used, or is not for this request.',

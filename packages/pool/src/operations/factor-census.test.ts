@@ -16,7 +16,7 @@ const LOOK_MS = 600_000;
 const EVERY_MS = 4 * 24 * HOUR_MS;
 
 /** Pools of thirty users with passwords, of whom some have an address, and whose settings are as given. */
-function poolsOf(...settings: readonly Partial<PoolRecord['settings']>[]) {
+function createPools(...settings: readonly Partial<PoolRecord['settings']>[]) {
   const clock = new TestClock(NOW_MS);
   const timer = new TestTimer(clock);
   const base = { ...portsWithoutStore(), clock, timer };
@@ -28,7 +28,7 @@ function poolsOf(...settings: readonly Partial<PoolRecord['settings']>[]) {
   const users = Array.from({ length: 30 }, (_, at) => `user${String(at).padStart(2, '0')}`);
   const asked: unknown[][] = [];
   const updates: (readonly unknown[])[] = [];
-  const poolOf = (wanted: string) => pools.find(({ id }) => id === wanted);
+  const findPool = (wanted: string) => pools.find(({ id }) => id === wanted);
   const store = {
     pools: {
       async list(limit: number, cursor?: string) {
@@ -64,7 +64,7 @@ function poolsOf(...settings: readonly Partial<PoolRecord['settings']>[]) {
       const known = new Proxy(transaction, {
         get: (target, key) =>
           key === 'pools'
-            ? { byId: async (id: string) => poolOf(id), update: Reflect.get(target, key).update }
+            ? { byId: async (id: string) => findPool(id), update: Reflect.get(target, key).update }
             : Reflect.get(target, key),
       });
       const result = await runAwaitedTransaction(known, work);
@@ -79,7 +79,7 @@ describe('the census of what users can log in with', () => {
   it('looks at sixteen users at each of sixteen places of every pool for which it is time', async () => {
     const due = { factorCensuses: [{ takenAtMs: NOW_MS - EVERY_MS, shares: {} }] };
     const early = { factorCensuses: [{ takenAtMs: NOW_MS - EVERY_MS + 1, shares: {} }] };
-    const { ports, asked, updates, pools } = poolsOf(due, early, { usernameAttributes: [] });
+    const { ports, asked, updates, pools } = createPools(due, early, { usernameAttributes: [] });
     const loads: string[] = [];
     const load = async ({ id }: Pick<PoolRecord, 'id'>) =>
       ports.settingsCache.pools.getOrLoad(id, async () => {
@@ -127,7 +127,7 @@ describe('the census of what users can log in with', () => {
       { settings: { factorCensuses: [{ takenAtMs: NOW_MS, shares: {} }] } },
       { id: 'us-east-1_Other' },
     ]) {
-      const { ports, updates, pools } = poolsOf({});
+      const { ports, updates, pools } = createPools({});
       const { list } = ports.store.pools;
       ports.store.pools.list = async (limit, cursor) => {
         const page = await list(limit, cursor);
@@ -142,7 +142,7 @@ describe('the census of what users can log in with', () => {
   });
 
   it('is looked for every ten minutes, until it is ended', async () => {
-    const { ports, clock, timer, asked } = poolsOf({ factorCensuses: [{ takenAtMs: NOW_MS, shares: {} }] });
+    const { ports, clock, timer, asked } = createPools({ factorCensuses: [{ takenAtMs: NOW_MS, shares: {} }] });
     const end = startFactorCensuses(ports);
     for (const looks of [1, 2]) {
       assert.equal(timer.nextAtMs, NOW_MS + looks * LOOK_MS);

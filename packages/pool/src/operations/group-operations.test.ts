@@ -14,7 +14,7 @@ function member(pool: TestPool, GroupName: string, Username: string) {
   return { UserPoolId: pool.userPoolId, GroupName, Username };
 }
 
-async function claimsOf(pool: TestPool, name: string) {
+async function logInForClaims(pool: TestPool, name: string) {
   const { access, id } = requireTokens(await loginByPassword(pool, name));
   return { access: decodeTokenPart(access, 1), id: decodeTokenPart(id, 1) };
 }
@@ -76,11 +76,11 @@ forEachDatabase((database) => {
       const username = await addUser(pool, 'ada@example.com');
       await make(pool, 'readers');
       await make(pool, 'admins', { Precedence: 1, RoleArn: 'arn:aws:iam::123456789012:role/admins' });
-      assert.ok(!('cognito:groups' in (await claimsOf(pool, 'ada@example.com')).access));
+      assert.ok(!('cognito:groups' in (await logInForClaims(pool, 'ada@example.com')).access));
       for (const group of ['readers', 'admins', 'admins']) {
         assert.deepEqual(await operations.adminAddUserToGroup(member(pool, group, 'ada@example.com'), TEST_CALL), {});
       }
-      const { access, id } = await claimsOf(pool, 'ada@example.com');
+      const { access, id } = await logInForClaims(pool, 'ada@example.com');
       assert.deepEqual(access['cognito:groups'], ['admins', 'readers']);
       assert.deepEqual(id['cognito:groups'], ['admins', 'readers']);
       assert.equal(id['cognito:preferred_role'], 'arn:aws:iam::123456789012:role/admins');
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
       assert.deepEqual(own.Groups?.map(({ GroupName }) => GroupName).sort(), ['admins', 'readers']);
       await operations.adminRemoveUserFromGroup(member(pool, 'admins', 'ada@example.com'), TEST_CALL);
       await operations.adminRemoveUserFromGroup(member(pool, 'admins', 'ada@example.com'), TEST_CALL);
-      assert.deepEqual((await claimsOf(pool, 'ada@example.com')).access['cognito:groups'], ['readers']);
+      assert.deepEqual((await logInForClaims(pool, 'ada@example.com')).access['cognito:groups'], ['readers']);
     });
 
     it('need a group and a user that exist', async () => {

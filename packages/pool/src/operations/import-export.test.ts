@@ -112,14 +112,15 @@ forEachDatabase((database) => {
     after(() => pool.close());
 
     const bring = (users: readonly ImportedUser[]) => pool.embedded.importUsers(pool.userPoolId, users);
-    const codesOf = async (users: readonly ImportedUser[]) =>
+    const importForCodes = async (users: readonly ImportedUser[]) =>
       (await bring(users)).map((outcome) => (outcome.ok ? 'ok' : outcome.code));
 
     it('without a password asks for a reset, and tells who came', async () => {
       const email = 'new@example.com';
-      assert.deepEqual(await codesOf([{ username: email, attributes: { email_verified: 'true', name: 'New' } }]), [
-        'ok',
-      ]);
+      assert.deepEqual(
+        await importForCodes([{ username: email, attributes: { email_verified: 'true', name: 'New' } }]),
+        ['ok'],
+      );
       const user = await pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username: email }, TEST_CALL);
       assert.equal(user.UserStatus, 'RESET_REQUIRED');
       const [event, ...more] = await newEvents();
@@ -137,7 +138,7 @@ forEachDatabase((database) => {
 
     it('lets the good in and says of each other what is wrong', async () => {
       const verified = { email_verified: 'true' };
-      const codes = await codesOf([
+      const codes = await importForCodes([
         { username: 'good1@example.com', attributes: verified },
         { username: 'good1@example.com', attributes: verified },
         { username: 'GOOD1@example.com', attributes: verified },
@@ -170,7 +171,7 @@ forEachDatabase((database) => {
       for (const verifierHex of ['0', '1', 'zz', '', 'f'.repeat(768)]) {
         const attributes = { email: 'weak@example.com', email_verified: 'true' };
         const users = [{ username, attributes, password: { saltHex, verifierHex } }];
-        assert.deepEqual(await codesOf(users), ['invalid_parameter'], verifierHex.slice(0, 8));
+        assert.deepEqual(await importForCodes(users), ['invalid_parameter'], verifierHex.slice(0, 8));
       }
     });
 

@@ -33,7 +33,7 @@ forEachDatabase((database) => {
       const { disown: use } = pool.embedded.extensions;
       return (use ?? assert.fail('the pool has no such links'))({ Token }, TEST_CALL);
     };
-    const statusOf = async (Username: string) =>
+    const fetchStatus = async (Username: string) =>
       (await pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username }, TEST_CALL)).UserStatus;
     const setPassword = (Username: string, Password: string) =>
       pool.operations.adminSetUserPassword(
@@ -61,13 +61,13 @@ forEachDatabase((database) => {
       const { Username, Sub } = await disown(token);
       assert.equal(Username, username);
       assert.match(Sub, /^[\da-f-]{36}$/);
-      assert.equal(await statusOf(name), 'RESET_REQUIRED');
+      assert.equal(await fetchStatus(name), 'RESET_REQUIRED');
       await assert.rejects(pool.operations.getUser({ AccessToken: intruder }, TEST_CALL));
 
       await setPassword(name, CHOSEN);
       const owner = await logIn(name, CHOSEN);
       await assert.rejects(disown(token), USED);
-      assert.equal(await statusOf(name), 'CONFIRMED');
+      assert.equal(await fetchStatus(name), 'CONFIRMED');
       await pool.operations.getUser({ AccessToken: owner }, TEST_CALL);
     });
 
@@ -97,7 +97,7 @@ forEachDatabase((database) => {
         pool.clock.advance(laterMs);
         if (works) await disown(token);
         else await assert.rejects(disown(token), USED);
-        assert.equal(await statusOf(name), works ? 'RESET_REQUIRED' : 'CONFIRMED');
+        assert.equal(await fetchStatus(name), works ? 'RESET_REQUIRED' : 'CONFIRMED');
       }
     });
 
@@ -109,7 +109,7 @@ forEachDatabase((database) => {
       for (const wrong of [`${other}${token.slice(1)}`, token.slice(0, -1), `${token}A`, token.toLowerCase(), '']) {
         await assert.rejects(disown(wrong), USED, wrong);
       }
-      assert.equal(await statusOf(name), 'CONFIRMED');
+      assert.equal(await fetchStatus(name), 'CONFIRMED');
       await disown(token);
     });
 
@@ -120,7 +120,7 @@ forEachDatabase((database) => {
       await pool.operations.adminDeleteUser({ UserPoolId: pool.userPoolId, Username: name }, TEST_CALL);
       await addUser(pool, name);
       await assert.rejects(disown(token), USED);
-      assert.equal(await statusOf(name), 'CONFIRMED');
+      assert.equal(await fetchStatus(name), 'CONFIRMED');
     });
 
     const addPasskey = (accessToken: string) =>

@@ -117,7 +117,7 @@ describe('the authorization server of a pool', () => {
     return new URLSearchParams(Location.slice(CALLBACK.length + 1));
   }
 
-  const codeOf = async (more: Texts = {}): Promise<string> => (await granted(more)).get('code') ?? assert.fail();
+  const requestCode = async (more: Texts = {}): Promise<string> => (await granted(more)).get('code') ?? assert.fail();
   const exchange = (Code: string, more: object = {}): Promise<OAuthTokens> =>
     oauth.exchangeCode(
       {
@@ -384,17 +384,17 @@ describe('the authorization server of a pool', () => {
     });
 
     it('takes it once: who comes again ends the login that it gave', async () => {
-      const code = await codeOf();
+      const code = await requestCode();
       const { RefreshToken = '' } = await exchange(code);
       await newEvents();
       await refused(exchange(code), 'invalid_grant');
       await refused(refresh(RefreshToken), 'invalid_grant');
       assert.ok((await newEvents()).some(({ type }) => type === 'login.reuse_detected'));
-      const leaked = await codeOf();
+      const leaked = await requestCode();
       const first = await exchange(leaked);
       await refused(exchange(leaked, { CodeVerifier: 'w'.repeat(43) }), 'invalid_grant', 'again, and wrong');
       await refused(refresh(first.RefreshToken ?? ''), 'invalid_grant');
-      const raced = await codeOf();
+      const raced = await requestCode();
       const ends = await Promise.allSettled([exchange(raced), exchange(raced)]);
       assert.ok(ends.filter(({ status }) => status === 'fulfilled').length <= 1);
       for (const end of ends) {
@@ -406,7 +406,9 @@ describe('the authorization server of a pool', () => {
     it('takes a verifier of 43 to 128 characters', async () => {
       for (const length of [42, 43, 128, 129]) {
         const CodeVerifier = 'v'.repeat(length);
-        const code = await codeOf({ code_challenge: createHash('sha256').update(CodeVerifier).digest('base64url') });
+        const code = await requestCode({
+          code_challenge: createHash('sha256').update(CodeVerifier).digest('base64url'),
+        });
         const exchanged = exchange(code, { CodeVerifier });
         if (length === 43 || length === 128) assert.ok((await exchanged).AccessToken);
         else await refused(exchanged, 'invalid_grant', String(length));
@@ -418,7 +420,7 @@ describe('the authorization server of a pool', () => {
       const { UserPool = {} } = await operations.createUserPool({ PoolName: 'other' }, TEST_CALL);
       const UserPoolId = UserPool.Id ?? '';
       const other = await makeClient({ UserPoolId, AllowedOAuthFlows: ['code'], AllowedOAuthScopes: ['openid'] });
-      const code = await codeOf();
+      const code = await requestCode();
       await refused(exchange(code, { UserPoolId, ClientId: other.ClientId }), 'invalid_grant');
       assert.ok(await exchange(code));
       const { Request } = await authorize();
@@ -427,7 +429,7 @@ describe('the authorization server of a pool', () => {
     });
 
     it('takes it for five minutes', async () => {
-      const [early, late] = [await codeOf(), await codeOf()];
+      const [early, late] = [await requestCode(), await requestCode()];
       pool.clock.advance(5 * MINUTE_MS - 1);
       assert.ok(await exchange(early));
       pool.clock.advance(1);
@@ -444,7 +446,7 @@ describe('the authorization server of a pool', () => {
         'another client': server,
       };
       for (const [about, more] of Object.entries(wrong)) {
-        const code = await codeOf();
+        const code = await requestCode();
         await refused(exchange(code, more), 'invalid_grant', about);
         await refused(exchange(code), 'invalid_grant', `${about}, then right`);
       }
@@ -464,20 +466,20 @@ describe('the authorization server of a pool', () => {
         code_challenge_method: undefined,
         redirect_uri: undefined,
       };
-      assert.ok(await exchange(await codeOf(plain), { ...one, CodeVerifier: undefined, RedirectUri: undefined }));
-      assert.ok(await exchange(await codeOf(plain), { ...one, CodeVerifier: undefined }));
-      await refused(exchange(await codeOf(plain), one), 'invalid_grant');
+      assert.ok(await exchange(await requestCode(plain), { ...one, CodeVerifier: undefined, RedirectUri: undefined }));
+      assert.ok(await exchange(await requestCode(plain), { ...one, CodeVerifier: undefined }));
+      await refused(exchange(await requestCode(plain), one), 'invalid_grant');
       const elsewhere = { ...one, CodeVerifier: undefined, RedirectUri: `${CALLBACK}x` };
-      await refused(exchange(await codeOf(plain), elsewhere), 'invalid_grant', 'another address');
+      await refused(exchange(await requestCode(plain), elsewhere), 'invalid_grant', 'another address');
     });
 
     it('ends with the login that it came from', async () => {
-      const code = await codeOf();
+      const code = await requestCode();
       await pool.operations.globalSignOut({ AccessToken: access }, TEST_CALL);
       const ended = { error: 'invalid_grant', message: 'The login behind the code has ended.' };
       await assert.rejects(exchange(code), ended);
       access = requireTokens(await loginByPassword(pool, ADA)).access;
-      const other = await codeOf();
+      const other = await requestCode();
       await pool.operations.adminDisableUser({ UserPoolId: pool.userPoolId, Username: ADA }, TEST_CALL);
       await refused(exchange(other), 'invalid_grant');
       await pool.operations.adminEnableUser({ UserPoolId: pool.userPoolId, Username: ADA }, TEST_CALL);
@@ -621,13 +623,13 @@ describe('the authorization server of a pool', () => {
     });
 
     it('refreshes to no more than was granted, and revokes', async () => {
-      const { RefreshToken = '' } = await exchange(await codeOf());
+      const { RefreshToken = '' } = await exchange(await requestCode());
       assert.ok(await refresh(RefreshToken, ['openid']));
       await refused(refresh(RefreshToken, ['openid', 'phone']), 'invalid_scope');
       await refused(refresh(RefreshToken, [], server), 'invalid_grant');
       await refused(refresh('x'), 'invalid_grant');
       await refused(refresh('x', ['openid']), 'invalid_grant');
-      const confidential = await exchange(await codeOf({ client_id: server.ClientId }), server);
+      const confidential = await exchange(await requestCode({ client_id: server.ClientId }), server);
       const theirs = confidential.RefreshToken ?? '';
       assert.ok(await refresh(theirs, [], server));
       await oauth.revoke({ UserPoolId: pool.userPoolId, ...server, Token: theirs }, TEST_CALL);
@@ -642,7 +644,7 @@ describe('the authorization server of a pool', () => {
 
     it('shows of the user what the scopes let it, to tokens with openid', async () => {
       const shown = async (scope: string) => {
-        const { AccessToken } = await exchange(await codeOf({ scope }));
+        const { AccessToken } = await exchange(await requestCode({ scope }));
         return oauth.userInfo({ UserPoolId: pool.userPoolId, AccessToken }, TEST_CALL);
       };
       const { sub, username, ...rest } = await shown('openid email');
@@ -659,7 +661,7 @@ describe('the authorization server of a pool', () => {
         oauth.userInfo({ UserPoolId, AccessToken }, TEST_CALL);
       await refused(info(access), 'insufficient_scope');
       await refused(info('a.b.c'), 'invalid_token');
-      const { AccessToken } = await exchange(await codeOf());
+      const { AccessToken } = await exchange(await requestCode());
       await refused(info(AccessToken, 'us-east-1_Other'), 'invalid_token');
       await pool.operations.adminUserGlobalSignOut({ UserPoolId: pool.userPoolId, Username: ADA }, TEST_CALL);
       await refused(info(AccessToken), 'invalid_token');

@@ -59,7 +59,7 @@ async function logInBySrp(pool: TestPool, Username: string, password: string, Se
   return describeOutcome(operations.respondToAuthChallenge(computeSrpAnswer(pool, challenged, password), ROUTE));
 }
 
-async function attributesOf(pool: TestPool, Username: string): Promise<Readonly<Record<string, string>>> {
+async function fetchAttributes(pool: TestPool, Username: string): Promise<Readonly<Record<string, string>>> {
   const user = await pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username }, TEST_CALL);
   return Object.fromEntries(user.UserAttributes?.map(({ Name, Value = '' }) => [Name, Value]) ?? []);
 }
@@ -85,14 +85,14 @@ forEachDatabase((database) => {
       it(`with ${what}: the session of a taken name is answered as that of a new one until it expires, whatever its owner does`, () =>
         withPool(options, async (pool) => {
           const isPlain = options.pool !== undefined;
-          const nameOf = (local: string) => (isPlain ? local : `${local}@example.com`);
+          const toUsername = (local: string) => (isPlain ? local : `${local}@example.com`);
           const attributes = (local: string): SignUp =>
             isPlain ? { UserAttributes: [{ Name: 'email', Value: `${local}@example.com` }] } : {};
-          await signUp(pool, nameOf('known'), { Password: PASSWORD, ...attributes('known') });
-          await confirm(pool, nameOf('known'), { Password: PASSWORD }, 'known@example.com');
+          await signUp(pool, toUsername('known'), { Password: PASSWORD, ...attributes('known') });
+          await confirm(pool, toUsername('known'), { Password: PASSWORD }, 'known@example.com');
           const sessions = new Map<string, string>();
           for (const local of ['known', 'fresh']) {
-            sessions.set(nameOf(local), await signUp(pool, nameOf(local), attributes(local)));
+            sessions.set(toUsername(local), await signUp(pool, toUsername(local), attributes(local)));
           }
           const seen = async () =>
             Promise.all(
@@ -116,8 +116,8 @@ forEachDatabase((database) => {
           const [known, fresh] = await seen();
           assert.deepEqual(known, [UNCONFIRMED, UNCONFIRMED, WRONG, WRONG, WRONG]);
           assert.deepEqual(fresh, known);
-          await confirm(pool, nameOf('fresh'), { Password: CHOSEN }, 'fresh@example.com');
-          assert.equal(await describeOutcome(loginByPassword(pool, nameOf('fresh'), CHOSEN)), 'tokens');
+          await confirm(pool, toUsername('fresh'), { Password: CHOSEN }, 'fresh@example.com');
+          assert.equal(await describeOutcome(loginByPassword(pool, toUsername('fresh'), CHOSEN)), 'tokens');
           const [later, confirmed] = await seen();
           assert.deepEqual([later, confirmed], [known, fresh]);
           pool.clock.advance(7 * DAY_MS);
@@ -169,7 +169,7 @@ forEachDatabase((database) => {
         await assertRefused(confirm(pool, name, { Password: 'weak' }), 'InvalidPasswordException');
         assert.deepEqual(await confirm(pool, name, proof(OTHER)), {});
         assert.equal(await describeOutcome(loginByPassword(pool, name, OTHER)), 'tokens');
-        assert.equal((await attributesOf(pool, name)).nickname, 'Ada');
+        assert.equal((await fetchAttributes(pool, name)).nickname, 'Ada');
       }));
 
     it('are no place to guess the password of the person who registered: wrong ones are counted, whichever way they come', () =>
@@ -240,7 +240,7 @@ forEachDatabase((database) => {
         assert.deepEqual((await confirm(pool, name, { Password: CHOSEN })).Missing, { Attributes: ['nickname'] });
         const own = [{ Name: 'nickname', Value: 'Ada' }];
         assert.deepEqual(await confirm(pool, name, { Password: CHOSEN, UserAttributes: own }), {});
-        const { sub: _, ...attributes } = await attributesOf(pool, name);
+        const { sub: _, ...attributes } = await fetchAttributes(pool, name);
         assert.deepEqual(attributes, { nickname: 'Ada', email: name, email_verified: 'true' });
         const user = await pool.store.users.byUsername(pool.userPoolId, UserIdForSrp);
         assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [[], null]);
@@ -255,7 +255,7 @@ forEachDatabase((database) => {
         const { operations, clientId: ClientId } = pool;
         await operations.signUp({ ClientId, Username: name, UserAttributes }, TEST_CALL);
         assert.deepEqual(await confirm(pool, name), {});
-        assert.equal((await attributesOf(pool, name)).phone_number, undefined);
+        assert.equal((await fetchAttributes(pool, name)).phone_number, undefined);
       }));
 
     it('keep everything with the session, and are confirmed by no session of another registration', () =>
@@ -265,7 +265,7 @@ forEachDatabase((database) => {
         const session = await signUp(pool, name, { UserAttributes: [{ Name: 'nickname', Value: 'Ada' }] });
         assert.ok((await confirm(pool, name, { Session: foreign })).Missing);
         assert.deepEqual(await confirm(pool, name, { Session: session }), {});
-        assert.equal((await attributesOf(pool, name)).nickname, 'Ada');
+        assert.equal((await fetchAttributes(pool, name)).nickname, 'Ada');
         const login = await loginByPassword(pool, name, OTHER);
         assert.ok(requireTokens(login).access);
         assert.equal(await logIn(pool, name, OTHER, session), 'tokens');

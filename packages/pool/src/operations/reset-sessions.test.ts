@@ -21,7 +21,8 @@ const FRESH = 'Another-Horse2!';
 const MISMATCH = 'CodeMismatchException';
 const LIMIT = 'LimitExceededException';
 
-const resetsOf = ({ embedded }: TestPool) => embedded.extensions.reset_sessions ?? assert.fail('no reset sessions');
+const requireResetSessions = ({ embedded }: TestPool) =>
+  embedded.extensions.reset_sessions ?? assert.fail('no reset sessions');
 
 interface AskedCode {
   readonly session: string;
@@ -30,7 +31,7 @@ interface AskedCode {
 
 /** What `/password/forgot` gives the asking browser, and the code that went to the owner. */
 async function ask(pool: TestPool, Username: string, call = createCallFromNewAddress()): Promise<AskedCode> {
-  const { Session } = await resetsOf(pool).forgotPassword({ ClientId: pool.clientId, Username }, call);
+  const { Session } = await requireResetSessions(pool).forgotPassword({ ClientId: pool.clientId, Username }, call);
   const code = pool.sent.findLast(({ to, code }) => to === Username && code !== undefined)?.code ?? '';
   return { session: Session, code };
 }
@@ -48,7 +49,7 @@ function reset(
   call: CallContext = TEST_CALL,
 ) {
   const input = { ClientId: pool.clientId, Username, ConfirmationCode: code, Password: password };
-  return resetsOf(pool).confirmForgotPassword(
+  return requireResetSessions(pool).confirmForgotPassword(
     { ...input, ...(session === undefined ? {} : { Session: session }) },
     call,
   );
@@ -190,7 +191,10 @@ forEachDatabase((database) => {
         let Session = other;
         for (let sent = 0; ; sent += 1) {
           try {
-            ({ Session } = await resetsOf(pool).forgotPassword({ ...input, ...(Session && { Session }) }, call));
+            ({ Session } = await requireResetSessions(pool).forgotPassword(
+              { ...input, ...(Session && { Session }) },
+              call,
+            ));
             if (other !== undefined) Session = other;
           } catch (refusal) {
             assert.equal((refusal as { readonly code?: string }).code, LIMIT);
@@ -213,8 +217,8 @@ forEachDatabase((database) => {
       pool.clock.advance(HOUR_MS);
       const call = createCallFromNewAddress();
       const input = { ClientId: pool.clientId, Username: name, Session };
-      for (let at = 0; at < 2; at += 1) await resetsOf(pool).forgotPassword(input, call);
-      await assertRefused(resetsOf(pool).forgotPassword(input, call), LIMIT);
+      for (let at = 0; at < 2; at += 1) await requireResetSessions(pool).forgotPassword(input, call);
+      await assertRefused(requireResetSessions(pool).forgotPassword(input, call), LIMIT);
     });
 
     it('of an invented user has the same form, and its guesses cost the same', async () => {

@@ -53,7 +53,7 @@ forEachDatabase((database) => {
     }
 
     /** Everything by which somebody can be meant who made these registrations. */
-    const entryPointsOf = (registered: readonly Registered[]) => [
+    const listEntryPoints = (registered: readonly Registered[]) => [
       { name: EMAIL },
       ...registered.flatMap(({ UserSub, Session }) => [
         { name: UserSub },
@@ -66,7 +66,7 @@ forEachDatabase((database) => {
       withPool(async (pool) => {
         const registered = [];
         for (const index of [1, 2, 3, 4]) registered.push(await register(pool, `${PASSWORD}${index}`));
-        const entryPoints = entryPointsOf(registered);
+        const entryPoints = listEntryPoints(registered);
         const answers = [];
         for (let tried = 0; tried < GUESSES; tried += 1) {
           const { name, session } = entryPoints[tried] ?? { name: EMAIL };
@@ -86,7 +86,7 @@ forEachDatabase((database) => {
         const [first] = registered;
         assert.ok(first);
         for (let tried = 0; tried < GUESSES; tried += 1) await guess(pool, first.UserSub);
-        for (const { name, session } of entryPointsOf(registered))
+        for (const { name, session } of listEntryPoints(registered))
           assert.equal(await guess(pool, name, session), LOCKED, name);
       }));
 
@@ -96,7 +96,7 @@ forEachDatabase((database) => {
           if (isKnown) await addUser(pool, EMAIL);
           for (let tried = 0; tried < GUESSES; tried += 1) await guess(pool, EMAIL);
           const registered = [await register(pool, `${PASSWORD}1`), await register(pool, `${PASSWORD}2`)];
-          for (const { name, session } of entryPointsOf(registered))
+          for (const { name, session } of listEntryPoints(registered))
             assert.equal(await guess(pool, name, session), LOCKED, name);
         }));
     }

@@ -51,9 +51,9 @@ forEachDatabase((database) => {
 
     it('names an authenticator as the user does, or Authenticator', async () => {
       const { name, username, access } = await someone();
-      const nameOf = async () => (await login(name)).ChallengeParameters?.FRIENDLY_DEVICE_NAME;
+      const fetchDeviceName = async () => (await login(name)).ChallengeParameters?.FRIENDLY_DEVICE_NAME;
       await enrolTotp(pool, access);
-      assert.equal(await nameOf(), 'Authenticator');
+      assert.equal(await fetchDeviceName(), 'Authenticator');
       for (const [given, expected] of [
         ['My phone 📱', 'My phone 📱'],
         ['', 'Authenticator'],
@@ -61,7 +61,7 @@ forEachDatabase((database) => {
         const secretCode = await associateTotp(pool, access);
         await verifyTotp(pool, access, computeTestTotpCode(pool, secretCode), given);
         assert.equal((await pool.store.authenticators.byState(pool.userPoolId, username, 'active'))?.name, expected);
-        assert.equal(await nameOf(), expected);
+        assert.equal(await fetchDeviceName(), expected);
       }
       const secretCode = await associateTotp(pool, access);
       for (const bad of ['a\u0000', 'x'.repeat(1025)]) {

@@ -9,7 +9,7 @@ import { requireTokens } from '../testing/test-tokens.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-function listOf(values: Values) {
+function toAttributeList(values: Values) {
   return Object.entries(values).map(([Name, Value]) => ({ Name, Value }));
 }
 
@@ -23,7 +23,7 @@ async function shown({ operations }: TestPool, AccessToken: string): Promise<Val
 }
 
 function update({ operations }: TestPool, AccessToken: string, values: Values) {
-  return operations.updateUserAttributes({ AccessToken, UserAttributes: listOf(values) }, TEST_CALL);
+  return operations.updateUserAttributes({ AccessToken, UserAttributes: toAttributeList(values) }, TEST_CALL);
 }
 
 function verify({ operations }: TestPool, AccessToken: string, Code: string, AttributeName = 'email') {
@@ -119,7 +119,7 @@ forEachDatabase((database) => {
     it('are changed at once by an administrator who says that they are proven, or that they are not', async () => {
       await addUser(pool, 'before@example.com');
       const user = { UserPoolId: pool.userPoolId, Username: 'before@example.com' };
-      const UserAttributes = listOf({
+      const UserAttributes = toAttributeList({
         email: 'after@example.com',
         email_verified: 'True',
         phone_number: '+15551234567',
@@ -135,7 +135,7 @@ forEachDatabase((database) => {
       const left = await shown(pool, await login(pool, 'after@example.com'));
       assert.ok(!('phone_number' in left) && !('phone_number_verified' in left));
       await addUser(pool, 'taken@example.com');
-      const taken = listOf({ email: 'taken@example.com', email_verified: 'true' });
+      const taken = toAttributeList({ email: 'taken@example.com', email_verified: 'true' });
       await assertRefused(
         pool.operations.adminUpdateUserAttributes({ ...after, UserAttributes: taken }, TEST_CALL),
         'AliasExistsException',
@@ -148,7 +148,7 @@ forEachDatabase((database) => {
       const options = { pool: { requireVerificationBeforeUpdate: [], usernameAttributes: [] } };
       const pool = await openTestPool(await database.create(), options);
       try {
-        const UserAttributes = listOf({ email: 'ada@example.com' });
+        const UserAttributes = toAttributeList({ email: 'ada@example.com' });
         const user = { UserPoolId: pool.userPoolId, Username: 'ada' };
         await pool.operations.adminCreateUser({ ...user, UserAttributes, MessageAction: 'SUPPRESS' }, TEST_CALL);
         await pool.operations.adminSetUserPassword(

@@ -329,17 +329,17 @@ forEachDatabase((database) => {
 
     it('carry tags under their ARN, and no other resource does', async () => {
       const { Arn = '' } = await made({ UserPoolTags: { a: '1' } });
-      const tagsOf = async (ResourceArn: string) =>
+      const fetchTags = async (ResourceArn: string) =>
         (await embedded.operations.listTagsForResource({ ResourceArn }, TEST_CALL)).Tags;
       await embedded.operations.tagResource({ ResourceArn: Arn, Tags: { b: '2', c: '3' } }, TEST_CALL);
       await embedded.operations.untagResource({ ResourceArn: Arn, TagKeys: ['a', 'c', 'x'] }, TEST_CALL);
-      assert.deepEqual(await tagsOf(Arn), { b: '2' });
+      assert.deepEqual(await fetchTags(Arn), { b: '2' });
       const elsewhere = [
         Arn.replace('us-east-1:', 'eu-west-1:'),
         `${Arn}x`,
         Arn.replace('000000000000', '123456789012'),
       ];
-      for (const arn of elsewhere) await assertRefused(tagsOf(arn), 'ResourceNotFoundException');
+      for (const arn of elsewhere) await assertRefused(fetchTags(arn), 'ResourceNotFoundException');
       const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`t${index}`, '']));
       await assertRefused(
         embedded.operations.tagResource({ ResourceArn: Arn, Tags: many }, TEST_CALL),

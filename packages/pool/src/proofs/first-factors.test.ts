@@ -59,7 +59,7 @@ const CONTACTS = { email: 'ada@example.com', phone_number: '+15551234567' };
 const NOTHING = { hasActiveTotp: false, hasPasskeys: false };
 const PASSKEYS = { ...NOTHING, hasPasskeys: true };
 
-function userOf(attributes: UserRecord['attributes'], change: Partial<UserRecord> = {}) {
+function createUser(attributes: UserRecord['attributes'], change: Partial<UserRecord> = {}) {
   const user = { username: 'ada', status: 'CONFIRMED', attributes, mfaMethods: [], preferredMfa: null, ...change };
   return { user: user as unknown as UserRecord, credential: {} as CredentialRecord };
 }
@@ -72,21 +72,21 @@ describe('what a user can begin a login with', () => {
     const invited = { status: 'FORCE_CHANGE_PASSWORD' } as const;
     const withTotp = { mfaMethods: ['SOFTWARE_TOKEN_MFA'] } as const;
     const rows = [
-      [userOf({}), NOTHING, 'PASSWORD', 'PASSWORD'],
-      [{ ...userOf({}), credential: undefined }, NOTHING, '', ''],
-      [userOf({ email: '', phone_number: '' }), NOTHING, 'PASSWORD', 'PASSWORD'],
-      [userOf(CONTACTS), NOTHING, 'PASSWORD EMAIL_OTP SMS_OTP', 'PASSWORD EMAIL_OTP SMS_OTP'],
-      [userOf({ ...CONTACTS, ...PROVEN }), NOTHING, 'PASSWORD EMAIL_OTP SMS_OTP', 'PASSWORD EMAIL_OTP'],
+      [createUser({}), NOTHING, 'PASSWORD', 'PASSWORD'],
+      [{ ...createUser({}), credential: undefined }, NOTHING, '', ''],
+      [createUser({ email: '', phone_number: '' }), NOTHING, 'PASSWORD', 'PASSWORD'],
+      [createUser(CONTACTS), NOTHING, 'PASSWORD EMAIL_OTP SMS_OTP', 'PASSWORD EMAIL_OTP SMS_OTP'],
+      [createUser({ ...CONTACTS, ...PROVEN }), NOTHING, 'PASSWORD EMAIL_OTP SMS_OTP', 'PASSWORD EMAIL_OTP'],
       [
-        userOf({ ...CONTACTS, phone_number_verified: 'true' }),
+        createUser({ ...CONTACTS, phone_number_verified: 'true' }),
         NOTHING,
         'PASSWORD EMAIL_OTP SMS_OTP',
         'PASSWORD SMS_OTP',
       ],
-      [userOf(PROVEN), PASSKEYS, 'PASSWORD EMAIL_OTP WEB_AUTHN', 'PASSWORD EMAIL_OTP WEB_AUTHN'],
-      [userOf(PROVEN, invited), PASSKEYS, 'PASSWORD EMAIL_OTP WEB_AUTHN', 'PASSWORD'],
+      [createUser(PROVEN), PASSKEYS, 'PASSWORD EMAIL_OTP WEB_AUTHN', 'PASSWORD EMAIL_OTP WEB_AUTHN'],
+      [createUser(PROVEN, invited), PASSKEYS, 'PASSWORD EMAIL_OTP WEB_AUTHN', 'PASSWORD'],
       [
-        userOf(PROVEN, withTotp),
+        createUser(PROVEN, withTotp),
         { ...PASSKEYS, hasActiveTotp: true },
         'PASSWORD EMAIL_OTP WEB_AUTHN',
         'PASSWORD WEB_AUTHN',
@@ -97,7 +97,7 @@ describe('what a user can begin a login with', () => {
       assert.equal(listUsableFirstFactors(pool, found, enrolled).join(' '), proves);
       assert.equal(ALL.filter((factor) => canUseFirstFactor(pool, found, factor, enrolled)).join(' '), proves);
     }
-    assert.deepEqual(listEnrolledFirstFactors({ ...OPEN, firstFactors: ['SMS_OTP'] }, userOf(CONTACTS), PASSKEYS), [
+    assert.deepEqual(listEnrolledFirstFactors({ ...OPEN, firstFactors: ['SMS_OTP'] }, createUser(CONTACTS), PASSKEYS), [
       'SMS_OTP',
     ]);
   });
@@ -111,7 +111,7 @@ describe('what a user can begin a login with', () => {
   }
 
   it('is named for a user and for a name that nobody has, without what cannot be sent or is not offered', () => {
-    const both = userOf({ ...CONTACTS, ...PROVEN, phone_number_verified: 'true' });
+    const both = createUser({ ...CONTACTS, ...PROVEN, phone_number_verified: 'true' });
     for (const found of [both, undefined]) {
       assert.equal(choices(found), 'PASSWORD_SRP PASSWORD EMAIL_OTP SMS_OTP WEB_AUTHN');
       assert.equal(choices(found, {}, { sms: sender }), 'PASSWORD_SRP PASSWORD SMS_OTP WEB_AUTHN');
@@ -126,7 +126,7 @@ describe('what a user can begin a login with', () => {
       webAuthn: { ...webAuthn, factorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION' },
     } as const;
     assert.equal(choices(undefined, strict), 'PASSWORD_SRP PASSWORD WEB_AUTHN');
-    assert.equal(choices(userOf({})), 'PASSWORD_SRP PASSWORD WEB_AUTHN');
+    assert.equal(choices(createUser({})), 'PASSWORD_SRP PASSWORD WEB_AUTHN');
   });
 
   it('is chosen by its name, and nothing else is', () => {

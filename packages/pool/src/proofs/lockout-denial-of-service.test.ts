@@ -33,7 +33,7 @@ const WRONG = '00000000';
 const ROUNDS = 16;
 
 /** Seconds that somebody is told to wait; undefined where the request was not refused for having been one too many. */
-async function waitOf(request: Promise<unknown>): Promise<number | undefined> {
+async function findWait(request: Promise<unknown>): Promise<number | undefined> {
   try {
     await request;
     return undefined;
@@ -183,7 +183,7 @@ async function measure(pool: TestPool, name: string, attack: Attack): Promise<Ro
     await begin(pool, name, attack);
     for (let wait: number | undefined; wait === undefined; requests += 1) {
       if (requests % 2 === 0 && !attack.guesses) call = createCallFromNewAddress();
-      wait = await waitOf(attack.request(pool, name, call));
+      wait = await findWait(attack.request(pool, name, call));
       if (wait !== undefined) {
         longestSeconds = Math.max(longestSeconds, wait);
         break;
@@ -191,7 +191,7 @@ async function measure(pool: TestPool, name: string, attack: Attack): Promise<Ro
       if (round === 0) sources.add(call.sourceAddress);
     }
     if (round === 0) most = requests + (attack.first === undefined ? 0 : 1);
-    const usersWait = (await waitOf(attack.use(pool, name))) ?? 0;
+    const usersWait = (await findWait(attack.use(pool, name))) ?? 0;
     assert.ok(usersWait > 0, `${attack.on}: not kept out after ${requests}`);
     longestSeconds = Math.max(longestSeconds, usersWait);
     if (round < ROUNDS - 1) pool.clock.advance(usersWait * 1000);
@@ -231,7 +231,7 @@ const CANNOT = [
   'a recovery code',
 ] as const;
 
-function lineOf({ what, requests, sources, longestSeconds }: Row): string {
+function formatRow({ what, requests, sources, longestSeconds }: Row): string {
   return `| ${what} | ${requests} | ${sources} | ${longestSeconds / 60} minutes at a time |`;
 }
 
@@ -273,7 +273,7 @@ forEachDatabase((database) => {
       }
       for (const { what, longestSeconds } of rows) assert.ok(longestSeconds <= 900, what);
       const docs = await readFile(new URL('../../../../docs/pools.md', import.meta.url), 'utf8');
-      const lines = [...rows.map(lineOf), ...CANNOT.map((what) => `| ${what} | cannot | | |`)].join('\n');
+      const lines = [...rows.map(formatRow), ...CANNOT.map((what) => `| ${what} | cannot | | |`)].join('\n');
       assert.ok(docs.includes(lines), `docs/pools.md must have:\n${lines}`);
     });
 
@@ -283,7 +283,7 @@ forEachDatabase((database) => {
       const neighbour = createCallFromNewAddress();
       const own = { ...neighbour, sourceAddress: neighbour.sourceAddress.replace('::1', '::2') };
       for (let times = 0; times < 2; times += 1) await start('EMAIL_OTP')(pool, name, neighbour);
-      assert.equal(await waitOf(start('EMAIL_OTP')(pool, name, own)), 3_600);
+      assert.equal(await findWait(start('EMAIL_OTP')(pool, name, own)), 3_600);
       const byDevice = await start('EMAIL_OTP')(pool, name, own, { DEVICE_KEY: device.key });
       const next = await enterCode(pool, byDevice, username, sentCode(pool, name));
       requireTokens(await proveDevice(pool, next, username, device));
@@ -296,14 +296,14 @@ forEachDatabase((database) => {
         await begin(pool, name, attack);
         const stranger = createCallFromNewAddress();
         const waits: (number | undefined)[] = [];
-        for (let times = 0; times < 12; times += 1) waits.push(await waitOf(attack.request(pool, name, stranger)));
+        for (let times = 0; times < 12; times += 1) waits.push(await findWait(attack.request(pool, name, stranger)));
         assert.ok((waits.at(-1) ?? 0) > 0, `${attack.on}: the stranger is locked`);
-        assert.equal(await waitOf(attack.use(pool, name)), undefined, attack.on);
+        assert.equal(await findWait(attack.use(pool, name)), undefined, attack.on);
       }
       const invited = 'invited-by-mail@example.com';
       await inviteUser(pool, invited, PASSWORD);
       for (let times = 0; times < 12; times += 1) {
-        await waitOf(loginByPassword(pool, invited, 'Wrong-Horse1!', createCallFromNewAddress()));
+        await findWait(loginByPassword(pool, invited, 'Wrong-Horse1!', createCallFromNewAddress()));
       }
       assert.equal((await loginByPassword(pool, invited)).ChallengeName, 'NEW_PASSWORD_REQUIRED');
     });
@@ -368,7 +368,7 @@ forEachDatabase((database) => {
           const attacker = createCallFromNewAddress();
           for (let times = 0; times < 12; times += 1) {
             const call = guesses || times < 4 ? attacker : createCallFromNewAddress();
-            const wait = await waitOf(request(pool, name, call));
+            const wait = await findWait(request(pool, name, call));
             seen.push([on, times, wait]);
           }
           pool.clock.advance(3_600_000);
@@ -383,7 +383,7 @@ forEachDatabase((database) => {
       const { name, username } = await someone({ mfaMethods: ['SMS_MFA'], preferredMfa: 'SMS_MFA' });
       const before = pool.sent.length;
       for (let times = 0; times < 5; times += 1) await start('EMAIL_OTP')(pool, name);
-      await waitOf(start('SMS_OTP')(pool, name));
+      await findWait(start('SMS_OTP')(pool, name));
       assert.equal(pool.sent.length, before, 'nothing goes out');
       await resetByCode(pool, name);
       const asked = await startPasswordLogin(pool, name, { PASSWORD: FRESH });

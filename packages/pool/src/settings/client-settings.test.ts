@@ -21,7 +21,7 @@ const pool: PoolRecord = {
 
 const from = (members: ClientSettingsInput) => parseClientSettings(pool, members);
 
-function refusalOf(members: ClientSettingsInput): string {
+function findRefusal(members: ClientSettingsInput): string {
   try {
     from(members);
   } catch (error) {
@@ -71,7 +71,7 @@ test('token lives are in the unit that is named, or in the usual one, and within
     { RefreshTokenValidity: 3_651 },
     { RefreshTokenValidity: 2, AccessTokenValidity: 3, TokenValidityUnits: { RefreshToken: 'hours' } },
   ];
-  for (const members of out) assert.match(refusalOf(members), /Invalid range for token validity/);
+  for (const members of out) assert.match(findRefusal(members), /Invalid range for token validity/);
 });
 
 test('flows of both spellings are read, and not mixed', () => {
@@ -82,20 +82,20 @@ test('flows of both spellings are read, and not mixed', () => {
     'REFRESH_TOKEN_AUTH',
     'USER_PASSWORD_AUTH',
   ]);
-  assert.match(refusalOf({ ExplicitAuthFlows: ['ADMIN_NO_SRP_AUTH', 'ALLOW_USER_AUTH'] }), /Cannot mix/);
+  assert.match(findRefusal({ ExplicitAuthFlows: ['ADMIN_NO_SRP_AUTH', 'ALLOW_USER_AUTH'] }), /Cannot mix/);
 });
 
 test('attributes, providers and addresses that do not exist here are refused', () => {
   assert.deepEqual(from({ ReadAttributes: ['email', 'custom:team'] }).readAttributes, ['email', 'custom:team']);
-  assert.match(refusalOf({ ReadAttributes: ['custom:none'] }), /Invalid read attributes/);
-  assert.match(refusalOf({ WriteAttributes: ['email', 'nonsense'] }), /Invalid write attributes/);
-  assert.match(refusalOf({ WriteAttributes: ['name'] }), /Invalid write attributes/, 'email is required');
+  assert.match(findRefusal({ ReadAttributes: ['custom:none'] }), /Invalid read attributes/);
+  assert.match(findRefusal({ WriteAttributes: ['email', 'nonsense'] }), /Invalid write attributes/);
+  assert.match(findRefusal({ WriteAttributes: ['name'] }), /Invalid write attributes/, 'email is required');
   assert.equal(
-    refusalOf({ SupportedIdentityProviders: ['COGNITO', 'Google'] }),
+    findRefusal({ SupportedIdentityProviders: ['COGNITO', 'Google'] }),
     `The provider Google does not exist for User Pool ${id}.`,
   );
-  assert.match(refusalOf({ DefaultRedirectURI: 'https://a.test' }), /DefaultRedirectURI/);
-  assert.match(refusalOf({ AllowedOAuthFlows: ['code', 'client_credentials'] }), /client_credentials/);
+  assert.match(findRefusal({ DefaultRedirectURI: 'https://a.test' }), /DefaultRedirectURI/);
+  assert.match(findRefusal({ AllowedOAuthFlows: ['code', 'client_credentials'] }), /client_credentials/);
 });
 
 test('rotation has the grace that is named, or none, and can be said to be off', () => {

@@ -4,7 +4,7 @@ import { findRelyingPartyIdProblem, isAllowedOrigin, relyingPartyProblem } from 
 
 const APP = `android:apk-key-hash:${'A'.repeat(43)}`;
 
-function problemOf(relyingPartyId: string, ...origins: readonly string[]) {
+function findProblem(relyingPartyId: string, ...origins: readonly string[]) {
   return relyingPartyProblem({ relyingPartyId, origins });
 }
 
@@ -16,7 +16,7 @@ describe('a relying party and its origins', () => {
       ['localhost', 'http://localhost:3000', 'https://localhost', 'http://app.localhost:8080'],
       ['xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
     ];
-    for (const [id, ...origins] of good) assert.equal(problemOf(id, ...origins), undefined, id);
+    for (const [id, ...origins] of good) assert.equal(findProblem(id, ...origins), undefined, id);
   });
 
   it('refuse a relying party that is an address, a lone label, or no domain name as browsers write it', () => {
@@ -34,9 +34,9 @@ describe('a relying party and its origins', () => {
       '*.b.c',
     ];
     for (const id of [...bad, `${'a.'.repeat(64)}com`, 'https://example.com', 'example.com:443']) {
-      assert.equal(problemOf(id, 'https://example.com')?.about, 'relyingPartyId', id);
+      assert.equal(findProblem(id, 'https://example.com')?.about, 'relyingPartyId', id);
     }
-    assert.match(problemOf('127.0.0.1', 'https://a.b')?.problem ?? '', /^is an IP address/);
+    assert.match(findProblem('127.0.0.1', 'https://a.b')?.problem ?? '', /^is an IP address/);
   });
 
   it('say what is wrong, of which of them, and with what', () => {
@@ -70,14 +70,14 @@ describe('a relying party and its origins', () => {
       ['http://example.com', 'is not https, and not on localhost'],
       ['http://app.example.com', 'is not https, and not on localhost'],
     ] as const) {
-      assert.deepEqual(problemOf('example.com', 'https://example.com', origin), {
+      assert.deepEqual(findProblem('example.com', 'https://example.com', origin), {
         about: 'origins',
         value: origin,
         problem,
       });
     }
-    assert.deepEqual(problemOf('example.com'), { about: 'origins', value: undefined, problem: 'names no origin' });
-    assert.deepEqual(problemOf('Example.com', 'https://example.com'), {
+    assert.deepEqual(findProblem('example.com'), { about: 'origins', value: undefined, problem: 'names no origin' });
+    assert.deepEqual(findProblem('Example.com', 'https://example.com'), {
       about: 'relyingPartyId',
       value: 'Example.com',
       problem: NO_DOMAIN,
@@ -103,11 +103,11 @@ describe('a relying party and its origins', () => {
       'http://localhost:3000',
     ];
     for (const origin of bad) {
-      assert.equal(problemOf('example.com', 'https://example.com', origin)?.about, 'origins', origin);
+      assert.equal(findProblem('example.com', 'https://example.com', origin)?.about, 'origins', origin);
     }
-    assert.equal(problemOf('example.com')?.problem, 'names no origin');
+    assert.equal(findProblem('example.com')?.problem, 'names no origin');
     assert.match(
-      problemOf('login.example.com', 'https://example.com')?.problem ?? '',
+      findProblem('login.example.com', 'https://example.com')?.problem ?? '',
       /^is neither at the relying party login.example.com nor below it$/,
     );
   });

@@ -29,7 +29,7 @@ const SMS = 'SMS_MFA';
 const BOTH = { email: 'ada@example.com', phone_number: '+15551234567' };
 const { email, phone_number } = BOTH;
 
-function settingsOf(
+function createSettings(
   mfaConfiguration: MfaConfiguration,
   mfaMethods: readonly MfaMethod[],
   recovery: RecoveryMechanism = 'admin_only',
@@ -37,7 +37,7 @@ function settingsOf(
   return { ...createDefaultPoolSettings('https://issuer.example', mfaConfiguration), mfaMethods, recovery: [recovery] };
 }
 
-function userOf(
+function createUser(
   attributes: MfaUser['attributes'],
   mfaMethods: readonly MfaMethod[] = [],
   preferredMfa: MfaMethod | null = null,
@@ -62,71 +62,101 @@ const ALL: readonly MfaMethod[] = [TOTP, MAIL, SMS];
 
 /** The cases of Cognito's MFA step, and what this pool decides where Cognito's guide is silent. */
 const CASES: readonly Case[] = [
-  ['off asks nobody', settingsOf('OFF', ALL), userOf(BOTH, ALL, TOTP), true, 'none'],
-  ['optional, nothing switched on', settingsOf('OPTIONAL', ALL), userOf(BOTH), true, 'none'],
-  ['optional, the single factor', settingsOf('OPTIONAL', ALL), userOf(BOTH, [TOTP]), true, TOTP],
-  ['optional, mail switched on', settingsOf('OPTIONAL', ALL), userOf(BOTH, [MAIL]), false, MAIL],
-  ['optional, the preferred factor', settingsOf('OPTIONAL', ALL), userOf(BOTH, ALL, SMS), true, SMS],
-  ['optional, several', settingsOf('OPTIONAL', ALL), userOf(BOTH, [SMS, TOTP]), true, `choose ${TOTP}, ${SMS}`],
+  ['off asks nobody', createSettings('OFF', ALL), createUser(BOTH, ALL, TOTP), true, 'none'],
+  ['optional, nothing switched on', createSettings('OPTIONAL', ALL), createUser(BOTH), true, 'none'],
+  ['optional, the single factor', createSettings('OPTIONAL', ALL), createUser(BOTH, [TOTP]), true, TOTP],
+  ['optional, mail switched on', createSettings('OPTIONAL', ALL), createUser(BOTH, [MAIL]), false, MAIL],
+  ['optional, the preferred factor', createSettings('OPTIONAL', ALL), createUser(BOTH, ALL, SMS), true, SMS],
+  ['optional, several', createSettings('OPTIONAL', ALL), createUser(BOTH, [SMS, TOTP]), true, `choose ${TOTP}, ${SMS}`],
   [
     'optional, switched on beats recovery',
-    settingsOf('OPTIONAL', ALL, 'verified_email'),
-    userOf(BOTH, [MAIL]),
+    createSettings('OPTIONAL', ALL, 'verified_email'),
+    createUser(BOTH, [MAIL]),
     false,
     MAIL,
   ],
   [
     'optional, the preferred one is gone',
-    settingsOf('OPTIONAL', ALL),
-    userOf({ email }, [SMS, MAIL], SMS),
+    createSettings('OPTIONAL', ALL),
+    createUser({ email }, [SMS, MAIL], SMS),
     false,
     MAIL,
   ],
-  ['optional, all are gone', settingsOf('OPTIONAL', ALL), userOf({}, [SMS, MAIL], SMS), false, 'impossible'],
-  ['optional, no longer offered', settingsOf('OPTIONAL', [MAIL]), userOf(BOTH, [TOTP], TOTP), true, 'impossible'],
-  ['on, the preferred factor', settingsOf('ON', ALL), userOf(BOTH, [TOTP, MAIL], MAIL), true, MAIL],
-  ['on, authenticator alone', settingsOf('ON', [TOTP]), userOf(BOTH), true, TOTP],
-  ['on, authenticator and contact', settingsOf('ON', [TOTP, MAIL]), userOf(BOTH), true, `choose ${TOTP}, ${MAIL}`],
+  ['optional, all are gone', createSettings('OPTIONAL', ALL), createUser({}, [SMS, MAIL], SMS), false, 'impossible'],
+  [
+    'optional, no longer offered',
+    createSettings('OPTIONAL', [MAIL]),
+    createUser(BOTH, [TOTP], TOTP),
+    true,
+    'impossible',
+  ],
+  ['on, the preferred factor', createSettings('ON', ALL), createUser(BOTH, [TOTP, MAIL], MAIL), true, MAIL],
+  ['on, authenticator alone', createSettings('ON', [TOTP]), createUser(BOTH), true, TOTP],
+  [
+    'on, authenticator and contact',
+    createSettings('ON', [TOTP, MAIL]),
+    createUser(BOTH),
+    true,
+    `choose ${TOTP}, ${MAIL}`,
+  ],
   [
     'on, authenticator and recovery contact',
-    settingsOf('ON', [TOTP, MAIL], 'verified_email'),
-    userOf(BOTH),
+    createSettings('ON', [TOTP, MAIL], 'verified_email'),
+    createUser(BOTH),
     true,
     TOTP,
   ],
-  ['on, one contact', settingsOf('ON', ALL), userOf({ email }), false, MAIL],
-  ['on, one contact that is not for recovery', settingsOf('ON', ALL, 'verified_email'), userOf(BOTH), false, SMS],
-  ['on, two contacts', settingsOf('ON', ALL), userOf(BOTH), false, `choose ${MAIL}, ${SMS}`],
-  ['on, recovery contact only', settingsOf('ON', ALL, 'verified_email'), userOf({ email }), false, `setup ${TOTP}`],
+  ['on, one contact', createSettings('ON', ALL), createUser({ email }), false, MAIL],
+  [
+    'on, one contact that is not for recovery',
+    createSettings('ON', ALL, 'verified_email'),
+    createUser(BOTH),
+    false,
+    SMS,
+  ],
+  ['on, two contacts', createSettings('ON', ALL), createUser(BOTH), false, `choose ${MAIL}, ${SMS}`],
+  [
+    'on, recovery contact only',
+    createSettings('ON', ALL, 'verified_email'),
+    createUser({ email }),
+    false,
+    `setup ${TOTP}`,
+  ],
   [
     'on, recovery contact, no authenticators',
-    settingsOf('ON', [MAIL], 'verified_email'),
-    userOf({ email }),
+    createSettings('ON', [MAIL], 'verified_email'),
+    createUser({ email }),
     false,
     'impossible',
   ],
   [
     'on, contact of no offered method',
-    settingsOf('ON', [TOTP, MAIL]),
-    userOf({ phone_number }),
+    createSettings('ON', [TOTP, MAIL]),
+    createUser({ phone_number }),
     false,
     `setup ${TOTP}`,
   ],
-  ['on, no contact', settingsOf('ON', ALL), userOf({}), false, `setup ${TOTP}, ${MAIL}`],
-  ['on, no contact, recovery by mail', settingsOf('ON', ALL, 'verified_email'), userOf({}), false, `setup ${TOTP}`],
+  ['on, no contact', createSettings('ON', ALL), createUser({}), false, `setup ${TOTP}, ${MAIL}`],
+  [
+    'on, no contact, recovery by mail',
+    createSettings('ON', ALL, 'verified_email'),
+    createUser({}),
+    false,
+    `setup ${TOTP}`,
+  ],
   [
     'on, no contact, recovery by telephone',
-    settingsOf('ON', ALL, 'verified_phone_number'),
-    userOf({}),
+    createSettings('ON', ALL, 'verified_phone_number'),
+    createUser({}),
     false,
     `setup ${TOTP}, ${MAIL}`,
   ],
-  ['on, no contact, messages by telephone alone', settingsOf('ON', [SMS]), userOf({}), false, 'impossible'],
-  ['on, nothing offered', settingsOf('ON', []), userOf(BOTH), true, 'impossible'],
-  ['on, switched off but proven', settingsOf('ON', ALL), userOf({}, []), true, TOTP],
-  ['on, all that was switched on is gone', settingsOf('ON', ALL), userOf({}, [SMS]), false, 'impossible'],
-  ['on, an authenticator that is no longer offered', settingsOf('ON', [MAIL]), userOf({}), true, 'impossible'],
-  ['an empty contact is none', settingsOf('ON', ALL), userOf({ email: '' }), false, `setup ${TOTP}, ${MAIL}`],
+  ['on, no contact, messages by telephone alone', createSettings('ON', [SMS]), createUser({}), false, 'impossible'],
+  ['on, nothing offered', createSettings('ON', []), createUser(BOTH), true, 'impossible'],
+  ['on, switched off but proven', createSettings('ON', ALL), createUser({}, []), true, TOTP],
+  ['on, all that was switched on is gone', createSettings('ON', ALL), createUser({}, [SMS]), false, 'impossible'],
+  ['on, an authenticator that is no longer offered', createSettings('ON', [MAIL]), createUser({}), true, 'impossible'],
+  ['an empty contact is none', createSettings('ON', ALL), createUser({ email: '' }), false, `setup ${TOTP}, ${MAIL}`],
 ];
 
 const CONFIGURATIONS: readonly MfaConfiguration[] = ['OFF', 'OPTIONAL', 'ON'];
@@ -156,13 +186,13 @@ function* situations(): Generator<Situation> {
       for (const recovery of RECOVERIES)
         for (const user of users())
           for (const hasActiveTotp of [false, true])
-            yield { settings: settingsOf(configuration, methods, recovery), user, hasActiveTotp };
+            yield { settings: createSettings(configuration, methods, recovery), user, hasActiveTotp };
 }
 
 function* users(): Generator<MfaUser> {
   for (const attributes of CONTACTS)
     for (const mfaMethods of SUBSETS)
-      for (const preferredMfa of [null, ...mfaMethods]) yield userOf(attributes, mfaMethods, preferredMfa);
+      for (const preferredMfa of [null, ...mfaMethods]) yield createUser(attributes, mfaMethods, preferredMfa);
 }
 
 function isUsable({ settings, user, hasActiveTotp }: Situation, method: MfaMethod): boolean {
@@ -305,57 +335,57 @@ describe('a change of preference', () => {
 
   const refusals: readonly (readonly [PoolSettings, MfaUser, RequestedMfaFactors, boolean, string])[] = [
     [
-      settingsOf('OFF', ALL),
-      userOf(BOTH),
+      createSettings('OFF', ALL),
+      createUser(BOTH),
       { [TOTP]: { enabled: true } },
       true,
       `${TOTP} is not enabled for the user pool.`,
     ],
     [
-      settingsOf('ON', [TOTP]),
-      userOf(BOTH),
+      createSettings('ON', [TOTP]),
+      createUser(BOTH),
       { [MAIL]: { enabled: true } },
       true,
       `${MAIL} is not enabled for the user pool.`,
     ],
     [
-      settingsOf('ON', ALL),
-      userOf(BOTH),
+      createSettings('ON', ALL),
+      createUser(BOTH),
       { [TOTP]: { enabled: true } },
       false,
       'User has not verified software token mfa',
     ],
     [
-      settingsOf('ON', ALL),
-      userOf({ email }),
+      createSettings('ON', ALL),
+      createUser({ email }),
       { [SMS]: { enabled: true } },
       true,
       `User does not have delivery config set to turn on ${SMS}`,
     ],
     [
-      settingsOf('ON', ALL),
-      userOf({}),
+      createSettings('ON', ALL),
+      createUser({}),
       { [MAIL]: { enabled: true } },
       true,
       `User does not have delivery config set to turn on ${MAIL}`,
     ],
     [
-      settingsOf('ON', ALL),
-      userOf(BOTH),
+      createSettings('ON', ALL),
+      createUser(BOTH),
       { [MAIL]: { preferred: true } },
       true,
       `${MAIL} cannot be preferred while it is not enabled.`,
     ],
     [
-      settingsOf('ON', ALL),
-      userOf(BOTH, [MAIL]),
+      createSettings('ON', ALL),
+      createUser(BOTH, [MAIL]),
       { [MAIL]: { enabled: false, preferred: true } },
       true,
       `${MAIL} cannot be preferred while it is not enabled.`,
     ],
     [
-      settingsOf('ON', ALL),
-      userOf(BOTH),
+      createSettings('ON', ALL),
+      createUser(BOTH),
       { [MAIL]: { enabled: true, preferred: true }, [SMS]: { enabled: true, preferred: true } },
       true,
       'Only one MFA method can be preferred.',
@@ -376,6 +406,11 @@ describe('a change of preference', () => {
   }
 
   it('may switch off what the pool does not offer any more', () => {
-    checkRequestedMfaFactors(settingsOf('OFF', []), userOf({}, ALL, TOTP), { [TOTP]: { enabled: false } }, false);
+    checkRequestedMfaFactors(
+      createSettings('OFF', []),
+      createUser({}, ALL, TOTP),
+      { [TOTP]: { enabled: false } },
+      false,
+    );
   });
 });

@@ -11,7 +11,7 @@ import { decodeTokenPart, encodeTokenPart, requireTokens, type Tokens } from '..
 const ADA = 'ada@example.com';
 const HOUR_MS = 3_600_000;
 
-async function verifierOf(pool: TestPool) {
+async function createVerifier(pool: TestPool) {
   const verifier = CognitoJwtVerifier.create({ userPoolId: pool.userPoolId, clientId: pool.clientId, tokenUse: null });
   const keys = await pool.embedded.signingKeys(pool.userPoolId);
   verifier.cacheJwks({ keys: (keys ?? []).map((key) => ({ ...key })) });
@@ -38,7 +38,7 @@ forEachDatabase((database) => {
 
     it('are accepted by aws-jwt-verify through the published keys', async () => {
       const { access, id } = await login();
-      const verifier = await verifierOf(pool);
+      const verifier = await createVerifier(pool);
       assert.equal((await verifier.verify(access, { tokenUse: 'access' })).username, username);
       assert.equal((await verifier.verify(id, { tokenUse: 'id' })).email, ADA);
       await assert.rejects(verifier.verify(id, { tokenUse: 'access' }));
@@ -198,7 +198,7 @@ forEachDatabase((database) => {
         assert.equal((await getUser(replica, token)).Username, username);
       }
       assert.equal((await pool.embedded.signingKeys(pool.userPoolId))?.length, 4);
-      await (await verifierOf(pool)).verify(old.access, { tokenUse: 'access' });
+      await (await createVerifier(pool)).verify(old.access, { tokenUse: 'access' });
       pool.clock.advance(5_000);
       assert.equal(decodeTokenPart((await login(replica)).access, 0).kid, decodeTokenPart(fresh.access, 0).kid);
       pool.clock.advance(25 * HOUR_MS);

@@ -51,7 +51,7 @@ const changed = ({ tokens }: TestDevice) => ({
   ProposedPassword: NEW_PASSWORD,
 });
 
-async function sessionIdOf({ pool, own, elsewhere }: Scene): Promise<string> {
+async function fetchSessionId({ pool, own, elsewhere }: Scene): Promise<string> {
   const { Logins = [] } =
     (await pool.embedded.extensions.list_logins?.({ AccessToken: own.tokens.access }, TEST_CALL)) ?? {};
   return Logins.find(({ Id }) => Id === loginId(elsewhere))?.SessionId ?? assert.fail('no such session');
@@ -97,7 +97,7 @@ const REVOCATIONS: Readonly<Record<string, Revocation>> = {
   AdminRevokeUserSession: {
     revokes: 'elsewhere',
     async act(scene) {
-      const SessionId = await sessionIdOf(scene);
+      const SessionId = await fetchSessionId(scene);
       return () => scene.pool.operations.adminRevokeUserSession({ ...scene.named, SessionId }, TEST_CALL);
     },
   },
@@ -170,7 +170,7 @@ const REVOCATIONS: Readonly<Record<string, Revocation>> = {
   RevokeUserSession: {
     revokes: 'elsewhere',
     async act(scene) {
-      const SessionId = await sessionIdOf(scene);
+      const SessionId = await fetchSessionId(scene);
       const { pool, own } = scene;
       return () => pool.operations.revokeUserSession({ AccessToken: own.tokens.access, SessionId }, TEST_CALL);
     },

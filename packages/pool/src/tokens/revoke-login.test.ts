@@ -25,7 +25,7 @@ describe('one login of a user', () => {
 
   const start = (): Promise<LoginRecord> =>
     ports.store.write((transaction) => createLogin(ports, transaction, { ...opened, user }, { deviceKey: null }));
-  const toldOf = async (loginId: string) => {
+  const listEvents = async (loginId: string) => {
     const { rows } = await opened.records.events.page({ userPoolId: opened.pool.id }, 100, undefined);
     return rows
       .filter(({ details }) => details.login === loginId)
@@ -39,7 +39,7 @@ describe('one login of a user', () => {
     assert.deepEqual([await revoke(), await revoke()], [true, false]);
     const { username } = user;
     const told = { type: 'login.ended', outcome: 'success', clientId: opened.client.id, username };
-    assert.deepEqual(await toldOf(login.id), [told]);
+    assert.deepEqual(await listEvents(login.id), [told]);
   });
 
   it('ends for its user alone, who learns of no other', async () => {
@@ -53,9 +53,9 @@ describe('one login of a user', () => {
       const refusal = await assertRefused(revokeActiveLogin(ports, whose, loginId), ...NO_LOGIN);
       assert.equal(refusal.reason, 'login_not_found');
     }
-    assert.deepEqual([await isRevoked(id), await toldOf(id)], [false, []]);
+    assert.deepEqual([await isRevoked(id), await listEvents(id)], [false, []]);
     await revokeActiveLogin(ports, { pool: opened.pool, user }, id);
-    assert.deepEqual([await isRevoked(id), (await toldOf(id)).length], [true, 1]);
+    assert.deepEqual([await isRevoked(id), (await listEvents(id)).length], [true, 1]);
     await assertRefused(revokeActiveLogin(ports, { pool: opened.pool, user }, id), ...NO_LOGIN);
   });
 

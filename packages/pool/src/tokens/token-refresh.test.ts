@@ -293,20 +293,20 @@ describe('a refresh', () => {
     ports.store.write((transaction) =>
       createLogin(ports, transaction, { ...owner, user }, { deviceKey: null, ...(scope && { scope }) }),
     );
-  const tokenOf = ({ id }: Pick<LoginRecord, 'id'>, generation = 0) =>
+  const createToken = ({ id }: Pick<LoginRecord, 'id'>, generation = 0) =>
     createRefreshToken(ports, owner.pool, id, generation);
 
   it('is refused for a login that nobody knows, and for a generation that it has not reached, and ends nothing', async () => {
     const login = await start();
     const unknown = { id: uuidV7(pool.clock.now(), ports.random) };
-    for (const token of [tokenOf(unknown), tokenOf(login, 1)]) {
+    for (const token of [createToken(unknown), createToken(login, 1)]) {
       assert.equal((await assertRefused(renew(token), ...INVALID)).reason, 'invalid_grant');
     }
-    assert.ok((await renew(tokenOf(login))).AccessToken);
+    assert.ok((await renew(createToken(login))).AccessToken);
   });
 
   it('is refused where the user is gone', async () => {
-    const token = tokenOf(await start());
+    const token = createToken(await start());
     const users = { byUsername: async () => undefined };
     const store = new Proxy(ports.store, { get: (of, key) => (key === 'users' ? users : Reflect.get(of, key)) });
     await assertRefused(renew(token, { store }), ...INVALID);
@@ -328,13 +328,13 @@ describe('a refresh', () => {
   });
 
   it('has no grace where the client does not rotate any more: a token from before is used up', async () => {
-    const token = tokenOf(await start());
+    const token = createToken(await start());
     assert.ok((await renew(token)).RefreshToken);
     await assertRefused(renew(token, { rotation: null }), 'RefreshTokenReuseException');
   });
 
   it('of two at once without a grace is for the one that was first', async () => {
-    const token = tokenOf(await start());
+    const token = createToken(await start());
     const both = await Promise.allSettled([1, 2].map(() => renew(token, { rotation: { graceSeconds: 0 } })));
     assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
     const refused = both.find((one) => one.status === 'rejected');
@@ -344,9 +344,9 @@ describe('a refresh', () => {
   it('gives no tokens, and says nothing of reuse, where that cannot be written', async () => {
     const login = await start();
     const store = createFailingStore(ports.store, () => true);
-    await assert.rejects(renew(tokenOf(login), { store }), STORE_DOWN_ERROR);
-    await renew(tokenOf(login), { rotation: { graceSeconds: 0 } });
-    await assert.rejects(renew(tokenOf(login), { store, rotation: { graceSeconds: 0 } }), STORE_DOWN_ERROR);
+    await assert.rejects(renew(createToken(login), { store }), STORE_DOWN_ERROR);
+    await renew(createToken(login), { rotation: { graceSeconds: 0 } });
+    await assert.rejects(renew(createToken(login), { store, rotation: { graceSeconds: 0 } }), STORE_DOWN_ERROR);
   });
 
   it('tells the trigger the scopes of an application, and those of the API where there is none', async () => {
@@ -359,7 +359,7 @@ describe('a refresh', () => {
       ['openid email', ['openid', 'email']],
       [null, ['aws.cognito.signin.user.admin']],
     ] as const) {
-      await renew(tokenOf(await start(scope)), { settings });
+      await renew(createToken(await start(scope)), { settings });
       const [event] = triggers.takeEvents();
       assert.equal(event?.triggerSource, 'TokenGeneration_RefreshTokens');
       assert.deepEqual([event.request.scopes, event.request.clientMetadata], [scopes, { a: 'b' }]);

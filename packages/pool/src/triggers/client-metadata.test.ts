@@ -40,11 +40,19 @@ interface Row {
   readonly told: Readonly<Record<string, Told>>;
 }
 
-const clientOf = ({ clientId: ClientId }: TestPool, Username: string) => ({ ClientId, Username, ClientMetadata });
-const adminOf = ({ userPoolId: UserPoolId }: TestPool, Username: string) => ({ UserPoolId, Username, ClientMetadata });
+const createClientInput = ({ clientId: ClientId }: TestPool, Username: string) => ({
+  ClientId,
+  Username,
+  ClientMetadata,
+});
+const createAdminInput = ({ userPoolId: UserPoolId }: TestPool, Username: string) => ({
+  UserPoolId,
+  Username,
+  ClientMetadata,
+});
 
 const signUp = (pool: TestPool, name: string, more: object = {}) =>
-  pool.operations.signUp({ ...clientOf(pool, name), Password: PASSWORD, ...more }, createCallFromNewAddress());
+  pool.operations.signUp({ ...createClientInput(pool, name), Password: PASSWORD, ...more }, createCallFromNewAddress());
 
 async function signedUp(pool: TestPool): Promise<string> {
   const name = newName();
@@ -67,10 +75,10 @@ const start = (
 ): Promise<LoginOutput> =>
   pool.operations.initiateAuth({ ClientId: pool.clientId, AuthFlow, AuthParameters, ClientMetadata }, TEST_CALL);
 
-const accessOf = async (pool: TestPool, name: string): Promise<string> =>
+const logInForAccessToken = async (pool: TestPool, name: string): Promise<string> =>
   (await loginByPassword(pool, name)).AuthenticationResult?.AccessToken ?? '';
 
-const refreshOf = async (pool: TestPool): Promise<string> =>
+const logInForRefreshToken = async (pool: TestPool): Promise<string> =>
   (await loginByPassword(pool, await known(pool))).AuthenticationResult?.RefreshToken ?? '';
 
 const AFTER_LOGIN = {
@@ -95,30 +103,30 @@ const OPERATIONS: Readonly<Record<string, Row>> = {
     async prepare(pool) {
       const name = await signedUp(pool);
       const ConfirmationCode = sentCode(pool, name);
-      return () => pool.operations.confirmSignUp({ ...clientOf(pool, name), ConfirmationCode }, TEST_CALL);
+      return () => pool.operations.confirmSignUp({ ...createClientInput(pool, name), ConfirmationCode }, TEST_CALL);
     },
     told: { PostConfirmation_ConfirmSignUp: 'clientMetadata' },
   },
   ResendConfirmationCode: {
     async prepare(pool) {
       const name = await signedUp(pool);
-      return () => pool.operations.resendConfirmationCode(clientOf(pool, name), createCallFromNewAddress());
+      return () => pool.operations.resendConfirmationCode(createClientInput(pool, name), createCallFromNewAddress());
     },
     told: { CustomMessage_ResendCode: 'clientMetadata' },
   },
   ForgotPassword: {
     async prepare(pool) {
       const name = await known(pool);
-      return () => pool.operations.forgotPassword(clientOf(pool, name), createCallFromNewAddress());
+      return () => pool.operations.forgotPassword(createClientInput(pool, name), createCallFromNewAddress());
     },
     told: { UserMigration_ForgotPassword: 'clientMetadata', CustomMessage_ForgotPassword: 'clientMetadata' },
   },
   ConfirmForgotPassword: {
     async prepare(pool) {
       const name = await known(pool);
-      await pool.operations.forgotPassword(clientOf(pool, name), createCallFromNewAddress());
+      await pool.operations.forgotPassword(createClientInput(pool, name), createCallFromNewAddress());
       const answer = { ConfirmationCode: sentCode(pool, name), Password: 'Brand-New-Horse1!' };
-      return () => pool.operations.confirmForgotPassword({ ...clientOf(pool, name), ...answer }, TEST_CALL);
+      return () => pool.operations.confirmForgotPassword({ ...createClientInput(pool, name), ...answer }, TEST_CALL);
     },
     told: { PostConfirmation_ConfirmForgotPassword: 'clientMetadata' },
   },
@@ -162,7 +170,7 @@ const OPERATIONS: Readonly<Record<string, Row>> = {
   },
   'InitiateAuth, REFRESH_TOKEN_AUTH': {
     async prepare(pool) {
-      const AuthParameters = { REFRESH_TOKEN: await refreshOf(pool) };
+      const AuthParameters = { REFRESH_TOKEN: await logInForRefreshToken(pool) };
       const asked = {
         ClientId: pool.clientId,
         AuthFlow: 'REFRESH_TOKEN_AUTH',
@@ -175,7 +183,7 @@ const OPERATIONS: Readonly<Record<string, Row>> = {
   },
   GetTokensFromRefreshToken: {
     async prepare(pool) {
-      const asked = { ClientId: pool.clientId, RefreshToken: await refreshOf(pool), ClientMetadata };
+      const asked = { ClientId: pool.clientId, RefreshToken: await logInForRefreshToken(pool), ClientMetadata };
       return () => pool.operations.getTokensFromRefreshToken(asked, TEST_CALL);
     },
     told: { TokenGeneration_RefreshTokens: 'clientMetadata' },
@@ -221,27 +229,34 @@ const OPERATIONS: Readonly<Record<string, Row>> = {
     prepare: async (pool) => () => {
       const name = newName();
       const UserAttributes = createVerifiedEmail(name);
-      return pool.operations.adminCreateUser({ ...adminOf(pool, name), UserAttributes, ValidationData }, TEST_CALL);
+      return pool.operations.adminCreateUser(
+        { ...createAdminInput(pool, name), UserAttributes, ValidationData },
+        TEST_CALL,
+      );
     },
     told: { PreSignUp_AdminCreateUser: 'both', CustomMessage_AdminCreateUser: 'clientMetadata' },
   },
   AdminConfirmSignUp: {
     async prepare(pool) {
       const name = await signedUp(pool);
-      return () => pool.operations.adminConfirmSignUp(adminOf(pool, name), TEST_CALL);
+      return () => pool.operations.adminConfirmSignUp(createAdminInput(pool, name), TEST_CALL);
     },
     told: { PostConfirmation_ConfirmSignUp: 'clientMetadata' },
   },
   AdminResetUserPassword: {
     async prepare(pool) {
       const name = await known(pool);
-      return () => pool.operations.adminResetUserPassword(adminOf(pool, name), TEST_CALL);
+      return () => pool.operations.adminResetUserPassword(createAdminInput(pool, name), TEST_CALL);
     },
     told: { CustomMessage_ForgotPassword: 'clientMetadata' },
   },
   GetUserAttributeVerificationCode: {
     async prepare(pool) {
-      const asked = { AccessToken: await accessOf(pool, await known(pool)), AttributeName: 'email', ClientMetadata };
+      const asked = {
+        AccessToken: await logInForAccessToken(pool, await known(pool)),
+        AttributeName: 'email',
+        ClientMetadata,
+      };
       return () => pool.operations.getUserAttributeVerificationCode(asked, TEST_CALL);
     },
     told: { CustomMessage_VerifyUserAttribute: 'clientMetadata' },
@@ -249,7 +264,7 @@ const OPERATIONS: Readonly<Record<string, Row>> = {
   UpdateUserAttributes: {
     async prepare(pool) {
       const UserAttributes = [{ Name: 'email', Value: newName() }];
-      const asked = { AccessToken: await accessOf(pool, await known(pool)), UserAttributes, ClientMetadata };
+      const asked = { AccessToken: await logInForAccessToken(pool, await known(pool)), UserAttributes, ClientMetadata };
       return () => pool.operations.updateUserAttributes(asked, TEST_CALL);
     },
     told: { CustomMessage_UpdateUserAttribute: 'clientMetadata' },

@@ -30,7 +30,7 @@ const {
 } = TRIGGER_DEFINITIONS;
 
 /** A text whose JSON has so many bytes. */
-const jsonOf = (bytes: number, around: (text: string) => object) => {
+const createJson = (bytes: number, around: (text: string) => object) => {
   const least = Buffer.byteLength(JSON.stringify(around('')));
   const odd = (bytes - least) % 2 === 0 ? '' : 'x';
   return around(odd + 'é'.repeat((bytes - least - odd.length) / 2));
@@ -109,7 +109,7 @@ describe('what counts of an answer', () => {
     const empty = { publicParameters: {}, privateParameters: {}, metadata: undefined };
     assert.deepEqual(CreateAuthChallenge.read({}), empty);
     const read = (bytes: number) =>
-      CreateAuthChallenge.read({ publicChallengeParameters: jsonOf(bytes, (shown) => ({ shown })) });
+      CreateAuthChallenge.read({ publicChallengeParameters: createJson(bytes, (shown) => ({ shown })) });
     assert.equal(Buffer.byteLength(JSON.stringify(read(16_384).publicParameters)), 16_384);
     assert.throws(() => read(16_385), UNRECOGNIZABLE);
   });
@@ -140,14 +140,14 @@ describe('what counts of an answer', () => {
   });
 
   it('is so much of tokens, and no more', () => {
-    const bytesOf = (bytes: number) => ({ claimsToAddOrOverride: jsonOf(bytes, (claim) => ({ claim })) });
+    const createResponse = (bytes: number) => ({ claimsToAddOrOverride: createJson(bytes, (claim) => ({ claim })) });
     const named = (length: number) => ({ claimsToAddOrOverride: { ['x'.repeat(length)]: 1 } });
     const many = (length: number) => Array.from({ length }, (_, at) => `n${at}`);
     const claimed = (length: number) => ({
       claimsToAddOrOverride: Object.fromEntries(many(length).map((n) => [n, 1])),
     });
     const rows: readonly [make: (size: number) => object, most: number][] = [
-      [bytesOf, 8_192],
+      [createResponse, 8_192],
       [named, 256],
       [claimed, 100],
       [(size) => ({ claimsToSuppress: many(size) }), 100],

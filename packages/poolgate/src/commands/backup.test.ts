@@ -26,25 +26,25 @@ const hasUser = async (service: Service, email: string): Promise<boolean> => {
 };
 
 test('a backup of a busy service holds every user whose creation was answered before, and restores to a service that logs in', async (context) => {
-  const { folder, runPoolgate: poolgate, serve } = await createTestOperator(context, { POOLGATE_LIMIT_READS: '0' });
+  const { folder, runPoolgate, serve } = await createTestOperator(context, { POOLGATE_LIMIT_READS: '0' });
   const file = join(folder, 'backup.db');
   const service = await serve();
   for (let index = 0; index < 5; index += 1) await register(service, `before-${index}@example.com`);
   const meanwhile = Promise.all(
     Array.from({ length: 20 }, (_, index) => register(service, `meanwhile-${index}@example.com`)),
   );
-  const made = await poolgate(['backup', file]);
+  const made = await runPoolgate(['backup', file]);
   await meanwhile;
   assert.equal(made.exitCode, 0, made.err);
   assert.match(made.out.join(), /^\S+backup\.db: \d+ bytes, sha256 [\da-f]{64}$/);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   await register(service, 'after@example.com');
 
-  const inUse = await poolgate(['restore', file, '--replace']);
+  const inUse = await runPoolgate(['restore', file, '--replace']);
   assert.equal(inUse.exitCode, 1);
   assert.match(inUse.err, /nothing was restored: another service is running on the SQLite file/);
   await rename(join(folder, 'poolgate.db'), join(folder, 'away.db'));
-  const lost = await poolgate(['restore', file]);
+  const lost = await runPoolgate(['restore', file]);
   assert.match(
     lost.err,
     /nothing was restored: another service/,
@@ -53,14 +53,14 @@ test('a backup of a busy service holds every user whose creation was answered be
   await rename(join(folder, 'away.db'), join(folder, 'poolgate.db'));
   await service.close();
   const reader = await openStore(`sqlite:${join(folder, 'poolgate.db')}`);
-  const read = await poolgate(['restore', file, '--replace']);
+  const read = await runPoolgate(['restore', file, '--replace']);
   assert.match(read.err, /nothing was restored: .*another process holds the database/);
   await reader.close();
 
-  const asked = await poolgate(['restore', file]);
+  const asked = await runPoolgate(['restore', file]);
   assert.equal(asked.exitCode, 1);
   assert.match(asked.err, /--replace/);
-  const restored = await poolgate(['restore', file, '--replace']);
+  const restored = await runPoolgate(['restore', file, '--replace']);
   assert.equal(restored.exitCode, 0, restored.err);
   const names = await readdir(folder);
   assert.ok(names.some((name) => name.startsWith('poolgate.db.before-')));
@@ -72,13 +72,13 @@ test('a backup of a busy service holds every user whose creation was answered be
 });
 
 test('a backup replaces no file, and is none of a database that is not there', async (context) => {
-  const { folder, runPoolgate: poolgate, serve } = await createTestOperator(context);
+  const { folder, runPoolgate, serve } = await createTestOperator(context);
   const file = join(folder, 'backup.db');
-  const none = await poolgate(['backup', file]);
+  const none = await runPoolgate(['backup', file]);
   assert.deepEqual([none.exitCode, /no database yet/.test(none.err)], [1, true]);
   await (await serve()).close();
   await writeFile(file, 'mine');
-  const refused = await poolgate(['backup', file]);
+  const refused = await runPoolgate(['backup', file]);
   assert.equal(refused.exitCode, 1);
   assert.equal(await readFile(file, 'utf8'), 'mine');
   const memory = await createTestOperator(context, { DATABASE_URL: 'sqlite::memory:' });
@@ -86,10 +86,10 @@ test('a backup replaces no file, and is none of a database that is not there', a
 });
 
 test('nothing is restored that is damaged, foreign, newer, or encrypted by another secret', async (context) => {
-  const { folder, runPoolgate: poolgate, serve } = await createTestOperator(context);
+  const { folder, runPoolgate, serve } = await createTestOperator(context);
   await (await serve()).close();
   const file = join(folder, 'backup.db');
-  assert.equal((await poolgate(['backup', file])).exitCode, 0);
+  assert.equal((await runPoolgate(['backup', file])).exitCode, 0);
   const before = await readFile(join(folder, 'poolgate.db'));
 
   const broken = async (name: string, work: (path: string) => Promise<unknown>): Promise<string> => {
@@ -111,7 +111,7 @@ test('nothing is restored that is damaged, foreign, newer, or encrypted by anoth
     execute(`sqlite:${path}`, "insert into poolgate_migrations (name, timestamp) values ('9999-future', '2030-01-01')"),
   );
   for (const path of [damaged, cut, text, newer]) {
-    const refused = await poolgate(['restore', path, '--replace']);
+    const refused = await runPoolgate(['restore', path, '--replace']);
     assert.equal(refused.exitCode, 1, path);
     assert.match(refused.err, /nothing was restored/, path);
   }

@@ -8,7 +8,7 @@ import { CommandError } from '../command-line/command.ts';
 import { readConfiguration } from '../config/configuration.ts';
 import { requireDatabaseFile } from './database-file.ts';
 
-async function hashFile(path: string): Promise<string> {
+async function digestFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');
@@ -23,7 +23,7 @@ export const runBackup: RunCommand = async (invocation, { environment, out, err 
     const { exists } = await inspectStore(settings.databaseUrl);
     if (!exists) throw new CommandError('there is no database yet');
     const bytes = backUpFile(path, target);
-    const sha256 = await hashFile(target);
+    const sha256 = await digestFile(target);
     if (invocation.has('json')) out(JSON.stringify({ file: target, bytes, sha256 }));
     else out(`${target}: ${bytes} bytes, sha256 ${sha256}`);
     err('It can be read only together with POOLGATE_SECRET. Keep the two apart.');

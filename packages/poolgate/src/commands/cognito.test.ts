@@ -8,8 +8,8 @@ const SECRET = 'a-production-secret-of-forty-characters!';
 
 test('users of the pool behind are created, listed and given passwords', async (context) => {
   const behind = await startPoolService(context);
-  const { runPoolgate: poolgate } = await createTestOperator(context, createFrontEnvironment(behind));
-  const created = await poolgate(
+  const { runPoolgate } = await createTestOperator(context, createFrontEnvironment(behind));
+  const created = await runPoolgate(
     ['user', 'create', 'ada@example.com', '--permanent', '--attribute', 'name=Ada'],
     'Ada-Passw0rd!',
   );
@@ -17,23 +17,23 @@ test('users of the pool behind are created, listed and given passwords', async (
   const logIn = (password: string) =>
     requestRoute(behind, 'POST', '/login', { body: { username: 'ada@example.com', password } });
   assert.equal((await logIn('Ada-Passw0rd!')).status, 200);
-  assert.equal((await poolgate(['user', 'set-password', 'ada@example.com'], 'Other-Passw0rd!')).exitCode, 0);
+  assert.equal((await runPoolgate(['user', 'set-password', 'ada@example.com'], 'Other-Passw0rd!')).exitCode, 0);
   assert.equal((await logIn('Other-Passw0rd!')).status, 200);
-  const { out } = await poolgate(['user', 'list', '--json']);
+  const { out } = await runPoolgate(['user', 'list', '--json']);
   const users = out.map((line) => JSON.parse(line) as { attributes: { email: string; name: string }; status: string });
   const ada = users.find(({ attributes }) => attributes.email === 'ada@example.com');
   assert.deepEqual([ada?.attributes.name, ada?.status, users.length], ['Ada', 'CONFIRMED', 2]);
-  const again = await poolgate(['user', 'create', 'ada@example.com']);
+  const again = await runPoolgate(['user', 'create', 'ada@example.com']);
   assert.deepEqual([again.exitCode, again.err], [1, 'poolgate: User already exists']);
 });
 
 test('what a command does to the pool behind is noted in the audit log', async (context) => {
   const behind = await startPoolService(context);
-  const { runPoolgate: poolgate, serve } = await createTestOperator(context, {
+  const { runPoolgate, serve } = await createTestOperator(context, {
     ...createFrontEnvironment(behind),
     DATABASE_URL: undefined,
   });
-  assert.equal((await poolgate(['user', 'create', 'ada@example.com'])).exitCode, 0);
+  assert.equal((await runPoolgate(['user', 'create', 'ada@example.com'])).exitCode, 0);
   const front = await serve();
   const { body } = await requestRoute(front, 'GET', '/admin/audit', { bearer: front.adminKey?.bearer });
   const [success, intent] = (body.events as { details: object; outcome: string; actor: { kind: string } }[]).slice(
@@ -50,11 +50,8 @@ for (const words of [
   ['user', 'export'],
 ]) {
   test(`"${words.join(' ')}" says that it needs the embedded pool`, async (context) => {
-    const { runPoolgate: poolgate } = await createTestOperator(
-      context,
-      createFrontEnvironment(await startPoolService(context)),
-    );
-    const { exitCode, out, err } = await poolgate(words);
+    const { runPoolgate } = await createTestOperator(context, createFrontEnvironment(await startPoolService(context)));
+    const { exitCode, out, err } = await runPoolgate(words);
     assert.deepEqual([exitCode, out], [1, []]);
     assert.equal(err, 'poolgate: this needs the embedded pool, and IDP_PROVIDER is cognito');
   });
@@ -62,11 +59,11 @@ for (const words of [
 
 test('an admin key of a development start keeps production from starting on its store', async (context) => {
   const behind = await startPoolService(context);
-  const { runPoolgate: poolgate, environment } = await createTestOperator(context, {
+  const { runPoolgate, environment } = await createTestOperator(context, {
     ...createFrontEnvironment(behind),
     DATABASE_URL: undefined,
   });
-  const made = await poolgate(['admin-key', 'create', 'ops', '--scope', 'users:read', '--json']);
+  const made = await runPoolgate(['admin-key', 'create', 'ops', '--scope', 'users:read', '--json']);
   assert.equal(made.exitCode, 0, made.err);
   const { id } = JSON.parse(made.out.join('')) as { id: string };
   const production = { ...environment, NODE_ENV: 'production', POOLGATE_SECRET: SECRET };
@@ -75,6 +72,6 @@ test('an admin key of a development start keeps production from starting on its 
     (error) =>
       error instanceof StartError && error.code === 'store_refused' && error.message.includes(`admin key ${id}`),
   );
-  assert.equal((await poolgate(['admin-key', 'revoke', id])).exitCode, 0);
+  assert.equal((await runPoolgate(['admin-key', 'revoke', id])).exitCode, 0);
   await (await start({ environment: production })).close();
 });

@@ -7,11 +7,8 @@ import { createTestOperator } from './testing/test-operator.ts';
 const { email, password } = DEMO_USER;
 
 test('doctor prints a table, and exits with 0 where nothing is at fault', async (context) => {
-  const { runPoolgate: poolgate } = await createTestOperator(
-    context,
-    createFrontEnvironment(await startPoolService(context)),
-  );
-  const { exitCode, out } = await poolgate(['doctor', '--test-user', email], password);
+  const { runPoolgate } = await createTestOperator(context, createFrontEnvironment(await startPoolService(context)));
+  const { exitCode, out } = await runPoolgate(['doctor', '--test-user', email], password);
   assert.equal(exitCode, 0, out.join('\n'));
   assert.match(out.join('\n'), /^ok +login +The login by SRP works\.$/m);
   assert.ok(!out.join('\n').includes(password));
@@ -19,11 +16,11 @@ test('doctor prints a table, and exits with 0 where nothing is at fault', async 
 
 test('doctor exits with 1 at a fault, and says the same as JSON', async (context) => {
   const environment = createFrontEnvironment(await startPoolService(context));
-  const { runPoolgate: poolgate } = await createTestOperator(context, {
+  const { runPoolgate } = await createTestOperator(context, {
     ...environment,
     IDP_CLIENT_ID: 'nosuchclient',
   });
-  const { exitCode, out } = await poolgate(['doctor', '--json']);
+  const { exitCode, out } = await runPoolgate(['doctor', '--json']);
   const { result, checks } = JSON.parse(out.join('\n')) as { result: string; checks: Record<string, string>[] };
   assert.deepEqual([exitCode, result], [1, 'fault']);
   const client = checks.find(({ check }) => check === 'app client');
@@ -32,11 +29,11 @@ test('doctor exits with 1 at a fault, and says the same as JSON', async (context
 
 test('the password of the test user may be in the environment, which is no setting', async (context) => {
   const environment = createFrontEnvironment(await startPoolService(context));
-  const { runPoolgate: poolgate } = await createTestOperator(context, {
+  const { runPoolgate } = await createTestOperator(context, {
     ...environment,
     POOLGATE_TEST_PASSWORD: password,
   });
-  assert.equal((await poolgate(['doctor', '--test-user', email])).exitCode, 0);
-  const { exitCode, err } = await poolgate(['doctor', '--test-totp']);
+  assert.equal((await runPoolgate(['doctor', '--test-user', email])).exitCode, 0);
+  const { exitCode, err } = await runPoolgate(['doctor', '--test-totp']);
   assert.deepEqual([exitCode, err], [2, 'poolgate: --test-totp needs --test-user']);
 });

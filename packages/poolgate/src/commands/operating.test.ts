@@ -17,55 +17,55 @@ async function post(
 }
 
 test('a created user logs in with the temporary password that was printed once, and must change it', async (context) => {
-  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
-  const created = await poolgate(['user', 'create', 'ada@example.com', '--attribute', 'name=Ada']);
+  const { runPoolgate, serve } = await createTestOperator(context);
+  const created = await runPoolgate(['user', 'create', 'ada@example.com', '--attribute', 'name=Ada']);
   assert.equal(created.exitCode, 0, created.err);
   const password = /shown this once: (\S+)$/.exec(created.out[1] ?? '')?.[1];
   assert.ok(password);
   const { url } = await serve();
   const { status, body } = await post(`${url}/login`, { username: 'ada@example.com', password });
   assert.deepEqual([status, body.challenge_name], [200, 'NEW_PASSWORD_REQUIRED']);
-  const listed = await poolgate(['user', 'list', '--json']);
+  const listed = await runPoolgate(['user', 'list', '--json']);
   assert.ok(!listed.out.join().includes(password));
 });
 
 test('a password is taken from what is typed, permanent unless said otherwise', async (context) => {
-  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
+  const { runPoolgate, serve } = await createTestOperator(context);
   const { url } = await serve();
   const logIn = (password: string) => post(`${url}/login`, { username: 'ada@example.com', password });
-  assert.equal((await poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'First-Passw0rd')).exitCode, 0);
+  assert.equal((await runPoolgate(['user', 'create', 'ada@example.com', '--permanent'], 'First-Passw0rd')).exitCode, 0);
   assert.equal((await logIn('First-Passw0rd')).body.status, 'success');
-  assert.equal((await poolgate(['user', 'set-password', 'ada@example.com'], 'Second-Passw0rd')).exitCode, 0);
+  assert.equal((await runPoolgate(['user', 'set-password', 'ada@example.com'], 'Second-Passw0rd')).exitCode, 0);
   assert.equal((await logIn('First-Passw0rd')).status, 401);
   assert.equal((await logIn('Second-Passw0rd')).body.status, 'success');
-  await poolgate(['user', 'set-password', 'ada@example.com', '--temporary'], 'Third-Passw0rd');
+  await runPoolgate(['user', 'set-password', 'ada@example.com', '--temporary'], 'Third-Passw0rd');
   assert.equal((await logIn('Third-Passw0rd')).body.challenge_name, 'NEW_PASSWORD_REQUIRED');
 });
 
 test('what the pool refuses is told in one line, with exit code 1', async (context) => {
-  const { runPoolgate: poolgate } = await createTestOperator(context);
-  const weak = await poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'weak');
+  const { runPoolgate } = await createTestOperator(context);
+  const weak = await runPoolgate(['user', 'create', 'ada@example.com', '--permanent'], 'weak');
   assert.equal(weak.exitCode, 1);
   assert.match(weak.err, /^poolgate: Password did not conform with policy: [^\n]+$/);
-  assert.deepEqual((await poolgate(['user', 'list'])).out, []);
-  assert.equal((await poolgate(['user', 'create', 'ada@example.com'])).exitCode, 0);
-  const again = await poolgate(['user', 'create', 'ada@example.com']);
+  assert.deepEqual((await runPoolgate(['user', 'list'])).out, []);
+  assert.equal((await runPoolgate(['user', 'create', 'ada@example.com'])).exitCode, 0);
+  const again = await runPoolgate(['user', 'create', 'ada@example.com']);
   assert.deepEqual([again.exitCode, again.err], [1, 'poolgate: User account already exists']);
-  const nobody = await poolgate(['user', 'set-password', 'bob@example.com'], 'Some-Passw0rd');
+  const nobody = await runPoolgate(['user', 'set-password', 'bob@example.com'], 'Some-Passw0rd');
   assert.deepEqual([nobody.exitCode, nobody.err], [1, 'poolgate: User does not exist.']);
-  assert.equal((await poolgate(['user', 'create', 'eve@example.com', '--attribute', 'nonsense'])).exitCode, 2);
+  assert.equal((await runPoolgate(['user', 'create', 'eve@example.com', '--attribute', 'nonsense'])).exitCode, 2);
 });
 
 test('all users are listed, over many pages', async (context) => {
-  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
+  const { runPoolgate, serve } = await createTestOperator(context);
   const { url, adminKey } = await serve();
   const emails = Array.from({ length: 65 }, (_, index) => `user${index}@example.com`);
   const createUser = (email: string) => post(`${url}/admin/users`, { email }, adminKey?.bearer);
   for (const { status } of await Promise.all(emails.map(createUser))) assert.equal(status, 201);
-  const { out } = await poolgate(['user', 'list', '--json']);
+  const { out } = await runPoolgate(['user', 'list', '--json']);
   const listed = out.map((line) => (JSON.parse(line) as { attributes: { email: string } }).attributes.email);
   assert.deepEqual(listed.sort(), ['demo@poolgate.test', ...emails].sort());
-  const text = (await poolgate(['user', 'list'])).out.join('\n');
+  const text = (await runPoolgate(['user', 'list'])).out.join('\n');
   assert.match(text, /\tuser7@example\.com\tFORCE_CHANGE_PASSWORD\tenabled$/m);
 });
 
@@ -75,28 +75,28 @@ for (const [words, said] of [
   [['messages', 'dead'], 'No message was given up.'],
 ] as const) {
   test(`${words.join(' ')} says that it is empty, and where programs read there is nothing`, async (context) => {
-    const { runPoolgate: poolgate } = await createTestOperator(context);
+    const { runPoolgate } = await createTestOperator(context);
     for (const format of [[], ['--json']]) {
-      assert.deepEqual(await poolgate([...words, ...format]), { exitCode: 0, out: [], err: said });
+      assert.deepEqual(await runPoolgate([...words, ...format]), { exitCode: 0, out: [], err: said });
     }
   });
 }
 
 test('a list has the names of its columns above it, and none for programs', async (context) => {
-  const { runPoolgate: poolgate } = await createTestOperator(context);
-  await poolgate(['user', 'create', 'ada@example.com']);
-  const [header, ...rows] = (await poolgate(['user', 'list'])).out;
+  const { runPoolgate } = await createTestOperator(context);
+  await runPoolgate(['user', 'create', 'ada@example.com']);
+  const [header, ...rows] = (await runPoolgate(['user', 'list'])).out;
   assert.equal(header, 'USERNAME\tEMAIL\tSTATUS\tENABLED');
   assert.equal(rows.length, 1);
-  assert.equal((await poolgate(['user', 'list', '--json'])).out.length, 1);
+  assert.equal((await runPoolgate(['user', 'list', '--json'])).out.length, 1);
 });
 
 test('rotated keys are published beside the old ones, and old tokens stay good', async (context) => {
-  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
-  await poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd');
+  const { runPoolgate, serve } = await createTestOperator(context);
+  await runPoolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd');
   const { url } = await serve();
   const { body } = await post(`${url}/login`, { username: 'ada@example.com', password: 'Ada-Passw0rd' });
-  const rotated = await poolgate(['keys', 'rotate']);
+  const rotated = await runPoolgate(['keys', 'rotate']);
   assert.equal(rotated.exitCode, 0);
   assert.equal(rotated.out.length, 4);
   const profile = await fetch(`${url}/user/profile`, {
@@ -106,8 +106,17 @@ test('rotated keys are published beside the old ones, and old tokens stay good',
 });
 
 test('an admin key opens what its scopes say until it is revoked', async (context) => {
-  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
-  const made = await poolgate(['admin-key', 'create', 'backend', '--scope', 'users:write', '--days', '30', '--json']);
+  const { runPoolgate, serve } = await createTestOperator(context);
+  const made = await runPoolgate([
+    'admin-key',
+    'create',
+    'backend',
+    '--scope',
+    'users:write',
+    '--days',
+    '30',
+    '--json',
+  ]);
   assert.equal(made.exitCode, 0, made.err);
   const { id, secret, bearer } = JSON.parse(made.out[0] ?? '') as Record<'id' | 'secret' | 'bearer', string>;
   const { url } = await serve();
@@ -115,16 +124,16 @@ test('an admin key opens what its scopes say until it is revoked', async (contex
   assert.equal((await createUser('ada@example.com')).status, 201);
   const read = await fetch(`${url}/admin/users/ada@example.com`, { headers: { authorization: `Bearer ${bearer}` } });
   assert.equal(read.status, 403);
-  const listed = await poolgate(['admin-key', 'list', '--json']);
+  const listed = await runPoolgate(['admin-key', 'list', '--json']);
   assert.ok(listed.out.join().includes(id) && !listed.out.join().includes(secret));
   assert.match(
-    (await poolgate(['admin-key', 'list'])).out[1] ?? '',
+    (await runPoolgate(['admin-key', 'list'])).out[1] ?? '',
     /\tbackend\tusers:write\tgood until \S+Z\tlast used \S+Z$/,
   );
-  assert.equal((await poolgate(['admin-key', 'revoke', id])).exitCode, 0);
+  assert.equal((await runPoolgate(['admin-key', 'revoke', id])).exitCode, 0);
   assert.equal((await createUser('bob@example.com')).status, 401);
-  assert.match((await poolgate(['admin-key', 'list'])).out[1] ?? '', /\trevoked \S+Z\tlast used \S+Z$/);
-  assert.equal((await poolgate(['admin-key', 'revoke', 'nosuchkey'])).exitCode, 1);
+  assert.match((await runPoolgate(['admin-key', 'list'])).out[1] ?? '', /\trevoked \S+Z\tlast used \S+Z$/);
+  assert.equal((await runPoolgate(['admin-key', 'revoke', 'nosuchkey'])).exitCode, 1);
 });
 
 interface MadeKey {
@@ -137,15 +146,15 @@ interface MadeKey {
 const madeKey = (out: readonly string[]): MadeKey => JSON.parse(out[0] ?? '') as MadeKey;
 
 test('a rotated admin key has a successor, and stays good for the overlap', async (context) => {
-  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
+  const { runPoolgate, serve } = await createTestOperator(context);
   const words = ['backend', '--scope', 'users:read', '--scope', 'users:write', '--days', '30', '--json'];
-  const old = madeKey((await poolgate(['admin-key', 'create', ...words])).out);
-  const rotated = await poolgate(['admin-key', 'rotate', old.id, '--overlap', '2', '--json']);
+  const old = madeKey((await runPoolgate(['admin-key', 'create', ...words])).out);
+  const rotated = await runPoolgate(['admin-key', 'rotate', old.id, '--overlap', '2', '--json']);
   assert.equal(rotated.exitCode, 0, rotated.err);
   const successor = madeKey(rotated.out);
   assert.notEqual(successor.id, old.id);
   assert.deepEqual(successor.scopes, ['users:read', 'users:write']);
-  const keys = (await poolgate(['admin-key', 'list', '--json'])).out.map((line) => JSON.parse(line));
+  const keys = (await runPoolgate(['admin-key', 'list', '--json'])).out.map((line) => JSON.parse(line));
   const hoursLeft = (id: string): number => {
     const { created_at, expires_at, label, state } = keys.find((key) => key.id === id);
     assert.deepEqual([label, state], ['backend', 'good']);
@@ -162,27 +171,27 @@ test('a rotated admin key has a successor, and stays good for the overlap', asyn
 });
 
 test('an admin key that is rotated without an overlap is refused at once; one that is not good has no successor', async (context) => {
-  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
-  const old = madeKey((await poolgate(['admin-key', 'create', 'backend', '--scope', 'users:write', '--json'])).out);
-  const successor = madeKey((await poolgate(['admin-key', 'rotate', old.id, '--overlap', '0', '--json'])).out);
+  const { runPoolgate, serve } = await createTestOperator(context);
+  const old = madeKey((await runPoolgate(['admin-key', 'create', 'backend', '--scope', 'users:write', '--json'])).out);
+  const successor = madeKey((await runPoolgate(['admin-key', 'rotate', old.id, '--overlap', '0', '--json'])).out);
   const { url } = await serve();
   assert.equal((await post(`${url}/admin/users`, { email: 'ada@example.com' }, old.bearer)).status, 401);
   assert.equal((await post(`${url}/admin/users`, { email: 'ada@example.com' }, successor.bearer)).status, 201);
-  assert.match((await poolgate(['admin-key', 'list'])).out[1] ?? '', /\texpired \S+Z\tnever used$/);
-  await poolgate(['admin-key', 'revoke', successor.id]);
+  assert.match((await runPoolgate(['admin-key', 'list'])).out[1] ?? '', /\texpired \S+Z\tnever used$/);
+  await runPoolgate(['admin-key', 'revoke', successor.id]);
   for (const id of [old.id, successor.id, 'nosuchkey']) {
-    assert.equal((await poolgate(['admin-key', 'rotate', id])).exitCode, 1, id);
+    assert.equal((await runPoolgate(['admin-key', 'rotate', id])).exitCode, 1, id);
   }
-  assert.equal((await poolgate(['admin-key', 'list', '--json'])).out.length, 2);
-  assert.equal((await poolgate(['admin-key', 'rotate', old.id, '--overlap', '721'])).exitCode, 2);
+  assert.equal((await runPoolgate(['admin-key', 'list', '--json'])).out.length, 2);
+  assert.equal((await runPoolgate(['admin-key', 'rotate', old.id, '--overlap', '721'])).exitCode, 2);
 });
 
 test('what the operator does is told by events, without secrets', async (context) => {
-  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
-  const first = madeKey((await poolgate(['admin-key', 'create', 'backend', '--scope', 'audit:read', '--json'])).out);
-  const second = madeKey((await poolgate(['admin-key', 'rotate', first.id, '--json'])).out);
-  await poolgate(['admin-key', 'revoke', first.id]);
-  await poolgate(['user', 'create', 'ada@example.com']);
+  const { runPoolgate, serve } = await createTestOperator(context);
+  const first = madeKey((await runPoolgate(['admin-key', 'create', 'backend', '--scope', 'audit:read', '--json'])).out);
+  const second = madeKey((await runPoolgate(['admin-key', 'rotate', first.id, '--json'])).out);
+  await runPoolgate(['admin-key', 'revoke', first.id]);
+  await runPoolgate(['user', 'create', 'ada@example.com']);
   const { url } = await serve();
   const audit = await fetch(`${url}/admin/audit?limit=60`, { headers: { authorization: `Bearer ${second.bearer}` } });
   const text = await audit.text();
@@ -200,7 +209,7 @@ test('what the operator does is told by events, without secrets', async (context
 });
 
 test('an admin key needs a label, known scopes and a life', async (context) => {
-  const { runPoolgate: poolgate } = await createTestOperator(context);
+  const { runPoolgate } = await createTestOperator(context);
   for (const words of [
     ['backend'],
     ['backend', '--scope', 'everything'],
@@ -209,14 +218,14 @@ test('an admin key needs a label, known scopes and a life', async (context) => {
     ['backend', '--scope', 'users:read', '--days', '1e3'],
     ['', '--scope', 'users:read'],
   ]) {
-    assert.equal((await poolgate(['admin-key', 'create', ...words])).exitCode, 2, words.join(' '));
+    assert.equal((await runPoolgate(['admin-key', 'create', ...words])).exitCode, 2, words.join(' '));
   }
 });
 
 test('migrate says what it applied, and nothing the second time', async (context) => {
-  const { runPoolgate: poolgate } = await createTestOperator(context);
-  const first = await poolgate(['migrate']);
+  const { runPoolgate } = await createTestOperator(context);
+  const first = await runPoolgate(['migrate']);
   assert.equal(first.exitCode, 0);
   assert.match(first.out[0] ?? '', /^applied /);
-  assert.deepEqual((await poolgate(['migrate'])).out, ['The schema is up to date already.']);
+  assert.deepEqual((await runPoolgate(['migrate'])).out, ['The schema is up to date already.']);
 });

@@ -6,12 +6,12 @@ import { start } from '../service/start.ts';
 import { createTestOperator } from './testing/test-operator.ts';
 
 test('a service goes on with what was copied to PostgreSQL, and nothing is copied twice', async (context) => {
-  const { runPoolgate: poolgate, serve, environment } = await createTestOperator(context);
+  const { runPoolgate, serve, environment } = await createTestOperator(context);
   const first = await serve();
   await first.close();
   const database = await createTestDatabase();
   context.after(() => database.drop());
-  const copied = await poolgate(['store', 'copy', '-'], `${database.url}\n`);
+  const copied = await runPoolgate(['store', 'copy', '-'], `${database.url}\n`);
   assert.equal(copied.exitCode, 0, copied.err);
   assert.match(copied.out.join('\n'), /^users 1$/m);
   assert.match(copied.err, /rows of \d+ tables were copied, and are the same in both/);
@@ -24,17 +24,17 @@ test('a service goes on with what was copied to PostgreSQL, and nothing is copie
   const headers = { 'content-type': 'application/json' };
   assert.equal((await fetch(`${second.url}/login`, { method: 'POST', headers, body })).status, 200);
 
-  const again = await poolgate(['store', 'copy', database.url]);
+  const again = await runPoolgate(['store', 'copy', database.url]);
   assert.equal(again.exitCode, 1);
   assert.match(again.err, /nothing was copied: the target is not empty/);
 });
 
 test('what is no database, or no other kind of one, is a fault of the command line', async (context) => {
-  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
+  const { runPoolgate, serve } = await createTestOperator(context);
   await (await serve()).close();
   for (const target of ['mysql://u:hunter2@h/d', 'sqlite:./other.db', '']) {
-    const { exitCode, err } = await poolgate(['store', 'copy', target]);
+    const { exitCode, err } = await runPoolgate(['store', 'copy', target]);
     assert.deepEqual([exitCode, err.includes('hunter2')], [2, false], target);
   }
-  assert.equal((await poolgate(['store', 'copy', 'postgres://u:hunter2@127.0.0.1:1/d'])).exitCode, 1);
+  assert.equal((await runPoolgate(['store', 'copy', 'postgres://u:hunter2@127.0.0.1:1/d'])).exitCode, 1);
 });

@@ -16,13 +16,18 @@ interface Listed {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-async function users({ runPoolgate: poolgate }: TestOperator): Promise<readonly Listed[]> {
-  const { out } = await poolgate(['user', 'list', '--json']);
+async function users({ runPoolgate }: TestOperator): Promise<readonly Listed[]> {
+  const { out } = await runPoolgate(['user', 'list', '--json']);
   const listed = out.map((line) => JSON.parse(line) as Listed);
   return listed.sort((a, b) => (a.attributes.email ?? '').localeCompare(b.attributes.email ?? ''));
 }
 
-async function fileOf({ folder }: TestOperator, name: string, lines: readonly string[], end = '\n'): Promise<string> {
+async function writeLines(
+  { folder }: TestOperator,
+  name: string,
+  lines: readonly string[],
+  end = '\n',
+): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, lines.map((line) => `${line}${end}`).join(''));
   return path;
@@ -33,7 +38,7 @@ const HEADER =
 
 test('a file with the header of Cognito is imported: its users have to reset their passwords', async (context) => {
   const someone = await createTestOperator(context);
-  const path = await fileOf(
+  const path = await writeLines(
     someone,
     'users.csv',
     [
@@ -71,7 +76,7 @@ const REJECTED = [
 
 test('what cannot be imported is listed by its line and a reason, keeps nobody else out, and makes the exit code 1', async (context) => {
   const someone = await createTestOperator(context);
-  const path = await fileOf(someone, 'users.csv', REJECTED);
+  const path = await writeLines(someone, 'users.csv', REJECTED);
   const rejects = join(someone.folder, 'rejects.tsv');
   const { exitCode, out, err } = await someone.runPoolgate(['user', 'import', path, '--rejects', rejects]);
   assert.deepEqual([exitCode, out, err], [1, ['imported 2, rejected 8'], '']);
@@ -106,7 +111,7 @@ test('a file that is no file of users is refused in one line, and nothing is imp
     ['e.csv', [], /^poolgate: the file is empty: its first line must be the header$/],
   ];
   for (const [name, lines, message] of cases) {
-    const path = await fileOf(someone, name, lines);
+    const path = await writeLines(someone, name, lines);
     const { exitCode, err } = await someone.runPoolgate(['user', 'import', path]);
     assert.equal(exitCode, 1, name);
     assert.match(err, message);
@@ -186,9 +191,9 @@ test('passwords of another pool are refused before anything is imported, or left
   assert.match(refusal.err, /^poolgate: the passwords of this file are bound to the pool us-east-1_Moving001, [^\n]+$/);
   assert.deepEqual(await users(other), []);
   const [header = '', line = ''] = (await readFile(path, 'utf8')).split('\n');
-  const headless = await fileOf(other, 'headless.jsonl', [line]);
+  const headless = await writeLines(other, 'headless.jsonl', [line]);
   assert.match((await other.runPoolgate(['user', 'import', headless])).err, /^1\tforeign_password\t/);
-  const lying = await fileOf(other, 'lying.jsonl', [header.replace('"passwords":true', '"passwords":false'), line]);
+  const lying = await writeLines(other, 'lying.jsonl', [header.replace('"passwords":true', '"passwords":false'), line]);
   assert.match((await other.runPoolgate(['user', 'import', lying])).err, /^2\tforeign_password\t/);
   const imported = await other.runPoolgate(['user', 'import', path, '--reset-passwords']);
   assert.deepEqual([imported.exitCode, imported.out], [0, ['imported 1, rejected 0']]);
@@ -198,7 +203,7 @@ test('passwords of another pool are refused before anything is imported, or left
 test('lines that are no users are rejected one by one', async (context) => {
   const someone = await createTestOperator(context);
   const ada = { username: 'ada@example.com', attributes: { email: 'ada@example.com' } };
-  const path = await fileOf(someone, 'users.jsonl', [
+  const path = await writeLines(someone, 'users.jsonl', [
     JSON.stringify(ada),
     'nonsense',
     '[]',
@@ -233,7 +238,7 @@ const MANY = 1_500;
 
 async function manyUsers(someone: TestOperator): Promise<string> {
   const rows = Array.from({ length: MANY }, (_, index) => `u${index}@example.com,u${index}@example.com,TRUE`);
-  return fileOf(someone, 'many.csv', ['cognito:username,email,email_verified', ...rows]);
+  return writeLines(someone, 'many.csv', ['cognito:username,email,email_verified', ...rows]);
 }
 
 interface Kept {
@@ -241,7 +246,7 @@ interface Kept {
   readonly imported: number;
 }
 
-async function checkpointOf(path: string): Promise<Kept | undefined> {
+async function readCheckpoint(path: string): Promise<Kept | undefined> {
   return readFile(`${path}.checkpoint`, 'utf8').then(
     (text) => JSON.parse(text) as Kept,
     () => undefined,
@@ -256,10 +261,10 @@ async function killedImport({ environment }: TestOperator, path: string): Promis
     stdio: 'ignore',
   });
   const ended = once(child, 'exit');
-  while (child.exitCode === null && ((await checkpointOf(path))?.records ?? 0) === 0) await new Promise(setImmediate);
+  while (child.exitCode === null && ((await readCheckpoint(path))?.records ?? 0) === 0) await new Promise(setImmediate);
   child.kill('SIGKILL');
   await ended;
-  return (await checkpointOf(path)) ?? assert.fail('the import was finished before it could be killed');
+  return (await readCheckpoint(path)) ?? assert.fail('the import was finished before it could be killed');
 }
 
 test('an import that was killed goes on where it was: everybody once, nobody rejected', async (context) => {
@@ -273,7 +278,7 @@ test('an import that was killed goes on where it was: everybody once, nobody rej
   const { exitCode, out, err } = await someone.runPoolgate(['user', 'import', path, '--resume']);
   assert.deepEqual([exitCode, out, err], [0, [`imported ${MANY}, rejected 0`], '']);
   assert.equal((await users(someone)).length, MANY);
-  assert.equal(await checkpointOf(path), undefined);
+  assert.equal(await readCheckpoint(path), undefined);
 });
 
 test("a checkpoint appears whole, and an empty one stands in nobody's way", async (context) => {
@@ -308,11 +313,11 @@ test("a checkpoint appears whole, and an empty one stands in nobody's way", asyn
   );
   for (const [name, ...words] of [['u'], ['v', '--resume']]) {
     const row = `${name}1@example.com,${name}1@example.com,TRUE`;
-    const one = await fileOf(someone, `${name}.csv`, ['cognito:username,email,email_verified', row]);
+    const one = await writeLines(someone, `${name}.csv`, ['cognito:username,email,email_verified', row]);
     await writeFile(`${one}.checkpoint`, '');
     const { exitCode, out } = await someone.runPoolgate(['user', 'import', one, ...words]);
     assert.deepEqual([exitCode, out], [0, ['imported 1, rejected 0']]);
-    assert.equal(await checkpointOf(one), undefined);
+    assert.equal(await readCheckpoint(one), undefined);
   }
 });
 
@@ -347,7 +352,7 @@ test('an export has the header of Cognito, and can be imported again', async (co
   const { exitCode, out, err } = await old.runPoolgate(['user', 'export', '--format', 'csv']);
   assert.deepEqual([exitCode, out[0], err], [0, HEADER, 'exported 1']);
   const next = await createTestOperator(context);
-  const path = await fileOf(next, 'users.csv', out);
+  const path = await writeLines(next, 'users.csv', out);
   assert.equal((await next.runPoolgate(['user', 'import', path])).exitCode, 0);
   const [before] = await users(old);
   const [after] = await users(next);

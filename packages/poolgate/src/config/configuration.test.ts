@@ -15,7 +15,7 @@ import { findWeakSettings } from './weak-settings.ts';
 
 const SECRET = 'correct-horse-battery-staple-0123456789';
 
-function problemsOf(environment: Environment, options: Readonly<Record<string, unknown>> = {}): readonly string[] {
+function listProblems(environment: Environment, options: Readonly<Record<string, unknown>> = {}): readonly string[] {
   try {
     readConfiguration(environment, options);
   } catch (error) {
@@ -51,7 +51,7 @@ test('defaults follow the settings that they are made from', () => {
 });
 
 test('every problem is reported at once, with its name, what is wrong and what is allowed', () => {
-  const problems = problemsOf({
+  const problems = listProblems({
     PORT: '70000',
     LOG_LEVEL: 'loud',
     IDP_SRP_ASSISTED: 'yes',
@@ -119,7 +119,7 @@ test('leaked passwords are looked up nowhere, at Have I Been Pwned, or at an API
     'https://ranges.example.com/?key=1',
     'ftp://ranges.example.com',
   ]) {
-    const [problem = ''] = problemsOf({ POOLGATE_BREACHED_PASSWORDS: value });
+    const [problem = ''] = listProblems({ POOLGATE_BREACHED_PASSWORDS: value });
     assert.match(problem, /is neither off, nor hibp, nor such a URL/, value);
   }
 });
@@ -127,7 +127,7 @@ test('leaked passwords are looked up nowhere, at Have I Been Pwned, or at an API
 test('the issuer is a URL that tells everybody who reads a token no password', () => {
   assert.equal(readConfiguration({ IDP_ISSUER: 'https://a.example/pool' }).settings.issuer, 'https://a.example/pool');
   for (const value of ['https://user:word@a.example', 'https://user@a.example', 'https://a.example/', 'urn:pool']) {
-    const [problem = ''] = problemsOf({ IDP_ISSUER: value });
+    const [problem = ''] = listProblems({ IDP_ISSUER: value });
     assert.match(problem, /^IDP_ISSUER: .*is not such a URL/, value);
     assert.doesNotMatch(problem, /user/);
   }
@@ -140,7 +140,7 @@ test('an empty variable counts as unset', () => {
 test('unknown names are problems with a suggestion, in the environment and in the file', (context) => {
   const path = configurationFile(context, JSON.stringify({ sesion_minutes: 3 }));
   assert.deepEqual(
-    problemsOf({ POOLGATE_CONFIG: path, IDP_SRP_ASISTED: 'false', POOLGATE_ZZZZZZZZ: '1', OTHER: 'x' }),
+    listProblems({ POOLGATE_CONFIG: path, IDP_SRP_ASISTED: 'false', POOLGATE_ZZZZZZZZ: '1', OTHER: 'x' }),
     [
       'IDP_SRP_ASISTED: is not a configuration key; allowed: did you mean IDP_SRP_ASSISTED?',
       'POOLGATE_ZZZZZZZZ: is not a configuration key; allowed: the keys of docs/configuration.md',
@@ -150,16 +150,16 @@ test('unknown names are problems with a suggestion, in the environment and in th
 });
 
 test('the variables of the programs around a service are no settings, and stop none', () => {
-  assert.deepEqual(problemsOf({ POOLGATE_ADMIN_KEY: 'pg_a_b', POOLGATE_TEST_PASSWORD: 'x' }), []);
+  assert.deepEqual(listProblems({ POOLGATE_ADMIN_KEY: 'pg_a_b', POOLGATE_TEST_PASSWORD: 'x' }), []);
 });
 
 test('a file that is missing, no JSON, or no object is a problem that does not quote it', (context) => {
-  assert.match(problemsOf({ POOLGATE_CONFIG: '/nowhere/poolgate.json' })[0] ?? '', /cannot be read \(ENOENT\)/);
+  assert.match(listProblems({ POOLGATE_CONFIG: '/nowhere/poolgate.json' })[0] ?? '', /cannot be read \(ENOENT\)/);
   const broken = configurationFile(context, `{"secret": "${SECRET}`);
-  assert.match(problemsOf({ POOLGATE_CONFIG: broken })[0] ?? '', /is not JSON/);
-  assert.ok(!problemsOf({ POOLGATE_CONFIG: broken }).join().includes(SECRET));
+  assert.match(listProblems({ POOLGATE_CONFIG: broken })[0] ?? '', /is not JSON/);
+  assert.ok(!listProblems({ POOLGATE_CONFIG: broken }).join().includes(SECRET));
   const array = configurationFile(context, '[]');
-  assert.match(problemsOf({ POOLGATE_CONFIG: array })[0] ?? '', /does not hold a JSON object/);
+  assert.match(listProblems({ POOLGATE_CONFIG: array })[0] ?? '', /does not hold a JSON object/);
 });
 
 test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and then requires secrets', () => {
@@ -172,7 +172,7 @@ test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and th
     { BASE_URL: 'http://127.0.0.1.example.com' },
   ];
   for (const cause of causes) {
-    assert.match(problemsOf(cause).join('\n'), /^POOLGATE_SECRET: is missing, and required because /m);
+    assert.match(listProblems(cause).join('\n'), /^POOLGATE_SECRET: is missing, and required because /m);
     const whole = { BASE_URL: 'https://login.example.com', ...cause, POOLGATE_SECRET: SECRET };
     assert.equal(readConfiguration(whole).mode, 'production');
   }
@@ -182,12 +182,12 @@ test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and th
 
 test('production on an address that others reach stops without the name by which they do', () => {
   for (const HOST of ['0.0.0.0', '::', 'login.example.com']) {
-    const problems = problemsOf({ HOST, POOLGATE_SECRET: SECRET });
+    const problems = listProblems({ HOST, POOLGATE_SECRET: SECRET });
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? '', /^BASE_URL: is missing, and required because HOST is not a loopback address/);
     assert.match(problems[0] ?? '', /POOLGATE_DEVELOPMENT=true/);
   }
-  assert.deepEqual(problemsOf({ NODE_ENV: 'production', POOLGATE_SECRET: SECRET }), []);
+  assert.deepEqual(listProblems({ NODE_ENV: 'production', POOLGATE_SECRET: SECRET }), []);
 });
 
 test('POOLGATE_DEVELOPMENT keeps a reachable address in development, and never a public one', () => {
@@ -212,7 +212,7 @@ test('POOLGATE_DEVELOPMENT keeps a reachable address in development, and never a
     [{ BASE_URL: 'http://poolgate.test.example.com' }, /and BASE_URL is a public address/],
     [{ NODE_ENV: 'production' }, /and NODE_ENV is production/],
   ] as const) {
-    const problems = problemsOf({ ...environment, ...development });
+    const problems = listProblems({ ...environment, ...development });
     assert.match(problems.find((line) => line.startsWith('POOLGATE_DEVELOPMENT: is true')) ?? '', problem);
   }
 });
@@ -220,14 +220,18 @@ test('POOLGATE_DEVELOPMENT keeps a reachable address in development, and never a
 test('a secret that nobody drew at random is refused where it encrypts, and can be retired', () => {
   const uniform = ['a'.repeat(40), 'abcdefghij'.repeat(4), 'ab'.repeat(20), '00000000000000000000000000000001'];
   for (const secret of uniform) {
-    assert.match(problemsOf({ POOLGATE_SECRET: secret })[0] ?? '', /too uniform to be random/, secret);
-    assert.ok(!problemsOf({ POOLGATE_SECRET: secret }).join().includes(secret));
+    assert.match(listProblems({ POOLGATE_SECRET: secret })[0] ?? '', /too uniform to be random/, secret);
+    assert.ok(!listProblems({ POOLGATE_SECRET: secret }).join().includes(secret));
     const retired = readConfiguration({ POOLGATE_SECRET: `${SECRET},${secret}` });
     assert.match(findWeakSettings(retired)[0]?.finding ?? '', /^An older secret/);
-    assert.match(problemsOf({ POOLGATE_BOOTSTRAP_ADMIN_KEY: `ops:${secret}` })[0] ?? '', /is not an admin key/, secret);
+    assert.match(
+      listProblems({ POOLGATE_BOOTSTRAP_ADMIN_KEY: `ops:${secret}` })[0] ?? '',
+      /is not an admin key/,
+      secret,
+    );
   }
   for (const drawn of [randomBytes(32).toString('base64'), randomBytes(16).toString('hex'), randomUUID()]) {
-    assert.deepEqual(problemsOf({ POOLGATE_SECRET: drawn }), []);
+    assert.deepEqual(listProblems({ POOLGATE_SECRET: drawn }), []);
   }
 });
 
@@ -245,12 +249,12 @@ test('every address is no trusted proxy', () => {
   ];
   for (const range of every) {
     assert.match(
-      problemsOf({ POOLGATE_TRUSTED_PROXIES: `10.0.0.0/8,${range}` })[0] ?? '',
+      listProblems({ POOLGATE_TRUSTED_PROXIES: `10.0.0.0/8,${range}` })[0] ?? '',
       /item 2 holds every address/,
     );
   }
   for (const range of ['::ffff:10.0.0.0/104', '::1', '::/96', 'fd00::/8', 'fd00::/96', '10.0.0.0/8']) {
-    assert.deepEqual(problemsOf({ POOLGATE_TRUSTED_PROXIES: range }), [], range);
+    assert.deepEqual(listProblems({ POOLGATE_TRUSTED_PROXIES: range }), [], range);
   }
 });
 
@@ -292,7 +296,7 @@ test('what protects less than it could is told, and only that', () => {
 });
 
 test('production refuses a secret that a development start made', () => {
-  const problems = problemsOf({ NODE_ENV: 'production', POOLGATE_SECRET: `${SECRET},development_${SECRET}` });
+  const problems = listProblems({ NODE_ENV: 'production', POOLGATE_SECRET: `${SECRET},development_${SECRET}` });
   assert.match(problems[0] ?? '', /holds a secret that a development start made/);
 });
 
@@ -301,8 +305,8 @@ test('several secrets are taken in their order; short or repeated ones are refus
     `${SECRET}1`,
     `${SECRET}2`,
   ]);
-  assert.match(problemsOf({ POOLGATE_SECRET: `${SECRET},short` })[0] ?? '', /item 2 is shorter than 32 characters/);
-  assert.match(problemsOf({ POOLGATE_SECRET: `${SECRET},${SECRET}` })[0] ?? '', /names something twice/);
+  assert.match(listProblems({ POOLGATE_SECRET: `${SECRET},short` })[0] ?? '', /item 2 is shorter than 32 characters/);
+  assert.match(listProblems({ POOLGATE_SECRET: `${SECRET},${SECRET}` })[0] ?? '', /names something twice/);
 });
 
 test('secrets appear neither in the effective values nor in problems', () => {
@@ -319,7 +323,7 @@ test('secrets appear neither in the effective values nor in problems', () => {
     POOLGATE_BOOTSTRAP_ADMIN_KEY: 'ops:planted-2',
     DATABASE_URL: 'mysql://root:planted-3@db/x',
   };
-  const problems = problemsOf(wrong);
+  const problems = listProblems(wrong);
   assert.equal(problems.length, 3);
   assert.ok(!problems.join().includes('planted'));
 });
@@ -340,7 +344,7 @@ test('a URL that is refused for what may be a secret in it is not repeated', () 
       POOLGATE_BREACHED_PASSWORDS: `${url} `,
       POOLGATE_CORS_ORIGINS: url,
     };
-    const problems = problemsOf(environment);
+    const problems = listProblems(environment);
     for (const name of Object.keys(environment))
       assert.ok(
         problems.some((line) => line.startsWith(`${name}: the value`)),
@@ -348,7 +352,7 @@ test('a URL that is refused for what may be a secret in it is not repeated', () 
       );
     assert.ok(!problems.join().includes('planted'), problems.join('\n'));
   }
-  assert.match(problemsOf({ BASE_URL: 'ftp://host.example' })[0] ?? '', /^BASE_URL: "ftp:\/\/host\.example" is not/);
+  assert.match(listProblems({ BASE_URL: 'ftp://host.example' })[0] ?? '', /^BASE_URL: "ftp:\/\/host\.example" is not/);
 });
 
 test('names are unique in the environment and in the file', () => {
@@ -367,7 +371,7 @@ test('every default is a value that its own row accepts', () => {
 });
 
 test('variables that nearly have the name of a setting without a prefix are named, unless that setting is given', () => {
-  const missesOf = (environment: Record<string, string>, options = {}) =>
+  const listMisspelled = (environment: Record<string, string>, options = {}) =>
     readConfiguration(environment, options).misspelledVariables.map(({ name, meant }) => `${name} ${meant}`);
   const misspelled = {
     DATBASE_URL: 'DATABASE_URL',
@@ -381,10 +385,10 @@ test('variables that nearly have the name of a setting without a prefix are name
     log_level: 'LOG_LEVEL',
   };
   for (const [name, meant] of Object.entries(misspelled))
-    assert.deepEqual(missesOf({ [name]: 'x' }), [`${name} ${meant}`]);
+    assert.deepEqual(listMisspelled({ [name]: 'x' }), [`${name} ${meant}`]);
   const others = { PATH: 'x', HOME: 'x', HOSTNAME: 'x', DATABASE_HOST: 'x', NODE_PATH: 'x', TZ: 'x', DATBASE_URL: '' };
-  assert.deepEqual(missesOf(others), []);
+  assert.deepEqual(listMisspelled(others), []);
   const url = 'sqlite::memory:';
-  assert.deepEqual(missesOf({ DATABASE_URI: 'x', DATABASE_URL: url }), []);
-  assert.deepEqual(missesOf({ DATABASE_URI: 'x' }, { databaseUrl: url }), []);
+  assert.deepEqual(listMisspelled({ DATABASE_URI: 'x', DATABASE_URL: url }), []);
+  assert.deepEqual(listMisspelled({ DATABASE_URI: 'x' }, { databaseUrl: url }), []);
 });

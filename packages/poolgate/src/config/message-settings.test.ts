@@ -5,7 +5,7 @@ import { ConfigurationError, formatProblem } from './configuration-error.ts';
 import { listEffectiveSettings } from './effective-settings.ts';
 import type { Environment } from './setting-sources.ts';
 
-function problemsOf(environment: Environment): readonly string[] {
+function listProblems(environment: Environment): readonly string[] {
   try {
     readConfiguration(environment);
   } catch (error) {
@@ -20,7 +20,7 @@ const FROM = 'no-reply@example.com';
 
 test('a mail server is an smtp or smtps URL without switches', () => {
   for (const url of ['smtps://a:b@mail.example', 'smtp://mail.example:2525', 'smtp://127.0.0.1:25', 'smtp://[::1]']) {
-    assert.deepEqual(problemsOf({ POOLGATE_SMTP_URL: url, POOLGATE_MAIL_FROM: FROM }), [], url);
+    assert.deepEqual(listProblems({ POOLGATE_SMTP_URL: url, POOLGATE_MAIL_FROM: FROM }), [], url);
   }
   const wrong = [
     'https://mail.example',
@@ -32,7 +32,7 @@ test('a mail server is an smtp or smtps URL without switches', () => {
     'mail.example',
   ];
   for (const url of wrong) {
-    const [problem = ''] = problemsOf({ POOLGATE_SMTP_URL: url, POOLGATE_MAIL_FROM: FROM });
+    const [problem = ''] = listProblems({ POOLGATE_SMTP_URL: url, POOLGATE_MAIL_FROM: FROM });
     assert.match(problem, /^POOLGATE_SMTP_URL: the value is not such a URL/, url);
     assert.ok(!problem.includes('mail.example'));
   }
@@ -41,7 +41,7 @@ test('a mail server is an smtp or smtps URL without switches', () => {
 test('who mails are from is one address, perhaps with a name, on one line', () => {
   const withServer = { POOLGATE_SMTP_URL: 'smtps://mail.example' };
   for (const from of [FROM, 'Example Inc. <no-reply@example.com>', 'Größe & Co <a@b.example>']) {
-    assert.deepEqual(problemsOf({ ...withServer, POOLGATE_MAIL_FROM: from }), [], from);
+    assert.deepEqual(listProblems({ ...withServer, POOLGATE_MAIL_FROM: from }), [], from);
   }
   for (const from of [
     'a@b.example, c@d.example',
@@ -50,10 +50,10 @@ test('who mails are from is one address, perhaps with a name, on one line', () =
     '<a@b.example',
     'A <a b@c.d>',
   ]) {
-    assert.match(problemsOf({ ...withServer, POOLGATE_MAIL_FROM: from })[0] ?? '', /^POOLGATE_MAIL_FROM: /, from);
+    assert.match(listProblems({ ...withServer, POOLGATE_MAIL_FROM: from })[0] ?? '', /^POOLGATE_MAIL_FROM: /, from);
   }
   assert.match(
-    problemsOf(withServer)[0] ?? '',
+    listProblems(withServer)[0] ?? '',
     /^POOLGATE_MAIL_FROM: is missing, and required because POOLGATE_SMTP_URL is/,
   );
 });
@@ -61,7 +61,7 @@ test('who mails are from is one address, perhaps with a name, on one line', () =
 test('SMS go through SNS, or to a webhook over TLS that is signed', () => {
   const signed = { POOLGATE_SMS_SECRET: WEBHOOK_SECRET };
   for (const sms of ['sns', 'sns:eu-central-1', 'https://sms.example/in', 'http://127.0.0.1:9/in']) {
-    assert.deepEqual(problemsOf({ ...signed, POOLGATE_SMS: sms }), [], sms);
+    assert.deepEqual(listProblems({ ...signed, POOLGATE_SMS: sms }), [], sms);
   }
   for (const sms of [
     'sns:nowhere',
@@ -70,11 +70,11 @@ test('SMS go through SNS, or to a webhook over TLS that is signed', () => {
     'ftp://sms.example',
     'twilio',
   ]) {
-    assert.match(problemsOf({ ...signed, POOLGATE_SMS: sms })[0] ?? '', /^POOLGATE_SMS: the value is neither/, sms);
+    assert.match(listProblems({ ...signed, POOLGATE_SMS: sms })[0] ?? '', /^POOLGATE_SMS: the value is neither/, sms);
   }
-  assert.match(problemsOf({ POOLGATE_SMS: 'https://sms.example' })[0] ?? '', /^POOLGATE_SMS_SECRET: is missing/);
+  assert.match(listProblems({ POOLGATE_SMS: 'https://sms.example' })[0] ?? '', /^POOLGATE_SMS_SECRET: is missing/);
   for (const secret of ['whsec_c2hvcnQ=', Buffer.alloc(32, 7).toString('base64'), 'whsec_%%%%']) {
-    const problems = problemsOf({ POOLGATE_SMS: 'https://sms.example', POOLGATE_SMS_SECRET: secret });
+    const problems = listProblems({ POOLGATE_SMS: 'https://sms.example', POOLGATE_SMS_SECRET: secret });
     assert.deepEqual(problems.length, 1);
     assert.match(problems[0] ?? '', /^POOLGATE_SMS_SECRET: the value is not such a secret/);
   }
@@ -107,23 +107,23 @@ test('a second factor by message does not go where passwords are recovered', () 
     ['SOFTWARE_TOKEN_MFA', 'email', false],
   ];
   for (const [types, recovery, isRefused] of rows) {
-    const problems = problemsOf({ IDP_MFA_TYPE: types, IDP_RECOVERY: recovery });
+    const problems = listProblems({ IDP_MFA_TYPE: types, IDP_RECOVERY: recovery });
     assert.equal(problems.length, isRefused ? 1 : 0, `${types} with ${recovery}`);
     if (isRefused)
       assert.match(problems[0] ?? '', /^IDP_MFA_TYPE: names a factor that goes where passwords are recovered/);
   }
-  assert.equal(problemsOf({ IDP_MFA_TYPE: 'EMAIL_OTP' }).length, 1, 'e-mail is the default of recovery');
+  assert.equal(listProblems({ IDP_MFA_TYPE: 'EMAIL_OTP' }).length, 1, 'e-mail is the default of recovery');
 });
 
 test('a value that is at fault itself brings no second problem about others', () => {
-  assert.equal(problemsOf({ IDP_MFA_TYPE: 'EMAIL_OTP', IDP_RECOVERY: 'pigeon' }).length, 1);
-  assert.equal(problemsOf({ POOLGATE_SMTP_URL: 'smtps://mail.example', POOLGATE_MAIL_FROM: 'nobody' }).length, 1);
+  assert.equal(listProblems({ IDP_MFA_TYPE: 'EMAIL_OTP', IDP_RECOVERY: 'pigeon' }).length, 1);
+  assert.equal(listProblems({ POOLGATE_SMTP_URL: 'smtps://mail.example', POOLGATE_MAIL_FROM: 'nobody' }).length, 1);
 });
 
 test('a password is always among the first factors', () => {
-  assert.deepEqual(problemsOf({ IDP_FIRST_FACTORS: 'SMS_OTP,PASSWORD' }), []);
+  assert.deepEqual(listProblems({ IDP_FIRST_FACTORS: 'SMS_OTP,PASSWORD' }), []);
   assert.match(
-    problemsOf({ IDP_FIRST_FACTORS: 'SMS_OTP' })[0] ?? '',
+    listProblems({ IDP_FIRST_FACTORS: 'SMS_OTP' })[0] ?? '',
     /^IDP_FIRST_FACTORS: "SMS_OTP" does not hold PASSWORD/,
   );
 });
@@ -131,7 +131,7 @@ test('a password is always among the first factors', () => {
 test('the QR code is drawn here unless a URL prefix is named', () => {
   assert.equal(readConfiguration({}).settings.mfaQrLibrary, 'builtin');
   for (const value of ['https://qr.example.com/?data=', 'builtin']) {
-    assert.deepEqual(problemsOf({ IDP_MFA_QR_LIBRARY: value }), []);
+    assert.deepEqual(listProblems({ IDP_MFA_QR_LIBRARY: value }), []);
   }
   for (const value of [
     'google',
@@ -139,6 +139,6 @@ test('the QR code is drawn here unless a URL prefix is named', () => {
     'https://qr.example.com/#',
     'https://user:word@qr.example.com/?data=',
   ]) {
-    assert.match(problemsOf({ IDP_MFA_QR_LIBRARY: value })[0] ?? '', /^IDP_MFA_QR_LIBRARY: /, value);
+    assert.match(listProblems({ IDP_MFA_QR_LIBRARY: value })[0] ?? '', /^IDP_MFA_QR_LIBRARY: /, value);
   }
 });

@@ -7,7 +7,7 @@ import type { Environment } from './setting-sources.ts';
 
 const SECRET = 'correct-horse-battery-staple-0123456789';
 
-function problemsOf(environment: Environment): readonly string[] {
+function listProblems(environment: Environment): readonly string[] {
   try {
     readConfiguration({ POOLGATE_SECRET: SECRET, ...environment });
   } catch (error) {
@@ -17,7 +17,7 @@ function problemsOf(environment: Environment): readonly string[] {
   return [];
 }
 
-function wishOf(environment: Environment, listeningAt?: string) {
+function readDesiredSettings(environment: Environment, listeningAt?: string) {
   return toDesiredPasskeySettings(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment }), listeningAt);
 }
 
@@ -25,34 +25,40 @@ const at = (relyingPartyId: string, ...origins: readonly string[]) => ({ webAuth
 
 describe('where passkeys are', () => {
   it('is where the service is reached, if nothing else is said', () => {
-    assert.deepEqual(wishOf({}), at('localhost', 'http://localhost:3000'));
-    assert.deepEqual(wishOf({ PORT: '8080' }), at('localhost', 'http://localhost:8080'));
+    assert.deepEqual(readDesiredSettings({}), at('localhost', 'http://localhost:3000'));
+    assert.deepEqual(readDesiredSettings({ PORT: '8080' }), at('localhost', 'http://localhost:8080'));
     const BASE_URL = 'https://login.example.com';
-    assert.deepEqual(wishOf({ BASE_URL }), at('login.example.com', BASE_URL));
-    assert.deepEqual(wishOf({ BASE_URL, IDP_RP_ID: 'example.com' }), at('example.com', BASE_URL));
+    assert.deepEqual(readDesiredSettings({ BASE_URL }), at('login.example.com', BASE_URL));
+    assert.deepEqual(readDesiredSettings({ BASE_URL, IDP_RP_ID: 'example.com' }), at('example.com', BASE_URL));
   });
 
   it('is known with PORT=0 once the service listens', () => {
-    assert.deepEqual(wishOf({ PORT: '0' }), {});
-    assert.deepEqual(wishOf({ PORT: '0' }, 'http://localhost:49152'), at('localhost', 'http://localhost:49152'));
+    assert.deepEqual(readDesiredSettings({ PORT: '0' }), {});
+    assert.deepEqual(
+      readDesiredSettings({ PORT: '0' }, 'http://localhost:49152'),
+      at('localhost', 'http://localhost:49152'),
+    );
   });
 
   it('is nowhere where they are switched off, or where browsers make none', () => {
-    assert.deepEqual(wishOf({ IDP_ALLOW_PASSKEYS: 'false' }), { webAuthn: null });
+    assert.deepEqual(readDesiredSettings({ IDP_ALLOW_PASSKEYS: 'false' }), { webAuthn: null });
     for (const BASE_URL of [
       'http://127.0.0.1:3000',
       'https://10.0.0.1',
       'http://login.example.com',
       'https://intranet',
     ]) {
-      assert.deepEqual(wishOf({ BASE_URL }), { webAuthn: null }, BASE_URL);
+      assert.deepEqual(readDesiredSettings({ BASE_URL }), { webAuthn: null }, BASE_URL);
     }
   });
 
   it('is what is said: several origins, applications too', () => {
     const app = `android:apk-key-hash:${'A'.repeat(43)}`;
     const environment = { IDP_RP_ID: 'example.com', IDP_ORIGINS: `https://a.example.com, https://example.com,${app}` };
-    assert.deepEqual(wishOf(environment), at('example.com', 'https://a.example.com', 'https://example.com', app));
+    assert.deepEqual(
+      readDesiredSettings(environment),
+      at('example.com', 'https://a.example.com', 'https://example.com', app),
+    );
   });
 
   it('is refused where relying party and origins do not go together, and it is said why', () => {
@@ -82,12 +88,12 @@ describe('where passkeys are', () => {
       ],
     ];
     for (const [environment, line] of cases) {
-      const problems = problemsOf(environment);
+      const problems = listProblems(environment);
       assert.equal(problems.length, 1, problems.join('\n'));
       assert.match(problems[0] ?? '', line);
       const { IDP_RP_ID } = environment;
       const isWellFormed = IDP_RP_ID === undefined || /[a-z]\./.test(IDP_RP_ID);
-      if (isWellFormed) assert.deepEqual(problemsOf({ ...environment, IDP_ALLOW_PASSKEYS: 'false' }), []);
+      if (isWellFormed) assert.deepEqual(listProblems({ ...environment, IDP_ALLOW_PASSKEYS: 'false' }), []);
     }
   });
 });
@@ -99,15 +105,15 @@ describe('how passkeys count', () => {
       IDP_PASSKEY_FACTOR_CONFIGURATION: 'SINGLE_FACTOR',
     };
     const place = at('localhost', 'http://localhost:3000').webAuthn;
-    assert.deepEqual(wishOf({}).webAuthn, place);
-    assert.deepEqual(wishOf(said).webAuthn, {
+    assert.deepEqual(readDesiredSettings({}).webAuthn, place);
+    assert.deepEqual(readDesiredSettings(said).webAuthn, {
       ...place,
       userVerification: 'required',
       factorConfiguration: 'SINGLE_FACTOR',
     });
     // What is said is said, the default's own value too.
     const back = { IDP_PASSKEY_USER_VERIFICATION: 'preferred' };
-    assert.deepEqual(wishOf(back).webAuthn, { ...place, userVerification: 'preferred' });
+    assert.deepEqual(readDesiredSettings(back).webAuthn, { ...place, userVerification: 'preferred' });
   });
 
   it('is refused in other words, and where no login could begin with a passkey', () => {
@@ -123,7 +129,7 @@ describe('how passkeys count', () => {
       ],
     ];
     for (const [environment, line] of cases) {
-      const problems = problemsOf(environment);
+      const problems = listProblems(environment);
       assert.equal(problems.length, 1, problems.join('\n'));
       assert.match(problems[0] ?? '', line);
     }
@@ -131,12 +137,12 @@ describe('how passkeys count', () => {
 });
 
 test('the links of mails lead to where the service is reached, which with PORT=0 is known once it listens', () => {
-  const linkOf = (environment: Environment, listeningAt?: string) =>
+  const readNotMeUrl = (environment: Environment, listeningAt?: string) =>
     toDesiredAddresses(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment }), listeningAt).notMeUrl;
-  assert.equal(linkOf({}), 'http://localhost:3000/cognito/not-me');
-  assert.equal(linkOf({ BASE_URL: 'https://login.example.com' }), 'https://login.example.com/cognito/not-me');
-  assert.equal(linkOf({ PORT: '0' }), undefined);
-  assert.equal(linkOf({ PORT: '0' }, 'http://localhost:49152'), 'http://localhost:49152/cognito/not-me');
+  assert.equal(readNotMeUrl({}), 'http://localhost:3000/cognito/not-me');
+  assert.equal(readNotMeUrl({ BASE_URL: 'https://login.example.com' }), 'https://login.example.com/cognito/not-me');
+  assert.equal(readNotMeUrl({ PORT: '0' }), undefined);
+  assert.equal(readNotMeUrl({ PORT: '0' }, 'http://localhost:49152'), 'http://localhost:49152/cognito/not-me');
   assert.equal(dependsOnPort(readConfiguration({ PORT: '0' })), true);
   assert.equal(dependsOnPort(readConfiguration({ PORT: '0', BASE_URL: 'http://localhost:1' })), false);
 });

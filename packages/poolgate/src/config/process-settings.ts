@@ -9,8 +9,8 @@ import {
   createTextKind,
   createWholeNumberKind,
   databaseUrlKind,
-  fileKind,
-  folderKind,
+  filePathKind,
+  folderPathKind,
   hostKind,
   originKind,
 } from './value-kinds.ts';
@@ -43,12 +43,12 @@ export const processSettings = {
     default: 'off',
     help: '`dev` serves https with a certificate that this start makes for the host of `BASE_URL`, in `<POOLGATE_DATA_DIR>/tls`; the start prints which authority to trust. In development only.',
   }),
-  tlsCert: defineSetting('POOLGATE_TLS_CERT', createOptionalKind(fileKind, '(none)'), {
+  tlsCert: defineSetting('POOLGATE_TLS_CERT', createOptionalKind(filePathKind, '(none)'), {
     default: undefined,
     defaultText: 'none',
     help: 'File of a certificate (PEM, the chain behind it) to serve https with. It is read again when it changes.',
   }),
-  tlsKey: defineSetting('POOLGATE_TLS_KEY', createOptionalKind(fileKind, '(none)'), {
+  tlsKey: defineSetting('POOLGATE_TLS_KEY', createOptionalKind(filePathKind, '(none)'), {
     default: undefined,
     defaultText: 'none',
     help: 'File of its private key (PEM, without a passphrase).',
@@ -59,7 +59,7 @@ export const processSettings = {
     sensitive: true,
     help: 'Where everything is kept. SQLite serves one service, PostgreSQL any number of replicas. The start logs which store it uses.',
   }),
-  dataDir: defineSetting('POOLGATE_DATA_DIR', folderKind, {
+  dataDir: defineSetting('POOLGATE_DATA_DIR', folderPathKind, {
     default: './data',
     help: 'Folder of the database and, in development, of the secrets that the first start makes. `pool.json` in it names the store of the pool, so that a lost database is not replaced by an empty one.',
   }),

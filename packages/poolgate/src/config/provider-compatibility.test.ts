@@ -11,7 +11,7 @@ const COGNITO: Environment = {
   IDP_CLIENT_ID: 'exampleclient',
 };
 
-function problemsOf(environment: Environment): readonly string[] {
+function listProblems(environment: Environment): readonly string[] {
   try {
     readConfiguration(environment);
   } catch (error) {
@@ -27,11 +27,11 @@ test('pool and client are all that Cognito needs', () => {
     [settings.provider, settings.region, settings.clientSecrets, settings.endpoint, settings.introspect],
     ['cognito', undefined, undefined, undefined, false],
   );
-  assert.deepEqual(problemsOf({ ...COGNITO, IDP_REGION: 'eu-central-1', IDP_INTROSPECT: 'true' }), []);
+  assert.deepEqual(listProblems({ ...COGNITO, IDP_REGION: 'eu-central-1', IDP_INTROSPECT: 'true' }), []);
 });
 
 test('every key that is missing, idle or wrong is told at once', () => {
-  const problems = problemsOf({
+  const problems = listProblems({
     IDP_PROVIDER: 'cognito',
     IDP_RECOVERY: 'email',
     IDP_ENDPOINT: 'ftp://cognito.example',
@@ -53,7 +53,7 @@ test('every key that is missing, idle or wrong is told at once', () => {
 });
 
 test('keys of Cognito do nothing with the embedded pool, and stop its start', () => {
-  const problems = problemsOf({
+  const problems = listProblems({
     IDP_CLIENT_SECRET: 'secret',
     IDP_ENDPOINT: 'https://a.example',
     IDP_JWKS_URL: 'https://a.example/k',
@@ -68,17 +68,17 @@ test('keys of Cognito do nothing with the embedded pool, and stop its start', ()
 });
 
 test('a provider that does not exist is the only problem that is reported of it', () => {
-  assert.equal(problemsOf({ ...COGNITO, IDP_PROVIDER: 'auth0', IDP_ENDPOINT: 'https://a.example' }).length, 1);
+  assert.equal(listProblems({ ...COGNITO, IDP_PROVIDER: 'auth0', IDP_ENDPOINT: 'https://a.example' }).length, 1);
 });
 
 test('a region beside the one of the pool is a problem', () => {
-  assert.deepEqual(problemsOf({ ...COGNITO, IDP_REGION: 'us-east-1' }), [
+  assert.deepEqual(listProblems({ ...COGNITO, IDP_REGION: 'us-east-1' }), [
     'IDP_REGION: is not the region that IDP_USER_POOL_ID names, eu-central-1; allowed: leave it out',
   ]);
 });
 
 test('messages that are second factor and recovery at once are the pool’s own affair with Cognito', () => {
-  assert.deepEqual(problemsOf({ ...COGNITO, IDP_MFA_TYPE: 'EMAIL_OTP' }), []);
+  assert.deepEqual(listProblems({ ...COGNITO, IDP_MFA_TYPE: 'EMAIL_OTP' }), []);
 });
 
 test('one or two client secrets are taken, and shown nowhere', () => {
@@ -86,9 +86,9 @@ test('one or two client secrets are taken, and shown nowhere', () => {
   const configuration = readConfiguration({ ...COGNITO, IDP_CLIENT_SECRET });
   assert.deepEqual(configuration.settings.clientSecrets, ['plantedsecret1', 'plantedsecret2']);
   assert.ok(!JSON.stringify(listEffectiveSettings(configuration)).includes('planted'));
-  const [three = ''] = problemsOf({ ...COGNITO, IDP_CLIENT_SECRET: 'planted1,planted2,planted3' });
+  const [three = ''] = listProblems({ ...COGNITO, IDP_CLIENT_SECRET: 'planted1,planted2,planted3' });
   assert.match(three, /^IDP_CLIENT_SECRET: the value has more than 2 items; allowed: .*; 2 at most$/);
-  const [odd = ''] = problemsOf({ ...COGNITO, IDP_CLIENT_SECRET: 'planted secret' });
+  const [odd = ''] = listProblems({ ...COGNITO, IDP_CLIENT_SECRET: 'planted secret' });
   assert.ok(odd.startsWith('IDP_CLIENT_SECRET') && !odd.includes('planted'));
 });
 
@@ -99,7 +99,7 @@ test('an endpoint that would carry credentials or a query is refused', () => {
     'https://a.example/#x',
     'a.example',
   ]) {
-    assert.match(problemsOf({ ...COGNITO, IDP_ENDPOINT })[0] ?? '', /is not such a URL/, IDP_ENDPOINT);
+    assert.match(listProblems({ ...COGNITO, IDP_ENDPOINT })[0] ?? '', /is not such a URL/, IDP_ENDPOINT);
   }
 });
 

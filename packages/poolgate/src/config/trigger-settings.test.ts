@@ -7,7 +7,7 @@ import { SETTINGS } from './settings.ts';
 const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:pre-sign-up';
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
-const problemsOf = (variables: Readonly<Record<string, string>>): readonly string[] => {
+const listProblems = (variables: Readonly<Record<string, string>>): readonly string[] => {
   try {
     readConfiguration(variables);
     return [];
@@ -20,9 +20,9 @@ const problemsOf = (variables: Readonly<Record<string, string>>): readonly strin
 test('a trigger is mapped to Lambda, a URL or a function', () => {
   for (const target of ['lambda', 'https://hooks.example.com/pre?key=1', 'http://localhost:4000/', 'preSignUp']) {
     const variables = { POOLGATE_TRIGGER_MAP: `${ARN}=${target}`, POOLGATE_TRIGGER_SECRET: SECRET };
-    assert.deepEqual(problemsOf(variables), [], target);
+    assert.deepEqual(listProblems(variables), [], target);
   }
-  assert.deepEqual(problemsOf({ POOLGATE_TRIGGER_MAP: `${ARN}:live=lambda,${ARN}=preSignUp` }), []);
+  assert.deepEqual(listProblems({ POOLGATE_TRIGGER_MAP: `${ARN}:live=lambda,${ARN}=preSignUp` }), []);
 });
 
 test('bad entries are refused, and a URL without what signs it', () => {
@@ -39,13 +39,13 @@ test('bad entries are refused, and a URL without what signs it', () => {
     'lambda',
   ];
   for (const value of bad)
-    assert.deepEqual(problemsOf({ POOLGATE_TRIGGER_MAP: value }), ['POOLGATE_TRIGGER_MAP'], value);
-  assert.deepEqual(problemsOf({ POOLGATE_TRIGGER_MAP: `${ARN}=https://hooks.example.com/` }), [
+    assert.deepEqual(listProblems({ POOLGATE_TRIGGER_MAP: value }), ['POOLGATE_TRIGGER_MAP'], value);
+  assert.deepEqual(listProblems({ POOLGATE_TRIGGER_MAP: `${ARN}=https://hooks.example.com/` }), [
     'POOLGATE_TRIGGER_SECRET',
   ]);
-  assert.deepEqual(problemsOf({ POOLGATE_TRIGGER_SECRET: 'short' }), ['POOLGATE_TRIGGER_SECRET']);
+  assert.deepEqual(listProblems({ POOLGATE_TRIGGER_SECRET: 'short' }), ['POOLGATE_TRIGGER_SECRET']);
   for (const value of ['localhost', 'ftp://x', 'http://user:secret@localhost/']) {
-    assert.deepEqual(problemsOf({ POOLGATE_LAMBDA_ENDPOINT: value }), ['POOLGATE_LAMBDA_ENDPOINT'], value);
+    assert.deepEqual(listProblems({ POOLGATE_LAMBDA_ENDPOINT: value }), ['POOLGATE_LAMBDA_ENDPOINT'], value);
   }
 });
 

@@ -167,14 +167,14 @@ export const pathPrefixKind = createTextKind({
 });
 
 /** A folder of this machine. */
-export const folderKind = createTextKind({
+export const folderPathKind = createTextKind({
   allowed: 'the path of a folder',
   problem: 'is not a path',
   accepts: (input) => input.length > 0 && !input.includes('\0'),
 });
 
 /** A file of this machine. */
-export const fileKind = createTextKind({
+export const filePathKind = createTextKind({
   allowed: 'the path of a file',
   problem: 'is not a path',
   accepts: (input) => input.length > 0 && !input.includes('\0'),

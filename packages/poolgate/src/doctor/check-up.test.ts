@@ -41,7 +41,7 @@ function finding(rows: readonly CheckRow[], check: string): CheckRow {
 }
 
 /** Says of the pool behind what its administrator would. */
-function administratorOf({ url, userPoolId, clientId, adminKey }: Service, context: TestContext) {
+function createAdministrator({ url, userPoolId, clientId, adminKey }: Service, context: TestContext) {
   const credentials = { accessKeyId: adminKey?.id ?? '', secretAccessKey: adminKey?.secret ?? '' };
   const provider = createCognitoProvider({
     region: 'us-east-1',
@@ -182,7 +182,7 @@ test('missing AWS credentials are no fault: users log in without them', async (c
 test('an app client that does not allow SRP is found twice: by asking, and in its settings', async (context) => {
   const behind = await startPoolService(context);
   const { userPoolId: UserPoolId, clientId: ClientId } = behind;
-  await administratorOf(behind, context).updateUserPoolClient(
+  await createAdministrator(behind, context).updateUserPoolClient(
     { UserPoolId, ClientId, ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_AUTH'] },
     CALL,
   );
@@ -193,7 +193,7 @@ test('an app client that does not allow SRP is found twice: by asking, and in it
 
 test('a pool that takes addresses without a proof is found, behind the service and in it', async (context) => {
   const update = (service: Service) =>
-    administratorOf(service, context).updateUserPool(
+    createAdministrator(service, context).updateUserPool(
       { UserPoolId: service.userPoolId, AutoVerifiedAttributes: ['email'] },
       CALL,
     );
@@ -210,7 +210,7 @@ test('a trigger that is not mapped is a fault, unless development sends the defa
   const arn = 'arn:aws:lambda:us-east-1:123456789012:function:unmapped';
   const withTriggers = (LambdaConfig: object) =>
     startedStore(context, (service) =>
-      administratorOf(service, context).updateUserPool({ UserPoolId: service.userPoolId, LambdaConfig }, CALL),
+      createAdministrator(service, context).updateUserPool({ UserPoolId: service.userPoolId, LambdaConfig }, CALL),
     );
   const login = finding(await look(await withTriggers({ PreAuthentication: arn })), 'triggers');
   assert.equal(login.result, 'fault');

@@ -111,8 +111,8 @@ export const PRODUCTION_CHECKLIST: readonly ChecklistRow[] = [
  * @param served undefined where the provider could not be opened
  */
 export function runProductionChecklist(configuration: Configuration, served?: ServedPool): readonly CheckRow[] {
-  return PRODUCTION_CHECKLIST.map(({ name, isDone: holds, doneText: done, openText: open, advice }) => ({
+  return PRODUCTION_CHECKLIST.map(({ name, isDone: holds, doneText, openText, advice }) => ({
     check: `list: ${name}`,
-    ...(holds(configuration, served) ? createOkFinding(done) : createWarning(open, advice)),
+    ...(holds(configuration, served) ? createOkFinding(doneText) : createWarning(openText, advice)),
   }));
 }

@@ -20,7 +20,7 @@ async function started(context: TestContext, options: StartOptions = {}): Promis
   return { ...service, metricsUrl };
 }
 
-async function metricsOf({ metricsUrl }: Observed): Promise<string> {
+async function fetchMetrics({ metricsUrl }: Observed): Promise<string> {
   const answer = await fetch(metricsUrl);
   assert.equal(answer.status, 200);
   assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
@@ -45,7 +45,7 @@ test('requests and operations are counted by pattern and outcome, on a port of t
   assert.equal(await logIn(service, DEMO_USER.email, DEMO_USER.password), 200);
   assert.equal(await logIn(service, DEMO_USER.email, 'Not-The-Passw0rd'), 401);
   await fetch(`${service.url}/device/us-east-1_nobody`);
-  const text = await metricsOf(service);
+  const text = await fetchMetrics(service);
   const requests = (labels: string) => seriesValue(text, `poolgate_http_requests_total{${labels}}`);
   assert.equal(requests('method="POST",route="/login",status="200"'), 1);
   assert.equal(requests('method="POST",route="/login",status="401"'), 1);
@@ -73,12 +73,12 @@ test('whatever attackers send, there are no more series, and nothing of it is in
       const body = JSON.stringify({ AccessToken: mark });
       await fetch(service.url, { method: 'POST', headers: { ...headers, 'x-amz-target': target }, body });
     }
-    return metricsOf(service);
+    return fetchMetrics(service);
   };
-  const seriesOf = (text: string) => text.split('\n').filter((line) => line.startsWith('poolgate_')).length;
+  const countSeries = (text: string) => text.split('\n').filter((line) => line.startsWith('poolgate_')).length;
   const first = await attack('markone');
   const second = await attack('marktwo');
-  assert.equal(seriesOf(second), seriesOf(first));
+  assert.equal(countSeries(second), countSeries(first));
   assert.doesNotMatch(second, /markone|marktwo/i);
 });
 
@@ -95,7 +95,7 @@ test('messages and delivery are counted, and how much of the day is used', async
     'x-amz-target': 'AWSCognitoIdentityProviderService.SignUp',
   };
   await fetch(service.url, { method: 'POST', headers, body: JSON.stringify(input) });
-  const text = await metricsOf(service);
+  const text = await fetchMetrics(service);
   assert.equal(seriesValue(text, 'poolgate_messages_total{channel="email",result="sent"}'), 1);
   const used = ['unproven', 'sign_up', 'proven', 'signed_in'].map((part) =>
     seriesValue(text, `poolgate_messages_day_used_ratio{part="${part}"}`),
@@ -105,7 +105,7 @@ test('messages and delivery are counted, and how much of the day is used', async
 });
 
 test('every metric of the table is served and explained in the guide, and no other', async (context) => {
-  const text = await metricsOf(await started(context));
+  const text = await fetchMetrics(await started(context));
   const served = [...text.matchAll(/^# TYPE (poolgate_\S+) (\S+)$/gm)].map(([, name, kind]) => [name, kind]);
   const table = Object.entries(METRICS).map(([name, { kind }]) => [name, kind]);
   assert.deepEqual(served.toSorted(), table.toSorted());
@@ -138,7 +138,7 @@ test('the port of the metrics serves nothing else, and the service serves no met
 test('a page of elsewhere whose name points to the port of the metrics cannot read them', async (context) => {
   const service = await started(context, { metricsNames: ['Auth-1.example.com'] });
   const { port } = new URL(service.metricsUrl);
-  const statusOf = (host: string, method = 'GET') =>
+  const fetchStatus = (host: string, method = 'GET') =>
     new Promise((resolve, reject) => {
       const sent = request({ port, host: '127.0.0.1', method, path: '/metrics', headers: { host } }, (answer) => {
         answer.resume();
@@ -155,7 +155,7 @@ test('a page of elsewhere whose name points to the port of the metrics cannot re
     'poolgate:9464',
     'auth-1.example.com:1',
   ]) {
-    assert.equal(await statusOf(host), 200, host);
+    assert.equal(await fetchStatus(host), 200, host);
   }
   for (const host of [
     'evil.test',
@@ -166,8 +166,8 @@ test('a page of elsewhere whose name points to the port of the metrics cannot re
     '[::1',
     'a b',
   ]) {
-    assert.equal(await statusOf(host), 421, host);
-    assert.equal(await statusOf(host, 'POST'), 421, host);
+    assert.equal(await fetchStatus(host), 421, host);
+    assert.equal(await fetchStatus(host, 'POST'), 421, host);
   }
 });
 

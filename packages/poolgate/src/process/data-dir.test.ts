@@ -16,20 +16,20 @@ async function emptyFolder(context: TestContext): Promise<string> {
   return folder;
 }
 
-const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+const readMode = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
 test('only its owner may enter a new data folder, or any folder that was created on the way to it', async (context) => {
   const folder = await emptyFolder(context);
   await createDataDir(join(folder, 'service', 'data'));
-  assert.equal(await modeOf(join(folder, 'service')), '700');
-  assert.equal(await modeOf(join(folder, 'service', 'data')), '700');
+  assert.equal(await readMode(join(folder, 'service')), '700');
+  assert.equal(await readMode(join(folder, 'service', 'data')), '700');
 });
 
 test('a data folder that exists keeps the mode that its operator chose', async (context) => {
   const folder = await emptyFolder(context);
   await chmod(folder, 0o750);
   await createDataDir(folder);
-  assert.equal(await modeOf(folder), '750');
+  assert.equal(await readMode(folder), '750');
 });
 
 test('a data folder that cannot be created is an error that names the setting, the folder and the reason', async (context) => {
@@ -51,5 +51,5 @@ test('only its owner may read the pool marker in the data folder', async (contex
   const marker = await findPoolMarker(settings);
   assert.equal(marker?.userPoolId, 'us-east-1_Abc123xyz');
   assert.doesNotMatch(marker.store, /secret/);
-  assert.equal(await modeOf(marker.path), '600');
+  assert.equal(await readMode(marker.path), '600');
 });

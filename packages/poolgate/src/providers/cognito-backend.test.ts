@@ -34,7 +34,7 @@ interface Claim {
   readonly secret: string;
 }
 
-function claimOf({ started, asked, identity, secret }: Claim): Texts {
+function createClaim({ started, asked, identity, secret }: Claim): Texts {
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = asked;
   const timestamp = formatTimestamp(Date.now());
   const signature = signPasswordClaim({
@@ -67,7 +67,7 @@ async function srpLogin(service: Service, device?: { readonly key: string }) {
   const asked = await challenge(service, '/login/srp', { username, srp_a: started.srpAHex, ...named });
   const userIdForSrp = asked.challenge_params.USER_ID_FOR_SRP ?? '';
   const identity = { poolName: service.userPoolId.split('_')[1] ?? '', userIdForSrp };
-  const claim = claimOf({ started, asked: asked.challenge_params, identity, secret: password });
+  const claim = createClaim({ started, asked: asked.challenge_params, identity, secret: password });
   return challenge(service, '/login/auth-challenge', {
     challenge_name: 'PASSWORD_VERIFIER',
     session: asked.session,
@@ -106,7 +106,7 @@ test('a login by SRP, a device, a refresh and a logout go over the routes to the
     session: asked.session,
     challenge_value: { DEVICE_KEY: key, SRP_A: started.srpAHex },
   });
-  const proof = claimOf({
+  const proof = createClaim({
     started,
     asked: next.challenge_params,
     identity: deviceIdentity(names),
@@ -204,12 +204,12 @@ test("sessions are listed and ended by Cognito's operations; the one that asks i
   const front = await startFrontService(context, await startPoolService(context));
   const [mine, other] = [await srpLogin(front), await srpLogin(front)];
   const bearer = mine.access_token;
-  const sessionsOf = async () => {
+  const listSessions = async () => {
     const { status, body } = await requestRoute(front, 'GET', '/user/sessions', { bearer });
     assert.equal(status, 200, JSON.stringify(body));
     return body.sessions as readonly { readonly id: string; readonly current: boolean }[];
   };
-  const sessions = await sessionsOf();
+  const sessions = await listSessions();
   assert.equal(sessions.length, 2);
   for (const { id } of sessions) assert.match(id, /^tkn[0-9a-z]{25}$/);
   const [own, ended] = [true, false].map((current) => sessions.find((one) => one.current === current)?.id);
@@ -218,7 +218,7 @@ test("sessions are listed and ended by Cognito's operations; the one that asks i
   assert.equal((await requestRoute(front, 'DELETE', `/user/sessions/${ended}`, { bearer })).status, 200);
   assert.equal((await requestRoute(front, 'GET', '/user/profile', { bearer: other.access_token })).status, 401);
   assert.deepEqual(
-    (await sessionsOf()).map(({ id }) => id),
+    (await listSessions()).map(({ id }) => id),
     [own],
   );
   assert.equal((await requestRoute(front, 'DELETE', `/user/sessions/${ended}`, { bearer })).status, 404);

@@ -15,20 +15,20 @@ const COLUMN = 'credentials.verifier_sealed';
 
 /** A store with four users, encrypted under the old secret. */
 async function encryptedStore(context: TestContext) {
-  const { runPoolgate: poolgate, folder } = await createTestOperator(context, { POOLGATE_SECRET: OLD });
+  const { runPoolgate, folder } = await createTestOperator(context, { POOLGATE_SECRET: OLD });
   for (const name of ['ada', 'bob', 'eve', 'sue']) {
-    assert.equal((await poolgate(['user', 'create', `${name}@example.com`])).exitCode, 0);
+    assert.equal((await runPoolgate(['user', 'create', `${name}@example.com`])).exitCode, 0);
   }
   const store = await openStore(`sqlite:${join(folder, 'poolgate.db')}`);
   context.after(() => store.close());
   return store;
 }
 
-const ringOf = (...secrets: readonly string[]) => createKeyRing(secrets, HOST_SYSTEM.random);
+const createRing = (...secrets: readonly string[]) => createKeyRing(secrets, HOST_SYSTEM.random);
 
 test('what was interrupted goes on where it was when it is run again', async (context) => {
   const { encryptedValues } = await encryptedStore(context);
-  const keyRing = ringOf(NEW, OLD);
+  const keyRing = createRing(NEW, OLD);
   let writes = 0;
   const failing: EncryptedValues = {
     ...encryptedValues,
@@ -42,12 +42,12 @@ test('what was interrupted goes on where it was when it is run again', async (co
   assert.equal((await countOldEncryption({ encryptedValues, keyRing })).older.get(COLUMN), 2);
   const again = await reencryptStore({ encryptedValues, keyRing, batch: 1 });
   assert.equal(again.find(({ column }) => column === COLUMN)?.rows, 2);
-  assert.equal(sumCounts((await countOldEncryption({ encryptedValues, keyRing: ringOf(NEW) })).foreign), 0);
+  assert.equal(sumCounts((await countOldEncryption({ encryptedValues, keyRing: createRing(NEW) })).foreign), 0);
 });
 
 test('what somebody else writes meanwhile stands', async (context) => {
   const { encryptedValues } = await encryptedStore(context);
-  const newer = ringOf(OLD).encrypt('verifier', Buffer.from('newer'), 'x');
+  const newer = createRing(OLD).encrypt('verifier', Buffer.from('newer'), 'x');
   const raced: EncryptedValues = {
     ...encryptedValues,
     async page(column, without, after, limit) {
@@ -57,7 +57,7 @@ test('what somebody else writes meanwhile stands', async (context) => {
       return page;
     },
   };
-  const keyRing = ringOf(NEW, OLD);
+  const keyRing = createRing(NEW, OLD);
   const done = (await reencryptStore({ encryptedValues: raced, keyRing })).find(({ column }) => column === COLUMN);
   assert.deepEqual([done?.rows, done?.changedMeanwhile], [3, 1]);
   const left = await encryptedValues.page(COLUMN, keyRing.currentKeyId, undefined, 10);
@@ -69,37 +69,37 @@ test('what somebody else writes meanwhile stands', async (context) => {
 
 test('what no secret opens is left as it is, and told', async (context) => {
   const { encryptedValues } = await encryptedStore(context);
-  const done = (await reencryptStore({ encryptedValues, keyRing: ringOf(NEW, OTHER) })).find(
+  const done = (await reencryptStore({ encryptedValues, keyRing: createRing(NEW, OTHER) })).find(
     ({ column }) => column === COLUMN,
   );
   assert.deepEqual([done?.rows, done?.undecryptable], [0, 4]);
-  assert.equal((await countOldEncryption({ encryptedValues, keyRing: ringOf(OLD) })).foreign.size, 0);
+  assert.equal((await countOldEncryption({ encryptedValues, keyRing: createRing(OLD) })).foreign.size, 0);
 });
 
 test('the command says what it did, and fails where something is left', async (context) => {
-  const { runPoolgate: poolgate, environment } = await createTestOperator(context, { POOLGATE_SECRET: OLD });
-  await poolgate(['user', 'create', 'ada@example.com']);
-  const nothing = await poolgate(['secrets', 'reencrypt']);
+  const { runPoolgate, environment } = await createTestOperator(context, { POOLGATE_SECRET: OLD });
+  await runPoolgate(['user', 'create', 'ada@example.com']);
+  const nothing = await runPoolgate(['secrets', 'reencrypt']);
   assert.deepEqual([nothing.exitCode, nothing.out], [0, []]);
   assert.match(nothing.err, /^Nothing was encrypted under an older secret\.$/m);
   Object.assign(environment, { POOLGATE_SECRET: `${NEW},${OLD}` });
-  const done = await poolgate(['secrets', 'reencrypt']);
+  const done = await runPoolgate(['secrets', 'reencrypt']);
   assert.deepEqual([done.exitCode, done.out[0]], [0, 'COLUMN\tENCRYPTED AGAIN\tCHANGED MEANWHILE\tNOT OPENED']);
   assert.ok(done.out.includes(`${COLUMN}\t1\t0\t0`), done.out.join('\n'));
 });
 
 test('the command changes nothing while a live service lacks the new secret, and names it', async (context) => {
-  const { runPoolgate: poolgate, environment, serve } = await createTestOperator(context, { POOLGATE_SECRET: OLD });
+  const { runPoolgate, environment, serve } = await createTestOperator(context, { POOLGATE_SECRET: OLD });
   const service = await serve();
   const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200;
   Object.assign(environment, { POOLGATE_SECRET: `${NEW},${OLD}` });
-  const refused = await poolgate(['secrets', 'reencrypt']);
+  const refused = await runPoolgate(['secrets', 'reencrypt']);
   assert.equal(refused.exitCode, 1);
   assert.match(refused.err, new RegExp(`do not have the first secret .*\\(process ${process.pid}\\), seen \\d+ s ago`));
   assert.deepEqual([refused.out, await isReady()], [[], true]);
   await service.close();
   const informed = await serve();
-  const done = await poolgate(['secrets', 'reencrypt']);
+  const done = await runPoolgate(['secrets', 'reencrypt']);
   assert.equal(done.exitCode, 0, done.err);
   assert.equal((await fetch(`${informed.url}/readyz`)).status, 200);
 });
@@ -119,16 +119,16 @@ test('an announcement is renewed, and one that is not counts for two minutes', a
   };
   let announced = Promise.resolve();
   const watched = { ...replicas, announce: (replica: AnnouncedReplica) => (announced = replicas.announce(replica)) };
-  const parts = { ...HOST_SYSTEM, replicas: watched, keyRing: ringOf(OLD), clock: { now: () => nowMs }, timer };
+  const parts = { ...HOST_SYSTEM, replicas: watched, keyRing: createRing(OLD), clock: { now: () => nowMs }, timer };
   const withdraw = await announceReplica(parts);
-  const newKey = ringOf(NEW).currentKeyId;
+  const newKey = createRing(NEW).currentKeyId;
   const without = async (atMs: number) => (await findReplicasWithoutKey(replicas, newKey, atMs)).length;
   const announcedMs = nowMs;
   assert.deepEqual(
     [await without(announcedMs + REPLICA_LIVE_MS), await without(announcedMs + REPLICA_LIVE_MS + 1)],
     [1, 0],
   );
-  assert.deepEqual(await findReplicasWithoutKey(replicas, ringOf(OLD).currentKeyId, announcedMs), []);
+  assert.deepEqual(await findReplicasWithoutKey(replicas, createRing(OLD).currentKeyId, announcedMs), []);
   due?.();
   await announced;
   assert.equal(await without(announcedMs + REPLICA_LIVE_MS + 1), 1);

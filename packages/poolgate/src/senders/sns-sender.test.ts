@@ -34,7 +34,7 @@ function reply(answer: 'accept' | 'later' | 'never', response: ServerResponse): 
     );
 }
 
-function formOf({ body }: ReceivedRequest): URLSearchParams {
+function parseForm({ body }: ReceivedRequest): URLSearchParams {
   const form = new URLSearchParams(body);
   assert.equal(form.get('Action'), 'Publish');
   return form;
@@ -42,7 +42,7 @@ function formOf({ body }: ReceivedRequest): URLSearchParams {
 
 const double: HttpReceiverBehavior = {
   read(posted) {
-    const form = formOf(posted);
+    const form = parseForm(posted);
     return { to: [form.get('PhoneNumber') ?? ''], text: form.get('Message') ?? '' };
   },
   reply,
@@ -92,7 +92,7 @@ test('SNS is asked as a transactional message, signed for its region, once a sen
     request.headers.authorization ?? '',
     /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/sns\/aws4_request/,
   );
-  const form = formOf(request);
+  const form = parseForm(request);
   assert.equal(form.get('MessageAttributes.entry.1.Name'), 'AWS.SNS.SMS.SMSType');
   assert.equal(form.get('MessageAttributes.entry.1.Value.StringValue'), 'Transactional');
 });

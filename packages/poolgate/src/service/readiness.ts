@@ -155,9 +155,9 @@ export function openReadiness(container: Container, served: ServedPool, log: Wri
     { name: 'senders', isVital: false, holds: senders.holds },
     { name: 'triggers', isVital: false, holds: triggers.holds, holdsIfLate: triggers.ifLate },
   ];
-  const inTime = ({ holds, holdsIfLate: ifLate = () => false }: ReadinessCheck): Promise<boolean> =>
+  const inTime = ({ holds, holdsIfLate = () => false }: ReadinessCheck): Promise<boolean> =>
     new Promise((resolve) => {
-      const callOff = timer.after(CHECK_TIMEOUT_MS, () => resolve(ifLate()));
+      const callOff = timer.after(CHECK_TIMEOUT_MS, () => resolve(holdsIfLate()));
       const settle = (answer: boolean): void => {
         callOff();
         resolve(answer);

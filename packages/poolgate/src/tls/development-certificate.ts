@@ -130,7 +130,7 @@ function issueCertificate(
 }
 
 /** Any digest of the key will do (RFC 7093). */
-function hashKey(publicKey: KeyObject): Uint8Array {
+function digestPublicKey(publicKey: KeyObject): Uint8Array {
   const digest = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest();
@@ -138,11 +138,11 @@ function hashKey(publicKey: KeyObject): Uint8Array {
 }
 
 function createKeyIdentifier(publicKey: KeyObject): Extension {
-  return createExtension(id_ce_subjectKeyIdentifier, false, new SubjectKeyIdentifier(hashKey(publicKey)));
+  return createExtension(id_ce_subjectKeyIdentifier, false, new SubjectKeyIdentifier(digestPublicKey(publicKey)));
 }
 
 function createIssuerIdentifier(publicKey: KeyObject): Extension {
-  const value = new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(hashKey(publicKey)) });
+  const value = new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(digestPublicKey(publicKey)) });
   return createExtension(id_ce_authorityKeyIdentifier, false, value);
 }
 

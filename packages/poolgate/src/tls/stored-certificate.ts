@@ -71,8 +71,8 @@ export async function loadDevelopmentCertificate(
   try {
     const kept = await readStoredCertificate(folder);
     if (kept !== undefined && isUsableCertificate(host, kept, clock.now())) return { ...kept, authorityFile };
-    const { createDevelopmentCertificate: makeDevelopmentCertificate } = await import('./development-certificate.ts');
-    const made = makeDevelopmentCertificate(host, { nowMs: clock.now(), random });
+    const { createDevelopmentCertificate } = await import('./development-certificate.ts');
+    const made = createDevelopmentCertificate(host, { nowMs: clock.now(), random });
     await createDataDir(dataDir);
     await storeCertificate(folder, made);
     return { ...made, authorityFile };

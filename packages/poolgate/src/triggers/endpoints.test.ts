@@ -27,7 +27,7 @@ const json =
   };
 
 /** Answers every request alike until the test ends. */
-async function serverOf(context: TestContext, reply: Reply): Promise<string> {
+async function startServer(context: TestContext, reply: Reply): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
     request.on('end', () => reply(response));
@@ -92,13 +92,13 @@ describe('a function behind a URL', () => {
   ];
   for (const [name, reply, expected] of cases) {
     it(name, async (context) => {
-      assert.deepEqual(await invoke(url(await serverOf(context, reply))), expected);
+      assert.deepEqual(await invoke(url(await startServer(context, reply))), expected);
     });
   }
 
   it('is not called at a private address', async (context) => {
     let calls = 0;
-    const at = await serverOf(context, (response) => {
+    const at = await startServer(context, (response) => {
       calls += 1;
       json(200, EVENT)(response);
     });
@@ -109,7 +109,7 @@ describe('a function behind a URL', () => {
 
   it('is told the same id at every try', async (context) => {
     const ids: unknown[] = [];
-    const at = await serverOf(context, (response) => {
+    const at = await startServer(context, (response) => {
       ids.push(response.req.headers['webhook-id']);
       json(503, {})(response);
     });
@@ -118,14 +118,14 @@ describe('a function behind a URL', () => {
   });
 
   it('refuses where no connection is made', async (context) => {
-    const at = await serverOf(context, json(200, EVENT));
+    const at = await startServer(context, json(200, EVENT));
     context.mock.method(dns, 'lookup', (...asked: unknown[]) => (asked.at(-1) as (error: Error) => void)(NOT_FOUND));
     assert.deepEqual(await invoke(url('http://nowhere.example/')), REFUSED);
     assert.deepEqual(await invoke(url(at.replace('http:', 'https:'))), REFUSED, 'nor is one that speaks no TLS');
   });
 
   it('is left as soon as nobody waits', async (context) => {
-    const at = await serverOf(context, () => {});
+    const at = await startServer(context, () => {});
     const controller = new AbortController();
     const called = url(at).invoke(EVENT, controller.signal, 'call-1');
     controller.abort();
@@ -160,14 +160,14 @@ describe('a Lambda function', () => {
   ];
   for (const [name, reply, expected] of cases) {
     it(name, async (context) => {
-      assert.deepEqual(await invoke(lambda(await serverOf(context, reply))), expected);
+      assert.deepEqual(await invoke(lambda(await startServer(context, reply))), expected);
     });
   }
 
   it('is named by its whole ARN at Lambda, and by its name at an emulator, which may know no more', async (context) => {
     const asked: (string | undefined)[] = [];
     const regions = new Set<string | undefined>();
-    const at = await serverOf(context, (response) => {
+    const at = await startServer(context, (response) => {
       asked.push(response.req.url);
       regions.add(/Credential=x\/\d{8}\/([\w-]+)\//.exec(response.req.headers.authorization ?? '')?.[1]);
       json(200, EVENT)(response);
@@ -185,7 +185,7 @@ describe('a Lambda function', () => {
 
   it('is asked once a try, over the connection of its region', async (context) => {
     const sockets: unknown[] = [];
-    const endpoint = await serverOf(context, (response) => {
+    const endpoint = await startServer(context, (response) => {
       sockets.push(response.req.socket);
       error('ServiceException', 500)(response);
     });
@@ -203,7 +203,7 @@ describe('a Lambda function', () => {
   });
 
   it('fails by no name but one that Lambda said', async (context) => {
-    const endpoint = await serverOf(context, json(200, EVENT));
+    const endpoint = await startServer(context, json(200, EVENT));
     const failing = async () => {
       throw Object.assign(new Error('none'), { name: 'OddException' });
     };
@@ -213,7 +213,7 @@ describe('a Lambda function', () => {
   it('has two seconds for the connection, and six for its answer', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
-    const silent = await serverOf(context, () => ask());
+    const silent = await startServer(context, () => ask());
     const { promise: isLookedUp, resolve: lookUp } = Promise.withResolvers<void>();
     context.mock.method(dns, 'lookup', () => lookUp());
     for (const [endpoint, isUnderWay, ms] of [

@@ -63,14 +63,14 @@ async function* listed(users: readonly ExportedUser[]) {
   yield* users;
 }
 
-async function linesOf(users: readonly ExportedUser[]): Promise<readonly string[]> {
+async function writeCsvLines(users: readonly ExportedUser[]): Promise<readonly string[]> {
   const task = { userPoolId: 'p', customAttributes: ['custom:team'], withPasswords: false, nowMs: 0 };
   return Array.fromAsync(writeCsv({ ...task, users: listed(users) }));
 }
 
 test('no cell of an export begins with what a spreadsheet would run', async () => {
   const users = FORMULAS.map((value, index) => userNamed(`${value}${index}`, value));
-  const [, ...lines] = await linesOf(users);
+  const [, ...lines] = await writeCsvLines(users);
   assert.equal(lines.length, FORMULAS.length);
   for (const line of lines) {
     // A cell begins at the line’s start, behind a comma, or in quotes behind one of these.
@@ -84,7 +84,7 @@ test('no cell of an export begins with what a spreadsheet would run', async () =
 
 test('nor does one where semicolons, bars, tabs or line ends begin a cell, and blanks and quotes are passed over', async () => {
   const users = FORMULAS.map((value, index) => userNamed(`user${index}`, value));
-  for (const line of await linesOf(users)) {
+  for (const line of await writeCsvLines(users)) {
     for (const cell of line.split(/[;|,\t\r\n]/)) {
       const value = cell.replace(/^["\s\ufeff]+/, '');
       assert.ok(!/^[=+\-@＝＋－＠]/.test(value) || value === '+4915112345678', JSON.stringify(line));
@@ -94,7 +94,7 @@ test('nor does one where semicolons, bars, tabs or line ends begin a cell, and b
 
 test('an import reads every value back as it was', async () => {
   const users = [...FORMULAS, ...HARMLESS].map((value, index) => userNamed(`${value}user${index}`, value));
-  const text = (await linesOf(users)).map((line) => `${line}\n`).join('');
+  const text = (await writeCsvLines(users)).map((line) => `${line}\n`).join('');
   const read = await Array.fromAsync(readCsv(Readable.from([text]), { userPoolId: 'p', resetPasswords: false }));
   assert.deepEqual(
     read.map(({ content }) =>
@@ -105,6 +105,6 @@ test('an import reads every value back as it was', async () => {
 });
 
 test('a telephone number is as Cognito’s import reads it', async () => {
-  const [, line] = await linesOf([userNamed('ada', 'Ada')]);
+  const [, line] = await writeCsvLines([userNamed('ada', 'Ada')]);
   assert.match(line ?? '', /,\+4915112345678,/);
 });

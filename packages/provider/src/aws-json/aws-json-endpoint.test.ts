@@ -71,7 +71,7 @@ const START = {
   AuthParameters: { USERNAME: 'alice', SRP_A: 'a1' },
 };
 
-function errorOf(answer: AwsJsonResponse): { __type: string; message: string } {
+function parseError(answer: AwsJsonResponse): { __type: string; message: string } {
   return JSON.parse(answer.body);
 }
 
@@ -114,7 +114,7 @@ test('a refusal names itself in header and body, with a header that no message c
   assert.equal(answer.status, 400);
   assert.equal(answer.headers['x-amzn-errortype'], 'InvalidParameterException:');
   assert.match(answer.headers['x-amzn-errormessage'] ?? '', /^[\x20-\x7e]+$/);
-  assert.deepEqual(errorOf(answer), { __type: 'InvalidParameterException', message });
+  assert.deepEqual(parseError(answer), { __type: 'InvalidParameterException', message });
   assert.deepEqual(defects, []);
 });
 
@@ -126,7 +126,7 @@ test('a very long message is cut in the header and whole in the body', async () 
   assert.ok((answer.headers['x-amzn-errormessage'] ?? '').length <= 512);
   const long = await awsJson.handle(request('InitiateAuth', { ...START, AuthFlow: 'X'.repeat(20_000) }));
   assert.equal(long.headers['x-amzn-errormessage']?.length, 512);
-  assert.ok(errorOf(long).message.includes('X'.repeat(20_000)));
+  assert.ok(parseError(long).message.includes('X'.repeat(20_000)));
 });
 
 test('limits are 400 as on the real service, and name no time that a client would wait for', async () => {
@@ -147,7 +147,7 @@ test('a defect is reported, and the caller learns nothing of it', async () => {
   });
   const answer = await awsJson.handle(request('InitiateAuth', START));
   assert.equal(answer.status, 500);
-  assert.deepEqual(errorOf(answer), { __type: 'InternalErrorException', message: 'Something went wrong' });
+  assert.deepEqual(parseError(answer), { __type: 'InternalErrorException', message: 'Something went wrong' });
   assert.deepEqual(defects, [failure]);
   assert.doesNotMatch(JSON.stringify(answer), /hunter2|10\.0\.0\.7/);
 });
@@ -180,7 +180,7 @@ test('a target that names no operation of the service is unknown', async () => {
   for (const target of targets) {
     const answer = await awsJson.handle(request('', START, { headers: { 'x-amz-target': target } }));
     assert.equal(answer.status, 400);
-    assert.equal(errorOf(answer).__type, 'UnknownOperationException');
+    assert.equal(parseError(answer).__type, 'UnknownOperationException');
     assert.equal(findOperationName({ 'x-amz-target': target }), undefined);
   }
   assert.deepEqual(calls, []);
@@ -191,8 +191,8 @@ test('an operation that is refused asks first who asks, then what, and says so i
   const { awsJson, calls, scopes, defects } = endpoint();
   for (const [name, row] of Object.entries(REFUSED_OPERATIONS)) {
     const { input } = requireOperationModel(name);
-    const unsigned = errorOf(await awsJson.handle(request(name, {})));
-    const empty = errorOf(await awsJson.handle(request(name, {}, { signedBy: 'admin' })));
+    const unsigned = parseError(await awsJson.handle(request(name, {})));
+    const empty = parseError(await awsJson.handle(request(name, {}, { signedBy: 'admin' })));
     assert.equal(unsigned.__type === 'MissingAuthenticationTokenException', row.access === 'admin', name);
     assert.equal(input.required === undefined ? row.code : 'InvalidParameterException', empty.__type, name);
     if (input.required !== undefined) assert.match(empty.message, /validation errors? detected/, name);
@@ -230,8 +230,8 @@ test('no admin operation is reached without the right that its row names, howeve
       const headers = { ...request(name, {}).headers, authorization: 'Bearer an-end-users-token' };
       const answer = await awsJson.handle(request(name, {}, { body, headers }));
       assert.equal(answer.status, 400);
-      assert.equal(errorOf(answer).__type, 'MissingAuthenticationTokenException');
-      assert.equal(errorOf(answer).message, 'Missing Authentication Token');
+      assert.equal(parseError(answer).__type, 'MissingAuthenticationTokenException');
+      assert.equal(parseError(answer).message, 'Missing Authentication Token');
       expected.push(row.scope);
     }
   }
@@ -255,7 +255,7 @@ test('operations that nobody signs ignore an Authorization header', async () => 
     const answer = await awsJson.handle(request(name, {}, { headers }));
     // What asks for nothing gets through to the provider; what asks for something misses it. Neither is told to sign.
     const isAskedFor = (requireOperationModel(name).input.required ?? []).length > 0;
-    assert.equal(errorOf(answer).__type, isAskedFor ? 'InvalidParameterException' : undefined, name);
+    assert.equal(parseError(answer).__type, isAskedFor ? 'InvalidParameterException' : undefined, name);
   }
   assert.ok(open.length >= 7);
   assert.deepEqual(scopes, []);

@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import { compilePattern } from './pattern.ts';
 import { OPERATION_MODELS, type Shape } from './service-model.ts';
 
-function patternsOf(shape: Shape): readonly string[] {
+function listPatterns(shape: Shape): readonly string[] {
   const inner = [
     ...Object.values(shape.members ?? {}),
     ...(shape.item ? [shape.item] : []),
     ...(shape.value ? [shape.value] : []),
   ];
-  return [...(shape.pattern === undefined ? [] : [shape.pattern]), ...inner.flatMap(patternsOf)];
+  return [...(shape.pattern === undefined ? [] : [shape.pattern]), ...inner.flatMap(listPatterns)];
 }
 
 test('every pattern of the service can be translated', () => {
   const shapes = [...OPERATION_MODELS.values()].flatMap(({ input, output }) => (output ? [input, output] : [input]));
-  const patterns = new Set(shapes.flatMap(patternsOf));
+  const patterns = new Set(shapes.flatMap(listPatterns));
   assert.ok(patterns.size > 30);
   for (const pattern of patterns) assert.ok(compilePattern(pattern) instanceof RegExp, pattern);
 });

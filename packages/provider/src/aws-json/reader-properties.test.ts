@@ -83,13 +83,13 @@ function valid(shape: Shape): fc.Arbitrary<unknown> {
     map: () =>
       fc.dictionary(fc.stringMatching(/^[A-Z.:]{1,8}$/), valid(value), { ...constraints, minKeys: min, maxKeys: most }),
     string: () => validString(shape),
-    structure: () => fc.record(membersOf(members), { ...constraints, requiredKeys: [...required] }),
+    structure: () => fc.record(createMembers(members), { ...constraints, requiredKeys: [...required] }),
     timestamp: () => fc.double({ min: 0, max: 1e11, noNaN: true }),
   };
   return arbitraries[shape.type]();
 }
 
-function membersOf(members: Readonly<Record<string, Shape>>): Record<string, fc.Arbitrary<unknown>> {
+function createMembers(members: Readonly<Record<string, Shape>>): Record<string, fc.Arbitrary<unknown>> {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, valid(member)]));
 }
 

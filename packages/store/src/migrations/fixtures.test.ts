@@ -25,14 +25,14 @@ const MANY_USERS = `with recursive series (i) as (select 1 union all select i + 
 
 // Events of before: of administrators, failures of nobody who was proven, and sign-ups.
 const MAX_ANONYMOUS = 4;
-const eventOf = (id: string, type: string, outcome: string, actor: string) =>
+const createEventRow = (id: string, type: string, outcome: string, actor: string) =>
   `('${id}', 'of-before', 1, '${type}', '${outcome}', '${actor}', 'sub', 'ada', 'r', 'a', '{}', 1900000000000)`;
 const TENS = [10, 11, 12, 13, 14];
 const MANY_EVENTS = `insert into events (id, user_pool_id, at_ms, type, outcome, actor_kind, sub, username, request_id, source_address, details, expires_at_ms)
   values ${[
-    ...TENS.map((i) => eventOf(`n${i}`, 'user.disabled', 'success', 'admin')),
-    ...TENS.slice(0, 2).map((i) => eventOf(`m${i}`, 'login.failed', 'failure', 'anonymous')),
-    ...TENS.slice(2).map((i) => eventOf(`m${i}`, 'user.signed_up', 'success', 'user')),
+    ...TENS.map((i) => createEventRow(`n${i}`, 'user.disabled', 'success', 'admin')),
+    ...TENS.slice(0, 2).map((i) => createEventRow(`m${i}`, 'login.failed', 'failure', 'anonymous')),
+    ...TENS.slice(2).map((i) => createEventRow(`m${i}`, 'user.signed_up', 'success', 'user')),
   ].join(', ')}`;
 
 const DEFAULT_SETTINGS = {
@@ -342,12 +342,12 @@ const OLD_TICKET = `insert into web_tickets (digest_hex, family_id, origin, brow
 
 /** A password of before has no version until it is replaced. */
 async function assertPasswordVersions({ poolStore }: Store): Promise<void> {
-  const credentialOf = async () => (await poolStore.users.byName(POOL, 'ada@example.test'))?.credential;
-  const before = (await credentialOf()) ?? assert.fail('the fixture has a password');
+  const findCredential = async () => (await poolStore.users.byName(POOL, 'ada@example.test'))?.credential;
+  const before = (await findCredential()) ?? assert.fail('the fixture has a password');
   assert.equal(before.version, null);
   const replaced = { ...before, version: 'AAECAwQFBgcICQoL' };
   await poolStore.write((transaction) => transaction.credentials.put(replaced));
-  assert.deepEqual(await credentialOf(), replaced);
+  assert.deepEqual(await findCredential(), replaced);
 }
 
 interface Fixture {
@@ -446,7 +446,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     after(() => kept.remove());
 
     /** Opens a database of a version, more rows in it, and looks at it. */
-    async function openOf(
+    async function openFixture(
       version: string,
       more: string,
       look: (store: Store) => Promise<void>,
@@ -464,7 +464,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
 
     for (const [name, { of: version = name, more, assertions }] of Object.entries(FIXTURES)) {
       it(`are migrated and read: ${name}`, () =>
-        openOf(
+        openFixture(
           version,
           more,
           async (store) => {
@@ -476,7 +476,8 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
         ));
     }
 
-    it('let those who had signed up wait for their names', () => openOf('0004-accounts', SIGNED_UP, assertSignedUp));
+    it('let those who had signed up wait for their names', () =>
+      openFixture('0004-accounts', SIGNED_UP, assertSignedUp));
 
     it('keep the sessions of browsers when their table is made anew', async () => {
       const { url, remove } = await makeLocation();
@@ -504,6 +505,6 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     });
 
     it('can be searched for all their users, however many there are', () =>
-      openOf('0003-passkeys', MANY_USERS, assertMany));
+      openFixture('0003-passkeys', MANY_USERS, assertMany));
   });
 }

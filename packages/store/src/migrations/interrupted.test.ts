@@ -35,7 +35,7 @@ async function makePlace(context: TestContext, name: string): Promise<string> {
 }
 
 /** A database as text; when migrations ran says nothing. */
-async function textOf(url: string): Promise<string> {
+async function dumpWithoutTimes(url: string): Promise<string> {
   return (await dumpDatabase(url)).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(time)');
 }
 
@@ -43,7 +43,7 @@ async function textOf(url: string): Promise<string> {
 async function undisturbed(context: TestContext, name: string): Promise<string> {
   const url = await makePlace(context, name);
   await (await openStore(url)).close();
-  return textOf(url);
+  return dumpWithoutTimes(url);
 }
 
 /** Runs the migrations and calls something after each statement. */
@@ -95,24 +95,24 @@ it('a process that dies after any statement of a migration leaves a file of whic
     const store = await openStore(`sqlite:${image}`);
     assert.equal(store.migrated.length, Object.keys(MIGRATIONS).length - 1, image);
     await store.close();
-    assert.equal(await textOf(`sqlite:${image}`), expected, image);
+    assert.equal(await dumpWithoutTimes(`sqlite:${image}`), expected, image);
   }
 });
 
 it('a connection that is lost after any statement of a migration leaves a database of which the next start makes what an undisturbed one makes', async (context) => {
   const expected = await undisturbed(context, 'PostgreSQL');
   let url = await makePlace(context, 'PostgreSQL');
-  const before = await textOf(url);
+  const before = await dumpWithoutTimes(url);
   for (let last = 1; ; last += 1) {
     const after = (statement: number): unknown => (statement === last ? loseConnections(url) : undefined);
     const database = await connectDatabase(parseDatabaseUrl(url));
     const statements = await migrateWatched(database, after).catch(() => undefined);
     await database.close();
     if (statements === undefined) {
-      if (last % LOOK_EVERY === 0) assert.equal(await textOf(url), before, `after statement ${last}`);
+      if (last % LOOK_EVERY === 0) assert.equal(await dumpWithoutTimes(url), before, `after statement ${last}`);
       continue;
     }
-    assert.equal(await textOf(url), expected);
+    assert.equal(await dumpWithoutTimes(url), expected);
     if (last > statements) {
       assert.ok(statements >= LEAST_STATEMENTS, String(statements));
       return;

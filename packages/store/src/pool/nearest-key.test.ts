@@ -28,7 +28,9 @@ describe('a read for a key that nobody has', () => {
   });
   after(() => store.close());
 
-  async function rowsOf(read: () => Promise<unknown>): Promise<readonly [found: unknown, rows: readonly number[]]> {
+  async function readCountingRows(
+    read: () => Promise<unknown>,
+  ): Promise<readonly [found: unknown, rows: readonly number[]]> {
     store.forget();
     const found = await read();
     return [found, store.seen.ended.map(({ rows }) => rows)];
@@ -47,11 +49,12 @@ describe('a read for a key that nobody has', () => {
 
   for (const [what, read] of Object.entries(READS)) {
     it(`finds ${what} of another key in the same way and gives nothing, wherever the key sorts`, async () => {
-      const [found, rows] = await rowsOf(() => read('k'));
+      const [found, rows] = await readCountingRows(() => read('k'));
       assert.notEqual(found, undefined);
       assert.deepEqual(rows, [1]);
-      for (const username of MISSING) assert.deepEqual(await rowsOf(() => read(username)), [undefined, [1]], username);
-      assert.deepEqual(await rowsOf(() => read('k', 'empty')), [undefined, [0]]);
+      for (const username of MISSING)
+        assert.deepEqual(await readCountingRows(() => read(username)), [undefined, [1]], username);
+      assert.deepEqual(await readCountingRows(() => read('k', 'empty')), [undefined, [0]]);
     });
   }
 
@@ -64,7 +67,7 @@ describe('a read for a key that nobody has', () => {
   it('gives the code of the purpose, and none of another one', async () => {
     const { codes } = store.poolStore;
     assert.equal((await codes.byPurpose('p', 'k', 'verify_email'))?.purpose, 'verify_email');
-    assert.deepEqual(await rowsOf(() => codes.byPurpose('p', 'k', 'verify_phone_number')), [undefined, [1]]);
+    assert.deepEqual(await readCountingRows(() => codes.byPurpose('p', 'k', 'verify_phone_number')), [undefined, [1]]);
     assert.equal(await codes.byPurpose('p', 'm', 'sign_up'), undefined);
   });
 

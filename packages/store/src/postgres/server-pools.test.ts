@@ -80,7 +80,7 @@ class FakeServer {
   }
 }
 
-const poolsOf = (servers: readonly FakeServer[], mustTakeWrites: boolean) =>
+const createServerPools = (servers: readonly FakeServer[], mustTakeWrites: boolean) =>
   new ServerPools(servers as unknown as readonly pg.Pool[], mustTakeWrites);
 
 const ASKED = 'show transaction_read_only within 4000';
@@ -91,7 +91,7 @@ test('servers are tried in their order, each once, from the one on that was used
     new FakeServer('on'),
     new FakeServer('off'),
   ];
-  const pools = poolsOf([down, standby, primary], true);
+  const pools = createServerPools([down, standby, primary], true);
   await pools.connect();
   assert.deepEqual(
     [down.log, standby.log, primary.log],
@@ -111,13 +111,13 @@ test('servers are tried in their order, each once, from the one on that was used
 
 test('a server of which no writes are asked is not asked whether it takes them', async () => {
   const server = new FakeServer('on');
-  await poolsOf([server], false).connect();
+  await createServerPools([server], false).connect();
   assert.deepEqual(server.log, ['connect']);
 });
 
 test('a server that fails while it is asked gives its connection back', async () => {
   const [silent, next] = [new FakeServer(new Error('timeout')), new FakeServer('off')];
-  await poolsOf([silent, next], true).connect();
+  await createServerPools([silent, next], true).connect();
   assert.deepEqual(silent.log, ['connect', ASKED, 'released true']);
 });
 
@@ -125,7 +125,7 @@ test('a connection from before a change is used no more', async () => {
   const server = new FakeServer('off');
   const made: PooledClient[] = [];
   const make = server.connection as () => PooledClient;
-  const pools = poolsOf([server], true);
+  const pools = createServerPools([server], true);
   server.connection = () => {
     const client = make();
     made.push(client);
@@ -155,7 +155,7 @@ test('a server whose connections are all in use is waited for, and no other one 
   ] as const) {
     const [busy, other] = [new FakeServer('off', new Error('no connection in time')), new FakeServer('off')];
     Object.assign(busy, { totalCount, idleCount });
-    const outcome = await poolsOf([busy, other], true)
+    const outcome = await createServerPools([busy, other], true)
       .connect()
       .then(
         () => 'connected',

@@ -70,12 +70,12 @@ class AppPage {
   }
 }
 
-function locationOf({ status, headers, text }: PoolServiceResponse): string {
+function requireLocation({ status, headers, text }: PoolServiceResponse): string {
   assert.equal(status, 302, text);
   return String(headers.location);
 }
 
-const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');
+const toPath = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');
 
 /** Nobody is let in, and nobody is named. */
 function assertOut(answer: PoolServiceResponse, about = ''): void {
@@ -136,14 +136,14 @@ describe('forward authentication', () => {
 
   /** The callback with a ticket for a browser that has begun at an application. */
   async function ticketFor(browser: PageBrowser, app: AppPage, uri = '/x'): Promise<string> {
-    const start = locationOf(await app.open(uri));
-    return pathOf(locationOf(await browser.open(pathOf(start).replace(/^\/cognito/, ''))));
+    const start = requireLocation(await app.open(uri));
+    return toPath(requireLocation(await browser.open(toPath(start).replace(/^\/cognito/, ''))));
   }
 
   async function signedInAt(browser: PageBrowser, origin = APP): Promise<AppPage> {
     const app = new AppPage(service, origin);
     const back = await ticketFor(browser, app, '/deep?q=1');
-    assert.equal(locationOf(await app.comeBack(back)), `${origin}/deep?q=1`);
+    assert.equal(requireLocation(await app.comeBack(back)), `${origin}/deep?q=1`);
     assert.equal((await app.open('/deep?q=1')).status, 204);
     return app;
   }
@@ -225,7 +225,7 @@ describe('forward authentication', () => {
     const { browser, sub } = await signedIn();
     const app = new AppPage(service);
     const begun = await app.open('/deep?q=1');
-    const start = new URL(locationOf(begun));
+    const start = new URL(requireLocation(begun));
     assert.equal(start.origin + start.pathname, `${service.baseUrl}/cognito/forward-auth/start`);
     assert.equal(start.searchParams.get('return_to'), `${APP}/deep?q=1`);
     assert.match(start.searchParams.get('browser') ?? '', /^[0-9a-f]{64}$/);
@@ -233,11 +233,11 @@ describe('forward authentication', () => {
     assert.deepEqual([kept?.name, kept?.attributes.at(-1)], ['__Host-poolgate-return', 'max-age=3600']);
     assert.match(kept?.value ?? '', /^[\w-]{43}$/);
     for (const name of TOLD) assert.equal(begun.headers[name], '', name);
-    const back = new URL(locationOf(await browser.open(`/forward-auth/start${start.search}`)));
+    const back = new URL(requireLocation(await browser.open(`/forward-auth/start${start.search}`)));
     assert.match(back.href, /^https:\/\/app\.example\.com\/\.poolgate\/callback\?ticket=[\w-]{43}$/);
     const token = { authorization: 'Bearer of-the-application' };
     const arrived = await app.comeBack(back.pathname + back.search, token);
-    assert.equal(locationOf(arrived), `${APP}/deep?q=1`);
+    assert.equal(requireLocation(arrived), `${APP}/deep?q=1`);
     const appCookie = parseSetCookies(arrived).find(({ name }) => name === '__Host-poolgate-app');
     assert.deepEqual(appCookie?.attributes, ['path=/', 'secure', 'httponly', 'samesite=lax']);
     assert.equal(app.cookies.has('__Host-poolgate-return'), false);
@@ -313,12 +313,16 @@ describe('forward authentication', () => {
     const tabs = new AppPage(service, APP, two.cookies);
     const refused = await tabs.comeBack(first);
     assert.equal(refused.headers.refresh, `0; url=${APP}/one`);
-    assert.equal(locationOf(await tabs.comeBack(second)), `${APP}/two`);
+    assert.equal(requireLocation(await tabs.comeBack(second)), `${APP}/two`);
     assert.equal((await tabs.open('/one')).status, 204);
     const later = new AppPage(service);
     const third = await ticketFor(browser, later, '/three');
     const fourth = await ticketFor(browser, later, '/four');
-    assert.equal(locationOf(await later.comeBack(third)), `${APP}/three`, 'a tab that began later keeps the cookie');
+    assert.equal(
+      requireLocation(await later.comeBack(third)),
+      `${APP}/three`,
+      'a tab that began later keeps the cookie',
+    );
     assert.equal((await later.comeBack(fourth)).headers.refresh, `0; url=${APP}/four`);
     assert.equal((await later.open('/four')).status, 204);
   });
@@ -394,7 +398,7 @@ describe('forward authentication', () => {
 
   it('starts for documents alone: no script, frame or image gets a ticket', async () => {
     const { browser } = await signedIn();
-    const start = pathOf(locationOf(await new AppPage(service).open('/x'))).replace(/^\/cognito/, '');
+    const start = toPath(requireLocation(await new AppPage(service).open('/x'))).replace(/^\/cognito/, '');
     const others: Readonly<Record<string, Headers>> = {
       'a frame': { 'sec-fetch-dest': 'iframe' },
       'a script': { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
@@ -413,8 +417,10 @@ describe('forward authentication', () => {
 
   it('shows the sign-in page to who is signed in nowhere, and leads back from there', async () => {
     const app = new AppPage(service);
-    const start = locationOf(await app.open('/deep'));
-    const asked = new URL(locationOf(await new PageBrowser(service).open(pathOf(start).replace(/^\/cognito/, ''))));
+    const start = requireLocation(await app.open('/deep'));
+    const asked = new URL(
+      requireLocation(await new PageBrowser(service).open(toPath(start).replace(/^\/cognito/, ''))),
+    );
     assert.equal(asked.pathname, '/cognito/login');
     assert.equal(`${service.baseUrl}${asked.searchParams.get('return_to')}`, start);
     const own = await new PageBrowser(service).get('/forward-auth?redirect=1', {
@@ -423,7 +429,7 @@ describe('forward authentication', () => {
       'x-forwarded-uri': '/docs',
       accept: 'text/html',
     });
-    const page = new URL(locationOf(own));
+    const page = new URL(requireLocation(own));
     assert.deepEqual(
       [page.pathname, page.searchParams.get('return_to')],
       ['/cognito/login', `${service.baseUrl}/docs`],
@@ -454,14 +460,14 @@ describe('forward authentication', () => {
       assert.equal((await new AppPage(service).open('/', headers)).status, 302, about);
     }
     const asked = async (uri: string) =>
-      new URL(locationOf(await new AppPage(service).open(uri))).searchParams.get('return_to');
+      new URL(requireLocation(await new AppPage(service).open(uri))).searchParams.get('return_to');
     assert.equal(await asked('no-path'), `${APP}/`);
     assert.equal(await asked(`/${'x'.repeat(2047)}`), `${APP}/${'x'.repeat(2047)}`);
     assert.equal(await asked(`/${'x'.repeat(2048)}`), `${APP}/`);
     const { browser } = await signedIn();
     const app = new AppPage(service);
     assert.equal(
-      locationOf(await app.comeBack(await ticketFor(browser, app, `/${'x'.repeat(2047)}`))),
+      requireLocation(await app.comeBack(await ticketFor(browser, app, `/${'x'.repeat(2047)}`))),
       `${APP}/${'x'.repeat(2047)}`,
     );
   });
@@ -495,7 +501,7 @@ describe('forward authentication', () => {
     await browser.logIn('ada@example.com');
     assertOut(await new AppPage(direct).open('/deep'));
     const started = `/cognito/forward-auth/start?return_to=${APP}/&browser=${'a'.repeat(64)}`;
-    const uri = pathOf(locationOf(await browser.open(started.replace('/cognito', ''))));
+    const uri = toPath(requireLocation(await browser.open(started.replace('/cognito', ''))));
     assert.equal((await new AppPage(direct).comeBack(uri)).status, 421);
     const token = { authorization: 'Bearer of-the-application' };
     assertProblem(await browser.get('/forward-auth', token), [400, 'malformed_request']);

@@ -108,7 +108,7 @@ async function said(name: Name, change: Change = {}): Promise<unknown> {
 
 const wordsOf = ({ code, message }: ProviderError) => [code, message] as const;
 
-async function refusalOf(issued: Promise<unknown>): Promise<unknown> {
+async function findRefusal(issued: Promise<unknown>): Promise<unknown> {
   return issued.then(
     () => 'issued',
     (error) => (error instanceof ProviderError ? wordsOf(error) : String(error)),
@@ -163,7 +163,7 @@ describe('a device that is to prove its secret', () => {
     assert.equal(Buffer.from(state.subarray(48)).toString(), DeviceKey);
     assert.equal(Buffer.from(state.subarray(16, 48)).toString(), `${device.saltHex.slice(-16)}.${NOW_MS}\0\0`);
     for (const name of ['DEVICE_SRP_AUTH', 'DEVICE_PASSWORD_VERIFIER'] as const) {
-      assert.deepEqual(await refusalOf(issue(name, { sent: { SRP_A } })), NO_DEVICE);
+      assert.deepEqual(await findRefusal(issue(name, { sent: { SRP_A } })), NO_DEVICE);
     }
     const sent = { SRP_A, DEVICE_KEY: DeviceKey };
     const answer = { sent, state: issued.state, store: holding(device) };
@@ -219,8 +219,8 @@ describe('codes that go with a message', () => {
 
   it('go as second factor to nobody who has no contact for them', async () => {
     const none = ['MFAMethodNotFoundException', 'The user has no contact for this second factor.'];
-    assert.deepEqual(await refusalOf(issue('SMS_MFA', { user: { attributes: { email: 'ada@example.com' } } })), none);
-    assert.deepEqual(await refusalOf(issue('EMAIL_MFA', { user: null })), none);
+    assert.deepEqual(await findRefusal(issue('SMS_MFA', { user: { attributes: { email: 'ada@example.com' } } })), none);
+    assert.deepEqual(await findRefusal(issue('EMAIL_MFA', { user: null })), none);
   });
 
   it('as first factor go to who is proven by them, and to nobody else', async () => {
@@ -502,7 +502,7 @@ describe('a new password in place of a temporary one', () => {
     const { parameters } = await issue('NEW_PASSWORD_REQUIRED', { settings });
     assert.deepEqual(parameters.requiredAttributes, '["userAttributes.name"]');
     assert.equal(parameters.USER_ID_FOR_SRP, 'ada');
-    assert.deepEqual(await refusalOf(issue('NEW_PASSWORD_REQUIRED', { user: null })), INVALID_SESSION);
+    assert.deepEqual(await findRefusal(issue('NEW_PASSWORD_REQUIRED', { user: null })), INVALID_SESSION);
     const answer = (sent: ParameterMap) => said('NEW_PASSWORD_REQUIRED', { settings, sent });
     assert.equal(await answer(given), 'proven');
     const { 'userAttributes.name': _, ...without } = given;

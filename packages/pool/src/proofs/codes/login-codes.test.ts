@@ -30,7 +30,7 @@ const WANTED: LoginCodeRequest = {
   nowMs: NOW_MS,
 };
 
-const digestOf = (code: string) =>
+const digestCode = (code: string) =>
   computeMacIndependently(pool, 'login-code', JSON.stringify(['EMAIL_MFA', 'ada', code]));
 const told = (error: { readonly code: string; readonly message: string } | undefined) =>
   error && [error.code, error.message];
@@ -57,7 +57,7 @@ describe('a code that a login sends', () => {
     });
     assert.equal(state.length, 72);
     const kept = decodeLoginCodeState(Buffer.concat([Buffer.alloc(3), state, Buffer.from('more')]).subarray(3));
-    assert.deepEqual(Buffer.from(kept.codeDigest), digestOf(code));
+    assert.deepEqual(Buffer.from(kept.codeDigest), digestCode(code));
     assert.deepEqual(
       Buffer.from(kept.destinationDigest),
       computeMacIndependently(pool, 'login-code-destination', 'ada@example.com'),
@@ -111,11 +111,11 @@ describe('a code that a login sends', () => {
 
   it('proves the contact that it went to, and no other', async () => {
     const kept = decodeLoginCodeState(prepareLoginCode(ports, pool, WANTED).state);
-    const refusalOf = async (attributes: Record<string, string>) =>
+    const findRefusal = async (attributes: Record<string, string>) =>
       told(await createSameContactCheck(ports, pool, kept, 'email')(undefined, { user: { attributes } as UserRecord }));
-    assert.equal(await refusalOf({ email: 'ada@example.com' }), undefined);
+    assert.equal(await findRefusal({ email: 'ada@example.com' }), undefined);
     for (const attributes of [{ email: 'eve@example.com' }, { phone_number: 'ada@example.com' }, {}]) {
-      assert.deepEqual(await refusalOf(attributes as Record<string, string>), WRONG);
+      assert.deepEqual(await findRefusal(attributes as Record<string, string>), WRONG);
     }
     assert.deepEqual(told(wrongLoginCodeError()), WRONG);
   });

@@ -65,7 +65,7 @@ const pool = createTestPoolRecord();
 const counter = CODE_GUESS_COUNTERS.forgot_password;
 const guess = { counter, poolId: pool.id, subject: 'somebody', nowMs: NOW_MS };
 
-function codeOf(username: string, code: string, purpose: CodePurpose = 'forgot_password'): CodeRecord {
+function createCode(username: string, code: string, purpose: CodePurpose = 'forgot_password'): CodeRecord {
   const { record } = issueCode(ports, pool, username, purpose, createContact('email', 'ada@example.com'));
   return {
     ...record,
@@ -107,7 +107,7 @@ async function tried(answers: Readonly<Record<string, unknown>>, code = '1234567
 }
 
 test('a right code is used up, and forgets the wrong ones; one that is too old is told to who has it', async () => {
-  const record = codeOf('ada', '12345678');
+  const record = createCode('ada', '12345678');
   const right = { 'codes.byPurpose': record, 'codes.consume': true };
   const taken = ['codes.byPurpose', 'codes.consume', 'lockouts.clearFailures'];
   assert.deepEqual(await tried(right), [record, ...taken]);
@@ -123,17 +123,21 @@ test('a right code is used up, and forgets the wrong ones; one that is too old i
 test('a wrong code, or one where none waits, is counted, and locks where it is one too many', async () => {
   const wrong = ['CodeMismatchException', 'codes.byPurpose', 'users.byUsername'];
   assert.deepEqual(await tried({}), wrong);
-  for (const waiting of [codeOf('bob', '12345678'), codeOf('ada', '12345678', 'sign_up'), codeOf('ada', '87654321')]) {
+  for (const waiting of [
+    createCode('bob', '12345678'),
+    createCode('ada', '12345678', 'sign_up'),
+    createCode('ada', '87654321'),
+  ]) {
     assert.deepEqual(await tried({ 'codes.byPurpose': waiting }), wrong);
   }
   const last = await tried({ 'lockouts.countFailure': 10 });
   assert.deepEqual(last, [...wrong, 'lockouts.lockOut', 'events.appendAfterCommit']);
-  const locked = await tried({ 'lockouts.countFailure': undefined, 'codes.byPurpose': codeOf('ada', '12345678') });
+  const locked = await tried({ 'lockouts.countFailure': undefined, 'codes.byPurpose': createCode('ada', '12345678') });
   assert.deepEqual(locked, ['LimitExceededException locked', 'lockouts.bySubject']);
 });
 
 test('the code of another registration of the name is as good, and each of them is looked at', async () => {
-  const record = codeOf('second', '12345678');
+  const record = createCode('second', '12345678');
   const found = await tried({ 'codes.byPurpose': record, 'codes.consume': true }, '12345678', ['second', 'third']);
   assert.deepEqual(found, [record, ...Array(3).fill('codes.byPurpose'), 'codes.consume', 'lockouts.clearFailures']);
 });

@@ -49,7 +49,12 @@ describe('the count of a user’s guesses', () => {
   const ports = createNotificationPorts(NOW_MS);
   const pool = createTestPoolRecord();
   const { SOFTWARE_TOKEN_MFA } = CODE_GUESS_COUNTERS;
-  const guessOf = (counter: GuessCounter): Guess => ({ counter, poolId: pool.id, subject: 'somebody', nowMs: NOW_MS });
+  const createGuess = (counter: GuessCounter): Guess => ({
+    counter,
+    poolId: pool.id,
+    subject: 'somebody',
+    nowMs: NOW_MS,
+  });
 
   it('stands under a digest of the name, or under a device that the user trusts', () => {
     const digest = computeMacIndependently(pool, 'guess-subject', 'ada').toString('base64url');
@@ -70,17 +75,20 @@ describe('the count of a user’s guesses', () => {
         'lockouts.countFailure': 3,
         'lockouts.clearFailures': true,
       });
-      assert.deepEqual(await countGuess(transaction, guessOf(counter)), { ofSubject: 3, ofDay: 0 });
-      assert.equal(await acceptRightGuess(transaction, guessOf(counter)), true);
+      assert.deepEqual(await countGuess(transaction, createGuess(counter)), { ofSubject: 3, ofDay: 0 });
+      assert.equal(await acceptRightGuess(transaction, createGuess(counter)), true);
       assert.deepEqual(asked, [
         ['lockouts.countFailure', pool.id, 'somebody', NOW_MS, NOW_MS - 900_000, longestMs],
         ['lockouts.clearFailures', pool.id, 'somebody', NOW_MS, longestMs],
       ]);
       const isLockedUntil = (lockedUntilMs: number) =>
-        isLocked(createRecordingTransaction({ 'lockouts.bySubject': { lockedUntilMs } }).transaction, guessOf(counter));
+        isLocked(
+          createRecordingTransaction({ 'lockouts.bySubject': { lockedUntilMs } }).transaction,
+          createGuess(counter),
+        );
       const borders = [NOW_MS, NOW_MS + 1, NOW_MS + longestMs, NOW_MS + longestMs + 1];
       assert.deepEqual(await Promise.all(borders.map(isLockedUntil)), [false, true, true, false]);
-      assert.equal(await isLocked(createRecordingTransaction().transaction, guessOf(counter)), false);
+      assert.equal(await isLocked(createRecordingTransaction().transaction, createGuess(counter)), false);
     }
   });
 
@@ -96,7 +104,7 @@ describe('the count of a user’s guesses', () => {
       const answers = { 'lockouts.bySubject': { lockedUntilMs: NOW_MS + leftMs } };
       const { code, message, reason, retryAfterSeconds } = await lockedError(
         createRecordingTransaction(answers).transaction,
-        guessOf(PASSWORD_GUESS_COUNTER),
+        createGuess(PASSWORD_GUESS_COUNTER),
       );
       assert.deepEqual(
         [code, message, reason, retryAfterSeconds],
@@ -112,7 +120,7 @@ describe('the count of a user’s guesses', () => {
     await lockAfterTooManyGuesses(
       { ...ports, senders: {} },
       transaction,
-      guessOf(counter),
+      createGuess(counter),
       { ofSubject: guesses, ofDay: 0 },
       { pool, user },
     );
@@ -160,10 +168,10 @@ describe('the count of a user’s guesses', () => {
   it('counts nothing while it is locked', async () => {
     const locked = createRecordingTransaction();
     const guesser = { pool, user: undefined };
-    assert.equal(await countWrongGuess(ports, locked.transaction, guessOf(PASSWORD_GUESS_COUNTER), guesser), false);
+    assert.equal(await countWrongGuess(ports, locked.transaction, createGuess(PASSWORD_GUESS_COUNTER), guesser), false);
     assert.equal(locked.asked.length, 1);
     const fifth = createRecordingTransaction({ 'lockouts.countFailure': 5 });
-    assert.equal(await countWrongGuess(ports, fifth.transaction, guessOf(PASSWORD_GUESS_COUNTER), guesser), true);
+    assert.equal(await countWrongGuess(ports, fifth.transaction, createGuess(PASSWORD_GUESS_COUNTER), guesser), true);
     assert.deepEqual(
       fifth.asked.map(([name]) => name),
       ['lockouts.countFailure', 'lockouts.lockOut', 'events.appendAfterCommit'],
@@ -172,7 +180,7 @@ describe('the count of a user’s guesses', () => {
 
   describe('where anybody can guess', () => {
     const dailySubject = 'everybody/20580';
-    const guess: Guess = { ...guessOf(PASSWORD_GUESS_COUNTER), dailySubject };
+    const guess: Guess = { ...createGuess(PASSWORD_GUESS_COUNTER), dailySubject };
     const longestDayMs = 86_520_000;
 
     it('counts for the network first, then for all networks together, and nothing more once either is locked', async () => {

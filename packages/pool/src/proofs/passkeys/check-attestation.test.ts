@@ -10,7 +10,7 @@ const SELF = new Map<unknown, unknown>([
   ['sig', SIGNATURE],
 ]);
 
-function faultOf(change: Partial<Attestation>): string | undefined {
+function findFault(change: Partial<Attestation>): string | undefined {
   return findAttestationFault({
     format: 'none',
     statement: new Map(),
@@ -21,7 +21,7 @@ function faultOf(change: Partial<Attestation>): string | undefined {
 }
 
 function conveyed(change: Partial<Attestation>): boolean {
-  return faultOf(change) === undefined;
+  return findFault(change) === undefined;
 }
 
 describe('the statement of a new passkey', () => {
@@ -61,8 +61,8 @@ describe('the statement of a new passkey', () => {
   });
 
   it('is told apart by its format and by what it says', () => {
-    assert.equal(faultOf({ format: 'tpm' }), 'attestation_format');
-    assert.equal(faultOf({ format: undefined }), 'attestation_format');
-    assert.equal(faultOf({ format: 'packed' }), 'attestation_statement');
+    assert.equal(findFault({ format: 'tpm' }), 'attestation_format');
+    assert.equal(findFault({ format: undefined }), 'attestation_format');
+    assert.equal(findFault({ format: 'packed' }), 'attestation_statement');
   });
 });

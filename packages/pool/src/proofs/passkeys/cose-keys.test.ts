@@ -5,15 +5,15 @@ import { isValidPasskeyKey, PASSKEY_ALGORITHMS, readKeyAlgorithm } from './cose-
 
 type Members = ReadonlyMap<unknown, unknown>;
 
-const bytesOf = (text = '') => Uint8Array.from(Buffer.from(text, 'base64url'));
+const toBytes = (text = '') => Uint8Array.from(Buffer.from(text, 'base64url'));
 
 const point = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
 const ES256: Members = new Map<unknown, unknown>([
   [1, 2],
   [3, -7],
   [-1, 1],
-  [-2, bytesOf(point.x)],
-  [-3, bytesOf(point.y)],
+  [-2, toBytes(point.x)],
+  [-3, toBytes(point.y)],
 ]);
 
 function rsa(modulusLength: number): Members {
@@ -21,8 +21,8 @@ function rsa(modulusLength: number): Members {
   return new Map<unknown, unknown>([
     [1, 3],
     [3, -257],
-    [-1, bytesOf(n)],
-    [-2, bytesOf(e)],
+    [-1, toBytes(n)],
+    [-2, toBytes(e)],
   ]);
 }
 
@@ -75,13 +75,13 @@ describe('the key of a passkey', () => {
   });
 
   it('is no point beside the curve, and none of another length', () => {
-    const y = bytesOf(point.y);
+    const y = toBytes(point.y);
     y[31] = (y[31] ?? 0) ^ 1;
     assert.ok(!isValidPasskeyKey(changed(ES256, [-3, y])));
     assert.ok(!isValidPasskeyKey(changed(ES256, [-2, new Uint8Array(32)], [-3, new Uint8Array(32)])));
     assert.ok(!isValidPasskeyKey(changed(ES256, [-2, new Uint8Array(32).fill(255)])));
-    assert.ok(!isValidPasskeyKey(changed(ES256, [-2, bytesOf(point.x).subarray(1)])));
-    assert.ok(!isValidPasskeyKey(changed(ES256, [-3, Uint8Array.from([0, ...bytesOf(point.y)])])));
+    assert.ok(!isValidPasskeyKey(changed(ES256, [-2, toBytes(point.x).subarray(1)])));
+    assert.ok(!isValidPasskeyKey(changed(ES256, [-3, Uint8Array.from([0, ...toBytes(point.y)])])));
     assert.ok(!isValidPasskeyKey(changed(ES256, [-3, true])), 'a compressed point');
     for (const label of [-2, -3]) {
       const bytes = [...((ES256.get(label) as Uint8Array) ?? [])];

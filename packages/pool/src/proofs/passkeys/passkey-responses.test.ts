@@ -111,9 +111,9 @@ describe('what an authenticator answers', () => {
   });
 
   it('has an id of 1 to 1023 bytes', () => {
-    const idOf = (length: number) => Buffer.alloc(length).toString('base64url');
+    const createId = (length: number) => Buffer.alloc(length).toString('base64url');
     assert.deepEqual(
-      [0, 1, 1023, 1024].map((length) => isCredentialId(idOf(length))),
+      [0, 1, 1023, 1024].map((length) => isCredentialId(createId(length))),
       [false, true, true, false],
     );
     assert.ok(!isCredentialId('not/base64url'));

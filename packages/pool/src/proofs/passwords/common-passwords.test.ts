@@ -9,7 +9,7 @@ import {
   throwLeakedPasswordError,
 } from './common-passwords.ts';
 
-const refusalOf = (why: string, ...brokenRules: readonly PasswordRule[]) => ({
+const createRefusal = (why: string, ...brokenRules: readonly PasswordRule[]) => ({
   name: 'ProviderError',
   code: 'InvalidPasswordException',
   message: `Password did not conform with policy: ${why}`,
@@ -26,7 +26,7 @@ test('the most used passwords are refused in any case, and with a tail that keep
     'letmein!!',
     '123456789',
   ]) {
-    const refusal = refusalOf('Password is too common', 'too_common');
+    const refusal = createRefusal('Password is too common', 'too_common');
     await assert.rejects(checkNotCommonPassword(password), refusal, password);
   }
 });
@@ -40,7 +40,7 @@ test('a password that only holds a common one is taken', async () => {
 test('nobody has the own name as password', () => {
   const names = ['ada@example.com', 'Ada Lovelace', '6a3f'];
   for (const password of ['ada@example.com', 'ADA', 'Ada1815!', 'ada lovelace', 'Ada Lovelace1!', '6A3F']) {
-    const refusal = refusalOf('Password must not be a name of the user', 'own_name');
+    const refusal = createRefusal('Password must not be a name of the user', 'own_name');
     assert.throws(() => checkNotUserName(password, names), refusal, password);
   }
   for (const password of ['ada-loves-engines', '1ada', 'lovelace', 'example.com']) checkNotUserName(password, names);
@@ -49,7 +49,7 @@ test('nobody has the own name as password', () => {
 
 test('a password that has leaked is refused as such', () => {
   const why = 'Password has leaked elsewhere, choose another one';
-  assert.throws(() => throwLeakedPasswordError(), refusalOf(why, 'leaked'));
+  assert.throws(() => throwLeakedPasswordError(), createRefusal(why, 'leaked'));
 });
 
 test('the most used passwords are found by the first digits of their digests', async () => {

@@ -89,11 +89,11 @@ describe('a new password', () => {
     const credential = await password.createCredential('ada', 9);
     assert.deepEqual([credential.username, credential.saltHex, credential.temporaryUntilMs], ['ada', sent.SaltHex, 9]);
     assert.equal(password.equals(credential), true);
-    const verifierOf = (change: Partial<PasswordVerifier>) =>
+    const createVerifier = (change: Partial<PasswordVerifier>) =>
       createVerifierPassword(ports, strict, { ...sent, ...change });
-    assert.equal(verifierOf({ SaltHex: 'cd'.repeat(16) }).equals(credential), false);
-    assert.equal(verifierOf({ VerifierHex: `1${LONG.slice(1)}` }).equals(credential), false);
-    assert.equal(verifierOf({ VerifierHex: LONG.slice(2) }).equals(credential), false);
+    assert.equal(createVerifier({ SaltHex: 'cd'.repeat(16) }).equals(credential), false);
+    assert.equal(createVerifier({ VerifierHex: `1${LONG.slice(1)}` }).equals(credential), false);
+    assert.equal(createVerifier({ VerifierHex: LONG.slice(2) }).equals(credential), false);
     const short = ports.keyRing.encrypt('verifier', Uint8Array.of(5), `${strict.id}/ada`);
     assert.equal(password.equals({ ...credential, verifierEncrypted: short }), false);
     const closed = { ...strict, settings: { ...strict.settings, verifierPasswords: false } };

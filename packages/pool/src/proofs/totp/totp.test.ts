@@ -35,7 +35,7 @@ test('the codes of RFC 6238 belong to their time steps', () => {
 
 test('a code is good one step early and one step late, and not a moment longer', () => {
   const step = 1_000_000;
-  const code = codeOf(RFC_SECRET, step);
+  const code = generateCode(RFC_SECRET, step);
   const rows: readonly (readonly [nowMs: number, number | undefined])[] = [
     [(step - 1) * 30_000 - 1, undefined],
     [(step - 1) * 30_000, step],
@@ -54,8 +54,10 @@ test('a code is taken exactly where its step is within one step of now', () => {
       fc.integer({ min: -4, max: 4 }),
       (bytes, now, offset) => {
         const secret = Uint8Array.from(bytes);
-        const code = codeOf(secret, now + offset);
-        const near = [-1, 0, 1].filter((drift) => codeOf(secret, now + drift) === code).map((drift) => now + drift);
+        const code = generateCode(secret, now + offset);
+        const near = [-1, 0, 1]
+          .filter((drift) => generateCode(secret, now + drift) === code)
+          .map((drift) => now + drift);
         assert.equal(findTimeStep(secret, code, now * 30_000), near.at(-1));
       },
     ),
@@ -78,7 +80,7 @@ test('a secret that was shown waits for a quarter of an hour, and one that works
 });
 
 test('what is not six ASCII digits belongs to no step', () => {
-  const code = codeOf(RFC_SECRET, 1);
+  const code = generateCode(RFC_SECRET, 1);
   const wide = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');
   for (const text of ['', code.slice(1), `${code}0`, ` ${code}`, `${code}\n`, wide, 'abcdef', '-00001']) {
     assert.equal(findTimeStep(RFC_SECRET, text, 30_000), undefined, text);
@@ -135,8 +137,8 @@ test('an authenticator is the same where its secret was encrypted anew, and anot
 });
 
 test('at the beginning of time there is no step before the first', () => {
-  assert.equal(findTimeStep(RFC_SECRET, codeOf(RFC_SECRET, 0), 0), 0);
-  assert.equal(findTimeStep(RFC_SECRET, codeOf(RFC_SECRET, 1), 0), 1);
+  assert.equal(findTimeStep(RFC_SECRET, generateCode(RFC_SECRET, 0), 0), 0);
+  assert.equal(findTimeStep(RFC_SECRET, generateCode(RFC_SECRET, 1), 0), 1);
 });
 
 test('the step that proves an authenticator is used up, and so are the steps of the one before', () => {
@@ -162,7 +164,7 @@ test('authenticators are offered where MFA is not off and the pool names them', 
   }
 });
 
-function codeOf(secret: Uint8Array<ArrayBuffer>, step: number): string {
+function generateCode(secret: Uint8Array<ArrayBuffer>, step: number): string {
   return new TOTP({ secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) }).generate({
     timestamp: step * 30_000,
   });

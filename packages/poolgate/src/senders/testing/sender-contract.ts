@@ -59,14 +59,7 @@ function collectErrorText(error: Error): string {
 }
 
 /** What every sender must do, tried on a real receiver. */
-export function testSenderContract({
-  name,
-  channel,
-  recipient,
-  invalidRecipients: impostors,
-  canFail,
-  open,
-}: SenderKind): void {
+export function testSenderContract({ name, channel, recipient, invalidRecipients, canFail, open }: SenderKind): void {
   const messageTo = (to: string, text = TEXT): Message => ({
     id: crypto.randomUUID(),
     channel,
@@ -96,7 +89,7 @@ export function testSenderContract({
       );
     });
 
-    for (const to of impostors) {
+    for (const to of invalidRecipients) {
       it(`sends nothing to ${JSON.stringify(to)}`, async (context) => {
         const { sender, arrivals } = await open(context);
         const failure = await requireSendFailure(sender.send(messageTo(to), NEVER));
