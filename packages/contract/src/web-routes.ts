@@ -2,7 +2,7 @@ import { deviceKey, password } from './field-schemas.ts';
 import { loginRoutes } from './login-routes.ts';
 import { success } from './response-schemas.ts';
 import { defineRoutes, NO_BODY } from './route-definition.ts';
-import { webLoginOutcome, webSignedIn, webSession } from './web-response-schemas.ts';
+import { webLoginOutcome, webSession, webSignedIn } from './web-response-schemas.ts';
 
 const staySignedIn = {
   type: 'boolean',

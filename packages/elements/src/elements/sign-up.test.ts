@@ -150,7 +150,7 @@ describe('the code of a sign-up', () => {
 
   it('counts down in the page alone, and goes on where its element comes back', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
-    const { registration } = registrationOf();
+    const { registration } = createRegistration();
     const page = await mountElement(context, 'poolgate-verify', { username: EMAIL, registration });
     const waits = async (passed: number) => {
       context.mock.timers.tick(passed);

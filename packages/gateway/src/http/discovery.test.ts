@@ -56,7 +56,7 @@ test('the documents of a pool are JSON that any page may read and keep for five 
 test('the algorithms of ID tokens are those of the published keys, each once', async () => {
   const { app, published } = documents();
   const supported = async () => {
-    const found = await Promise.all(pathsOf(POOL.userPoolId).map(async (path) => (await app.inject(path)).json()));
+    const found = await Promise.all(listPaths(POOL.userPoolId).map(async (path) => (await app.inject(path)).json()));
     return found.map((document) => document.id_token_signing_alg_values_supported);
   };
   const each = (algorithms: readonly string[]) => [algorithms, algorithms, algorithms];

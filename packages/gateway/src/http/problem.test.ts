@@ -81,5 +81,7 @@ test('refusals of the framework have the code of their status, and all else is a
     assert.doesNotMatch(error.message, /Horse/);
   }
   assert.equal(refusal(400, 'EBADF').code, 'internal_error');
-  assert.equal(toHttpGatewayError('Correct-Horse1!').code, 'internal_error');
+  for (const thrown of ['Correct-Horse1!', null, undefined, { code: 'FST_ERR_X', statusCode: 400 }]) {
+    assert.equal(toHttpGatewayError(thrown).code, 'internal_error');
+  }
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createTestDeps, createTestProvider } from '../testing/gateway-deps.ts';
+import { sendRefusal } from './send-error.ts';
 import { createServer } from './server.ts';
 
 const BROWSER = { accept: 'text/html' };
@@ -39,6 +41,7 @@ describe('an error', () => {
       ['POST', '/cognito/login', 403, false],
       ['GET', '/errors/none', 404, true],
       ['GET', '/dev/mail', 404, true],
+      ['GET', '/.poolgate/callback', 422, true],
       ['GET', '/dev/outbox', 404, true],
       ['GET', '/login/parameters', 500, false],
       ['GET', '/%zz', 400, true],
@@ -55,6 +58,25 @@ describe('an error', () => {
         assert.equal(answer.headers['content-type'], type, `${method} ${url} ${JSON.stringify(headers)}`);
       }
     }
+  });
+
+  it('is a page for a form too, where the route answers with pages, and only for a person', async () => {
+    const refuse = Fastify();
+    for (const isPage of [true, false]) {
+      refuse.post(`/${isPage}`, { config: { isPage } }, (request, reply) =>
+        sendRefusal(createTestDeps({}), request, reply, new GatewayError('forbidden')),
+      );
+    }
+    for (const [url, headers, type] of [
+      ['/true', BROWSER, /^text\/html/],
+      ['/true', SCRIPT, /^application\/problem\+json/],
+      ['/false', BROWSER, /^application\/problem\+json/],
+    ] as const) {
+      const answer = await refuse.inject({ method: 'POST', url, headers });
+      assert.equal(answer.statusCode, 403);
+      assert.match(String(answer.headers['content-type']), type, url);
+    }
+    await refuse.close();
   });
 
   it('is logged where it is a fault of the service, and only then', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { SETTINGS } from './settings.ts';
-import { fileKind, folderKind } from './value-kinds.ts';
+import { filePathKind, folderPathKind } from './value-kinds.ts';
 
 const GUIDE = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
 
@@ -18,7 +18,7 @@ test('a number is accepted within the bounds that the guide documents, and nowhe
 });
 
 test('a path is any text but an empty one, without a NUL', () => {
-  for (const kind of [folderKind, fileKind, SETTINGS.triggerModule.kind]) {
+  for (const kind of [folderPathKind, filePathKind, SETTINGS.triggerModule.kind]) {
     assert.deepEqual(
       ['a', './b', '', 'a\0b'].map((path) => kind.read(path).ok),
       [true, true, false, false],

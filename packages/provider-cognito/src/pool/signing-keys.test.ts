@@ -68,6 +68,7 @@ for (const [name, reply] of Object.entries(ILL)) {
     await assert.rejects(fresh.signingKeys(POOL_ID), (error) => {
       assert.ok(error instanceof ProviderError);
       assert.deepEqual([error.code, error.reason], ['InternalErrorException', 'provider_unavailable']);
+      assert.equal(error.retryAfterSeconds, 5);
       return true;
     });
     server.setReply(() => TWO);

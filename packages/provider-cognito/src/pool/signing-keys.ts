@@ -101,7 +101,7 @@ function createUnreachableError(cause: unknown): ProviderError {
   const name = cause instanceof Error ? cause.name : 'unknown';
   return new ProviderError('InternalErrorException', 'The signing keys of the pool cannot be read.', {
     reason: 'provider_unavailable',
-    retryAfterSeconds: Math.ceil(MIN_REFETCH_INTERVAL_MS.failed / 1_000),
+    retryAfterSeconds: MIN_REFETCH_INTERVAL_MS.failed / 1_000,
     cause: new Error(`the key set could not be read: ${name}`),
   });
 }

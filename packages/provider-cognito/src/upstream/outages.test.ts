@@ -81,6 +81,13 @@ test('which member of an answer makes no sense is known, and nothing of its valu
   }
 });
 
+test('a challenge that carries nothing for SRP goes through without its parameters', async () => {
+  const step = { ChallengeName: 'SMS_MFA', Session: LOGIN.Session, ChallengeParameters: { DESTINATION: '+***1' } };
+  await using server = await startCognitoServer(() => createSuccessReply(step));
+  using provider = openTestProvider(server.url);
+  assert.deepEqual(await logIn(provider), step);
+});
+
 test('a password that a login finds against the policy is a wrong one; one that is being set is not', async () => {
   await using server = await startCognitoServer(() =>
     createErrorReply('InvalidPasswordException', 'Password not long enough'),

@@ -48,9 +48,10 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Nulls are dropped before, from objects and lists alike. */
 function cleanValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return requireWellFormedText(value);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object') return value;
   if (depth > MAX_DEPTH) throw createSerializationError('The request body nests too deeply.');
   if (isRecord(value)) return cleanObject(value, depth);
   return (value as readonly unknown[]).filter((item) => item !== null).map((item) => cleanValue(item, depth + 1));
