@@ -169,7 +169,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /token/refresh': {
-    most: 5,
+    most: 3,
     async prepare(service, round) {
       const { refresh } = await createBearer(service, 'refresh', round);
       return () => service.post('/token/refresh', { refresh_token: refresh });

@@ -84,9 +84,9 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     name: 'a refresh token is good without the device of its login',
     parts: misreading((real) => ({
       logins: {
-        byId: async (id) => {
-          const login = await real.logins.byId(id);
-          return login && { ...login, deviceKey: null };
+        byIdWithUser: async (id) => {
+          const found = await real.logins.byIdWithUser(id);
+          return found && { ...found, login: { ...found.login, deviceKey: null } };
         },
       },
     })),

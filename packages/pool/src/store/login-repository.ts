@@ -1,9 +1,19 @@
 import type { Page } from './page.ts';
-import type { LoginRecord } from './records.ts';
+import type { LoginRecord, UserRecord } from './records.ts';
+
+/** A login with whom it is of, of one moment. */
+export interface LoginWithUser {
+  readonly login: LoginRecord;
+  readonly user: UserRecord | undefined;
+  /** Whether its device was confirmed, and not forgotten since. */
+  readonly hasConfirmedDevice: boolean;
+}
 
 /** Reads logins: the families of tokens. */
 export interface LoginReads {
   byId(id: string): Promise<LoginRecord | undefined>;
+  /** By one statement. */
+  byIdWithUser(id: string): Promise<LoginWithUser | undefined>;
   /** The logins of a user that are neither revoked nor past their refresh expiry, newest first (same instant: by id), `limit` at most, after the cursor. */
   listActive(
     poolId: string,

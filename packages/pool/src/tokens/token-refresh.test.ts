@@ -307,8 +307,13 @@ describe('a refresh', () => {
 
   it('is refused where the user is gone', async () => {
     const token = createToken(await start());
-    const users = { byUsername: async () => undefined };
-    const store = new Proxy(ports.store, { get: (of, key) => (key === 'users' ? users : Reflect.get(of, key)) });
+    const byIdWithUser: PoolStore['logins']['byIdWithUser'] = async (id) => {
+      const found = await ports.store.logins.byIdWithUser(id);
+      return found && { ...found, user: undefined };
+    };
+    const store = new Proxy(ports.store, {
+      get: (of, key) => (key === 'logins' ? { byIdWithUser } : Reflect.get(of, key)),
+    });
     await assertRefused(renew(token, { store }), ...INVALID);
   });
 

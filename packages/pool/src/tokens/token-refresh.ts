@@ -1,6 +1,7 @@
 import { ProviderError, parseScopes } from '@poolgate/provider';
 import type { EventPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import type { LoginWithUser } from '../store/login-repository.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
 import type { TriggerData } from '../triggers/trigger-definitions.ts';
 import { type AuthenticationResult, signTokens } from './login-tokens.ts';
@@ -29,17 +30,16 @@ export interface RefreshInput extends PoolAndClient {
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html
  */
 export async function refreshTokens(
-  ports: TokenPorts &
-    StoreReads<'devices' | 'logins' | 'users'> &
-    StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
+  ports: TokenPorts & StoreReads<'logins'> & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   input: RefreshInput,
 ): Promise<AuthenticationResult> {
   const token = verifyRefreshToken(ports, input.pool, input.refreshToken);
   if (token === undefined) throw invalidRefreshTokenError();
-  const login = await requireRefreshTokenLogin(ports, input, token);
-  const user = await requireLoginUser(ports, input, login);
+  const found = await ports.store.logins.byIdWithUser(token.loginId);
+  if (found?.login.clientId !== input.client.id || found.user === undefined) throw invalidRefreshTokenError();
+  const { login, user } = found;
   input.authorize(user);
-  await requireLoginDevice(ports, input, login);
+  requireLoginDevice(input, found);
   await requireUsableToken(ports, input, { token, user, login });
   const { clientMetadata } = input;
   const asked = login.scope === null ? {} : { scopes: parseScopes(login.scope) };
@@ -61,29 +61,14 @@ async function requireRefreshTokenLogin(
   return login;
 }
 
-async function requireLoginUser(
-  ports: StoreReads<'users'>,
-  { pool }: PoolAndClient,
-  login: LoginRecord,
-): Promise<UserRecord> {
-  const user = await ports.store.users.byUsername(pool.id, login.username);
-  if (user === undefined) throw invalidRefreshTokenError();
-  return user;
-}
-
 /**
  * A login belongs to its device once that is confirmed: whoever has the token alone gets nothing for it, and changes nothing.
  * A key that was only issued binds nothing, because many clients never confirm theirs.
  */
-async function requireLoginDevice(
-  ports: StoreReads<'devices'>,
-  { pool, deviceKey }: RefreshInput,
-  login: LoginRecord,
-): Promise<void> {
+function requireLoginDevice({ pool, deviceKey }: RefreshInput, { login, hasConfirmedDevice }: LoginWithUser): void {
   const own = findTokenDeviceKey(login);
   if (own === null || own === deviceKey || pool.settings.deviceTracking === null) return;
-  const device = await ports.store.devices.byKey(pool.id, login.username, own);
-  if (device !== undefined) throw refreshRefusedError('Invalid Refresh Token.');
+  if (hasConfirmedDevice) throw refreshRefusedError('Invalid Refresh Token.');
 }
 
 /** A token that was made for a login, and what has become of both since. */

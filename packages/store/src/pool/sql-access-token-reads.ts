@@ -1,27 +1,12 @@
-import type { AccessTokenFacts, AccessTokenQuery, AccessTokenReads, LoginRecord } from '@poolgate/pool/store';
+import type { AccessTokenFacts, AccessTokenQuery, AccessTokenReads } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import { selectRevokedAtMs } from '../gateway/revocation-records.ts';
 import { createListPlaceholders, type ListParameters, memoizeByKey, toListParameters } from '../sql/list-parameters.ts';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
 import { defineStatement } from '../sql/statement.ts';
-import { selectUserColumns, toUser, type UserRow } from './user-rows.ts';
-
-const LOGIN_COLUMNS = [
-  'logins.client_id as clientId',
-  'logins.pool_id as loginPoolId',
-  'logins.username as loginUsername',
-  'logins.auth_time_seconds as authTimeSeconds',
-  'logins.refresh_expires_at_ms as refreshExpiresAtMs',
-  'logins.generation',
-  'logins.rotated_at_ms as rotatedAtMs',
-  'logins.revoked_at_ms as revokedAtMs',
-  'logins.device_key as deviceKey',
-  'logins.source_address as sourceAddress',
-  'logins.scope',
-  'logins.audience',
-  'logins.created_at_ms as loginCreatedAtMs',
-] as const;
+import { LOGIN_COLUMNS, type LoginRow, toLogin } from './login-rows.ts';
+import { hasUser, type Nullable, selectUserColumns, toUser, type UserRow } from './user-rows.ts';
 
 type FactsQuery = Omit<AccessTokenQuery, 'subjects'> & ListParameters & { readonly nowMs: number };
 
@@ -40,7 +25,7 @@ const selectFacts = memoizeByKey((subjects: number) =>
           .on('signing_keys.purpose', '=', sql.lit('access')),
       )
       .select(selectUserColumns(phrases))
-      .select(['logins.id as loginId', ...LOGIN_COLUMNS])
+      .select(LOGIN_COLUMNS)
       .select(['signing_keys.kid', 'signing_keys.retired_at_ms as retiredAtMs'])
       .select(
         createListPlaceholders(p, subjects).map((subject, index) =>
@@ -50,43 +35,13 @@ const selectFacts = memoizeByKey((subjects: number) =>
   ),
 );
 
-type Nullable<Row> = { readonly [Name in keyof Row]: Row[Name] | null };
-type LoginRow = Omit<LoginRecord, 'id' | 'poolId' | 'username' | 'createdAtMs'> & {
-  readonly loginId: string;
-  readonly loginPoolId: string;
-  readonly loginUsername: string;
-  readonly loginCreatedAtMs: number;
-};
 type KeyRow = { readonly kid: string; readonly retiredAtMs: number | null };
 type RevocationColumns = Readonly<Record<`revoked${number}`, number | null>>;
 type FactsRow = Nullable<UserRow & LoginRow & KeyRow> & RevocationColumns;
 
 /** Whether the outer join found a row: its key is never null. */
-function hasUser(row: FactsRow): row is FactsRow & UserRow {
-  return row.sub !== null;
-}
-
 function hasLogin(row: FactsRow): row is FactsRow & LoginRow {
   return row.loginId !== null;
-}
-
-function toLogin(row: LoginRow): LoginRecord {
-  return {
-    id: row.loginId,
-    poolId: row.loginPoolId,
-    clientId: row.clientId,
-    username: row.loginUsername,
-    authTimeSeconds: row.authTimeSeconds,
-    refreshExpiresAtMs: row.refreshExpiresAtMs,
-    generation: row.generation,
-    rotatedAtMs: row.rotatedAtMs,
-    revokedAtMs: row.revokedAtMs,
-    deviceKey: row.deviceKey,
-    sourceAddress: row.sourceAddress,
-    scope: row.scope,
-    audience: row.audience,
-    createdAtMs: row.loginCreatedAtMs,
-  };
 }
 
 function toFacts(row: FactsRow, subjects: readonly string[]): AccessTokenFacts {

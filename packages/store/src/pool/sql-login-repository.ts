@@ -1,8 +1,10 @@
-import type { LoginReads, LoginRecord, LoginRepository, Page } from '@poolgate/pool/store';
+import type { LoginReads, LoginRecord, LoginRepository, LoginWithUser, Page } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
 import { defineStatement, type Writer } from '../sql/statement.ts';
+import { LOGIN_COLUMNS, toLogin } from './login-rows.ts';
+import { hasUser, selectUserColumns, toUser } from './user-rows.ts';
 
 const COLUMNS = [
   'id',
@@ -23,6 +25,24 @@ const COLUMNS = [
 
 const selectLogin = defineStatement((db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('logins').select(COLUMNS).where('id', '=', p.id),
+);
+
+const selectLoginWithUser = defineStatement((db, p: Placeholders<{ id: string }>, phrases) =>
+  db
+    .selectFrom('logins')
+    .leftJoin('users', (join) =>
+      join.onRef('users.pool_id', '=', 'logins.pool_id').onRef('users.username', '=', 'logins.username'),
+    )
+    .leftJoin('devices', (join) =>
+      join
+        .onRef('devices.pool_id', '=', 'logins.pool_id')
+        .onRef('devices.username', '=', 'logins.username')
+        .onRef('devices.device_key', '=', 'logins.device_key'),
+    )
+    .select(selectUserColumns(phrases))
+    .select(LOGIN_COLUMNS)
+    .select('devices.device_key as confirmedDeviceKey')
+    .where('logins.id', '=', p.id),
 );
 
 const insertLogin = defineStatement((db, p: Placeholders<LoginRecord>) =>
@@ -166,6 +186,13 @@ const revokeLoginsOfDevice = defineStatement(
 export class SqlLoginReads extends SqlRepository implements LoginReads {
   async byId(id: string): Promise<LoginRecord | undefined> {
     return (await this.executor.run(selectLogin, { id })).rows[0];
+  }
+
+  async byIdWithUser(id: string): Promise<LoginWithUser | undefined> {
+    const [row] = (await this.executor.run(selectLoginWithUser, { id })).rows;
+    if (row === undefined) return undefined;
+    const hasConfirmedDevice = row.confirmedDeviceKey !== null;
+    return { login: toLogin(row), user: hasUser(row) ? toUser(row) : undefined, hasConfirmedDevice };
   }
 
   /** @throws RangeError for a limit below 1, and for a cursor that is none. */

@@ -18,6 +18,14 @@ export interface UserRow {
   readonly groups: string | null;
 }
 
+/** A row of an outer join. */
+export type Nullable<Row> = { readonly [Name in keyof Row]: Row[Name] | null };
+
+/** Whether the outer join found a user: a `sub` is never null. */
+export function hasUser<Row extends Nullable<UserRow>>(row: Row): row is Row & UserRow {
+  return row.sub !== null;
+}
+
 const COLUMNS = [
   'users.pool_id as poolId',
   'users.username',

@@ -9,6 +9,7 @@ import {
   sampleClient,
   sampleCode,
   sampleCredential,
+  sampleDevice,
   sampleLogin,
   samplePool,
   sampleSigningKey,
@@ -368,6 +369,24 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       const elsewhere = await poolStore().accessTokens.findFacts({ ...query, poolId: 'elsewhere' }, 50);
       assert.deepEqual([elsewhere.user?.poolId, elsewhere.key], ['elsewhere', undefined]);
       assert.deepEqual(elsewhere.revocations, [{ subject: 'gone:a', endedAtMs: 5 }]);
+    });
+
+    it('reads a login with its user, and whether its device was confirmed', async () => {
+      await insertSamplePool(poolStore(), 'families', 'ada', 'bob');
+      const login = sampleLogin('families', 'ada', 'login-of-owner');
+      await poolStore().write(async (transaction) => {
+        await transaction.logins.insert(login);
+        await transaction.devices.insert(sampleDevice('families', 'bob', login.deviceKey ?? ''));
+      });
+      const user = await poolStore().users.byUsername('families', 'ada');
+      const read = () => poolStore().logins.byIdWithUser(login.id);
+      assert.deepEqual(await read(), { login, user, hasConfirmedDevice: false });
+      await poolStore().write(async ({ devices }) => {
+        await devices.delete('families', 'bob', login.deviceKey ?? '');
+        await devices.insert(sampleDevice('families', 'ada', login.deviceKey ?? ''));
+      });
+      assert.deepEqual(await read(), { login, user, hasConfirmedDevice: true });
+      assert.equal(await poolStore().logins.byIdWithUser('login-of-nobody'), undefined);
     });
 
     it('lets one of fifty rotate a login', async () => {

@@ -1,0 +1,47 @@
+import type { LoginRecord } from '@poolgate/pool/store';
+
+/** What makes a {@link LoginRow}, in a query of `logins` and other tables. */
+export const LOGIN_COLUMNS = [
+  'logins.id as loginId',
+  'logins.client_id as clientId',
+  'logins.pool_id as loginPoolId',
+  'logins.username as loginUsername',
+  'logins.auth_time_seconds as authTimeSeconds',
+  'logins.refresh_expires_at_ms as refreshExpiresAtMs',
+  'logins.generation',
+  'logins.rotated_at_ms as rotatedAtMs',
+  'logins.revoked_at_ms as revokedAtMs',
+  'logins.device_key as deviceKey',
+  'logins.source_address as sourceAddress',
+  'logins.scope',
+  'logins.audience',
+  'logins.created_at_ms as loginCreatedAtMs',
+] as const;
+
+/** A login as it is read beside other records. */
+export type LoginRow = Omit<LoginRecord, 'id' | 'poolId' | 'username' | 'createdAtMs'> & {
+  readonly loginId: string;
+  readonly loginPoolId: string;
+  readonly loginUsername: string;
+  readonly loginCreatedAtMs: number;
+};
+
+/** The record of a row, which has more columns. */
+export function toLogin(row: LoginRow): LoginRecord {
+  return {
+    id: row.loginId,
+    poolId: row.loginPoolId,
+    clientId: row.clientId,
+    username: row.loginUsername,
+    authTimeSeconds: row.authTimeSeconds,
+    refreshExpiresAtMs: row.refreshExpiresAtMs,
+    generation: row.generation,
+    rotatedAtMs: row.rotatedAtMs,
+    revokedAtMs: row.revokedAtMs,
+    deviceKey: row.deviceKey,
+    sourceAddress: row.sourceAddress,
+    scope: row.scope,
+    audience: row.audience,
+    createdAtMs: row.loginCreatedAtMs,
+  };
+}
