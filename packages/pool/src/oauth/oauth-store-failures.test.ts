@@ -14,8 +14,10 @@ const CALLBACK = 'https://app.test/callback';
 const VERIFIER = 'v'.repeat(43);
 const AWAY = new Error('the store is away');
 
-/** What stands in for methods of a store just now, by their names; those of a write begin with `in`. */
-type StandIns = ReadonlyMap<string, () => Promise<unknown>>;
+/** What stands in for a method of a store just now. It may call the method. */
+type StandIn = (call: () => Promise<object>) => Promise<unknown>;
+/** By the names of the methods; those of a write begin with `in`. */
+type StandIns = ReadonlyMap<string, StandIn>;
 
 function withStandIns<Target extends object>(target: Target, standIns: StandIns, path = ''): Target {
   return new Proxy(target, {
@@ -24,7 +26,10 @@ function withStandIns<Target extends object>(target: Target, standIns: StandIns,
       const member: unknown = Reflect.get(target, key);
       if (typeof member === 'object' && member !== null) return withStandIns(member, standIns, `${name}.`);
       if (typeof member !== 'function') return member;
-      return (...input: unknown[]) => standIns.get(name)?.() ?? Reflect.apply(member, target, input);
+      return (...input: unknown[]) => {
+        const call = () => Reflect.apply(member, target, input);
+        return standIns.get(name)?.(call) ?? call();
+      };
     },
   });
 }
@@ -37,7 +42,7 @@ function standInStore(store: PoolStore, standIns: StandIns): PoolStore {
 }
 
 describe('a store that fails under the authorization server', () => {
-  const standIns = new Map<string, () => Promise<unknown>>();
+  const standIns = new Map<string, StandIn>();
   let pool: TestPool;
   let oauth: OAuthServer;
   let ClientId: string;
@@ -129,7 +134,7 @@ describe('a store that fails under the authorization server', () => {
     const { access } = requireTokens(await loginByPassword({ ...pool, clientId: UserPoolClient?.ClientId ?? '' }, ADA));
     const Request = { redirectUri: CALLBACK, responseType: 'code', scope: 'openid', state: null } as const;
     const input = { UserPoolId, ClientId, Request, AccessToken: access } as Parameters<OAuthServer['grant']>[0];
-    standIns.set('logins.byId', async () => undefined);
+    standIns.set('accessTokens.findFacts', async (read) => ({ ...(await read()), login: undefined }));
     await assert.rejects(oauth.grant(input, TEST_CALL), { error: 'access_denied' });
   });
 
@@ -138,7 +143,7 @@ describe('a store that fails under the authorization server', () => {
       new URLSearchParams((await granted('token')).hash.slice(1)),
     );
     const asked = { UserPoolId: pool.userPoolId, AccessToken: token };
-    await assertFails(['users.byUsername', 'logins.byId'], () => oauth.userInfo(asked, TEST_CALL));
+    await assertFails(['accessTokens.findFacts'], () => oauth.userInfo(asked, TEST_CALL));
     assert.ok(await oauth.userInfo(asked, TEST_CALL));
   });
 
