@@ -2,7 +2,6 @@
 export const ALONE: readonly RegExp[] = [
   // They install a document and its globals, which libraries read when they load.
   /^packages\/elements\//,
-  /^packages\/pool\//,
   // They run browsers, programs and databases, and take many seconds each.
   /^e2e\/(browser|guides|releases|model|proofs|conformance)\//,
   /^tools\//,
