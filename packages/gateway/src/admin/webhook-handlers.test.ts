@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { GatewayDeps, GatewaySettings } from '../kernel/deps.ts';
+import type { WebhookRecord } from '../records/index.ts';
+import { createGuardRecords, createTestRuntime, START_MS } from '../testing/gateway-deps.ts';
+import { createWebhook, deleteWebhook, listDeadDeliveries, listWebhooks } from './webhook-handlers.ts';
+
+const call = { requestId: 'r', sourceAddress: '192.0.2.1' };
+const URL = 'https://hooks.example.test/in';
+const STARTED_AT = new Date(START_MS).toISOString();
+
+interface Given {
+  readonly settings?: Partial<GatewaySettings>;
+  readonly deps?: Partial<Pick<GatewayDeps, 'isWebhookUrlRefused' | 'random'>>;
+}
+
+/** A gateway with its records of webhooks, and the webhooks whose dead deliveries were read. */
+function createService({ settings = {}, deps = {} }: Given = {}) {
+  const webhooks = new Map<string, WebhookRecord>();
+  const read: unknown[] = [];
+  const guarded = createGuardRecords();
+  const records = {
+    ...guarded,
+    webhooks: {
+      insert: async (webhook: WebhookRecord) => void webhooks.set(webhook.id, webhook),
+      list: async () => [...webhooks.values()],
+      delete: async (id: string) => webhooks.delete(id),
+    },
+    deliveries: {
+      ...guarded.deliveries,
+      async listDead(...given: unknown[]) {
+        read.push(given);
+        return [{ event: guarded.appended[0], tries: 9, deadAtMs: START_MS, lastFailure: 'status_500' }] as never;
+      },
+    },
+  };
+  const runtime = createTestRuntime({ records, ...deps }, settings);
+  const request = (more: object) => ({ call, params: {}, query: {}, body: {}, ...more }) as never;
+  return {
+    webhooks,
+    read,
+    appended: guarded.appended,
+    list: async () => (await listWebhooks(runtime, request({}))).body.webhooks,
+    create: async (body: object = {}) => (await createWebhook(runtime, request({ body: { url: URL, ...body } }))).body,
+    remove: async (id: string) => deleteWebhook(runtime, request({ params: { id } })),
+    listDead: async (id: string) => (await listDeadDeliveries(runtime, request({ params: { id } }))).body.deliveries,
+  };
+}
+
+test('a webhook is made with a secret that is shown once and kept encrypted, and the event is recorded', async () => {
+  const { webhooks, appended, list, create } = createService();
+  const { webhook, secret } = await create({ events: ['user.created', 'user.created'], description: 'mine' });
+  const { id } = webhook;
+  const shown = { id, url: URL, events: ['user.created'], description: 'mine', created_at: STARTED_AT };
+  assert.deepEqual(webhook, shown);
+  assert.match(secret, /^whsec_/);
+  assert.deepEqual(await list(), [shown]);
+  assert.ok(!JSON.stringify([webhooks.get(id), appended]).includes(secret));
+  assert.deepEqual(
+    appended.map(({ type, details }) => [type, details]),
+    [['webhook.created', { webhook: id }]],
+  );
+  assert.deepEqual((await create()).webhook.events, []);
+});
+
+test('the id of a webhook is a random UUID', async () => {
+  const idFrom = async (byte: number) => {
+    const random = (length: number) => new Uint8Array(length).fill(byte);
+    return (await createService({ deps: { random } }).create()).webhook.id;
+  };
+  assert.equal(await idFrom(0), '00000000-0000-4000-8000-000000000000');
+  assert.equal(await idFrom(255), 'ffffffff-ffff-4fff-bfff-ffffffffffff');
+});
+
+test('a URL that leads inside, an unknown event and a twenty-first webhook are refused', async () => {
+  const refused = createService({ deps: { isWebhookUrlRefused: async (url) => url === URL } });
+  await assert.rejects(refused.create(), { code: 'validation_failed' });
+  await assert.rejects(createService().create({ url: 'http://hooks.example.test' }), { code: 'validation_failed' });
+  await assert.rejects(createService().create({ events: ['no.such'] }), { code: 'validation_failed' });
+  const { webhooks, create } = createService();
+  for (let made = 0; made < 20; made += 1) await create();
+  await assert.rejects(create(), { code: 'validation_failed' });
+  assert.deepEqual([refused.webhooks.size, webhooks.size], [0, 20]);
+});
+
+test('a webhook is deleted once, and the event is recorded', async () => {
+  const { webhooks, appended, create, remove } = createService();
+  const { id } = (await create()).webhook;
+  await remove(id);
+  assert.deepEqual([webhooks.size, appended.at(-1)?.type], [0, 'webhook.deleted']);
+  await assert.rejects(remove(id), { code: 'webhook_not_found' });
+  assert.equal(appended.length, 2);
+});
+
+test('deliveries that were given up are shown for a webhook that exists', async () => {
+  const { read, create, listDead } = createService();
+  const { id } = (await create()).webhook;
+  const [dead] = await listDead(id);
+  assert.deepEqual(
+    [dead?.event.type, dead?.tries, dead?.given_up_at, dead?.failure],
+    ['webhook.created', 9, STARTED_AT, 'status_500'],
+  );
+  await assert.rejects(listDead('none'), { code: 'webhook_not_found' });
+  assert.deepEqual(read, [[id, 60]]);
+});
