@@ -130,11 +130,11 @@ describe('files that share a process', () => {
 });
 
 describe('the plan of batches', () => {
-  const files = ['packages/gateway/src', 'packages/store/src'].flatMap((path) =>
+  const files = ['packages/gateway/src', 'packages/store/src', 'e2e/routes'].flatMap((path) =>
     Array.from({ length: 30 }, (_, index) => `${path}/${index}.test.ts`),
   );
 
-  it('has each file once, keeps packages apart, and is another with another seed', () => {
+  it('has each file once, keeps packages and suites apart, and is another with another seed', () => {
     const batches = planBatches(files, 1);
     assert.deepEqual(batches.flat().toSorted(), files.toSorted());
     for (const batch of batches) assert.equal(new Set(batch.map((file) => file.split('/')[1])).size, 1);
@@ -143,7 +143,7 @@ describe('the plan of batches', () => {
   });
 
   it('gives a process of their own to the files that need one', () => {
-    const alone = ['e2e/browser/pages.test.ts', 'tools/test.test.ts', 'packages/elements/src/react.test.ts'];
+    const alone = ['e2e/browser/pages.test.ts', 'e2e/routes/stopping.test.ts', 'packages/elements/src/react.test.ts'];
     const batches = planBatches([...files, ...alone], 1);
     for (const file of alone) assert.ok(batches.some((batch) => batch.length === 1 && batch[0] === file));
   });

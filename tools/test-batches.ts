@@ -14,8 +14,8 @@ export interface Entry {
 /** Larger batches save little and balance worse over the cores. */
 const FILES_IN_A_PROCESS = 12;
 
-/** Files of one package load mostly the same modules. */
-const GROUP = /^packages\/[^/]+/;
+/** Files of one package load mostly the same modules, and so do those of the routes. */
+const GROUP = /^(?:packages\/[^/]+|e2e\/routes)\//;
 
 const groupOf = (file: string): string | undefined =>
   ALONE.some((alone) => alone.test(file)) ? undefined : GROUP.exec(file)?.[0];
