@@ -22,6 +22,14 @@ const divide = defineStatement((db, p: Placeholders<{ by: number }>) =>
   db.selectNoFrom(sql<number>`1 / cast(${p.by} as int)`.as('share')),
 );
 
+/** Whether the server did to the connection that asks what the function of this name does. */
+const defineOwnEnd = (name: string) =>
+  defineStatement((db, _p: Placeholders<object>) =>
+    db.selectNoFrom(sql<boolean>`${sql.raw(name)}(pg_backend_pid())`.as('isDone')),
+  );
+const cancelItself = defineOwnEnd('pg_cancel_backend');
+const endConnection = defineOwnEnd('pg_terminate_backend');
+
 const DIVISION_BY_ZERO = { name: 'StoreFault', reason: '22012' };
 
 /** What the server reported for the statements of each round trip. */
@@ -149,6 +157,38 @@ describe('statements that are issued in one turn', () => {
       ['SELECT 1', 'ERROR', 'SKIPPED', 'SKIPPED'],
       ['SELECT 1', 'SELECT 0'],
     ]);
+  });
+
+  it('wait for one that was cancelled once at most, because none of those behind it waits for another one', async () => {
+    log.take();
+    const outcomes = await Promise.allSettled([
+      database.reads.run(cancelItself, {}),
+      database.reads.run(cancelItself, {}),
+      database.reads.run(selectLock, { name: 'a' }),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.cause.code : outcome.value.rows)),
+      ['57014', '57014', [{ name: 'a' }]],
+    );
+    const [together, ...alone] = reports(log);
+    assert.deepEqual(together, ['ERROR', 'SKIPPED', 'SKIPPED']);
+    assert.deepEqual(new Set(alone.flat()), new Set(['ERROR', 'SELECT 1']));
+    assert.equal(alone.length, 2);
+  });
+
+  it('are run on another connection where the server ends the one that they had', async () => {
+    const outcomes = await Promise.allSettled([
+      database.reads.run(selectLock, { name: 'a' }),
+      database.reads.run(endConnection, {}),
+      database.reads.run(selectLock, { name: 'a' }),
+      database.reads.run(selectLock, { name: 'nowhere' }),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.cause.code : outcome.value.rows)),
+      [[{ name: 'a' }], '57P01', [{ name: 'a' }], []],
+    );
+    await assert.rejects(database.writes.run(endConnection, {}), { name: 'StoreUnavailable' });
+    assert.equal(await isThere('a'), true, 'the next one gets no connection that is about to end');
   });
 
   it('that write outside a write are transactions of their own', async () => {

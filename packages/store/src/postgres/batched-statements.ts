@@ -3,7 +3,7 @@ import type { StatementOutcome } from '../sql/statement.ts';
 import type { QueryRunner } from '../sql/statement-executor.ts';
 import type { BatchPool } from './limited-pool.ts';
 import { createPendingStatement, type PendingStatement, toText } from './pending-statement.ts';
-import { isServerError } from './postgres-errors.ts';
+import { isCancellation, isServerError } from './postgres-errors.ts';
 import type { BatchOutcome, BatchStatement } from './statement-batch.ts';
 import { callAtTurnEnd } from './turn-end.ts';
 
@@ -68,13 +68,17 @@ export class BatchedReads implements QueryRunner {
     }
   }
 
-  /** @returns the reads behind one that the server refused, which it skipped */
+  /** @returns the reads behind one that the server refused, which it skipped, as far as they go together once more */
   async #runUntilFailure(reads: readonly PendingStatement[]): Promise<readonly PendingStatement[]> {
     const { results, failure } = await runOnConnection(this.#pool, reads);
     for (const [index, result] of results.entries()) reads[index]?.resolve(result);
     if (failure === undefined) return [];
     if (!isServerError(failure)) throw failure;
     reads[results.length]?.reject(failure);
-    return reads.slice(results.length + 1);
+    const skipped = reads.slice(results.length + 1);
+    if (!isCancellation(failure)) return skipped;
+    // They have waited for one that took too long. What made it slow may hold some of them too, and none waits that long for another.
+    for (const read of skipped) void this.#runAll([read]);
+    return [];
   }
 }

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { endsConnection } from './postgres-errors.ts';
 import type { PooledClient, ServerPools } from './server-pools.ts';
 import { type BatchOutcome, type BatchStatement, StatementBatch } from './statement-batch.ts';
 
@@ -60,7 +61,7 @@ class LimitedClient implements BatchConnection {
   readonly #client: PooledClient;
   readonly #limitMs: number;
   readonly #pools: ServerPools;
-  // What was asked to cancel one statement may arrive at the next: such a connection runs no other.
+  // What was asked to cancel one statement may arrive at the next: such a connection runs no other. Nor does one that the server ends.
   #isSpent = false;
 
   constructor(client: PooledClient, limitMs: number, pools: ServerPools) {
@@ -95,6 +96,7 @@ class LimitedClient implements BatchConnection {
 
   /** A primary that became a standby keeps its connections, and would refuse all writes on them for ever. */
   #notice(failure: unknown): void {
+    this.#isSpent ||= endsConnection(failure);
     if ((failure as Partial<pg.DatabaseError> | undefined)?.code === READ_ONLY) this.#pools.distrust();
   }
 

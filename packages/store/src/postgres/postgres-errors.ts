@@ -9,6 +9,7 @@ interface ServerError extends Error {
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const DISK_FULL = '53100';
+const QUERY_CANCELED = '57014';
 
 /** Serialisation failure, deadlock, lock timeout: the same work may go through when it is run again. */
 const RETRYABLE: readonly string[] = ['40001', '40P01', '55P03'];
@@ -27,9 +28,22 @@ const UNAVAILABLE = new Map([
   ['XX', 'the server reported an internal error'],
 ]);
 
-/** Whether the server reported an error, and the connection to it stands. */
+/** The server ends the connection with these: it shuts down, was told to, or the protocol was broken. */
+const ENDS_CONNECTION = /^(?:08|57P|25P0[34]$)/;
+
+/** Whether the server reported an error. */
 export function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'severity' in error && typeof (error as Partial<ServerError>).code === 'string';
+}
+
+/** Whether the connection ends with an error that the server reported, though it may still look open. */
+export function endsConnection(error: unknown): boolean {
+  return isServerError(error) && ENDS_CONNECTION.test(error.code);
+}
+
+/** Whether the server cancelled a statement, as a rule because it took too long. */
+export function isCancellation(error: unknown): boolean {
+  return isServerError(error) && error.code === QUERY_CANCELED;
 }
 
 function isUniqueViolation(error: ServerError): boolean {
