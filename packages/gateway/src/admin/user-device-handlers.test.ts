@@ -102,3 +102,13 @@ test('a device is removed at the provider first, then here; a refusal leaves bot
     assert.equal(refused.records.size, 1);
   }
 });
+
+test('a device that could not be removed here is told as a failure', async () => {
+  const { asked, records, forget } = createService();
+  const full = new Error('the disk is full');
+  records.delete = () => {
+    throw full;
+  };
+  await assert.rejects(forget(), (error) => error === full);
+  assert.deepEqual([asked.length, records.size], [1, 1]);
+});

@@ -83,6 +83,16 @@ test('a URL that leads inside, an unknown event and a twenty-first webhook are r
   assert.deepEqual([refused.webhooks.size, webhooks.size], [0, 20]);
 });
 
+test('a webhook that could not be recorded is told as a failure, without an event', async () => {
+  const { webhooks, appended, create } = createService();
+  const full = new Error('the disk is full');
+  webhooks.set = () => {
+    throw full;
+  };
+  await assert.rejects(create(), (error) => error === full);
+  assert.deepEqual(appended, []);
+});
+
 test('a webhook is deleted once, and the event is recorded', async () => {
   const { webhooks, appended, create, remove } = createService();
   const { id } = (await create()).webhook;

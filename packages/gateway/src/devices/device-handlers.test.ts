@@ -117,7 +117,7 @@ test('whether a device is remembered is told to the provider and recorded; its n
   ] as const) {
     const { runtime, records, asked, request } = createService();
     records.set(KEY, known({ name: 'Mine' }));
-    await updateDevice(runtime, request({ body: { remembered_status } }));
+    assert.equal((await updateDevice(runtime, request({ body: { remembered_status } }))).status, 200);
     assert.deepEqual(asked, [['updateDeviceStatus', { AccessToken, DeviceKey: KEY, DeviceRememberedStatus }]]);
     assert.deepEqual(records.get(KEY), known({ name: 'Mine', remembered: remembered_status, updatedAtMs: START_MS }));
   }
