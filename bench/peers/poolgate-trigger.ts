@@ -3,13 +3,13 @@ import type { Account, Target } from '../load/drive.ts';
 import { callOperation } from '../load/request.ts';
 import type { Program } from '../rig/server.ts';
 import { fillPoolgate } from './poolgate.ts';
-import { AS_ADMIN, createOAuthProgram } from './poolgate-oauth.ts';
+import { AS_ADMIN, oauthProgram } from './poolgate-oauth.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:pre-token-generation';
 
 /** Our service with the example triggers, of which the one before the tokens is mapped. */
 export async function createTriggerProgram(folder: string): Promise<Program> {
-  const program = await createOAuthProgram(folder);
+  const program = await oauthProgram(folder);
   const POOLGATE_TRIGGERS = fileURLToPath(import.meta.resolve('../../examples/triggers/handlers.ts'));
   const POOLGATE_TRIGGER_MAP = `${ARN}=preTokenGeneration`;
   return { ...program, environment: { ...program.environment, POOLGATE_TRIGGERS, POOLGATE_TRIGGER_MAP } };

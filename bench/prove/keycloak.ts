@@ -15,7 +15,7 @@ import {
   toMachineTarget,
 } from '../peers/keycloak.ts';
 import { fillWithTokens } from '../peers/poolgate.ts';
-import { createOAuthProgram, fillForMachines } from '../peers/poolgate-oauth.ts';
+import { oauthProgram, fillForMachines } from '../peers/poolgate-oauth.ts';
 import { countConnections, readDatabaseCost } from '../rig/database-cost.ts';
 import { type LoadProcess, startLoadProcess } from '../rig/load-process.ts';
 import type { Sample } from '../rig/scenario.ts';
@@ -175,7 +175,7 @@ export async function proveBesideKeycloak(
   const servers: RunningServer[] = [];
   const open = async (
     name: string,
-    create: (folder: string, databaseUrl: string) => ReturnType<typeof createOAuthProgram>,
+    create: (folder: string, databaseUrl: string) => ReturnType<typeof oauthProgram>,
   ) => {
     const databaseUrl = await createDatabase(postgres.adminUrl, name);
     const server = await startServer(await create(mkdtempSync(join(folder, `${name}-`)), databaseUrl));
@@ -185,7 +185,7 @@ export async function proveBesideKeycloak(
   };
   try {
     const ours = await open('poolgate', async (place, DATABASE_URL) => {
-      const program = await createOAuthProgram(place);
+      const program = await oauthProgram(place);
       return { ...program, environment: { ...program.environment, DATABASE_URL } };
     });
     const theirs = await open('keycloak', (place, databaseUrl) => createKeycloakProgram(place, keycloak, databaseUrl));

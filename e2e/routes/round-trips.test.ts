@@ -87,7 +87,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/passkey/challenge/web_authn': {
-    most: 2,
+    most: 3,
     async prepare(service, round) {
       const username = await createUser(service, 'webauthn', round);
       await createRegisteredPasskey(service, username, createAuthenticator());
@@ -108,7 +108,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'InitiateAuth, USER_PASSWORD_AUTH': {
-    most: 8,
+    most: 4,
     async prepare(service, round) {
       const AuthParameters = { USERNAME: await createUser(service, 'plain', round), PASSWORD };
       return () =>
