@@ -110,11 +110,6 @@ export const TESTS_SKIPPED_ON_COGNITO: readonly SkippedOnCognito[] = [
   { file: 'e2e/client/account.test.ts', name: 'shows recovery codes once', lacks: 'create_recovery_codes' },
   { file: 'e2e/client/account.test.ts', name: 'lists sessions and ends another one', lacks: 'list_logins' },
   {
-    file: 'e2e/challenges/parallel.test.ts',
-    name: '50 identical recovery codes give one token set',
-    lacks: 'create_recovery_codes',
-  },
-  {
     file: 'e2e/routes/choice-login.test.ts',
     name: '/login/parameters tells that the provider can do more than Cognito',
     lacks: 'create_recovery_codes',

@@ -74,6 +74,8 @@ test('a token is verified by the generation that its login has reached', () => {
     [2, 1_000_000, 'within_grace'],
     [2, 1_009_999, 'within_grace'],
     [2, 1_010_000, 'reused'],
+    [2, 990_001, 'within_grace'],
+    [2, 990_000, 'reused'],
     [1, 1_000_000, 'reused'],
     [0, 1_000_000, 'reused'],
   ] as const;

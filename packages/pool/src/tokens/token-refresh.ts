@@ -137,8 +137,9 @@ export function classifyRefreshToken(
   if (token.generation > login.generation) return 'unknown';
   if (token.generation === login.generation) return 'current';
   const isLast = token.generation === login.generation - 1;
-  const graceEndsMs = (login.rotatedAtMs ?? 0) + graceSeconds * 1000;
-  return isLast && nowMs < graceEndsMs ? 'within_grace' : 'reused';
+  // Either way: a clock that was set back must not make a used token good again, and those of replicas differ a little.
+  const isWithinGrace = Math.abs(nowMs - (login.rotatedAtMs ?? 0)) < graceSeconds * 1000;
+  return isLast && isWithinGrace ? 'within_grace' : 'reused';
 }
 
 function requireActiveLogin(login: LoginRecord, nowMs: number): void {
