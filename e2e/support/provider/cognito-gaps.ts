@@ -137,17 +137,7 @@ export const TESTS_SKIPPED_ON_COGNITO: readonly SkippedOnCognito[] = [
   },
   {
     file: 'e2e/routes/passkey-challenges.test.ts',
-    name: 'the challenge of a login without a name is good for one answer, and spent before that is verified',
-    lacks: NAMELESS_PASSKEY,
-  },
-  {
-    file: 'e2e/routes/passkey-challenges.test.ts',
     name: 'a challenge expires, and a new registration voids the one before',
-    lacks: NAMELESS_PASSKEY,
-  },
-  {
-    file: 'e2e/routes/passkey-challenges.test.ts',
-    name: 'of ten answers to one login at once one gives tokens, with and without a name',
     lacks: NAMELESS_PASSKEY,
   },
   {
