@@ -15,7 +15,7 @@ import {
   toMachineTarget,
 } from '../peers/keycloak.ts';
 import { fillWithTokens } from '../peers/poolgate.ts';
-import { oauthProgram, fillForMachines } from '../peers/poolgate-oauth.ts';
+import { fillForMachines, oauthProgram } from '../peers/poolgate-oauth.ts';
 import { countConnections, readDatabaseCost } from '../rig/database-cost.ts';
 import { type LoadProcess, startLoadProcess } from '../rig/load-process.ts';
 import type { Sample } from '../rig/scenario.ts';
