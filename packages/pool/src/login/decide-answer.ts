@@ -149,7 +149,7 @@ async function acceptProof(
   { finalCheck, effect }: ProvenVerdict,
 ): Promise<LoginDecision> {
   const { step, pending } = evaluatedAnswer;
-  // Together, the counters first: every write takes them before the user.
+  // Together, the counters first: a write that takes a counter before the user must meet no write that does the reverse.
   const [admission, decisionInput, excess] = await Promise.all([
     admitProof(transaction, attempt, finalCheck !== undefined),
     readDecisionInput(transaction, evaluatedAnswer, attempt, lockUserByName),

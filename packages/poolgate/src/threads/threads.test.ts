@@ -179,6 +179,14 @@ test('who comes when too many wait is told to come again; what is decided is sig
   assert.deepEqual({ waiting, busy, counted }, { waiting: 0, busy: 0, counted: 14 });
 });
 
+test('before the threads run, as many may wait for the event loop as for one thread', async (context) => {
+  const { threads } = opened(context, { threads: 8, computedBeforeStart: 100, mostWaitingPerThread: 3 });
+  const asked = Array.from({ length: 20 }, async () => threads.computations.srp.verifierFor(VERIFIER));
+  const refused = (await Promise.allSettled(asked)).filter((outcome) => outcome.status === 'rejected');
+  assert.ok(refused.length >= 16, String(refused.length));
+  for (const { reason } of refused) assert.ok(isUnavailable(reason));
+});
+
 test('a stop ends the threads, and whoever waits hears it', async (context) => {
   const { threads, lines } = await running(context);
   const asked = Array.from({ length: 10 }, async () => threads.computations.srp.verifierFor(VERIFIER));

@@ -73,6 +73,7 @@ class ThreadPool implements Threads {
   readonly #start: StartThread;
   readonly #size: number;
   readonly #mostWaiting: number;
+  readonly #mostOnEventLoop: number;
   readonly #seats = new Set<ThreadSlot>();
   readonly #waiting = new TaskQueue();
   /** Computes where no thread does: on one core, before the threads run, and after the last one was lost. */
@@ -89,7 +90,8 @@ class ThreadPool implements Threads {
     this.#start = start;
     this.#size = threads;
     this.#untilStart = limits.computedBeforeStart ?? COMPUTED_BEFORE_START;
-    this.#mostWaiting = threads * (limits.mostWaitingPerThread ?? MOST_WAITING_PER_THREAD);
+    this.#mostOnEventLoop = limits.mostWaitingPerThread ?? MOST_WAITING_PER_THREAD;
+    this.#mostWaiting = threads * this.#mostOnEventLoop;
     // Each row is asked with its own input and gives its own output: `Computations` says which, and a row for each is checked.
     const ask = (name: TaskName) => (input: unknown) => this.#ask(name, input) as never;
     this.computations = {
@@ -124,8 +126,10 @@ class ThreadPool implements Threads {
 
   #ask(name: TaskName, input: unknown): unknown {
     this.#startWhenWorthwhile();
-    const queue = this.#hasThreads() ? this.#waiting : this.#eventLoop;
-    if (queue.length >= this.#mostWaiting && !isFinishing({ name })) {
+    const [queue, most] = this.#hasThreads()
+      ? ([this.#waiting, this.#mostWaiting] as const)
+      : ([this.#eventLoop, this.#mostOnEventLoop] as const);
+    if (queue.length >= most && !isFinishing({ name })) {
       this.#refused += 1;
       throw createUnavailableError('Too many computations are waiting');
     }
