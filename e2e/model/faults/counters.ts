@@ -23,9 +23,9 @@ function forgetful(when: 'message' | 'password'): Partial<Parts> {
           if (subject.startsWith('code.')) subjects.set(subject, nowMs);
           return real.lockouts.countFailure(poolId, subject, nowMs, forgetBeforeMs);
         },
-        async listLocks(poolId, subject, other) {
+        async holdLocks(poolId, subject, other) {
           if (when === 'password' && subject.startsWith('password:')) await clearAll(poolId);
-          return real.lockouts.listLocks(poolId, subject, other);
+          return real.lockouts.holdLocks(poolId, subject, other);
         },
       },
     };
@@ -76,10 +76,10 @@ function countingNetworksTogether(): Partial<Parts> {
       countFailure: (poolId, subject, ...times) => real.lockouts.countFailure(poolId, shared(subject), ...times),
       lockOut: (poolId, subject, untilMs) => real.lockouts.lockOut(poolId, shared(subject), untilMs),
       clearFailures: (poolId, subject, ...times) => real.lockouts.clearFailures(poolId, shared(subject), ...times),
-      forgetFailures: (poolId, subject, ...times) => real.lockouts.forgetFailures(poolId, shared(subject), ...times),
       bySubject: (poolId, subject) => real.lockouts.bySubject(poolId, shared(subject)),
-      async listLocks(poolId, subject, other) {
-        const locks = await real.lockouts.listLocks(poolId, shared(subject), other);
+      unlock: (poolId, subject) => real.lockouts.unlock(poolId, shared(subject)),
+      async holdLocks(poolId, subject, other) {
+        const locks = await real.lockouts.holdLocks(poolId, shared(subject), other);
         return locks.map((lock) => (lock.subject === shared(subject) ? { ...lock, subject } : lock));
       },
     },
@@ -114,8 +114,8 @@ export const COUNTER_FAULTS: readonly Fault[] = [
     name: 'a lock does not keep right answers out',
     parts: miswriting((real) => ({
       lockouts: {
-        listLocks: async (...about) =>
-          (await real.lockouts.listLocks(...about)).map((lock) => ({ ...lock, lockedUntilMs: 0 })),
+        holdLocks: async (...about) =>
+          (await real.lockouts.holdLocks(...about)).map((lock) => ({ ...lock, lockedUntilMs: 0 })),
       },
     })),
     script: [...wrongPasswords(5), logIn()],

@@ -285,7 +285,7 @@ describe('an answer to a pending challenge', () => {
     const bySrp = /^(challengeSessions|lockouts|users)\./;
     const first = ['challengeSessions.reserveAndSpend', 'users.byName'];
     // Only a right answer locks the user: a lock takes time that an unknown name does not take.
-    const accepted = ['lockouts.listLocks', 'users.lockByName'];
+    const accepted = ['lockouts.holdLocks', 'users.lockByName'];
     assert.deepEqual(await asked(() => answerSrp(right), bySrp), [...first, ...accepted]);
     // One count for the network, one for all networks.
     const counts = ['lockouts.countFailure', 'lockouts.countFailure'];
@@ -305,9 +305,9 @@ describe('an answer to a pending challenge', () => {
     ]);
     const byPassword = () => loginByPassword(pool, name);
     assert.deepEqual(await asked(byPassword, /^lockouts|^authenticators/), [
-      'lockouts.listLocks',
+      'lockouts.holdLocks',
       'authenticators.byState',
-      'lockouts.forgetFailures',
+      'lockouts.unlock',
     ]);
   });
 

@@ -10,11 +10,11 @@ import {
   forgetWrongGuesses,
   type Guess,
   type GuessCount,
+  holdGuessLocks,
   type LockoutTarget,
   lockAfterTooManyGuesses,
   lockedError,
   PASSWORD_GUESS_COUNTER,
-  readGuessLocks,
 } from '../proofs/lockouts/lockout.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import { readExcessLogins } from '../tokens/login-tokens.ts';
@@ -191,7 +191,7 @@ async function admitProof(
   if (guess === undefined) return {};
   const refusal = () => lockedError(transaction, guess);
   if (!isClaimed) {
-    const locks = await readGuessLocks(transaction, guess);
+    const locks = await holdGuessLocks(transaction, guess);
     return locks.isLocked ? { refusal } : { forget: () => forgetWrongGuesses(transaction, locks) };
   }
   const count = await countGuess(transaction, guess);

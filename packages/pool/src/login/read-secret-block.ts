@@ -12,8 +12,14 @@ export function readSecretBlock(
 ): SecretBlockContent | undefined {
   const carried = decryptChallengeSession(ports, scope, decodeSecretBlock(SecretBlock));
   if (carried?.srpAEnd === undefined) return undefined;
-  if (Session !== undefined && decryptChallengeSession(ports, scope, Session)?.id !== carried.id) return undefined;
+  if (Session !== undefined && !isBesideBlock(decryptChallengeSession(ports, scope, Session), carried))
+    return undefined;
   return { ...toProver(carried), Username: carried.typedName, SrpAEnd: carried.srpAEnd };
+}
+
+/** The session that was given out beside a block carries less. What the block itself holds is none: it would prove nothing more. */
+function isBesideBlock(session: ChallengeSession | undefined, carried: ChallengeSession): boolean {
+  return session?.id === carried.id && session.srpAEnd === undefined;
 }
 
 function toProver({ challenge, deviceKey, userId }: ChallengeSession) {

@@ -9,8 +9,6 @@ export interface SubjectLock {
 /** Reads guess counters. */
 export interface LockoutReads {
   bySubject(poolId: string, subject: string): Promise<LockoutRecord | undefined>;
-  /** The locks of those of two subjects that have failures. */
-  listLocks(poolId: string, subject: string, other: string): Promise<readonly SubjectLock[]>;
 }
 
 /** A lock that several subjects share. */
@@ -22,6 +20,12 @@ export interface SharedLockout {
 
 /** Reads and writes guess counters. */
 export interface LockoutRepository extends LockoutReads {
+  /**
+   * The locks of those of two subjects that have failures. Waits for a write that counts a failure of the first one just now, and until this
+   * write ends no other one counts there. Only a subject of which nothing was ever counted, or for long, holds nobody up.
+   * @param shared is read as it is
+   */
+  holdLocks(poolId: string, subject: string, shared: string): Promise<readonly SubjectLock[]>;
   /**
    * Counts a failure of a subject and tells how many there are now; undefined while the subject is locked, then nothing is counted.
    * Failures older than `forgetBeforeMs` do not count any more.
@@ -48,12 +52,6 @@ export interface LockoutRepository extends LockoutReads {
     longestMs?: number,
     shared?: SharedLockout,
   ): Promise<boolean>;
-  /**
-   * Forgets the failures of a subject that is not locked out. It waits for nobody: what another write counts just now stays, so that this may
-   * follow on a lock of the user.
-   * @param longestMs as for {@link countFailure}
-   */
-  forgetFailures(poolId: string, subject: string, nowMs: number, longestMs: number): Promise<void>;
   /** Forgets the failures of a subject and ends its lock. */
   unlock(poolId: string, subject: string): Promise<void>;
 }

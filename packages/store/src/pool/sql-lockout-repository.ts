@@ -87,6 +87,16 @@ const selectBoth = defineStatement((db, p: Placeholders<Subject & { shared: stri
     .where('failures', '>', 0),
 );
 
+// A row without failures is held too: it is where the next one is counted.
+const holdLockout = defineStatement((db, p: Placeholders<Subject>, phrases) =>
+  db
+    .selectFrom('lockouts')
+    .select(['failures', 'locked_until_ms as lockedUntilMs'])
+    .where('pool_id', '=', p.poolId)
+    .where('subject', '=', p.subject)
+    .modifyEnd(phrases.lockWaiting),
+);
+
 // The row stays for the sweep: two right answers at once must both find that they may clear it.
 const clearFailures = defineStatement((db, p: Placeholders<Subject & LockTimes>) =>
   db
@@ -96,22 +106,6 @@ const clearFailures = defineStatement((db, p: Placeholders<Subject & LockTimes>)
     .where('subject', '=', p.subject)
     .where((eb) => eb.or([eb('locked_until_ms', '<=', p.nowMs), eb('locked_until_ms', '>', p.latestEndMs)]))
     .returning('subject'),
-);
-
-const forgetFailures = defineStatement((db, p: Placeholders<Subject & LockTimes>, phrases) =>
-  db
-    .updateTable('lockouts')
-    .set({ failures: 0, locked_until_ms: 0, expires_at_ms: 0 })
-    .where('pool_id', '=', p.poolId)
-    .where('subject', '=', (eb) =>
-      eb
-        .selectFrom('lockouts')
-        .select('subject')
-        .where('pool_id', '=', p.poolId)
-        .where('subject', '=', p.subject)
-        .where((or) => or.or([or('locked_until_ms', '<=', p.nowMs), or('locked_until_ms', '>', p.latestEndMs)]))
-        .modifyEnd(phrases.lockSkippingLocked),
-    ),
 );
 
 const unlockSubject = defineStatement((db, p: Placeholders<Subject>) =>
@@ -127,10 +121,6 @@ export class SqlLockoutReads extends SqlRepository implements LockoutReads {
   async bySubject(poolId: string, subject: string): Promise<LockoutRecord | undefined> {
     return (await this.executor.run(selectLockout, { poolId, subject })).rows[0];
   }
-
-  async listLocks(poolId: string, subject: string, other: string): Promise<readonly SubjectLock[]> {
-    return (await this.executor.run(selectBoth, { poolId, subject, shared: other })).rows;
-  }
 }
 
 /** Reads and writes guess counters. */
@@ -139,6 +129,19 @@ export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepo
 
   constructor(writer: Writer) {
     super(writer);
+  }
+
+  async holdLocks(poolId: string, subject: string, shared: string): Promise<readonly SubjectLock[]> {
+    // Together, the one that is held first: the other one is read once no write is in the way.
+    const [own, other] = await Promise.all([
+      this.executor.run(holdLockout, { poolId, subject }),
+      shared === subject ? undefined : this.bySubject(poolId, shared),
+    ]);
+    const [held] = own.rows;
+    return [
+      ...(held === undefined || held.failures === 0 ? [] : [{ subject, lockedUntilMs: held.lockedUntilMs }]),
+      ...(other === undefined ? [] : [{ subject: shared, lockedUntilMs: other.lockedUntilMs }]),
+    ];
   }
 
   async countFailure(
@@ -158,11 +161,6 @@ export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepo
     void this.executor.enqueue(lockSubject, { poolId, subject, lockedUntilMs });
   }
 
-  async forgetFailures(poolId: string, subject: string, nowMs: number, longestMs: number): Promise<void> {
-    const times = { nowMs, latestEndMs: computeLatestEndMs(nowMs, longestMs) };
-    void this.executor.enqueue(forgetFailures, { poolId, subject, ...times });
-  }
-
   async unlock(poolId: string, subject: string): Promise<void> {
     void this.executor.enqueue(unlockSubject, { poolId, subject });
   }
@@ -175,7 +173,7 @@ export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepo
     shared: SharedLockout = { subject, longestMs },
   ): Promise<boolean> {
     // Most right answers come without a failure before them: one read by key, no write.
-    const locks = await this.listLocks(poolId, subject, shared.subject);
+    const { rows: locks } = await this.executor.run(selectBoth, { poolId, subject, shared: shared.subject });
     const sharedUntilMs = locks.find((row) => row.subject === shared.subject)?.lockedUntilMs ?? 0;
     if (sharedUntilMs > nowMs && sharedUntilMs <= computeLatestEndMs(nowMs, shared.longestMs)) return false;
     if (locks.every((row) => row.subject !== subject)) return true;

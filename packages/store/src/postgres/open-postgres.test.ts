@@ -87,16 +87,20 @@ describe('the store on PostgreSQL', () => {
     );
   });
 
-  it('forgets failures without waiting for a write that counts one just now', async () => {
-    const forget = () => store.poolStore.write(({ lockouts }) => lockouts.forgetFailures('waits', 'u', 5, 1_000));
+  /** Until a write waits for the one that `other` has begun. */
+  async function waitForWaiting(): Promise<void> {
+    const waiting = 'select from pg_locks where not granted and transactionid = pg_current_xact_id()::xid';
+    if ((await other.query(waiting)).rowCount === 0) await nextTurn().then(waitForWaiting);
+  }
+
+  it('reads a lock only once the write that sets it just now has ended', async () => {
     await store.poolStore.write(({ lockouts }) => lockouts.countFailure('waits', 'u', 1, 0));
     await other.query('begin');
-    await other.query(`update lockouts set failures = 2 where pool_id = 'waits'`);
-    await forget();
+    await other.query(`update lockouts set failures = 5, locked_until_ms = 9 where pool_id = 'waits'`);
+    const held = store.poolStore.write(({ lockouts }) => lockouts.holdLocks('waits', 'u', 'all'));
+    await waitForWaiting();
     await other.query('commit');
-    assert.equal((await store.poolStore.lockouts.bySubject('waits', 'u'))?.failures, 2);
-    await forget();
-    assert.equal(await store.poolStore.lockouts.bySubject('waits', 'u'), undefined);
+    assert.deepEqual(await held, [{ subject: 'u', lockedUntilMs: 9 }]);
   });
 
   it('gives up a write whose lock stays taken, and takes it once it is free', async () => {

@@ -30,6 +30,7 @@ const COLUMN_TYPES: ColumnTypes = {
 
 const POSTGRES_SQL: DialectSql = {
   lockSkippingLocked: sql`for update skip locked`,
+  lockWaiting: sql`for update`,
   lockUsers: sql`for share of users`,
   locksRows: true,
   lockOwners: sql`for key share skip locked`,

@@ -21,6 +21,8 @@ type Subquery = Compilable<unknown> & OperationNodeSource;
 export interface DialectSql {
   /** Ends a query for rows that are to be changed: locks them, and passes over those that another write holds. */
   readonly lockSkippingLocked: RawBuilder<unknown>;
+  /** Ends a query for rows that are to be changed: waits for a write that holds one, and reads it as that write left it. */
+  readonly lockWaiting: RawBuilder<unknown>;
   /** Ends a query of users who must stay as they are until the write ends. */
   readonly lockUsers: RawBuilder<unknown>;
   /** Whether that locks every row that is read. */

@@ -4,6 +4,7 @@ import type { DialectSql } from '../sql/statement.ts';
 /** How SQLite says it. A write has the whole database to itself. */
 export const SQLITE_SQL: DialectSql = {
   lockSkippingLocked: sql``,
+  lockWaiting: sql``,
   lockUsers: sql``,
   locksRows: false,
   lockOwners: sql``,

@@ -158,8 +158,8 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
   ),
   userStepInput.map(
     createWriteStep(
-      'forgetFailures',
-      (drawn) => (transaction, pool) => transaction.lockouts.forgetFailures(pool, drawn.username, drawn.time, 1_000),
+      'holdLocks',
+      (drawn) => (transaction, pool) => transaction.lockouts.holdLocks(pool, drawn.username, 'shared'),
     ),
   ),
   userStepInput.map(

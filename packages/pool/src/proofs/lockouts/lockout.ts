@@ -226,17 +226,20 @@ export async function acceptRightGuess(transaction: Transaction<'lockouts'>, gue
   return transaction.lockouts.clearFailures(poolId, subject, nowMs, computeLongestLockMs(counter), ...shared);
 }
 
-/** The locks that refuse a guess, as they were read, and whether there are failures behind them. */
+/** The locks that refuse a guess, as they are held, and whether there are failures behind them. */
 export interface GuessLocks {
   readonly guess: Guess;
   readonly isLocked: boolean;
   readonly hasFailures: boolean;
 }
 
-/** Reads whether a right guess is refused. It locks nothing, so that it can be read together with other things. */
-export async function readGuessLocks(transaction: Transaction<'lockouts'>, guess: Guess): Promise<GuessLocks> {
+/**
+ * Whether a right guess is refused. Wrong guesses that are counted at the same time come before it or after it, so that of many at a time a
+ * right one is not accepted before the others lock.
+ */
+export async function holdGuessLocks(transaction: Transaction<'lockouts'>, guess: Guess): Promise<GuessLocks> {
   const { counter, poolId, subject, dailySubject = subject, nowMs } = guess;
-  const locks = await transaction.lockouts.listLocks(poolId, subject, dailySubject);
+  const locks = await transaction.lockouts.holdLocks(poolId, subject, dailySubject);
   const isLocked = locks.some((lock) => {
     const leftMs = lock.lockedUntilMs - nowMs;
     return leftMs > 0 && leftMs <= (lock.subject === subject ? computeLongestLockMs(counter) : LONGEST_DAY_MS);
@@ -244,13 +247,13 @@ export async function readGuessLocks(transaction: Transaction<'lockouts'>, guess
   return { guess, isLocked, hasFailures: locks.some((lock) => lock.subject === subject) };
 }
 
-/** As {@link acceptRightGuess} where the locks were read in the same write, and refuse nothing. It waits for no other write. */
+/** As {@link acceptRightGuess} where the locks are held in the same write, and refuse nothing. */
 export async function forgetWrongGuesses(
   transaction: Transaction<'lockouts'>,
-  { guess: { counter, poolId, subject, nowMs }, hasFailures }: GuessLocks,
+  { guess: { poolId, subject }, hasFailures }: GuessLocks,
 ): Promise<void> {
   // Most logins come without a failure before them: no write.
-  if (hasFailures) await transaction.lockouts.forgetFailures(poolId, subject, nowMs, computeLongestLockMs(counter));
+  if (hasFailures) await transaction.lockouts.unlock(poolId, subject);
 }
 
 /** Whether guesses are refused now. It reserves none: ask where guesses of a subject cannot come at a time. */
