@@ -11,13 +11,17 @@ it('of logins that come faster than they can be answered some are answered, the 
   const service = await startTestService({ overloadMs: 16, threads: 1 });
   t.after(() => service.close());
   const rate = { url: service.url, bodies: [BODY], perSecond: 400, seconds: 1, mostOpen: 100 };
-  const { goodMs, healthMs, refused, faults } = await logInAtRate(rate);
-  assert.deepEqual(faults, []);
-  assert.ok(
-    goodMs.length > 0 && refused > 0 && healthMs.length > 0,
-    `${goodMs.length} answered, ${refused} refused, ${healthMs.length} looks`,
-  );
   const end = Date.now() + PATIENCE_MS;
+  // On a busy machine a second may bring no answer but refusals.
+  const seen = { answered: 0, refused: 0, looks: 0 };
+  while (Object.values(seen).includes(0)) {
+    assert.ok(Date.now() < end, JSON.stringify(seen));
+    const { goodMs, healthMs, refused, faults } = await logInAtRate(rate);
+    assert.deepEqual(faults, []);
+    seen.answered += goodMs.length;
+    seen.refused += refused;
+    seen.looks += healthMs.length;
+  }
   while ((await service.post('/login', BODY)).status !== 200)
     assert.ok(Date.now() < end, 'it serves nobody afterwards');
 });
