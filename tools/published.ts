@@ -24,6 +24,7 @@ const COMMAND = {
   published: 'npm install --global poolgate\n',
 };
 
+/** The passages of documents that are worded for a repository, or for published packages. */
 export const PUBLICATION_PASSAGES: readonly Passage[] = [
   {
     file: 'docs/deployment.md',

@@ -24,6 +24,7 @@ export interface Counts {
   readonly todo: number;
 }
 
+/** The counts of a file without a test. */
 export const NO_TESTS: Counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
 
 /** The counts of several files together. */
@@ -64,11 +65,15 @@ export interface UndocumentedFields {
 /** How the test runner calls what it ended before its time. */
 const CANCELLED: ReadonlySet<unknown> = new Set(['cancelledByParent', 'testAborted', 'testTimeoutFailure']);
 type TestError = Error & { readonly failureType?: string };
+
+/** What the runner tells of a test or a suite that ended. */
 export type TestEvent = (EventData.TestPass | EventData.TestFail) & UndocumentedFields;
 
+/** The error of a test that failed. */
 export const readError = ({ details }: TestEvent): TestError | undefined =>
   'error' in details ? details.error : undefined;
 
+/** What a person is shown of an error: its cause, where it has one. */
 export const describeError = ({ cause, message }: TestError): string =>
   cause instanceof Error ? inspect(cause) : message;
 
@@ -104,6 +109,7 @@ export function addTest(record: FileRecord, data: TestEvent): void {
   });
 }
 
+/** What is known of a file before it ran. */
 export const createFileRecord = (file: string): FileRecord => ({
   file: formatFile(file),
   failures: [],

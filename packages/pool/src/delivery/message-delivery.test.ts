@@ -12,9 +12,9 @@ import {
 } from '../testing/test-message-queue.ts';
 import { PASSWORD, TEST_CALL } from '../testing/test-pool.ts';
 
-/** Lets everything run that needs no timer. */
+/** Lets everything run that needs no timer: several writes, of which each waits for some quiet turns. */
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
 }
 
 /** A mail server that takes the connection and says nothing more. */

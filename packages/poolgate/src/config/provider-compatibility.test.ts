@@ -52,6 +52,14 @@ test('every key that is missing, idle or wrong is told at once', () => {
   ]);
 });
 
+test('Cognito signs with RS256 alone', () => {
+  assert.deepEqual(listProblems({ ...COGNITO, IDP_SIGNING_ALGORITHM: 'RS256' }), []);
+  assert.deepEqual(listProblems({ ...COGNITO, IDP_SIGNING_ALGORITHM: 'ES256' }), [
+    'IDP_SIGNING_ALGORITHM: is for the embedded pool; Amazon Cognito signs with RS256; allowed: leave it out',
+  ]);
+  assert.match(listProblems({ IDP_SIGNING_ALGORITHM: 'HS256' }).join(), /^IDP_SIGNING_ALGORITHM: "HS256" is/);
+});
+
 test('keys of Cognito do nothing with the embedded pool, and stop its start', () => {
   const problems = listProblems({
     IDP_CLIENT_SECRET: 'secret',

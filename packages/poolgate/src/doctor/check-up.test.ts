@@ -264,10 +264,11 @@ test('a wrong password, a temporary one, and an issuer that differs end the rehe
 async function startedStore(
   context: TestContext,
   change: (service: Service) => Promise<unknown> = async () => {},
+  settings: Environment = {},
 ): Promise<Environment> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-doctor-'));
   context.after(() => rm(folder, { recursive: true }));
-  const environment = { POOLGATE_DATA_DIR: folder, PORT: '3000' };
+  const environment = { POOLGATE_DATA_DIR: folder, PORT: '3000', ...settings };
   const service = await start({ environment, port: 0 });
   await change(service);
   await service.close();
@@ -282,6 +283,14 @@ test('the embedded pool is looked at on its own store, test user and all', async
     [],
   );
   assert.equal(rows.at(-1)?.check, 'revocation');
+});
+
+test('keys that sign with ES256 are told, because some verifiers refuse them', async (context) => {
+  const environment = await startedStore(context, undefined, { IDP_SIGNING_ALGORITHM: 'ES256' });
+  const keys = finding(await look(environment, { testUser: TEST_USER }), 'signing keys');
+  assert.equal(keys.result, 'warn');
+  assert.match(keys.finding, /publishes 2 signing keys, for ES256\./);
+  assert.match(keys.advice ?? '', /IDP_SIGNING_ALGORITHM=RS256/);
 });
 
 test('a store that is not there is not made, and one that is something else is a fault', async (context) => {
