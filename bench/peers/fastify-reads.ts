@@ -43,6 +43,8 @@ database.exec(`pragma journal_mode = wal;
     pool text, username text, sub text, status text, enabled integer, attributes text, mfa_methods text, preferred_mfa text,
     created_at integer, modified_at integer, primary key (pool, username)
   ) without rowid;
+  create table signing_keys (pool text, kid text, purpose text, retired_at integer, private_key text, primary key (pool, kid)) without rowid;
+  insert into signing_keys values ('pool', 'key', 'access', null, 'x');
   create table groups (pool text, name text, precedence integer, role_arn text, primary key (pool, name)) without rowid;
   create table memberships (pool text, username text, group_name text, primary key (pool, username, group_name)) without rowid;
   create table devices (
@@ -68,13 +70,17 @@ for (let index = 0; index < SESSIONS; index += 1) {
   addUser.run(username, username, JSON.stringify(USER.attributes));
 }
 database.exec('commit');
-const login = database.prepare('select * from logins where id = ?');
-const user = database.prepare(
-  `select users.*, case when exists (select 1 from memberships where memberships.pool = users.pool and memberships.username = users.username)
+const tokenFacts = database.prepare(
+  `select users.*, logins.*, signing_keys.kid, signing_keys.retired_at, case when exists
+     (select 1 from memberships where memberships.pool = users.pool and memberships.username = users.username)
      then (select json_group_array(json_object('name', groups.name, 'precedence', groups.precedence, 'roleArn', groups.role_arn))
        from memberships join groups on groups.pool = memberships.pool and groups.name = memberships.group_name
-       where memberships.pool = users.pool and memberships.username = users.username) end as group_list
-   from users where pool = 'pool' and username >= ? order by username limit 1`,
+       where memberships.pool = users.pool and memberships.username = users.username) end as group_list,
+     (select ended_at from endings where endings.pool = 'pool' and subject = ? and expires_at > ?) as revoked0,
+     (select ended_at from endings where endings.pool = 'pool' and subject = ? and expires_at > ?) as revoked1,
+     (select ended_at from endings where endings.pool = 'pool' and subject = ? and expires_at > ?) as revoked2
+   from (select 1) left join logins on logins.id = ? left join users on users.pool = 'pool' and users.username = ?
+     left join signing_keys on signing_keys.pool = 'pool' and signing_keys.kid = 'key' and signing_keys.purpose = 'access'`,
 );
 const devices = database.prepare(
   `select * from devices where pool = 'pool' and username = ? and (created_at, device_key) > (0, '') order by created_at, device_key limit 11`,
@@ -87,18 +93,19 @@ const known = database.prepare(
      (select ended_at from endings where pool = ? and subject = ? and expires_at > ?)
    from sessions where id = ? and expires_at > ?`,
 );
-const endings = database.prepare('select * from endings where pool = ? and subject in (?, ?, ?) and expires_at > ?');
 
 function findUsername(id: string): string {
   return hash('sha256', id, 'hex').slice(0, 36);
 }
 
-/** The guard reads what was revoked, the login and the user; the pool reads both again, since it may be elsewhere, and the devices. */
+/** One statement reads what was revoked, the login, the user and the key of the token; another one the devices. */
 function canListDevices(bearer: string | undefined): boolean {
   const id = /__Host-poolgate=([^;]+)/.exec(bearer ?? '')?.[1] ?? '';
   const username = findUsername(id);
-  if (endings.all('pool', `user:${username}`, `gone:${username}`, `login:${id}`, Date.now()).length > 0) return false;
-  for (const _ of ['guard', 'pool']) if (login.get(id) === undefined || user.get(username) === undefined) return false;
+  const now = Date.now();
+  const facts = tokenFacts.get(`user:${username}`, now, `gone:${username}`, now, `login:${id}`, now, id, username);
+  if (facts?.revoked0 !== null || facts.revoked1 !== null || facts.revoked2 !== null || facts.sub === null)
+    return false;
   return devices.all(username).length === 0;
 }
 
