@@ -1,7 +1,7 @@
 import type { CallContext, SecretBlockContent } from '@poolgate/provider';
 import type { PendingSrp } from '../runtime/pending-srp-cache.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
-import { findStoredSrp, hashSecretBlock, type SrpProofKind, type SrpStart } from './pending-srp.ts';
+import { digestSecretBlock, findStoredSrp, type SrpProofKind, type SrpStart } from './pending-srp.ts';
 
 const CHALLENGES: Readonly<Record<SrpProofKind, SecretBlockContent['ChallengeName']>> = {
   password: 'PASSWORD_VERIFIER',
@@ -11,7 +11,7 @@ const CHALLENGES: Readonly<Record<SrpProofKind, SecretBlockContent['ChallengeNam
 const PURPOSE = 'srp-session';
 /** Neither a provider's session nor a private value begins like this. */
 const PREFIX = 'srp.';
-const NOTHING = new Uint8Array();
+const EMPTY_MESSAGE = new Uint8Array();
 
 /**
  * The call that starts SRP. Where client and provider carry all that must be known of it, nothing is stored; a private value of the service
@@ -31,9 +31,11 @@ export async function isCarriedSrp(
   return content?.ChallengeName === CHALLENGES[prover];
 }
 
-/** A session that belongs to this secret block alone, and only encryption tells. */
+/** A session that is valid with this secret block only. Nothing is stored for it: decryption verifies it. */
 export function createCarriedSession(runtime: GatewayRuntime, secretBlockB64: string): string {
-  return PREFIX + runtime.keyRing.encrypt(PURPOSE, NOTHING, hashSecretBlock(runtime, 'password', secretBlockB64));
+  return (
+    PREFIX + runtime.keyRing.encrypt(PURPOSE, EMPTY_MESSAGE, digestSecretBlock(runtime, 'password', secretBlockB64))
+  );
 }
 
 /** Whether a session has the form of {@link createCarriedSession}. */
@@ -68,6 +70,6 @@ function opensCarriedSession(runtime: GatewayRuntime, secretBlockB64: string, se
   if (!isCarriedSession(session)) return false;
   const encrypted = session.slice(PREFIX.length);
   return (
-    runtime.keyRing.decrypt(PURPOSE, encrypted, hashSecretBlock(runtime, 'password', secretBlockB64)) !== undefined
+    runtime.keyRing.decrypt(PURPOSE, encrypted, digestSecretBlock(runtime, 'password', secretBlockB64)) !== undefined
   );
 }

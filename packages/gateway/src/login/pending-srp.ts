@@ -24,7 +24,7 @@ export async function storePendingSrp(
   secretBlockB64: string,
   pending: PendingSrp,
 ): Promise<void> {
-  const digestHex = hashSecretBlock(runtime, prover, secretBlockB64);
+  const digestHex = digestSecretBlock(runtime, prover, secretBlockB64);
   const isClientMade = pending.aHex === undefined;
   const expiresAtMs = runtime.clock.now() + (isClientMade ? CLIENT_MADE_LIFETIME_MS : SERVER_MADE_LIFETIME_MS);
   const startEncrypted = runtime.keyRing.encrypt(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex);
@@ -38,7 +38,7 @@ export async function findStoredSrp(
   prover: SrpProofKind,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
-  const digestHex = hashSecretBlock(runtime, prover, secretBlockB64);
+  const digestHex = digestSecretBlock(runtime, prover, secretBlockB64);
   const nowMs = runtime.clock.now();
   const cached = runtime.pendingSrpCache.get(digestHex);
   if (cached !== undefined) return cached.expiresAtMs > nowMs ? cached.pending : undefined;
@@ -51,7 +51,7 @@ export async function consumePendingSrp(
   prover: SrpProofKind,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
-  const digestHex = hashSecretBlock(runtime, prover, secretBlockB64);
+  const digestHex = digestSecretBlock(runtime, prover, secretBlockB64);
   runtime.pendingSrpCache.delete(digestHex);
   return decryptPending(runtime, prover, await runtime.records.pendingSrp.consume(digestHex, runtime.clock.now()));
 }
@@ -86,7 +86,7 @@ export function isPendingSession(
 }
 
 /** The digest of a secret block, which is another one for every pool, client and kind of proof. */
-export function hashSecretBlock(
+export function digestSecretBlock(
   { engine, userPoolId, clientId }: GatewayDeps,
   prover: SrpProofKind,
   secretBlockB64: string,

@@ -21,9 +21,9 @@ export interface SharedLockout {
 /** Reads and writes guess counters. */
 export interface LockoutRepository extends LockoutReads {
   /**
-   * The locks of those of two subjects that have failures. Waits for a write that counts a failure of the first one just now, and until this
-   * write ends no other one counts there. Only a subject of which nothing was ever counted, or for long, holds nobody up.
-   * @param shared is read as it is
+   * The locks of those of two subjects that have failures. Waits for a write that is counting a failure of the first subject; until this write
+   * ends, no other counts one. A subject without a row cannot be held: nothing was counted for it, or its row was swept.
+   * @param shared is read, but not held
    */
   holdLocks(poolId: string, subject: string, shared: string): Promise<readonly SubjectLock[]>;
   /**

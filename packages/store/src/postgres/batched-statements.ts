@@ -77,7 +77,7 @@ export class BatchedReads implements QueryRunner {
     reads[results.length]?.reject(failure);
     const skipped = reads.slice(results.length + 1);
     if (!isCancellation(failure)) return skipped;
-    // They have waited for one that took too long. What made it slow may hold some of them too, and none waits that long for another.
+    // These have already waited for one that timed out. What made it slow may hold some of them too, so each now runs alone.
     for (const read of skipped) void this.#runAll([read]);
     return [];
   }
