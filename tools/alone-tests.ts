@@ -1,16 +1,13 @@
-/** Test files that need their own process. The other files of a package and of `e2e/routes` share processes; `process-state.ts` checks what they leave behind. */
+/** Files of a package or of `e2e/routes` that need their own process. The others share processes; `process-state.ts` checks what they leave behind. */
 export const ALONE: readonly RegExp[] = [
   // They install a document and its globals, which libraries read when they load.
   /^packages\/elements\//,
-  // They run browsers, programs and databases, and take many seconds each.
-  /^e2e\/(browser|guides|releases|model|proofs|conformance)\//,
   // They start PostgreSQL servers with a library that listens for signals.
   /^e2e\/routes\/database-(failover|restart)\.test\.ts$/,
   // They take so long that a batch would wait for them.
   /^e2e\/routes\/who-exists(-rows)?\.test\.ts$/,
   // They measure time or load the process until it refuses requests.
   /^e2e\/routes\/(overload|stopping|hardships)\.test\.ts$/,
-  /^tools\//,
   // It starts PostgreSQL servers with a library that listens for signals.
   /^packages\/store\/src\/postgres\/failover\.test\.ts$/,
   // They test code that changes the environment or listens for the exit of the process.

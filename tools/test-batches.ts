@@ -17,7 +17,7 @@ const FILES_IN_A_PROCESS = 12;
 /** Files of one package load mostly the same modules, and so do those of the routes. */
 const GROUP = /^(?:packages\/[^/]+|e2e\/routes)\//;
 
-const groupOf = (file: string): string | undefined =>
+const findGroup = (file: string): string | undefined =>
   ALONE.some((alone) => alone.test(file)) ? undefined : GROUP.exec(file)?.[0];
 
 /** The path of a file relative to the repository. */
@@ -44,7 +44,7 @@ function dealFiles(files: readonly string[]): readonly (readonly string[])[] {
 
 /** Splits the files into batches. Files that run alone come first, because the longest are among them. */
 export function planBatches(files: readonly string[], seed: number): readonly (readonly string[])[] {
-  const groups = Map.groupBy(shuffle(files.map(formatFile), seed), groupOf);
+  const groups = Map.groupBy(shuffle(files.map(formatFile), seed), findGroup);
   const alone = (groups.get(undefined) ?? []).map((file) => [file]);
   groups.delete(undefined);
   return [...alone, ...[...groups.values()].flatMap(dealFiles)];
