@@ -9,6 +9,7 @@ import { adminAccountOperations, forcePasswordResetExtensions } from './operatio
 import { adminAttributeOperations } from './operations/admin-attribute-operations.ts';
 import { adminUserOperations } from './operations/admin-user-operations.ts';
 import { authOperations, discoverableLoginExtensions, passwordLoginExtensions } from './operations/auth-operations.ts';
+import { clientExtensionOperations } from './operations/client-extension-operations.ts';
 import { clientTokenOperations } from './operations/client-token-operations.ts';
 import { confirmationExtensions, confirmSignUpOperations } from './operations/confirm-sign-up-operations.ts';
 import { adminDeviceOperations, deviceExtensions, deviceOperations } from './operations/device-operations.ts';
@@ -176,6 +177,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       reset_sessions: bound(resetSessionExtension),
       verifier_passwords: bound(verifierPasswordExtension),
       oauth: bound(oauthServerExtension),
+      client_extensions: bound(clientExtensionOperations),
     },
     recordsEvents: true,
     recordsRevocations: true,

@@ -1,5 +1,6 @@
 import type { CallContext } from './call-context.ts';
 import type { ChallengeName } from './challenges.ts';
+import type { ClientExtensionOperations } from './client-extensions.ts';
 import type { OAuthServer } from './oauth-server.ts';
 import type { OperationName } from './operations.ts';
 import type { TokenState } from './revocation-records.ts';
@@ -203,6 +204,7 @@ export interface ProviderExtensions {
   readonly reset_sessions: PasswordResetSessions;
   readonly verifier_passwords: PasswordVerifierOperations;
   readonly oauth: OAuthServer;
+  readonly client_extensions: ClientExtensionOperations;
   /** The active logins of a user, newest first. */
   readonly list_logins: (
     input: { readonly AccessToken: string; readonly Limit?: number; readonly NextToken?: string },

@@ -178,8 +178,12 @@ async function updateClient(
     { UserPoolId, ClientId },
     'client',
     async ({ pool, client }, transaction) => {
-      const { secretNotes: notes, ssoMinutes } = client.settings;
-      const lasting = { ...(notes && { secretNotes: notes }), ...(ssoMinutes !== undefined && { ssoMinutes }) };
+      const { secretNotes: notes, ssoMinutes, extensions } = client.settings;
+      const lasting = {
+        ...(notes && { secretNotes: notes }),
+        ...(ssoMinutes !== undefined && { ssoMinutes }),
+        ...(extensions && { extensions }),
+      };
       const facts = await readClientSettingsDependencies(
         transaction,
         pool,

@@ -1,4 +1,4 @@
-import type { Input } from '@poolgate/provider';
+import type { ClientExtensions, Input } from '@poolgate/provider';
 
 /** How MFA is set on a pool (Cognito `MfaConfiguration`). */
 export type MfaConfiguration = 'OFF' | 'OPTIONAL' | 'ON';
@@ -269,5 +269,7 @@ export interface ClientSettings {
   readonly secretNotes?: readonly ClientSecretMetadata[];
   /** How long a session of managed login may be used again (Cognito `SSOSession`); absent: an hour. */
   readonly ssoMinutes?: number;
+  /** What Cognito does not have; absent: the default of everything. */
+  readonly extensions?: ClientExtensions;
   readonly kept?: StoredOnlyClientSettings;
 }

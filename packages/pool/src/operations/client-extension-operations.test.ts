@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { ClientExtensionOperations } from '@poolgate/provider';
+import { assertRefused } from '../testing/assert-refused.ts';
+import { openTestPool, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+
+let pool: TestPool;
+let extensions: ClientExtensionOperations;
+let ids: { readonly UserPoolId: string; readonly ClientId: string };
+before(async () => {
+  pool = await openTestPool('sqlite::memory:');
+  extensions = pool.embedded.extensions.client_extensions ?? assert.fail();
+  ids = { UserPoolId: pool.userPoolId, ClientId: pool.clientId };
+  const { UserPoolId } = ids;
+  await pool.operations.createResourceServer({ UserPoolId, Identifier: 'things', Name: 'Things' }, TEST_CALL);
+});
+after(() => pool.close());
+
+const change = (Change: Readonly<Record<string, unknown>>) => extensions.update({ ...ids, Change }, TEST_CALL);
+
+it('what a change does not name stays, also over UpdateUserPoolClient, and null restores the default', async () => {
+  assert.deepEqual(await extensions.describe(ids, TEST_CALL), {});
+  const wanted = { resourceServers: ['things'] };
+  assert.deepEqual(await change(wanted), wanted);
+  assert.deepEqual(await change({}), wanted);
+  await pool.operations.updateUserPoolClient({ ...ids, ClientName: 'other' }, TEST_CALL);
+  assert.deepEqual(await extensions.describe(ids, TEST_CALL), wanted);
+  assert.deepEqual(await change({ resourceServers: null }), {});
+  assert.deepEqual(await extensions.describe(ids, TEST_CALL), {});
+});
+
+it('a setting that does not exist, and a value that it cannot have, change nothing', async () => {
+  for (const refused of [
+    { unknown: true },
+    { constructor: true },
+    { resourceServers: 'things' },
+    { resourceServers: [''] },
+    { resourceServers: [1] },
+    { resourceServers: ['x'.repeat(257)] },
+    { resourceServers: Array.from({ length: 21 }, () => 'things') },
+    { resourceServers: ['others'] },
+  ]) {
+    await assertRefused(change(refused), 'InvalidParameterException');
+  }
+  assert.deepEqual(await extensions.describe(ids, TEST_CALL), {});
+  const ofOther = { ...ids, UserPoolId: 'us-east-1_Another00' };
+  await assertRefused(extensions.describe(ofOther, TEST_CALL), 'ResourceNotFoundException');
+});

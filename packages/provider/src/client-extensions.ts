@@ -1,0 +1,29 @@
+import type { CallContext } from './call-context.ts';
+
+/** The settings of an app client that Cognito does not have. A member that is absent has its default. */
+export interface ClientExtensions {
+  /** Identifiers of resource servers that the client runs: it may introspect tokens that were issued for them. */
+  readonly resourceServers?: readonly string[];
+}
+
+/** Names an app client. */
+interface ClientIds {
+  readonly UserPoolId: string;
+  readonly ClientId: string;
+}
+
+/**
+ * Reads and changes the settings of app clients that Cognito does not have. `UpdateUserPoolClient` leaves them as they are. To add one, give
+ * {@link ClientExtensions} a member, and `pool/settings/client-extensions` the rule that its values are checked by.
+ */
+export interface ClientExtensionOperations {
+  describe(input: ClientIds, call: CallContext): Promise<ClientExtensions>;
+  /**
+   * @param input.Change the members to change, as they came in a request; `null` restores the default
+   * @throws {ProviderError} `InvalidParameterException`: an unknown member, or a value that it cannot have
+   */
+  update(
+    input: ClientIds & { readonly Change: Readonly<Record<string, unknown>> },
+    call: CallContext,
+  ): Promise<ClientExtensions>;
+}
