@@ -189,6 +189,13 @@ for (const signingAlgorithm of ['RS256', 'ES256'] as const)
       const out = await spa.createSignoutRequest({ id_token_hint: user.id_token ?? '', state: 'x' });
       const returned = await assertLoggedOut(browser, out.url);
       await spa.processSignoutResponse(returned.href);
+      // As with `revokeTokensOnSignout`.
+      await spa.revokeToken(refreshed.access_token, 'access_token');
+      await spa.revokeToken(user.refresh_token ?? '', 'refresh_token');
+      const gone = spa.useRefreshToken({
+        state: { ...state, id_token: user.id_token, session_state: null, data: undefined } as never,
+      });
+      await assert.rejects(gone, { error: 'invalid_grant' });
     });
 
     it('a client of another pool has no endpoints here', async () => {

@@ -186,7 +186,7 @@ export interface OAuthServer {
     },
     call: CallContext,
   ): Promise<OAuthTokens>;
-  /** Revokes the login of a refresh token (RFC 7009). */
+  /** Revokes the login of a refresh or access token (RFC 7009). */
   revoke(input: OAuthClientCredentials & { readonly Token: string }, call: CallContext): Promise<void>;
   /** The claims of the userInfo endpoint, for an access token with the scope `openid`. */
   userInfo(

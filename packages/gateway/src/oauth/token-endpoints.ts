@@ -97,7 +97,8 @@ export const revocationEndpoint: OAuthEndpoint = async (runtime, request) => {
   if (request.form === undefined) throw missingFormError();
   const asking = await authenticateClient(runtime, server, request);
   await server.revoke({ ...asking, Token: requireFormValue(request, 'token') }, call);
-  return { status: 200, body: '' };
+  // Some clients refuse an answer that is not JSON.
+  return createJsonResponse(200, {});
 };
 
 function missingFormError(): OAuthError {

@@ -638,8 +638,32 @@ describe('the authorization server of a pool', () => {
       await refused(oauth.revoke({ ...proof, ClientSecret: 'x', Token: RefreshToken }, TEST_CALL), 'invalid_client');
       await oauth.revoke({ ...proof, Token: RefreshToken }, TEST_CALL);
       await refused(refresh(RefreshToken), 'invalid_grant');
-      const own = requireTokens(await loginByPassword(pool, ADA));
-      await refused(oauth.revoke({ ...proof, Token: own.access }, TEST_CALL), 'unsupported_token_type');
+    });
+
+    it('revokes the login of an access token for its client alone, and takes any other text as revoked', async () => {
+      const revoke = (Token: string, client: Partial<Client> = { ClientId: app.ClientId }) =>
+        oauth.revoke({ UserPoolId: pool.userPoolId, ClientId: '', ...client, Token }, TEST_CALL);
+      const [ended, other] = [await exchange(await requestCode()), await exchange(await requestCode())];
+      const info = ({ AccessToken }: OAuthTokens) =>
+        oauth.userInfo({ UserPoolId: pool.userPoolId, AccessToken }, TEST_CALL);
+      await refused(revoke(ended.AccessToken, server), 'invalid_grant', 'another client');
+      const [head, payload, signature = ''] = ended.AccessToken.split('.');
+      const forged = `${head}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+      const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+      for (const nobodys of ['x', 'a.b.c', '', forged, unsigned, ended.IdToken ?? '']) await revoke(nobodys);
+      assert.ok(await info(ended), 'nothing has ended it');
+      await revoke(ended.AccessToken);
+      await refused(info(ended), 'invalid_token');
+      await refused(refresh(ended.RefreshToken ?? ''), 'invalid_grant');
+      await revoke(ended.AccessToken);
+      assert.ok(await info(other));
+      pool.clock.advance(61 * MINUTE_MS);
+      await revoke(other.AccessToken);
+      assert.ok(await refresh(other.RefreshToken ?? ''), 'an expired token ends nothing');
+      const ofMachine = await oauth.clientCredentials({ UserPoolId: pool.userPoolId, ...machine, Scopes: [] }, TEST_CALL);
+      await refused(revoke(ofMachine.AccessToken, machine), 'unsupported_token_type');
+      const { ClientId: untracked } = await makeClient({ AllowedOAuthFlows: ['code'], EnableTokenRevocation: false });
+      await refused(revoke('x', { ClientId: untracked }), 'invalid_request');
     });
 
     it('shows of the user what the scopes let it, to tokens with openid', async () => {

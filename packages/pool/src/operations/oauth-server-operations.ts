@@ -35,8 +35,8 @@ import {
   decryptAuthorizationRequest,
   encryptAuthorizationRequest,
 } from '../oauth/pending-authorization-requests.ts';
+import { revokeOAuthToken } from '../oauth/revoke-oauth-token.ts';
 import { readUserInfo } from '../oauth/user-info.ts';
-import { revokeToken } from '../sessions/revoke-token.ts';
 import { readClientGrants } from '../settings/client-grants.ts';
 import { hasDomain } from '../settings/pool-domains.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
@@ -74,9 +74,8 @@ export const oauthServerExtension: Server = {
   },
   refresh: refreshOAuthTokens,
   clientCredentials: issueClientCredentialsToken,
-  async revoke(ports, { UserPoolId, ...asked }) {
-    await requireAuthenticatedClient(ports, { UserPoolId, ...asked });
-    await withOAuthErrors(revokeToken(ports, asked), REVOCATION_ERRORS);
+  async revoke(ports, input) {
+    await revokeOAuthToken(ports, await requireAuthenticatedClient(ports, input), input.Token);
   },
   userInfo: readUserInfo,
   async isUriRegistered(ports, { UserPoolId, ClientId, Uri, For }) {
@@ -93,12 +92,6 @@ function requireFlow({ client }: PoolAndClient, flow: 'code'): void {
 }
 
 type OAuthErrorTable = Partial<Readonly<Record<ProviderErrorCode, OAuthErrorCode>>>;
-
-const REVOCATION_ERRORS: OAuthErrorTable = {
-  UnauthorizedException: 'invalid_grant',
-  UnsupportedOperationException: 'invalid_request',
-  UnsupportedTokenTypeException: 'unsupported_token_type',
-};
 
 const REFRESH_ERRORS: OAuthErrorTable = {
   NotAuthorizedException: 'invalid_grant',

@@ -1,0 +1,47 @@
+import type { JWTPayload } from 'jose';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { JOSEError } from 'jose/errors';
+import { compactVerify } from 'jose/jws/compact/verify';
+import type { PoolRecord } from '../store/records.ts';
+import { findKeyAlgorithm } from './signing-algorithms.ts';
+import { findPublicKey } from './signing-keys.ts';
+import type { PublishedKeyPorts } from './token-ports.ts';
+
+/**
+ * The claims of a token that a pool signed, with a key that it still publishes; undefined for any other text. Whether the token has expired,
+ * whose it is and whether it was revoked is left to the caller.
+ */
+export async function readSignedClaims(
+  ports: PublishedKeyPorts,
+  pool: PoolRecord,
+  use: 'access' | 'id',
+  token: string,
+): Promise<JWTPayload | undefined> {
+  const kid = readKeyId(token);
+  const key = kid === undefined ? undefined : await findPublicKey(ports, pool, use, kid);
+  if (key === undefined) return undefined;
+  const claims = await verifyClaims(token, key);
+  return claims?.token_use === use && claims.iss === pool.settings.issuer ? claims : undefined;
+}
+
+/** The pool writes exactly these two members into a header. Anything that points elsewhere serves an attacker only. */
+function readKeyId(token: string): string | undefined {
+  try {
+    const { alg: _alg, kid, ...more } = decodeProtectedHeader(token);
+    return Object.keys(more).length === 0 ? kid : undefined;
+  } catch (error) {
+    // That is how an unreadable header is reported.
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+async function verifyClaims(token: string, key: Parameters<typeof findKeyAlgorithm>[0]) {
+  try {
+    const { payload } = await compactVerify(token, key, { algorithms: [findKeyAlgorithm(key)] });
+    return JSON.parse(Buffer.from(payload).toString('utf8')) as JWTPayload;
+  } catch (error) {
+    if (error instanceof JOSEError) return undefined;
+    throw error;
+  }
+}
