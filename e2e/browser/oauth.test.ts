@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { escapeHtml } from '@poolgate/provider';
 import type * as playwright from 'playwright-core';
 import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { createAuthenticatorHost, launchBrowser } from '../support/browser/launch-browser.ts';
@@ -10,11 +12,14 @@ import { addUser, PASSWORD, startTestService, type TestService } from '../suppor
 const ADA = 'ada@example.test';
 const BOB = 'bob@example.test';
 
-/** An application on a port of its own: a page at every address. */
+/** An application on a port of its own: a page at every address, which shows the form that was posted to it. */
 async function startApplication(): Promise<{ readonly server: Server; readonly origin: string }> {
-  const server = createServer((_request, answer) =>
-    answer.writeHead(200, { 'content-type': 'text/html' }).end('<p>app'),
-  );
+  const server = createServer(async (request, answer) => {
+    const form = new URLSearchParams(await text(request));
+    const { origin } = request.headers;
+    const shown = JSON.stringify({ ...Object.fromEntries(form), ...(request.method === 'POST' && { origin }) });
+    answer.writeHead(200, { 'content-type': 'text/html' }).end(`<p>app<pre>${escapeHtml(shown)}</pre>`);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   assert.ok(typeof address === 'object' && address !== null);
@@ -75,6 +80,43 @@ describe('an application in a real browser', () => {
     // Whether the device is to be trusted.
     await page.getByRole('button', { name: 'Not now' }).click();
   }
+
+  it('posts an answer by itself, by its button without scripts, and takes a request that another site posts', async () => {
+    const state = `"'></form><script>document.title='broken'</script>`;
+    const readPosted = async (page: playwright.Page) => {
+      await page.waitForURL(callback());
+      return JSON.parse((await page.locator('pre').textContent()) ?? '') as Record<string, string>;
+    };
+    for (const javaScriptEnabled of [true, false]) {
+      const context = await browser.newContext();
+      const signedIn = await context.newPage();
+      await signedIn.goto(link());
+      await signedIn.waitForURL('**/cognito/login?**');
+      await signIn(signedIn, ADA);
+      assert.equal(await fetchEmail(signedIn), ADA);
+      const storageState = await context.storageState();
+      await context.close();
+      const other = await browser.newContext({ javaScriptEnabled, storageState });
+      const page = await other.newPage();
+      const violations: string[] = [];
+      page.on('console', (message) => violations.push(message.text()));
+      // By another site, with a form: none of the service's cookies comes along.
+      await page.goto(application.origin);
+      const posted = new URL(link({ response_mode: 'form_post', state, prompt: 'none' }));
+      const fields = [...posted.searchParams].map(
+        ([name, value]) => `<input name="${name}" value="${escapeHtml(value)}">`,
+      );
+      const action = `${posted.origin}${posted.pathname}`;
+      await page.setContent(`<form method="post" action="${action}">${fields.join('')}<button>Go</button></form>`);
+      await page.getByRole('button', { name: 'Go' }).click();
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click();
+      const answer = await readPosted(page);
+      assert.deepEqual([answer.state, answer.error, typeof answer.code], [state, undefined, 'string']);
+      assert.equal(answer.origin, service.baseUrl, 'the application can check where the form comes from');
+      assert.deepEqual(violations, []);
+      await other.close();
+    }
+  });
 
   it('signs in at the page, once for all, again where it is asked for, and out', async () => {
     const context = await browser.newContext();

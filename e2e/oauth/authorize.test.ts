@@ -189,7 +189,7 @@ describe('the authorization endpoint', () => {
       ['invalid_request', { max_age: '-1' }],
       ['invalid_request', { identity_provider: 'Google' }],
       ['invalid_request', { idp_identifier: 'x' }],
-      ['invalid_request', { response_mode: 'form_post' }],
+      ['invalid_request', { response_mode: 'fragment' }],
       ['invalid_target', { resource: 'things' }],
       ['invalid_target', { resource: 'https://things.test/#x' }],
       ['request_not_supported', { request: 'x' }],

@@ -24,6 +24,7 @@ export type { EmptyOperationRow } from './empty-operations.ts';
 export { EMPTY_OPERATIONS } from './empty-operations.ts';
 export { escapeHtml } from './escape-html.ts';
 export type {
+  AuthorizationResponse,
   CheckedAuthorizationRequest,
   /** @deprecated Use {@link CheckedAuthorizationRequest}. */
   CheckedAuthorizationRequest as CheckedAuthorization,
@@ -36,7 +37,7 @@ export type {
   /** @deprecated Use {@link PendingAuthorizationRequest}. */
   PendingAuthorizationRequest as WaitingAuthorization,
 } from './oauth-server.ts';
-export { authorizationLocation, OAuthError } from './oauth-server.ts';
+export { authorizationLocation, createAuthorizationResponse, OAuthError } from './oauth-server.ts';
 /** @deprecated Use {@link RecentLoginRequirement}. */
 export type {
   Access,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { escapeHtml } from './escape-html.ts';
-import { authorizationLocation, OAuthError } from './oauth-server.ts';
+import { authorizationLocation, createAuthorizationResponse, OAuthError } from './oauth-server.ts';
 import { parseScopes, USER_SCOPE } from './scopes.ts';
 
 describe('the address that a browser takes the answer of an authorization to', () => {
@@ -32,6 +32,14 @@ describe('the address that a browser takes the answer of an authorization to', (
     assert.equal(to('https://app.test/cb', 'code', null, { code: '1' }), 'https://app.test/cb?code=1');
     assert.equal(to('https://app.test/cb', 'code', '', { code: '1' }), 'https://app.test/cb?code=1&state=');
   });
+
+  it('is the registered one alone where the answer is posted as a form', () => {
+    const asked = { redirectUri: 'https://app.test/cb?a=b', responseType: 'code', responseMode: 'form_post' } as const;
+    const state = '"><script>';
+    const answer = createAuthorizationResponse({ ...asked, state }, { code: '1' });
+    assert.deepEqual(answer, { Location: asked.redirectUri, Form: { code: '1', state } });
+    assert.deepEqual(createAuthorizationResponse({ ...asked, state: null }, { code: '1' }).Form, { code: '1' });
+  });
 });
 
 describe('a refusal of OAuth', () => {
@@ -42,11 +50,9 @@ describe('a refusal of OAuth', () => {
       [plain.error, plain.message, plain.location, plain.cause],
       ['invalid_request', 'The request is wrong.', undefined, undefined],
     );
-    const located = new OAuthError('access_denied', 'No.', {
-      location: 'https://app.test/cb?error=access_denied',
-      cause,
-    });
-    assert.deepEqual([located.location, located.cause], ['https://app.test/cb?error=access_denied', cause]);
+    const location = 'https://app.test/cb?error=access_denied';
+    const located = new OAuthError('access_denied', 'No.', { location, cause });
+    assert.deepEqual([located.location, located.form, located.cause], [location, undefined, cause]);
   });
 });
 

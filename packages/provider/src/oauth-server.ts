@@ -28,13 +28,28 @@ export class OAuthError extends Error {
   readonly error: OAuthErrorCode;
   /** Where the browser is to be sent with it; undefined before it is proven that the address is the client's. */
   readonly location: string | undefined;
+  /** The fields that the browser posts there; undefined where it is redirected. */
+  readonly form: AuthorizationResponse['Form'];
 
-  constructor(error: OAuthErrorCode, message: string, options: { location?: string; cause?: unknown } = {}) {
+  constructor(
+    error: OAuthErrorCode,
+    message: string,
+    options: { location?: string; form?: AuthorizationResponse['Form']; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'OAuthError';
     this.error = error;
     this.location = options.location;
+    this.form = options.form;
   }
+}
+
+/** How a browser takes the answer to an authorization request to the client. */
+export interface AuthorizationResponse {
+  /** Where the browser is sent. */
+  readonly Location: string;
+  /** The fields that it posts there (OAuth 2.0 Form Post Response Mode); absent where it is redirected. */
+  readonly Form?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A member of `prompt` (OpenID Connect Core §3.1.2.1). */
@@ -47,6 +62,8 @@ export interface OAuthAuthorizationRequest {
   /** Whether the client sent it: then it must come with the code again (RFC 6749 §4.1.3). */
   readonly isRedirectUriSent: boolean;
   readonly responseType: 'code' | 'token';
+  /** Absent: the query for a code, the fragment for tokens. */
+  readonly responseMode?: 'form_post';
   /** With spaces between, in the order of the request. */
   readonly scope: string;
   readonly state: string | null;
@@ -142,10 +159,7 @@ export interface OAuthServer {
     input: { readonly UserPoolId: string; readonly Handle: string; readonly Browser: string },
     call: CallContext,
   ): Promise<void>;
-  /**
-   * Answers a checked request for the user of an access token.
-   * @returns where the browser is to be sent
-   */
+  /** Answers a checked request for the user of an access token. */
   grant(
     input: {
       readonly UserPoolId: string;
@@ -154,7 +168,7 @@ export interface OAuthServer {
       readonly AccessToken: string;
     },
     call: CallContext,
-  ): Promise<{ readonly Location: string }>;
+  ): Promise<AuthorizationResponse>;
   /**
    * What an app client proves by what it brings. Changes nothing, and rejects for no client: each grant asks again by itself.
    * @returns `unknown`: there is no such client; `refused`: its secret is wrong, or missing, or it has none and brings one
@@ -210,8 +224,22 @@ export function authorizationLocation(
   { redirectUri, responseType, state }: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'state'>,
   answer: Readonly<Record<string, string>>,
 ): string {
-  const parameters = new URLSearchParams({ ...answer, ...(state === null ? {} : { state }) });
+  const parameters = new URLSearchParams(addState(answer, state));
   // The registered address stays as it is, character by character.
   const separator = responseType === 'token' ? '#' : redirectUri.includes('?') ? '&' : '?';
   return `${redirectUri}${separator}${parameters}`;
+}
+
+/** How a browser takes the answer to a request to the client: by a redirect, or by a form where the client asked for one. */
+export function createAuthorizationResponse(
+  request: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'responseMode' | 'state'>,
+  answer: Readonly<Record<string, string>>,
+): AuthorizationResponse {
+  const { redirectUri, responseMode, state } = request;
+  if (responseMode === 'form_post') return { Location: redirectUri, Form: addState(answer, state) };
+  return { Location: authorizationLocation(request, answer) };
+}
+
+function addState(answer: Readonly<Record<string, string>>, state: string | null): Readonly<Record<string, string>> {
+  return state === null ? answer : { ...answer, state };
 }

@@ -62,6 +62,7 @@ describe('the OAuth endpoints', () => {
         'POST /oauth2/revoke',
         'GET,POST /oauth2/userInfo',
         'GET /oauth2/authorize',
+        'POST /oauth2/authorize',
         'GET,POST /oauth2/authorize/continue',
         'GET /login',
         'GET /signup',

@@ -1,10 +1,16 @@
 import { type LimitClass, OAuthError } from '@poolgate/provider';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authorizeEndpoint, continueAuthorizationEndpoint, createPageEndpoint } from '../oauth/authorize-endpoints.ts';
+import {
+  authorizeEndpoint,
+  continueAuthorizationEndpoint,
+  createPageEndpoint,
+  postedAuthorizeEndpoint,
+} from '../oauth/authorize-endpoints.ts';
 import { confirmLogoutEndpoint, logoutEndpoint } from '../oauth/logout-endpoints.ts';
 import { type OAuthEndpoint, type OAuthRequest, type OAuthResponse, toErrorResponse } from '../oauth/oauth-endpoint.ts';
 import { selectPageTexts } from '../oauth/oauth-page-texts.ts';
 import { renderPlainPage } from '../oauth/plain-page.ts';
+import { sendToClient } from '../oauth/send-to-client.ts';
 import { revocationEndpoint, tokenEndpoint } from '../oauth/token-endpoints.ts';
 import { userInfoEndpoint } from '../oauth/user-info-endpoint.ts';
 import { describeFailure, selectFailureLevel } from './log.ts';
@@ -30,6 +36,7 @@ const FOR_PROGRAMS: readonly MountedEndpoint[] = [
 /** Pages, and what leads to them: for browsers, which bring the cookie of their session. */
 const FOR_BROWSERS: readonly MountedEndpoint[] = [
   { path: '/oauth2/authorize', methods: ['GET'], limit: 'read', handle: authorizeEndpoint },
+  { path: '/oauth2/authorize', methods: ['POST'], limit: 'read', handle: postedAuthorizeEndpoint },
   {
     path: '/oauth2/authorize/continue',
     methods: ['GET', 'POST'],
@@ -109,11 +116,12 @@ function createBrowserErrorHandler({ runtime, readClientAddress }: RouteDeps): E
   return (error, request, reply) => {
     logRefusal(request, error, readClientAddress(request));
     if (!(error instanceof OAuthError)) return sendError(runtime, request, reply, error);
-    const { location } = error;
-    if (location !== undefined) {
-      return sendResponse(reply, { status: request.method === 'POST' ? 303 : 302, headers: { location } });
+    const headers = { 'accept-language': request.headers['accept-language'] };
+    const { location: Location, form: Form } = error;
+    if (Location !== undefined) {
+      return sendResponse(reply, sendToClient({ Location, Form }, { method: request.method, headers }));
     }
-    const { language, format } = selectPageTexts({ 'accept-language': request.headers['accept-language'] });
+    const { language, format } = selectPageTexts(headers);
     const paragraphs = [format('goBack'), format('code', { code: error.error })];
     return sendResponse(
       reply,

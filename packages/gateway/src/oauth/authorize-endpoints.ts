@@ -3,8 +3,8 @@
  * whether it is enough.
  */
 import {
-  authorizationLocation,
   type CheckedAuthorizationRequest,
+  createAuthorizationResponse,
   OAuthError,
   type OAuthErrorCode,
   type OAuthServer,
@@ -16,6 +16,7 @@ import { endStoredSession } from '../web/end-session.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import { selectRequiredStep } from './authorization-decision.ts';
 import {
+  continueByGet,
   createRedirect,
   ensureBrowserId,
   findBrowserSession,
@@ -31,6 +32,7 @@ import {
 } from './oauth-endpoint.ts';
 import { readDisplayName, selectPageTexts } from './oauth-page-texts.ts';
 import { renderPlainPage } from './plain-page.ts';
+import { sendToClient } from './send-to-client.ts';
 
 /** The pages of the service that a browser is sent to. */
 type PageName = 'login' | 'register' | 'forgot' | 'account';
@@ -52,6 +54,15 @@ export const authorizeEndpoint: OAuthEndpoint = async (runtime, request) => {
   if (checked.Request.prompts.includes('none'))
     throw createAuthorizationError(checked, 'login_required', 'A login is required.');
   return encryptAuthorizationRequest(runtime, server, checked, request, need === 'login' ? 'login' : undefined);
+};
+
+/**
+ * POST /oauth2/authorize. Browsers bring no cookies with a form of another site, so they ask again by GET.
+ * @see https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest
+ */
+export const postedAuthorizeEndpoint: OAuthEndpoint = async (runtime, request) => {
+  await requireOAuthServer(runtime, request.call);
+  return continueByGet('/oauth2/authorize', { ...request.query, ...request.form });
 };
 
 /** GET /signup, /forgotPassword and /passkeys/add: the page, and then the request that came with it. */
@@ -140,8 +151,7 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
   }
   await server.consumeAuthorizationRequest({ UserPoolId, Handle, Browser }, call);
   if (choice === 'deny') throw createAuthorizationError(pending, 'access_denied', 'The user did not agree.');
-  const response = await grantAuthorization(runtime, server, { checked: pending, session }, request);
-  return request.method === 'POST' ? { ...response, status: 303 } : response;
+  return grantAuthorization(runtime, server, { checked: pending, session }, request);
 };
 
 /**
@@ -184,9 +194,9 @@ function renderConfirmationPage(
       action: CONTINUE_PATH,
       hidden: { request: handle, csrf_token: session.content.csrfToken },
       buttons: [
-        { name: 'choice', value: 'continue', label: format(asksConsent ? 'allow' : 'continue') },
-        { name: 'choice', value: 'other', label: format('other') },
-        { name: 'choice', value: 'deny', label: format('cancel') },
+        { field: { name: 'choice', value: 'continue' }, label: format(asksConsent ? 'allow' : 'continue') },
+        { field: { name: 'choice', value: 'other' }, label: format('other') },
+        { field: { name: 'choice', value: 'deny' }, label: format('cancel') },
       ],
       leadsTo: Request.redirectUri,
     },
@@ -197,12 +207,12 @@ async function grantAuthorization(
   runtime: GatewayRuntime,
   server: OAuthServer,
   { checked, session }: { readonly checked: CheckedAuthorizationRequest; readonly session: WebSession },
-  { call }: OAuthRequest,
+  request: OAuthRequest,
 ): Promise<OAuthResponse> {
   const { ClientId, Request } = checked;
   const { accessToken: AccessToken } = session.caller;
   const { userPoolId: UserPoolId } = runtime;
-  return createRedirect((await server.grant({ UserPoolId, ClientId, Request, AccessToken }, call)).Location);
+  return sendToClient(await server.grant({ UserPoolId, ClientId, Request, AccessToken }, request.call), request);
 }
 
 function createAuthorizationError(
@@ -211,5 +221,6 @@ function createAuthorizationError(
   message: string,
 ): OAuthError {
   const response = { error, error_description: message, iss: Issuer };
-  return new OAuthError(error, message, { location: authorizationLocation(Request, response) });
+  const { Location: location, Form: form } = createAuthorizationResponse(Request, response);
+  return new OAuthError(error, message, { location, form });
 }

@@ -26,7 +26,7 @@ export function createOAuthMetadata(baseUrl: string): Readonly<Record<string, un
     authorization_endpoint: `${baseUrl}/oauth2/authorize`,
     end_session_endpoint: `${baseUrl}/logout`,
     response_types_supported: ['code', 'token'],
-    response_modes_supported: ['query', 'fragment'],
+    response_modes_supported: ['query', 'fragment', 'form_post'],
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'select_account', 'consent'],
     authorization_response_iss_parameter_supported: true,

@@ -39,7 +39,7 @@ export const logoutEndpoint: OAuthEndpoint = async (runtime, request) => {
     form: {
       action: '/logout/confirm',
       hidden: { csrf_token: session.content.csrfToken, ...(target === undefined ? {} : listHiddenFields(request)) },
-      buttons: [{ name: 'choice', value: 'logout', label: format('signOut') }],
+      buttons: [{ label: format('signOut') }],
       leadsTo: target,
     },
   });

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { OAuthError } from '@poolgate/provider';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { formatSetCookie, readCookie, SESSION_COOKIE } from '../web/cookies.ts';
 import { findWebSession } from '../web/find-session.ts';
@@ -39,4 +40,18 @@ export function createRedirect(
   status: 302 | 303 = 302,
 ): OAuthResponse {
   return { status, headers: { ...headers, location } };
+}
+
+/** With the address of the service, what every browser and proxy takes. */
+const MAX_QUERY_LENGTH = 7_168;
+
+/**
+ * Sends a browser that has posted a form to the same parameters by GET.
+ * @throws {OAuthError} `invalid_request`: they do not fit into an address
+ */
+export function continueByGet(path: string, parameters: NonNullable<OAuthRequest['form']>): OAuthResponse {
+  const pairs = Object.entries(parameters).flatMap(([name, values]) => values.map((value) => [name, value]));
+  const query = new URLSearchParams(pairs).toString();
+  if (query.length > MAX_QUERY_LENGTH) throw new OAuthError('invalid_request', 'The request is too long.');
+  return createRedirect(`${path}?${query}`, {}, 303);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { it } from 'node:test';
 import { PAGE_LANGUAGES, selectPageTexts } from './oauth-page-texts.ts';
 import { renderPlainPage } from './plain-page.ts';
@@ -31,6 +32,38 @@ it('a page of OAuth says its language and direction, and runs no script', () => 
   );
 });
 
+it('a form for an application is posted by the only script that its policy lets run, and by a button', () => {
+  const leadsTo = 'https://app.test/callback?a=1&b="2"';
+  const hidden = { state: `"'><script>alert(1)</script>&amp;`, submit: 'x' };
+  const form = { action: leadsTo, hidden, buttons: [{ label: '<Go>' }], leadsTo, isPostedAtOnce: true };
+  const { headers = {}, body = '' } = renderPlainPage({
+    language: 'en',
+    status: 200,
+    title: 't',
+    paragraphs: [],
+    form,
+  });
+  const scripts = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script);
+  const [script = ''] = scripts;
+  assert.equal(scripts.length, 1);
+  const digest = createHash('sha256').update(script).digest('base64');
+  const policy = String(headers['content-security-policy']);
+  assert.deepEqual(policy.split('; ').toSorted(), [
+    "base-uri 'none'",
+    "default-src 'none'",
+    "form-action 'self' https://app.test",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    `script-src 'sha256-${digest}'`,
+    /style-src 'sha256-[^']+'/.exec(policy)?.[0],
+    "trusted-types 'none'",
+  ]);
+  assert.equal(headers['referrer-policy'], 'strict-origin');
+  assert.ok(body.includes('action="https://app.test/callback?a=1&amp;b=&quot;2&quot;"'));
+  assert.ok(body.includes('value="&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;"'));
+  assert.ok(body.includes('<button>&lt;Go&gt;</button>'), 'it adds no field');
+});
+
 it('a form of OAuth leads to this service and to the place of its application alone', () => {
   const places: Readonly<Record<string, string>> = {
     'https://app.test/callback?x=1': "'self' https://app.test",
@@ -41,7 +74,12 @@ it('a form of OAuth leads to this service and to the place of its application al
   };
   const rows = [...Object.entries(places), [undefined, "'self'"]] as const;
   for (const [leadsTo, actions = ''] of rows) {
-    const form = { action: '/go', hidden: { a: '"' }, buttons: [{ name: 'b', value: '<', label: '&' }], leadsTo };
+    const form = {
+      action: '/go',
+      hidden: { a: '"' },
+      buttons: [{ field: { name: 'b', value: '<' }, label: '&' }],
+      leadsTo,
+    };
     const { headers = {}, body = '' } = renderPlainPage({
       language: 'en',
       status: 200,

@@ -16,6 +16,8 @@ interface PageTexts {
   readonly signOut: string;
   readonly signedOut: string;
   readonly close: string;
+  readonly returning: string;
+  readonly returnByHand: string;
   readonly broken: string;
   readonly goBack: string;
   readonly code: string;
@@ -35,6 +37,8 @@ const TEXTS = {
     signOut: 'Sign out',
     signedOut: 'You are signed out',
     close: 'You can close this page.',
+    returning: 'Returning to the application',
+    returnByHand: 'If nothing happens, select Continue.',
     broken: 'This address does not work',
     goBack: 'The application that led you here asked for something that does not work. Go back to it, and begin again.',
     code: 'Code: {code}',
@@ -52,6 +56,8 @@ const TEXTS = {
     signOut: 'Abmelden',
     signedOut: 'Sie sind abgemeldet',
     close: 'Sie können diese Seite schließen.',
+    returning: 'Zurück zur Anwendung',
+    returnByHand: 'Wenn nichts geschieht, wählen Sie „Weiter“.',
     broken: 'Diese Adresse funktioniert nicht',
     goBack:
       'Die Anwendung, von der Sie kommen, hat etwas verlangt, das nicht geht. Gehen Sie zu ihr zurück und beginnen Sie noch einmal.',
@@ -70,6 +76,8 @@ const TEXTS = {
     signOut: 'Cerrar sesión',
     signedOut: 'Ha cerrado la sesión',
     close: 'Puede cerrar esta página.',
+    returning: 'Volviendo a la aplicación',
+    returnByHand: 'Si no ocurre nada, seleccione Continuar.',
     broken: 'Esta dirección no funciona',
     goBack: 'La aplicación de la que viene ha pedido algo que no es posible. Vuelva a ella y empiece de nuevo.',
     code: 'Código: {code}',
@@ -87,6 +95,8 @@ const TEXTS = {
     signOut: 'Se déconnecter',
     signedOut: 'Vous êtes déconnecté',
     close: 'Vous pouvez fermer cette page.',
+    returning: 'Retour à l’application',
+    returnByHand: 'Si rien ne se passe, sélectionnez Continuer.',
     broken: 'Cette adresse ne fonctionne pas',
     goBack: 'L’application d’où vous venez a demandé quelque chose d’impossible. Retournez-y et recommencez.',
     code: 'Code : {code}',
@@ -104,6 +114,8 @@ const TEXTS = {
     signOut: 'サインアウト',
     signedOut: 'サインアウトしました',
     close: 'このページを閉じてかまいません。',
+    returning: 'アプリケーションに戻ります',
+    returnByHand: '画面が変わらない場合は「続ける」を選択してください。',
     broken: 'このアドレスは使えません',
     goBack: 'アプリケーションからの要求を処理できません。アプリケーションに戻り、最初からやり直してください。',
     code: 'コード：{code}',
@@ -121,6 +133,8 @@ const TEXTS = {
     signOut: 'تسجيل الخروج',
     signedOut: 'تم تسجيل خروجك',
     close: 'يمكنك إغلاق هذه الصفحة.',
+    returning: 'جارٍ العودة إلى التطبيق',
+    returnByHand: 'إذا لم يحدث شيء، فاختر «متابعة».',
     broken: 'هذا العنوان لا يعمل',
     goBack: 'طلب التطبيق الذي جئت منه شيئًا غير ممكن. ارجع إليه وابدأ من جديد.',
     code: 'الرمز: {code}',

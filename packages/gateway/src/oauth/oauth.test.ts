@@ -176,6 +176,48 @@ describe('the OAuth endpoints', () => {
       assert.deepEqual([again.status, again.text], [200, '{}'], 'its login has ended');
     });
 
+    it('are asked by POST too, and go on by GET, so that the browser brings its cookies', async () => {
+      const state = 'a b&c=ä"';
+      const posted = await form('/oauth2/authorize?prompt=none', query({ state }));
+      const next = new URL(requireLocation(posted, 303), service.baseUrl);
+      assert.equal(posted.headers['set-cookie'], undefined);
+      assert.deepEqual([next.pathname, next.searchParams.get('prompt')], ['/oauth2/authorize', 'none']);
+      const granted = readParameters(await browser.get(`${next.pathname}${next.search}`));
+      assert.deepEqual([typeof granted.code, granted.state], ['string', state]);
+      const tooLong = await form('/oauth2/authorize', query({ state: 'ä'.repeat(2_000) }));
+      assert.deepEqual([tooLong.status, tooLong.headers.location], [400, undefined]);
+    });
+
+    it('post the answer to the client as a form where it asks for that, an error too, also after a question', async () => {
+      const state = '"><img src=x onerror=alert(1)>';
+      const byForm = { response_mode: 'form_post', state };
+      const readForm = ({ status, text, headers }: PoolServiceResponse) => {
+        assert.equal(status, 200, text);
+        assert.equal(headers['cache-control'], 'no-store');
+        assert.match(text, new RegExp(`<form method="post" action="${CALLBACK}">`));
+        assert.ok(text.includes('name="state" value="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;"'), text);
+        return Object.fromEntries(
+          Array.from(text.matchAll(/name="(\w+)" value="([^"]*)"/g), ([, key, value]) => [key, value]),
+        );
+      };
+      const { code = '' } = readForm(await authorize(byForm));
+      assert.equal((await exchange(code)).status, 200);
+      const fresh = new PageBrowser(service, '');
+      assert.equal(readForm(await authorize({ ...byForm, prompt: 'none' }, fresh)).error, 'login_required');
+      const question = await browser.get(requireLocation(await authorize({ ...byForm, prompt: 'consent' })));
+      const hidden = Array.from(
+        question.text.matchAll(/name="(request|csrf_token)" value="([^"]+)"/g),
+        ([, key = '', value = '']) => [key, value],
+      );
+      const headers = { ...browser.cookieHeader, origin: service.baseUrl };
+      const allowed = await form(
+        '/oauth2/authorize/continue',
+        { ...Object.fromEntries(hidden), choice: 'continue' },
+        headers,
+      );
+      assert.equal((await exchange(readForm(allowed).code ?? '')).status, 200);
+    });
+
     it('ask again where the client wants a login, a young one, or an agreement', async () => {
       for (const more of [{ prompt: 'login' }, { max_age: '0' }]) {
         assert.match(requireLocation(await authorize(more)), /^\/cognito\/login\?/, JSON.stringify(more));

@@ -1,16 +1,16 @@
+import { createHash } from 'node:crypto';
 import { escapeHtml } from '@poolgate/provider';
 import { renderLanguageAttributes } from '../pages/negotiate-language.ts';
 import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
 import type { OAuthResponse } from './oauth-endpoint.ts';
 
-/** A button of a form, and what it sends. */
+/** A button of a form, and the field that it sends. */
 export interface FormButton {
-  readonly name: string;
-  readonly value: string;
+  readonly field?: { readonly name: string; readonly value: string };
   readonly label: string;
 }
 
-/** A page without scripts, in the few cases where no page of the service can be shown. */
+/** A page that works without scripts, in the few cases where no page of the service can be shown. */
 export interface PlainPage {
   /** BCP 47. */
   readonly language: string;
@@ -25,13 +25,21 @@ export interface PlainPage {
     readonly buttons: readonly FormButton[];
     /** Where the browser may be sent after it, besides this service. */
     readonly leadsTo: string | undefined;
+    /** Whether a browser that runs scripts posts it at once, to another site. */
+    readonly isPostedAtOnce?: boolean;
   };
 }
+
+/** Whatever the fields are named, they do not replace this function. */
+const POST_SCRIPT = 'HTMLFormElement.prototype.submit.call(document.forms[0])';
+const POST_SCRIPT_DIGEST = createHash('sha256').update(POST_SCRIPT).digest('base64');
+const SCRIPT_POLICY = `script-src 'sha256-${POST_SCRIPT_DIGEST}'; require-trusted-types-for 'script'; trusted-types 'none'; `;
 
 /** The page with its headers. It is framed by nobody, and tells nobody where it was. */
 export function renderPlainPage({ language, status, title, paragraphs, detail, form }: PlainPage): OAuthResponse {
   const source = form?.leadsTo === undefined ? '' : toCspSource(form.leadsTo);
   const actions = form === undefined ? "'none'" : `'self'${source && ` ${source}`}`;
+  const isPostedAtOnce = form?.isPostedAtOnce === true;
   const body = `<!doctype html>
 <html ${renderLanguageAttributes(language)}>
 <meta charset="utf-8">
@@ -43,7 +51,7 @@ export function renderPlainPage({ language, status, title, paragraphs, detail, f
 <h1>${escapeHtml(title)}</h1>
 ${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
 ${detail === undefined ? '' : `<p lang="en" dir="ltr"><small>${escapeHtml(detail)}</small></p>\n`}${form === undefined ? '' : renderForm(form)}</main>
-</html>
+${isPostedAtOnce ? `<script>${POST_SCRIPT}</script>\n` : ''}</html>
 `;
   return {
     status,
@@ -51,26 +59,27 @@ ${detail === undefined ? '' : `<p lang="en" dir="ltr"><small>${escapeHtml(detail
       'content-type': 'text/html; charset=utf-8',
       'content-language': language,
       vary: 'Accept-Language',
-      'content-security-policy': `default-src 'none'; style-src ${PLAIN_STYLE_SOURCE}; base-uri 'none'; form-action ${actions}; frame-ancestors 'none'`,
-      // Without any referrer browsers send a form with the origin `null`, which could be anybody's. Other sites learn nothing by this one.
-      ...(form !== undefined && { 'referrer-policy': 'same-origin' }),
+      'content-security-policy': `default-src 'none'; ${isPostedAtOnce ? SCRIPT_POLICY : ''}style-src ${PLAIN_STYLE_SOURCE}; base-uri 'none'; form-action ${actions}; frame-ancestors 'none'`,
+      // Without any referrer browsers send a form with the origin `null`, which could be anybody's. Other sites learn the origin at most.
+      ...(form !== undefined && { 'referrer-policy': isPostedAtOnce ? 'strict-origin' : 'same-origin' }),
     },
     body,
   };
 }
 
 function renderForm({ action, hidden, buttons }: NonNullable<PlainPage['form']>): string {
-  const fields = Object.entries(hidden).map(
-    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
-  );
+  const fields = Object.entries(hidden).map(([name, value]) => `<input type="hidden"${renderField({ name, value })}>`);
   const choices = buttons.map(
-    ({ name, value, label }) =>
-      `<button name="${escapeHtml(name)}" value="${escapeHtml(value)}">${escapeHtml(label)}</button>`,
+    ({ field, label }) => `<button${field === undefined ? '' : renderField(field)}>${escapeHtml(label)}</button>`,
   );
   return `<form method="post" action="${escapeHtml(action)}">
 ${[...fields, ...choices].join('\n')}
 </form>
 `;
+}
+
+function renderField({ name, value }: NonNullable<FormButton['field']>): string {
+  return ` name="${escapeHtml(name)}" value="${escapeHtml(value)}"`;
 }
 
 /** What a policy calls the place that a form leads to (CSP Level 3 §2.3.1). An IPv6 address has no such name: its scheme stands for it. */

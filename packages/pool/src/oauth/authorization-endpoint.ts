@@ -3,8 +3,8 @@
  * verified, an error has no address to return to.
  */
 import {
-  authorizationLocation,
   type CheckedAuthorizationRequest,
+  createAuthorizationResponse,
   type OAuthAuthorizationRequest,
   OAuthError,
   type OAuthPrompt,
@@ -53,9 +53,10 @@ export async function parseAuthorizationRequest(
   const asked = parameters.response_type?.[0] === 'token' ? 'token' : 'code';
   const stateValues = parameters.state ?? [];
   const state = stateValues.length === 1 ? stateValues[0] || null : null;
-  const refuse = createCallbackErrorFactory(owner, { redirectUri, responseType: asked, state });
+  const mode = parseResponseMode(parameters, redirectUri);
+  const refuse = createCallbackErrorFactory(owner, { redirectUri, responseType: asked, ...mode, state });
   const responseType = parseResponseType(parameters, grants, refuse);
-  checkUnsupportedParameters(parameters, responseType, refuse);
+  checkUnsupportedParameters(parameters, { responseType, redirectUri }, refuse);
   if (!grants.admitsLocalUsers) {
     throw refuse('unauthorized_client', 'SupportedIdentityProviders of the app client does not name COGNITO.');
   }
@@ -63,6 +64,7 @@ export async function parseAuthorizationRequest(
     redirectUri,
     isRedirectUriSent,
     responseType,
+    ...mode,
     scope: await resolveScope(ports, owner, parameters, refuse),
     state: readOAuthParameter(parameters, 'state', refuse) ?? null,
     nonce: readOAuthParameter(parameters, 'nonce', refuse) ?? null,
@@ -79,11 +81,12 @@ export async function parseAuthorizationRequest(
 /** A refusal that goes to the callback of the client, and says who sends it there (RFC 9207). */
 function createCallbackErrorFactory(
   { pool }: PoolAndClient,
-  to: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'state'>,
+  to: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'responseMode' | 'state'>,
 ): OAuthErrorFactory {
   return (error, message) => {
     const response = { error, error_description: message, iss: pool.settings.issuer };
-    return new OAuthError(error, message, { location: authorizationLocation(to, response) });
+    const { Location: location, Form: form } = createAuthorizationResponse(to, response);
+    return new OAuthError(error, message, { location, form });
   };
 }
 
@@ -113,17 +116,29 @@ function parseResponseType(
   throw refuse('unauthorized_client', `The app client does not allow the flow ${FLOW_BY_RESPONSE_TYPE[type]}.`);
 }
 
+/** A browser posts only to what is served over HTTP. */
+function parseResponseMode(
+  { response_mode: modes = [] }: OAuthParameters,
+  redirectUri: string,
+): Pick<OAuthAuthorizationRequest, 'responseMode'> {
+  const isFormPost = modes.length === 1 && modes[0] === 'form_post' && /^https?:/.test(redirectUri);
+  return isFormPost ? { responseMode: 'form_post' } : {};
+}
+
 /** What is asked in a way that would be something else if it were passed over. */
 function checkUnsupportedParameters(
   parameters: OAuthParameters,
-  responseType: 'code' | 'token',
+  { responseType, redirectUri }: Pick<OAuthAuthorizationRequest, 'responseType' | 'redirectUri'>,
   refuse: OAuthErrorFactory,
 ): void {
   const sent = (name: string) => readOAuthParameter(parameters, name, refuse);
   if (sent('request') !== undefined) throw refuse('request_not_supported', 'Request objects are not supported.');
   if (sent('request_uri') !== undefined) throw refuse('request_uri_not_supported', 'Request URIs are not supported.');
   const mode = responseType === 'code' ? 'query' : 'fragment';
-  if ((sent('response_mode') ?? mode) !== mode) throw refuse('invalid_request', `The response_mode must be ${mode}.`);
+  const isFormPost = parseResponseMode(parameters, redirectUri).responseMode === 'form_post';
+  if (!isFormPost && (sent('response_mode') ?? mode) !== mode) {
+    throw refuse('invalid_request', `The response_mode must be ${mode}, or form_post for a callback over HTTP.`);
+  }
   if ((sent('identity_provider') ?? 'COGNITO') !== 'COGNITO' || sent('idp_identifier') !== undefined) {
     throw refuse('invalid_request', 'There is no such identity provider.');
   }

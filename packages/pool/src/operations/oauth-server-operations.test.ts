@@ -262,6 +262,29 @@ describe('the authorization server of a pool', () => {
       assert.equal(new URLSearchParams(implicit?.hash.slice(1)).get('error'), 'invalid_request');
     });
 
+    it('answers by a form where the client asks for one, its refusals too', async () => {
+      const byForm = { response_mode: 'form_post' };
+      const { Request } = await authorize(byForm);
+      assert.equal(Request.responseMode, 'form_post');
+      const asked = { UserPoolId: pool.userPoolId, ClientId: app.ClientId, Request, AccessToken: access };
+      const { Location, Form = {} } = await oauth.grant(asked, TEST_CALL);
+      assert.equal(Location, CALLBACK);
+      assert.deepEqual(Object.keys(Form), ['code', 'iss', 'state']);
+      const { Request: implicit } = await authorize({ ...byForm, response_type: 'token' });
+      const tokens = await oauth.grant({ ...asked, Request: implicit }, TEST_CALL);
+      assert.deepEqual([tokens.Location, typeof tokens.Form?.access_token], [CALLBACK, 'string']);
+      await assert.rejects(authorize({ ...byForm, prompt: 'maybe' }), (error) => {
+        assert.ok(error instanceof OAuthError);
+        const { error: code, state } = error.form ?? {};
+        assert.deepEqual([error.location, code, state], [CALLBACK, 'invalid_request', 's']);
+        return true;
+      });
+      const native = await makeClient({ AllowedOAuthFlows: ['code'], CallbackURLs: ['app.things:/cb'] });
+      const toApp = { ...byForm, client_id: native.ClientId, redirect_uri: 'app.things:/cb' };
+      const back = await refused(authorize(toApp), 'invalid_request', 'no browser posts there');
+      assert.equal(back?.protocol, 'app.things:');
+    });
+
     it('asks who has no secret for PKCE where the service wants it, and for codes alone', async () => {
       const without = { code_challenge: undefined, code_challenge_method: undefined };
       assert.equal((await authorize(without, false)).Request.codeChallenge, null);
@@ -660,7 +683,10 @@ describe('the authorization server of a pool', () => {
       pool.clock.advance(61 * MINUTE_MS);
       await revoke(other.AccessToken);
       assert.ok(await refresh(other.RefreshToken ?? ''), 'an expired token ends nothing');
-      const ofMachine = await oauth.clientCredentials({ UserPoolId: pool.userPoolId, ...machine, Scopes: [] }, TEST_CALL);
+      const ofMachine = await oauth.clientCredentials(
+        { UserPoolId: pool.userPoolId, ...machine, Scopes: [] },
+        TEST_CALL,
+      );
       await refused(revoke(ofMachine.AccessToken, machine), 'unsupported_token_type');
       const { ClientId: untracked } = await makeClient({ AllowedOAuthFlows: ['code'], EnableTokenRevocation: false });
       await refused(revoke('x', { ClientId: untracked }), 'invalid_request');

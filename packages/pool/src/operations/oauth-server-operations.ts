@@ -1,5 +1,6 @@
 import {
-  authorizationLocation,
+  type AuthorizationResponse,
+  createAuthorizationResponse,
   type OAuthAuthorizationRequest,
   OAuthError,
   type OAuthErrorCode,
@@ -122,7 +123,7 @@ function toOAuthError(cause: ProviderError, errors: OAuthErrorTable): OAuthError
 async function grantAuthorization(
   ports: TokenPorts & AccessTokenPorts & StorePort,
   input: Parameters<Server['grant']>[1],
-): Promise<{ Location: string }> {
+): Promise<AuthorizationResponse> {
   const { UserPoolId, ClientId, Request: request, AccessToken } = input;
   const owner = await findClientOfPool(ports, UserPoolId, ClientId);
   const access = await requireAccessToken(ports, AccessToken);
@@ -135,12 +136,12 @@ async function grantAuthorization(
   const iss = owner.pool.settings.issuer;
   if (request.responseType === 'token') {
     const tokens = await createImplicitTokens(ports, owner, user, request);
-    return { Location: authorizationLocation(request, { ...tokens, iss }) };
+    return createAuthorizationResponse(request, { ...tokens, iss });
   }
   const { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience } = request;
   const authorization = { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience, authTimeSeconds };
   const code = await issueAuthorizationCode(ports, owner, user, authorization);
-  return { Location: authorizationLocation(request, { code, iss }) };
+  return createAuthorizationResponse(request, { code, iss });
 }
 
 /** As Cognito has it: no refresh token. */
