@@ -80,6 +80,14 @@ function toPages(path: string): AnonymousRequest {
 const OAUTH_REQUESTS: readonly AnonymousRequest[] = [
   ...['/oauth2/authorize', '/login', '/signup', '/forgotPassword', '/passkeys/add'].map(toPages),
   {
+    request: 'POST /oauth2/authorize, of an application',
+    asks: ['POST /oauth2/authorize'],
+    send: (service, name, { open }) => {
+      const query = createAuthorizeQuery(open, CHALLENGE, { login_hint: name, state: LONG_STATE });
+      return form(service, '/oauth2/authorize', Object.fromEntries(new URLSearchParams(query)));
+    },
+  },
+  {
     request: 'GET, POST /oauth2/authorize/continue, with an invented request',
     asks: ['GET /oauth2/authorize/continue', 'POST /oauth2/authorize/continue'],
     async send(service, name) {
@@ -88,9 +96,10 @@ const OAUTH_REQUESTS: readonly AnonymousRequest[] = [
     },
   },
   {
-    request: 'GET /logout, POST /logout/confirm',
-    asks: ['GET /logout', 'POST /logout/confirm'],
+    request: 'GET, POST /logout, POST /logout/confirm',
+    asks: ['GET /logout', 'POST /logout', 'POST /logout/confirm'],
     async send(service, name, { open }) {
+      await form(service, '/logout', { client_id: open.id, id_token_hint: name });
       await form(service, '/logout/confirm', { csrf_token: name });
       return service.get(`/logout?client_id=${open.id}&state=${LONG_STATE}`);
     },

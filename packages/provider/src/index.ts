@@ -28,6 +28,7 @@ export type {
   CheckedAuthorizationRequest,
   /** @deprecated Use {@link CheckedAuthorizationRequest}. */
   CheckedAuthorizationRequest as CheckedAuthorization,
+  IdTokenHint,
   OAuthAuthorizationRequest,
   OAuthErrorCode,
   OAuthPrompt,

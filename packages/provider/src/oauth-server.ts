@@ -75,6 +75,14 @@ export interface OAuthAuthorizationRequest {
   readonly prompts: readonly OAuthPrompt[];
   /** How many seconds ago the login may be. */
   readonly maxAgeSeconds: number | null;
+  /** The user that an `id_token_hint` names: nobody else is answered for; absent without a hint. */
+  readonly hintedSub?: string;
+}
+
+/** What an ID token of the pool says, when a client shows it as a hint. */
+export interface IdTokenHint {
+  readonly ClientId: string;
+  readonly Sub: string;
 }
 
 /** A request of a client, with what decides whether a login that is there will do. */
@@ -207,6 +215,14 @@ export interface OAuthServer {
     input: { readonly UserPoolId: string; readonly AccessToken: string },
     call: CallContext,
   ): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Whose ID token an `id_token_hint` is. It may have expired.
+   * @returns undefined for any text that the pool did not sign as an ID token
+   */
+  readIdTokenHint(
+    input: { readonly UserPoolId: string; readonly Hint: string },
+    call: CallContext,
+  ): Promise<IdTokenHint | undefined>;
   /** Whether a client has registered an address to be sent to after a logout, or after another login. */
   isUriRegistered(
     input: {

@@ -6,13 +6,14 @@ import {
   createPageEndpoint,
   postedAuthorizeEndpoint,
 } from '../oauth/authorize-endpoints.ts';
-import { confirmLogoutEndpoint, logoutEndpoint } from '../oauth/logout-endpoints.ts';
+import { confirmLogoutEndpoint, logoutEndpoint, postedLogoutEndpoint } from '../oauth/logout-endpoints.ts';
 import { type OAuthEndpoint, type OAuthRequest, type OAuthResponse, toErrorResponse } from '../oauth/oauth-endpoint.ts';
 import { selectPageTexts } from '../oauth/oauth-page-texts.ts';
 import { renderPlainPage } from '../oauth/plain-page.ts';
 import { sendToClient } from '../oauth/send-to-client.ts';
 import { revocationEndpoint, tokenEndpoint } from '../oauth/token-endpoints.ts';
 import { userInfoEndpoint } from '../oauth/user-info-endpoint.ts';
+import { FORM_CONSTRAINT, isFormType } from './form-routes.ts';
 import { describeFailure, selectFailureLevel } from './log.ts';
 import type { RouteDeps } from './mount.ts';
 import { createOAuthRefusalLog } from './oauth-refusals.ts';
@@ -24,6 +25,8 @@ interface MountedEndpoint {
   readonly methods: readonly ('GET' | 'POST')[];
   readonly limit: LimitClass;
   readonly handle: OAuthEndpoint;
+  /** Whether it is there for forms alone, beside a route that takes JSON. */
+  readonly isForForms?: boolean;
 }
 
 /** Endpoints that programs call, those of other origins' pages too: no cookie is looked at. */
@@ -48,6 +51,7 @@ const FOR_BROWSERS: readonly MountedEndpoint[] = [
   { path: '/forgotPassword', methods: ['GET'], limit: 'read', handle: createPageEndpoint('forgot') },
   { path: '/passkeys/add', methods: ['GET'], limit: 'read', handle: createPageEndpoint('account') },
   { path: '/logout', methods: ['GET'], limit: 'read', handle: logoutEndpoint },
+  { path: '/logout', methods: ['POST'], limit: 'read', handle: postedLogoutEndpoint, isForForms: true },
   { path: '/logout/confirm', methods: ['POST'], limit: 'read', handle: confirmLogoutEndpoint },
 ];
 
@@ -66,8 +70,6 @@ const PREFLIGHT = {
   'access-control-allow-headers': 'Authorization, Content-Type, X-Amz-User-Agent',
   'access-control-max-age': '600',
 };
-
-const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 
 /** Mounts the OAuth endpoints at the root. To be registered as a plugin of its own: it reads bodies as bytes and answers its own errors. */
 export function mountOAuth(app: FastifyInstance, shared: RouteDeps): void {
@@ -93,13 +95,14 @@ interface Audience {
 function mountEndpoint(
   app: FastifyInstance,
   shared: RouteDeps,
-  { path: url, methods, limit, handle }: MountedEndpoint,
+  { path: url, methods, limit, handle, isForForms = false }: MountedEndpoint,
   { isPage, headers, errorHandler }: Audience,
 ): void {
   for (const method of methods) {
     app.route({
       method,
       url,
+      ...(isForForms && { constraints: FORM_CONSTRAINT }),
       config: { isPage },
       errorHandler,
       handler: async (request, reply) => {
@@ -147,7 +150,7 @@ function sendResponse(reply: FastifyReply, { status, headers = {}, body = '' }: 
 function toOAuthRequest(request: FastifyRequest, { readClientAddress }: RouteDeps): OAuthRequest {
   const { headers, raw, body } = request;
   const query = raw.url?.split('?').slice(1).join('?') ?? '';
-  const isForm = FORM_TYPE.test(headers['content-type'] ?? '');
+  const isForm = isFormType(headers['content-type']);
   return {
     method: request.method,
     query: parseParameters(query),

@@ -13,6 +13,7 @@ import { addDeadline } from './deadline.ts';
 import { decorateRequests } from './decorate-requests.ts';
 import { mountDiscovery } from './discovery.ts';
 import { isPageRequest } from './error-page.ts';
+import { FORM_CONSTRAINT_STRATEGY } from './form-routes.ts';
 import { isServedHost, parseHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
 import { LIMITS } from './limits.ts';
@@ -45,6 +46,7 @@ export async function createServer(
   const logOrigin = createOriginLog(deps);
   const app = createApp(deps, logOrigin);
   if (deps.tls !== undefined) addPlainHttpResponse(app, deps);
+  app.addConstraintStrategy(FORM_CONSTRAINT_STRATEGY);
   const shared = { runtime: createRuntime(deps, stopping), ...createAddressReaders(deps) };
   decorateRequests(app);
   observeRequests(app, deps.observe);

@@ -19,10 +19,12 @@ const REQUEST = {
 type Asked = {
   readonly prompts?: readonly ('login' | 'consent' | 'select_account' | 'none')[];
   readonly maxAgeSeconds?: number;
+  readonly hintedSub?: string;
 };
 
 function need(asked: Asked, facts: Partial<AuthorizationFacts> = {}, SsoSeconds = 3_600): RequiredStep {
-  const known = { authTimeSeconds: NOW - 100, nowSeconds: NOW, askedAtSeconds: undefined, isConfirmed: false };
+  const login = { authTimeSeconds: NOW - 100, sub: 'ada' };
+  const known = { ...login, nowSeconds: NOW, askedAtSeconds: undefined, isConfirmed: false };
   return selectRequiredStep({ SsoSeconds, Request: { ...REQUEST, ...asked } }, { ...known, ...facts });
 }
 
@@ -59,4 +61,15 @@ test('a login that was made for the request will do, whatever it asks, and an ol
   assert.equal(need({}, before, 0), 'login');
   assert.equal(need({ prompts: ['login', 'consent'] }, since), 'confirmation', 'consent is asked for in any case');
   assert.equal(need({ prompts: ['select_account'] }, since), 'nothing', 'who has just logged in has chosen');
+});
+
+test('a client that names its user by a hint is answered for nobody else', () => {
+  assert.equal(need({ hintedSub: 'ada' }), 'nothing');
+  assert.equal(need({ hintedSub: 'bob' }), 'login');
+  assert.equal(need({ hintedSub: 'bob', prompts: ['none'] }), 'login');
+  assert.equal(need({ hintedSub: 'ada' }, { authTimeSeconds: undefined, sub: undefined }), 'login');
+  const since = { askedAtSeconds: NOW - 100 };
+  assert.equal(need({ hintedSub: 'bob' }, since), 'refusal', 'another user has just logged in');
+  assert.equal(need({ hintedSub: 'bob', prompts: ['consent'] }, { ...since, isConfirmed: true }), 'refusal');
+  assert.equal(need({ hintedSub: 'ada' }, since), 'nothing');
 });

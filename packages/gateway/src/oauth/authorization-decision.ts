@@ -1,12 +1,14 @@
 import type { CheckedAuthorizationRequest } from '@poolgate/provider';
 
-/** What a request needs before it is answered. */
-export type RequiredStep = 'login' | 'confirmation' | 'nothing';
+/** What a request needs before it is answered; `refusal`: nothing helps, because another user logged in for it than the client asks for. */
+export type RequiredStep = 'login' | 'confirmation' | 'nothing' | 'refusal';
 
 /** What is known when a request is decided. */
 export interface AuthorizationFacts {
   /** When the user who is signed in last logged in; undefined where nobody is. */
   readonly authTimeSeconds: number | undefined;
+  /** That user. */
+  readonly sub: string | undefined;
   readonly nowSeconds: number;
   /** When a request that is kept was made: a login since then was made for it. Undefined: it has just come. */
   readonly askedAtSeconds: number | undefined;
@@ -17,12 +19,13 @@ export interface AuthorizationFacts {
 /** Whether the login that is there will do, by what client and pool ask for; a table without a store. */
 export function selectRequiredStep(
   { SsoSeconds, Request }: Pick<CheckedAuthorizationRequest, 'SsoSeconds' | 'Request'>,
-  { authTimeSeconds, nowSeconds, askedAtSeconds, isConfirmed }: AuthorizationFacts,
+  { authTimeSeconds, sub, nowSeconds, askedAtSeconds, isConfirmed }: AuthorizationFacts,
 ): RequiredStep {
-  const { prompts, maxAgeSeconds } = Request;
+  const { prompts, maxAgeSeconds, hintedSub } = Request;
   if (authTimeSeconds === undefined) return 'login';
   const age = nowSeconds - authTimeSeconds;
   const isFresh = authTimeSeconds >= (askedAtSeconds ?? Number.POSITIVE_INFINITY);
+  if (hintedSub !== undefined && sub !== hintedSub) return isFresh ? 'refusal' : 'login';
   // An age of 0 is what a client asks for that wants a login in any case.
   const isOverAge = maxAgeSeconds !== null && (maxAgeSeconds === 0 || age > maxAgeSeconds);
   const isTooOld = prompts.includes('login') || age >= SsoSeconds || isOverAge;

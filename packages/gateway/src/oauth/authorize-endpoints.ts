@@ -85,7 +85,8 @@ function checkAuthorization(runtime: GatewayRuntime, server: OAuthServer, { quer
 }
 
 function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | undefined) {
-  return { authTimeSeconds: session?.caller.authTimeSeconds, nowSeconds: Math.floor(clock.now() / 1000) };
+  const { authTimeSeconds, sub } = session?.caller ?? {};
+  return { authTimeSeconds, sub, nowSeconds: Math.floor(clock.now() / 1000) };
 }
 
 /** Keeps the request for this browser, and shows a page; undefined: the one on which it goes on. */
@@ -150,6 +151,7 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
     return renderConfirmationPage(pending, session, { handle: Handle, headers: request.headers });
   }
   await server.consumeAuthorizationRequest({ UserPoolId, Handle, Browser }, call);
+  if (need === 'refusal') throw createAuthorizationError(pending, 'login_required', 'Another user is signed in.');
   if (choice === 'deny') throw createAuthorizationError(pending, 'access_denied', 'The user did not agree.');
   return grantAuthorization(runtime, server, { checked: pending, session }, request);
 };

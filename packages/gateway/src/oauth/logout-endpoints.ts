@@ -1,11 +1,10 @@
-import { OAuthError, type OAuthServer } from '@poolgate/provider';
+import { type IdTokenHint, OAuthError, type OAuthServer } from '@poolgate/provider';
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
-import { readUnverifiedClaims } from '../kernel/token-claims.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
 import { endStoredSession } from '../web/end-session.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
-import { createRedirect, findBrowserSession, formatSessionRemovalCookie } from './oauth-browser.ts';
+import { continueByGet, createRedirect, findBrowserSession, formatSessionRemovalCookie } from './oauth-browser.ts';
 import {
   type OAuthEndpoint,
   type OAuthRequest,
@@ -24,8 +23,12 @@ import { renderPlainPage } from './plain-page.ts';
  */
 export const logoutEndpoint: OAuthEndpoint = async (runtime, request) => {
   const server = await requireOAuthServer(runtime, request.call);
-  const target = await findLogoutTarget(runtime, server, request);
+  const { target, sub } = await parseLogoutRequest(runtime, server, request);
   const session = await findBrowserSession(runtime, request);
+  // The user whom the application signs out has gone already: the one who is there now stays.
+  if (target !== undefined && session !== undefined && sub !== undefined && sub !== session.caller.sub) {
+    return createRedirect(target);
+  }
   if (target !== undefined && (session === undefined || isTopLevelNavigation(request))) {
     return endSessionAndRedirect(runtime, session, target, request);
   }
@@ -45,6 +48,18 @@ export const logoutEndpoint: OAuthEndpoint = async (runtime, request) => {
   });
 };
 
+/**
+ * POST /logout with a form. Browsers bring no cookies with a form of another site, so they ask again by GET. What the ID token says goes along
+ * in place of it: the token itself is too long for an address, and tells who reads it too much.
+ */
+export const postedLogoutEndpoint: OAuthEndpoint = async (runtime, request) => {
+  const server = await requireOAuthServer(runtime, request.call);
+  const { id_token_hint: _hint, ...parameters } = { ...request.query, ...request.form };
+  const hint = await readHint(runtime, server, { ...request, query: { ...request.query, ...request.form } });
+  const hinted = hint === undefined ? {} : { client_id: [hint.ClientId], [HINTED_SUB]: [hint.Sub] };
+  return continueByGet('/logout', { ...parameters, ...hinted });
+};
+
 /** POST /logout/confirm: the page that asked. */
 export const confirmLogoutEndpoint: OAuthEndpoint = async (runtime, request) => {
   const server = await requireOAuthServer(runtime, request.call);
@@ -54,7 +69,7 @@ export const confirmLogoutEndpoint: OAuthEndpoint = async (runtime, request) => 
   if (expected === '' || !constantTimeEqual(utf8(readFormValue(request, 'csrf_token') ?? ''), utf8(expected))) {
     throw new OAuthError('invalid_request', 'The page is out of date. Go back to the application.');
   }
-  const target = await findLogoutTarget(runtime, server, { ...request, query: request.form ?? {} });
+  const { target } = await parseLogoutRequest(runtime, server, { ...request, query: request.form ?? {} });
   const answer = await endSessionAndRedirect(runtime, session, target, request);
   return answer.status === 302 ? { ...answer, status: 303 } : answer;
 };
@@ -88,26 +103,43 @@ function listHiddenFields({ query }: OAuthRequest): Readonly<Record<string, stri
   return Object.fromEntries(TARGET_NAMES.flatMap((name) => (query[name]?.[0] ? [[name, query[name][0]]] : [])));
 }
 
-/**
- * Where the browser goes afterwards: to an address that the client has registered, or, with a `redirect_uri`, to the login for it; undefined
- * where none was named.
- * @throws {OAuthError} `invalid_request`: it was named, and is not registered
- */
+/** Whom a logout is for, where a POST brought an ID token that says so. It can only keep somebody else signed in. */
+const HINTED_SUB = 'sub';
+
+/** What an application asks for when it signs a user out. */
+interface LogoutRequest {
+  /**
+   * Where the browser goes afterwards: to an address that the client has registered, or, with a `redirect_uri`, to the login for it; undefined
+   * where none was named.
+   */
+  readonly target: string | undefined;
+  /** The user whom it is about; undefined: whoever is signed in. */
+  readonly sub: string | undefined;
+}
+
+/** @throws {OAuthError} `invalid_request`: an address was named that is not registered, or hint and client do not agree */
+async function parseLogoutRequest(
+  runtime: GatewayRuntime,
+  server: OAuthServer,
+  request: OAuthRequest,
+): Promise<LogoutRequest> {
+  const hint = await readHint(runtime, server, request);
+  const sub = hint?.Sub ?? readQueryValue(request, HINTED_SUB);
+  return { target: await findLogoutTarget(runtime, server, request, hint?.ClientId), sub };
+}
+
 async function findLogoutTarget(
   runtime: GatewayRuntime,
   server: OAuthServer,
   request: OAuthRequest,
+  hintedClientId: string | undefined,
 ): Promise<string | undefined> {
-  const one = (name: string): string | undefined => {
-    const values = request.query[name] ?? [];
-    if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} came more than once.`);
-    return values[0] || undefined;
-  };
+  const one = (name: string) => readQueryValue(request, name);
   const uri = one('logout_uri') ?? one('post_logout_redirect_uri');
   const loginUri = one('redirect_uri');
   const asked = uri ?? loginUri;
   if (asked === undefined) return undefined;
-  const ClientId = one('client_id') ?? readAudience(one('id_token_hint'));
+  const ClientId = one('client_id') ?? hintedClientId;
   const { userPoolId: UserPoolId } = runtime;
   const For = uri === undefined ? 'login' : 'logout';
   const isGood =
@@ -118,10 +150,28 @@ async function findLogoutTarget(
   return state === undefined ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }
 
-/** The hint only names the client, as `client_id` does, so that nothing is gained by writing one. */
-function readAudience(hint: string | undefined): string | undefined {
-  const aud = hint === undefined ? undefined : readUnverifiedClaims(hint)?.aud;
-  return typeof aud === 'string' ? aud : undefined;
+/**
+ * Whose ID token the hint is. One that cannot be verified, because the key that signed it is gone, is no hint.
+ * @throws {OAuthError} `invalid_request`: it is the ID token of another client
+ */
+async function readHint(
+  { userPoolId: UserPoolId }: GatewayRuntime,
+  server: OAuthServer,
+  request: OAuthRequest,
+): Promise<IdTokenHint | undefined> {
+  const Hint = readQueryValue(request, 'id_token_hint');
+  const hint = Hint === undefined ? undefined : await server.readIdTokenHint({ UserPoolId, Hint }, request.call);
+  const clientId = readQueryValue(request, 'client_id');
+  if (hint !== undefined && clientId !== undefined && clientId !== hint.ClientId) {
+    throw new OAuthError('invalid_request', 'The client_id is not that of the id_token_hint.');
+  }
+  return hint;
+}
+
+function readQueryValue({ query }: OAuthRequest, name: string): string | undefined {
+  const values = query[name] ?? [];
+  if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} came more than once.`);
+  return values[0] || undefined;
 }
 
 function listLoginParameters({ query }: OAuthRequest): string[][] {

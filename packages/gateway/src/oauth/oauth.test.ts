@@ -6,6 +6,7 @@ import { PageBrowser } from '../testing/page-browser.ts';
 import { type PoolService, type PoolServiceResponse, startPoolService } from '../testing/pool-service.ts';
 
 const ADA = 'ada@example.test';
+const BOB = 'bob@example.test';
 const CALLBACK = 'https://app.test/callback';
 const BYE = 'https://app.test/bye';
 const VERIFIER = 'v'.repeat(43);
@@ -43,7 +44,7 @@ describe('the OAuth endpoints', () => {
   before(async () => {
     service = await startPoolService();
     const { operations, userPoolId: UserPoolId } = service;
-    await addUser(service, ADA);
+    for (const name of [ADA, BOB]) await addUser(service, name);
     const Scopes = ['read', 'write'].map((ScopeName) => ({ ScopeName, ScopeDescription: ScopeName }));
     await operations.createResourceServer({ UserPoolId, Identifier: 'things', Name: 'Things', Scopes }, TEST_CALL);
     [app, other] = [await makeClient({}), await makeClient({})];
@@ -472,8 +473,6 @@ describe('the OAuth endpoints', () => {
         `${BYE}?kept=1&state=x`,
       );
       assert.equal(requireLocation(await logout({ ...to, logout_uri: 'myapp://bye' })), 'myapp://bye');
-      const hint = `x.${Buffer.from(JSON.stringify({ aud: app.id })).toString('base64url')}.y`;
-      assert.equal(requireLocation(await logout({ id_token_hint: hint, post_logout_redirect_uri: BYE })), BYE);
       const login = new URL(
         requireLocation(await logout({ client_id: app.id, redirect_uri: CALLBACK, state: 's' })),
         service.baseUrl,
@@ -484,6 +483,78 @@ describe('the OAuth endpoints', () => {
         redirect_uri: CALLBACK,
         state: 's',
       });
+    });
+
+    const readIdToken = async (from = browser) =>
+      String((await exchange(readParameters(await authorize({}, from)).code ?? '')).body.id_token);
+    async function openBrowserOf(name: string): Promise<PageBrowser> {
+      const pages = new PageBrowser(service);
+      await pages.logIn(name);
+      return pages.copy('');
+    }
+
+    it('take the client from an ID token that the pool signed, however old, and end the session of its user alone', async () => {
+      const bobs = await readIdToken(await openBrowserOf(BOB));
+      const own = await readIdToken();
+      const to = { post_logout_redirect_uri: BYE };
+      const [head, payload] = own.split('.');
+      const forged = `${head}.${payload}.${'A'.repeat(342)}`;
+      assert.equal((await logout({ ...to, id_token_hint: forged })).status, 400, 'it names no client');
+      assert.equal((await logout({ ...to, id_token_hint: own, client_id: other.id })).status, 400);
+      assert.equal(requireLocation(await logout({ ...to, id_token_hint: bobs })), BYE);
+      const toLogin = { redirect_uri: CALLBACK, client_id: app.id, id_token_hint: bobs };
+      assert.match(requireLocation(await logout(toLogin)), /^\/login\?/);
+      assert.match((await logout({ id_token_hint: bobs })).text, /Sign out\?/);
+      assert.equal(await isSignedIn(), true, 'the hint was of another user');
+      service.clock.advance(61 * 60_000);
+      assert.equal(requireLocation(await logout({ ...to, id_token_hint: own })), BYE);
+      assert.equal(await isSignedIn(), false);
+    });
+
+    it('take a form, and go on by GET without the ID token, so that the browser brings its cookies', async () => {
+      const bobs = await readIdToken(await openBrowserOf(BOB));
+      const own = await readIdToken();
+      const to = { post_logout_redirect_uri: BYE, state: 'x' };
+      const post = async (fields: Texts) => requireLocation(await form('/logout', { ...to, ...fields }), 303);
+      const follow = async (location: string, headers: Texts = NAVIGATION) => browser.get(location, headers);
+      const next = await post({ id_token_hint: own });
+      assert.ok(!next.includes(own) && next.startsWith('/logout?'), next);
+      assert.equal((await form('/logout', { ...to, id_token_hint: own, client_id: other.id })).status, 400);
+      assert.equal(requireLocation(await follow(await post({ id_token_hint: bobs }))), `${BYE}?state=x`);
+      assert.equal(await isSignedIn(), true, 'the hint was of another user');
+      const frame = { ...NAVIGATION, 'sec-fetch-dest': 'iframe' };
+      assert.match((await follow(next, frame)).text, /Sign out\?/, 'a frame of another site ends nothing');
+      assert.match((await follow(requireLocation(await form('/logout', {}), 303))).text, /Sign out\?/);
+      const evil = { client_id: app.id, post_logout_redirect_uri: 'https://evil.test/' };
+      assert.equal((await follow(await post(evil))).status, 400);
+      assert.equal(await isSignedIn(), true);
+      assert.equal(requireLocation(await follow(next)), `${BYE}?state=x`);
+      assert.equal(await isSignedIn(), false);
+    });
+
+    it('leave JSON and an empty body at that address to the route of the API', async () => {
+      for (const sent of [{ headers: { 'content-type': 'application/json' }, body: {} }, {}]) {
+        const { status, headers } = await service.ask('POST', '/logout', sent);
+        assert.deepEqual([status, headers['content-type']], [401, 'application/problem+json; charset=utf-8']);
+      }
+    });
+
+    it('answer an application that names its user for that user alone', async () => {
+      const bobs = await readIdToken(await openBrowserOf(BOB));
+      const own = await readIdToken();
+      const none = { prompt: 'none' };
+      assert.ok(readParameters(await authorize({ ...none, id_token_hint: own })).code);
+      for (const hint of [bobs, 'x.y.z']) {
+        assert.equal(readParameters(await authorize({ ...none, id_token_hint: hint })).error, 'login_required', hint);
+      }
+      const page = new URL(requireLocation(await authorize({ id_token_hint: bobs })), service.baseUrl);
+      assert.equal(page.pathname, '/cognito/login');
+      service.clock.advance(1_000);
+      const again = browser.copy('/cognito');
+      await again.logIn(ADA);
+      const refused = await again.copy('').get(page.searchParams.get('return_to') ?? '');
+      assert.equal(readParameters(refused).error, 'login_required', 'another user logged in for it');
+      assert.ok(await again.user(), 'who stays signed in');
     });
 
     it('go to no address that is not registered, and end nothing for it', async () => {

@@ -17,7 +17,9 @@ import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
 import type { SettingsCachePort, SettingsPorts } from '../settings/settings-ports.ts';
 import { isSystemUriScheme } from '../settings/system-uri-schemes.ts';
+import type { PublishedKeyPorts } from '../tokens/token-ports.ts';
 import { findClientOfPool } from './client-authentication.ts';
+import { readIdTokenHint } from './id-token-hint.ts';
 import {
   checkOAuthParameters,
   createPageError,
@@ -40,7 +42,7 @@ export interface AuthorizationEndpointInput {
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html
  */
 export async function parseAuthorizationRequest(
-  ports: SettingsPorts & StoreReads<'resourceServers'>,
+  ports: SettingsPorts & PublishedKeyPorts & StoreReads<'resourceServers'>,
   { UserPoolId, Parameters: parameters, RequiresPkce }: AuthorizationEndpointInput,
 ): Promise<CheckedAuthorizationRequest> {
   checkOAuthParameters(parameters, createPageError);
@@ -60,6 +62,7 @@ export async function parseAuthorizationRequest(
   if (!grants.admitsLocalUsers) {
     throw refuse('unauthorized_client', 'SupportedIdentityProviders of the app client does not name COGNITO.');
   }
+  const prompts = parsePrompts(parameters, refuse);
   const request: OAuthAuthorizationRequest = {
     redirectUri,
     isRedirectUriSent,
@@ -70,8 +73,9 @@ export async function parseAuthorizationRequest(
     nonce: readOAuthParameter(parameters, 'nonce', refuse) ?? null,
     codeChallenge: parseCodeChallenge(parameters, RequiresPkce && responseType === 'code', owner, refuse),
     audience: parseAudience(readOAuthParameter(parameters, 'resource', refuse), refuse),
-    prompts: parsePrompts(parameters, refuse),
+    prompts,
     maxAgeSeconds: parseMaxAge(parameters, refuse),
+    ...(await parseIdTokenHint(ports, owner, { parameters, prompts }, refuse)),
   };
   const { id: ClientId, name: ClientName } = owner.client;
   const { issuer: Issuer } = owner.pool.settings;
@@ -224,6 +228,25 @@ function parsePrompts(parameters: OAuthParameters, refuse: OAuthErrorFactory): r
     throw refuse('invalid_request', 'The prompt none goes with no other one.');
   }
   return known;
+}
+
+/**
+ * The user that a hint names. One that cannot be verified, because the key that signed it is gone, names nobody: without a page there is nobody
+ * to answer for then.
+ * @throws {OAuthError} `login_required`
+ */
+async function parseIdTokenHint(
+  ports: PublishedKeyPorts,
+  { pool }: PoolAndClient,
+  { parameters, prompts }: { readonly parameters: OAuthParameters; readonly prompts: readonly OAuthPrompt[] },
+  refuse: OAuthErrorFactory,
+): Promise<Pick<OAuthAuthorizationRequest, 'hintedSub'>> {
+  const hint = readOAuthParameter(parameters, 'id_token_hint', refuse);
+  if (hint === undefined) return {};
+  const hinted = await readIdTokenHint(ports, pool, hint);
+  if (hinted !== undefined) return { hintedSub: hinted.Sub };
+  if (prompts.includes('none')) throw refuse('login_required', 'The id_token_hint is no ID token of this user pool.');
+  return {};
 }
 
 function parseMaxAge(parameters: OAuthParameters, refuse: OAuthErrorFactory): number | null {

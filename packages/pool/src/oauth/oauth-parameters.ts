@@ -9,12 +9,16 @@ const UNREADABLE = /[\p{Cc}\p{Cs}]/u;
 /** No client needs more; the rest of a request would only be kept. */
 const MAX_LENGTH = 4_096;
 
+/** It is verified when it comes, and not kept. */
+const UNCOUNTED = 'id_token_hint';
+
 /** @throws {OAuthError} a value that cannot be kept or sent back */
 export function checkOAuthParameters(parameters: OAuthParameters, refuse: OAuthErrorFactory): void {
   const values = Object.values(parameters).flat();
   if (values.some((value) => UNREADABLE.test(value)))
     throw refuse('invalid_request', 'A parameter has control characters.');
-  const length = values.reduce((sum, value) => sum + value.length, 0);
+  const counted = Object.entries(parameters).flatMap(([name, sent]) => (name === UNCOUNTED ? [] : sent));
+  const length = counted.reduce((sum, value) => sum + value.length, 0);
   if (length > MAX_LENGTH) throw refuse('invalid_request', 'The request is too long.');
 }
 

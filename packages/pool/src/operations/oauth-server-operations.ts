@@ -22,6 +22,7 @@ import {
   verifyClientCredentials,
 } from '../oauth/client-authentication.ts';
 import { issueClientToken } from '../oauth/client-credentials-grant.ts';
+import { readIdTokenHint } from '../oauth/id-token-hint.ts';
 import { createPageError } from '../oauth/oauth-parameters.ts';
 import {
   createApplicationLogin,
@@ -40,7 +41,7 @@ import { revokeOAuthToken } from '../oauth/revoke-oauth-token.ts';
 import { readUserInfo } from '../oauth/user-info.ts';
 import { readClientGrants } from '../settings/client-grants.ts';
 import { hasDomain } from '../settings/pool-domains.ts';
-import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { type PoolAndClient, requirePool } from '../settings/pools-and-clients.ts';
 import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
@@ -79,6 +80,8 @@ export const oauthServerExtension: Server = {
     await revokeOAuthToken(ports, await requireAuthenticatedClient(ports, input), input.Token);
   },
   userInfo: readUserInfo,
+  readIdTokenHint: async (ports, { UserPoolId, Hint }) =>
+    readIdTokenHint(ports, await requirePool(ports, UserPoolId), Hint),
   async isUriRegistered(ports, { UserPoolId, ClientId, Uri, For }) {
     const owner = await findClientOfPool(ports, UserPoolId, ClientId);
     if (owner === undefined) return false;
