@@ -31,6 +31,8 @@ export const AREAS: Areas = {
   contract: ['packages/contract/src/**/*.ts'],
   client: ['packages/client/src/**/*.ts'],
   elements: ['packages/elements/src/**/*.ts'],
+  kernel: ['packages/gateway/src/{docs-page,kernel,pages,records,runtime}/*.ts', 'packages/pool/src/kernel/*.ts'],
+  program: ['packages/poolgate/src/**/*.ts'],
 };
 
 /** Sources of which a fault is none of the service. */

@@ -266,3 +266,21 @@ test('a change by a verifier asks for a recent login in place of the old passwor
     VerifierHex: 'ff',
   });
 });
+
+test('a client that does not send a password gets the rest of the digests that begin like its own', async () => {
+  const verifier_passwords = {
+    range: async () => ({ Suffixes: ['0'.repeat(35)] }),
+  } as unknown as PasswordVerifierOperations;
+  const { ask, calls } = await createAccountService({ extensions: { verifier_passwords } });
+  const { status, body } = await ask('POST', '/password/range', { list: 'leaked', prefix: 'ab12C' });
+  assert.deepEqual([status, body.suffixes], [200, ['0'.repeat(35)]]);
+  assert.deepEqual(calls, [['verifier_passwords.range', { ClientId: CLIENT_ID, List: 'leaked', Prefix: 'AB12C' }]]);
+  const off = await createAccountService({
+    extensions: { verifier_passwords },
+    settings: { verifierPasswords: false },
+  });
+  assert.equal(
+    (await off.ask('POST', '/password/range', { list: 'leaked', prefix: 'ab12C' })).body.code,
+    'feature_disabled',
+  );
+});

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GatewayDeps, GatewaySettings } from '../kernel/deps.ts';
+import type { GatewayDeps, GatewaySettings, WebhookOutcome, WebhookPost } from '../kernel/deps.ts';
 import type { WebhookRecord } from '../records/index.ts';
 import { createGuardRecords, createTestRuntime, START_MS } from '../testing/gateway-deps.ts';
+import { testWebhook } from './test-webhook.ts';
 import { createWebhook, deleteWebhook, listDeadDeliveries, listWebhooks } from './webhook-handlers.ts';
 
 const call = { requestId: 'r', sourceAddress: '192.0.2.1' };
@@ -12,12 +13,15 @@ const STARTED_AT = new Date(START_MS).toISOString();
 interface Given {
   readonly settings?: Partial<GatewaySettings>;
   readonly deps?: Partial<Pick<GatewayDeps, 'isWebhookUrlRefused' | 'random'>>;
+  readonly outcome?: WebhookOutcome;
 }
 
-/** A gateway with its records of webhooks, and the webhooks whose dead deliveries were read. */
-function createService({ settings = {}, deps = {} }: Given = {}) {
+/** A gateway with its records of webhooks, the webhooks whose dead deliveries were read, what was posted, and the deliveries that ended. */
+function createService({ settings = {}, deps = {}, outcome = { ok: true } }: Given = {}) {
   const webhooks = new Map<string, WebhookRecord>();
   const read: unknown[] = [];
+  const posted: WebhookPost[] = [];
+  const finished: unknown[] = [];
   const guarded = createGuardRecords();
   const records = {
     ...guarded,
@@ -32,14 +36,22 @@ function createService({ settings = {}, deps = {} }: Given = {}) {
         read.push(given);
         return [{ event: guarded.appended[0], tries: 9, deadAtMs: START_MS, lastFailure: 'status_500' }] as never;
       },
+      finish: async (...given: unknown[]) => void finished.push(given),
     },
   };
-  const runtime = createTestRuntime({ records, ...deps }, settings);
+  const postWebhook = async (post: WebhookPost) => {
+    posted.push(post);
+    return outcome;
+  };
+  const runtime = createTestRuntime({ records, postWebhook, ...deps }, settings);
   const request = (more: object) => ({ call, params: {}, query: {}, body: {}, ...more }) as never;
   return {
     webhooks,
     read,
+    posted,
+    finished,
     appended: guarded.appended,
+    test: async (id: string) => testWebhook(runtime, request({ params: { id } })),
     list: async () => (await listWebhooks(runtime, request({}))).body.webhooks,
     create: async (body: object = {}) => (await createWebhook(runtime, request({ body: { url: URL, ...body } }))).body,
     remove: async (id: string) => deleteWebhook(runtime, request({ params: { id } })),
@@ -53,7 +65,7 @@ test('a webhook is made with a secret that is shown once and kept encrypted, and
   const { id } = webhook;
   const shown = { id, url: URL, events: ['user.created'], description: 'mine', created_at: STARTED_AT };
   assert.deepEqual(webhook, shown);
-  assert.match(secret, /^whsec_/);
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.deepEqual(await list(), [shown]);
   assert.ok(!JSON.stringify([webhooks.get(id), appended]).includes(secret));
   assert.deepEqual(
@@ -79,7 +91,9 @@ test('a URL that leads inside, an unknown event and a twenty-first webhook are r
   await assert.rejects(createService().create({ events: ['no.such'] }), { code: 'validation_failed' });
   const { webhooks, create } = createService();
   for (let made = 0; made < 20; made += 1) await create();
-  await assert.rejects(create(), { code: 'validation_failed' });
+  await assert.rejects(create(), {
+    errors: [{ field: 'url', code: 'too_many', message: 'would be one more than 20 webhooks' }],
+  });
   assert.deepEqual([refused.webhooks.size, webhooks.size], [0, 20]);
 });
 
@@ -112,4 +126,34 @@ test('deliveries that were given up are shown for a webhook that exists', async 
   );
   await assert.rejects(listDead('none'), { code: 'webhook_not_found' });
   assert.deepEqual(read, [[id, 60]]);
+});
+
+test('a test posts one signed event at once, and tells and records what the receiver made of it', async () => {
+  for (const outcome of [{ ok: true }, { ok: false, failure: 'status_500', mayRetry: true }] as const) {
+    const { posted, finished, appended, create, test: ask } = createService({ outcome });
+    const { webhook, secret } = await create();
+    const { status, body } = await ask(webhook.id);
+    const failure = outcome.ok ? null : outcome.failure;
+    assert.deepEqual([status, body.delivered, body.failure], [200, outcome.ok, failure]);
+    const [{ body: sent, ...post } = assert.fail('nothing was posted'), ...more] = posted;
+    assert.deepEqual([post, more], [{ url: URL, secret, id: body.event_id }, []]);
+    assert.equal(JSON.parse(sent).type, 'webhook.tested');
+    const details = { webhook: webhook.id, ...(failure === null ? {} : { failure }) };
+    const event = appended.at(-1);
+    assert.deepEqual(
+      [event?.id, event?.outcome, event?.details],
+      [body.event_id, outcome.ok ? 'success' : 'failure', details],
+    );
+    assert.deepEqual(finished, [[webhook.id, body.event_id]]);
+  }
+});
+
+test('a webhook whose secret cannot be decrypted any more is told as such, and nothing is posted', async () => {
+  const { webhooks, posted, create, test: ask } = createService();
+  const { id } = (await create()).webhook;
+  const record = webhooks.get(id) ?? assert.fail();
+  webhooks.set(id, { ...record, secretEncrypted: Buffer.alloc(60).toString('base64url') });
+  const { body } = await ask(id);
+  assert.deepEqual([body.delivered, body.failure, posted], [false, 'secret_unreadable', []]);
+  await assert.rejects(ask('none'), { code: 'webhook_not_found' });
 });

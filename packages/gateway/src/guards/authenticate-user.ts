@@ -18,7 +18,7 @@ import { readKeyId } from '../credentials/token-key-id.ts';
 import type { TokenHolder } from '../credentials/verified-tokens.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import { insufficientScopeError, unauthenticatedError } from '../kernel/gateway-errors.ts';
-import { type Revocations, readRevocationState } from '../kernel/revocations.ts';
+import { type ActiveRevocations, readRevocationState } from '../kernel/revocations.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** How far in the future `iat` may lie, since the issuer's clock may be ahead of ours. `exp` and `nbf` have no leeway. */
@@ -68,7 +68,7 @@ export function requireUserScope({ scope, aud }: Claims = {}): void {
 
 interface TokenCheckOptions {
   readonly introspects?: boolean;
-  readonly revocations?: Revocations | undefined;
+  readonly revocations?: ActiveRevocations | undefined;
 }
 
 type Claims = Readonly<Record<string, unknown>>;

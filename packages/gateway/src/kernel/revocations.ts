@@ -48,7 +48,7 @@ export async function recordUserDeletion(deps: RevocationDeps, sub: string): Pro
 }
 
 /** The revocations that are in force of whom a token is for, and of its login. */
-export type Revocations = Parameters<typeof tokenState>[1];
+export type ActiveRevocations = Parameters<typeof tokenState>[1];
 
 /** Whether an access token still counts, by one read of what was revoked. */
 export async function readRevocationState(

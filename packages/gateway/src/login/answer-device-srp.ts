@@ -4,7 +4,6 @@ import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { readObjectOrJson } from '../kernel/object-or-json.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
-import { isCarriedSrp, toSrpCall } from './carried-srp.ts';
 import {
   type ChallengeAnswer,
   hideFailureReason,
@@ -14,6 +13,7 @@ import {
 import { CLAIM_FIELD, deviceKeySchema } from './claim-fields.ts';
 import { digestSession, storePendingSrp, toPendingStart } from './pending-srp.ts';
 import { createSrpStart } from './srp-session-handle.ts';
+import { isStatelessSrp, toSrpCall } from './stateless-srp.ts';
 
 /** The digits of `SRP_A` are checked where they are used. */
 const VALUE = {
@@ -40,7 +40,7 @@ export async function answerDeviceSrp(
   if (step.ChallengeName !== 'DEVICE_PASSWORD_VERIFIER' || !secretBlockB64 || !step.Session) {
     throw new GatewayError('provider_error');
   }
-  if (await isCarriedSrp(runtime, 'device', secretBlockB64)) return step;
+  if (await isStatelessSrp(runtime, 'device', secretBlockB64)) return step;
   await storePendingSrp(runtime, 'device', secretBlockB64, {
     username: answer.username,
     userIdForSrp: DEVICE_KEY,

@@ -6,11 +6,11 @@ import type { PendingSrp } from '../runtime/pending-srp-cache.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { respondForDevice } from './answer-device-srp.ts';
 import { requireAssistedSigning, requirePrivateStart, signForClient } from './assisted-signing.ts';
-import { findPendingSrp } from './carried-srp.ts';
 import type { ChallengeAnswer } from './challenge-responder.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { type DeviceVerifierValue, readDeviceVerifierValue } from './device-verifier-value.ts';
 import { isPendingSession } from './pending-srp.ts';
+import { findPendingSrp } from './stateless-srp.ts';
 
 /** Answers DEVICE_PASSWORD_VERIFIER, with the device's signature or with what the service needs to sign itself. */
 export async function answerDeviceVerifier(

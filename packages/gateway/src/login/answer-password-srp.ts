@@ -3,9 +3,9 @@ import type { CallContext, ChallengeName } from '@poolgate/provider';
 import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
 import { readObjectOrJson } from '../kernel/object-or-json.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
-import { toSrpCall } from './carried-srp.ts';
 import { type ChallengeAnswer, type ProviderResponses, respondAtProvider } from './challenge-responder.ts';
 import { createSrpStart, issueSrpSessionHandle } from './srp-session-handle.ts';
+import { toSrpCall } from './stateless-srp.ts';
 
 const FIELD = 'challenge_value';
 

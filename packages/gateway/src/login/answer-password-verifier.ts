@@ -11,7 +11,6 @@ import {
   requirePrivateStart,
   signForClient,
 } from './assisted-signing.ts';
-import { findPendingSrp } from './carried-srp.ts';
 import type { ChallengeAnswer } from './challenge-responder.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
@@ -21,6 +20,7 @@ import {
   readPasswordVerifierValue,
 } from './password-verifier-value.ts';
 import { isPendingSession } from './pending-srp.ts';
+import { findPendingSrp } from './stateless-srp.ts';
 
 /** Answers PASSWORD_VERIFIER: all that can be wrong is found here before the provider is asked. */
 export async function answerPasswordVerifier(

@@ -1,6 +1,6 @@
 /**
  * Handlers of `/login/*`: one file for each challenge that a client can answer. `challenge-responders` is the table. Between the two SRP
- * requests, the secret block carries the username and `SRP_A`, and `carried-srp` binds the session to it. Where it cannot, `pending-srp` stores
+ * requests, the secret block carries the username and `SRP_A`, and `stateless-srp` binds the session to it. Where it cannot, `pending-srp` stores
  * one encrypted row.
  */
 import type { CallContext } from '@poolgate/provider';

@@ -4,15 +4,15 @@ import { mapClientSrpErrors } from '../challenges/srp-fields.ts';
 import { readVerifierChallenge } from '../challenges/start-at-provider.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
-import { createCarriedSession, isCarriedSession, isCarriedSrp } from './carried-srp.ts';
 import { digestSession, type SrpStart, storePendingSrp, toPendingStart } from './pending-srp.ts';
+import { createStatelessSession, isStatelessSession, isStatelessSrp } from './stateless-srp.ts';
 
 const HANDLE_BYTES = 32;
 const HANDLE = /^[A-Za-z0-9+/]{43}=$/;
 
 /** Whether a session has the form of the gateway's own handles, with which PASSWORD_VERIFIER alone is pending. No provider's session is as short. */
 export function isSrpSessionHandle(session: string): boolean {
-  return HANDLE.test(session) || isCarriedSession(session);
+  return HANDLE.test(session) || isStatelessSession(session);
 }
 
 /**
@@ -55,8 +55,8 @@ export async function issueSrpSessionHandle(
 ): Promise<ProviderLoginStep> {
   if (step.ChallengeName !== 'PASSWORD_VERIFIER') return step;
   const { secretBlockB64, userIdForSrp } = readVerifierChallenge(step);
-  if (await isCarriedSrp(runtime, 'password', secretBlockB64))
-    return { ...step, Session: createCarriedSession(runtime, secretBlockB64) };
+  if (await isStatelessSrp(runtime, 'password', secretBlockB64))
+    return { ...step, Session: createStatelessSession(runtime, secretBlockB64) };
   // Base64 of 32 bytes ends in "=", so a handle is never mistaken for a hexadecimal private value.
   const handle = toBase64(runtime.random(HANDLE_BYTES));
   await storePendingSrp(runtime, 'password', secretBlockB64, {

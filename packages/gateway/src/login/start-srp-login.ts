@@ -1,10 +1,10 @@
 import { presentLoginStep } from '../challenges/present-login-step.ts';
 import { startCustomAtProvider, startSrpAtProvider } from '../challenges/start-at-provider.ts';
 import type { Handler } from '../runtime/handler.ts';
-import { toSrpCall } from './carried-srp.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
 import { findProviderRegistrationSession } from './provider-registration-session.ts';
 import { createSrpStart, issueSrpSessionHandle } from './srp-session-handle.ts';
+import { toSrpCall } from './stateless-srp.ts';
 
 /** POST /login/srp: the first step of SRP. The client's own token is echoed with the challenge that it is good for. */
 export const startSrpLogin: Handler<'loginSrp'> = async (deps, { body, call }) => {

@@ -7,7 +7,7 @@ import { type CallContext, revocationSubjects } from '@poolgate/provider';
 import { authenticateUser } from '../guards/authenticate-user.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
-import type { Revocations } from '../kernel/revocations.ts';
+import type { ActiveRevocations } from '../kernel/revocations.ts';
 import type { WebSessionRecord, WebSessionState } from '../records/index.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { type CachedSessionContent, decryptContent, type SessionContent } from '../web-sessions/session-content.ts';
@@ -37,7 +37,7 @@ export async function findStoredSession(
 
 /** A session, with what was revoked of it where that was read along. */
 interface SessionWithRevocations extends StoredSession {
-  readonly revocations?: Revocations;
+  readonly revocations?: ActiveRevocations;
 }
 
 async function readStoredSession(
@@ -120,7 +120,7 @@ async function verifySession(
 async function findCaller(
   runtime: GatewayRuntime,
   content: SessionContent,
-  revocations: Revocations | undefined,
+  revocations: ActiveRevocations | undefined,
   call: CallContext,
 ): Promise<UserCaller | undefined> {
   try {

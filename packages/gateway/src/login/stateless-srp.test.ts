@@ -4,8 +4,8 @@ import { createTestKeyRing } from '@poolgate/pool/testing';
 import type { SecretBlockContent } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { createGuardRecords, createTestProvider, createTestRuntime } from '../testing/gateway-deps.ts';
-import { createCarriedSession, findPendingSrp, isCarriedSrp, toSrpCall } from './carried-srp.ts';
 import { isPendingSession, isPendingStart } from './pending-srp.ts';
+import { createStatelessSession, findPendingSrp, isStatelessSrp, toSrpCall } from './stateless-srp.ts';
 
 const BLOCK = 'c2VjcmV0IGJsb2Nr';
 const OTHER_BLOCK = 'b3RoZXIgYmxvY2s=';
@@ -45,7 +45,7 @@ const find = (runtime: Parameters<typeof findPendingSrp>[0], session: string, se
 
 test('what a block carries is found without a read, and only its own session is one of it', async () => {
   const { runtime, found } = runtimeOn(CONTENT);
-  const session = createCarriedSession(runtime, BLOCK);
+  const session = createStatelessSession(runtime, BLOCK);
   const pending = (await find(runtime, session)) ?? assert.fail();
   assert.deepEqual(pending, {
     username: 'Ada',
@@ -63,11 +63,11 @@ test('the session of another block, client, pool or secret is none of it', async
   const keyRing = createTestKeyRing();
   const { runtime } = runtimeOn(CONTENT, keyRing);
   const sessions = [
-    createCarriedSession(runtime, OTHER_BLOCK),
-    createCarriedSession(runtimeOn(CONTENT, keyRing, { clientId: 'another' }).runtime, BLOCK),
-    createCarriedSession(runtimeOn(CONTENT, keyRing, { userPoolId: 'us-east-1_Another1' }).runtime, BLOCK),
-    createCarriedSession(runtimeOn(CONTENT).runtime, BLOCK),
-    createCarriedSession(runtime, BLOCK).slice('srp.'.length),
+    createStatelessSession(runtime, OTHER_BLOCK),
+    createStatelessSession(runtimeOn(CONTENT, keyRing, { clientId: 'another' }).runtime, BLOCK),
+    createStatelessSession(runtimeOn(CONTENT, keyRing, { userPoolId: 'us-east-1_Another1' }).runtime, BLOCK),
+    createStatelessSession(runtimeOn(CONTENT).runtime, BLOCK),
+    createStatelessSession(runtime, BLOCK).slice('srp.'.length),
     `srp.${BLOCK}`,
     'srp.',
     '',
@@ -83,9 +83,9 @@ test('the session of another block, client, pool or secret is none of it', async
 test('a block that carries nothing, or is about another kind of proof, is looked up', async () => {
   for (const content of [undefined, { ...CONTENT, ChallengeName: 'DEVICE_PASSWORD_VERIFIER' } as const]) {
     const { runtime, found } = runtimeOn(content);
-    assert.equal(await find(runtime, createCarriedSession(runtime, BLOCK)), undefined);
+    assert.equal(await find(runtime, createStatelessSession(runtime, BLOCK)), undefined);
     assert.equal(found.length, 1);
-    assert.equal(await isCarriedSrp(runtime, 'password', BLOCK), false);
+    assert.equal(await isStatelessSrp(runtime, 'password', BLOCK), false);
   }
 });
 

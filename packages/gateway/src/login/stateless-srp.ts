@@ -22,7 +22,7 @@ export function toSrpCall(call: CallContext, { aHex }: SrpStart, sessionToken?: 
 }
 
 /** Whether a secret block carries what must be known of its login. */
-export async function isCarriedSrp(
+export async function isStatelessSrp(
   { provider, clientId }: GatewayRuntime,
   prover: SrpProofKind,
   secretBlockB64: string,
@@ -32,14 +32,14 @@ export async function isCarriedSrp(
 }
 
 /** A session that is valid with this secret block only. Nothing is stored for it: decryption verifies it. */
-export function createCarriedSession(runtime: GatewayRuntime, secretBlockB64: string): string {
+export function createStatelessSession(runtime: GatewayRuntime, secretBlockB64: string): string {
   return (
     PREFIX + runtime.keyRing.encrypt(PURPOSE, EMPTY_MESSAGE, digestSecretBlock(runtime, 'password', secretBlockB64))
   );
 }
 
-/** Whether a session has the form of {@link createCarriedSession}. */
-export function isCarriedSession(session: string): boolean {
+/** Whether a session has the form of {@link createStatelessSession}. */
+export function isStatelessSession(session: string): boolean {
   return session.startsWith(PREFIX);
 }
 
@@ -57,7 +57,7 @@ export async function findPendingSrp(
   const content = await provider.readSecretBlock({ ClientId: clientId, SecretBlock: secretBlockB64, ...ofDevice });
   if (content?.ChallengeName !== CHALLENGES[prover]) return findStoredSrp(runtime, prover, secretBlockB64);
   const { Username, UserIdForSrp, SrpAEnd } = content;
-  const isOwnSession = prover === 'device' || opensCarriedSession(runtime, secretBlockB64, session);
+  const isOwnSession = prover === 'device' || opensStatelessSession(runtime, secretBlockB64, session);
   return {
     username: Username,
     userIdForSrp: UserIdForSrp,
@@ -66,8 +66,8 @@ export async function findPendingSrp(
   };
 }
 
-function opensCarriedSession(runtime: GatewayRuntime, secretBlockB64: string, session: string): boolean {
-  if (!isCarriedSession(session)) return false;
+function opensStatelessSession(runtime: GatewayRuntime, secretBlockB64: string, session: string): boolean {
+  if (!isStatelessSession(session)) return false;
   const encrypted = session.slice(PREFIX.length);
   return (
     runtime.keyRing.decrypt(PURPOSE, encrypted, digestSecretBlock(runtime, 'password', secretBlockB64)) !== undefined
