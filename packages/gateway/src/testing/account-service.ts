@@ -10,7 +10,13 @@ import type { GatewaySettings } from '../kernel/deps.ts';
 import type { Pages } from '../kernel/pages.ts';
 import type { LocalUserRecord, LocalUserRecords, SeenUser } from '../records/index.ts';
 import { createAccessToken, TOKEN_KEY } from './access-token.ts';
-import { createGuardRecords, createMovableClock, createTestDeps, createTestProvider } from './gateway-deps.ts';
+import {
+  createGuardRecords,
+  createMovableClock,
+  createTestDeps,
+  createTestProvider,
+  takeSomeTurns,
+} from './gateway-deps.ts';
 
 /** What one request of a test sends, and what came back. */
 export interface TestResponse {
@@ -111,14 +117,17 @@ function createLocalUserRecords(
   });
   return {
     async upsert(user, nowMs) {
+      await takeSomeTurns();
       const record = seen(user, nowMs);
       usersBySub.set(user.sub, record);
       return record;
     },
     async setPasswordResetRequired(user, passwordResetRequired, nowMs) {
+      await takeSomeTurns();
       usersBySub.set(user.sub, { ...seen(user, nowMs), passwordResetRequired });
     },
     async delete(_userPoolId, sub) {
+      await takeSomeTurns();
       usersBySub.delete(sub);
     },
   };

@@ -57,11 +57,19 @@ export interface GuardRecords extends GatewayRecords {
   readonly calls: string[];
 }
 
+const WRITE_TURNS = 5;
+
+/** A write takes some turns of the event loop, so that a caller who does not wait for it is found out. */
+export async function takeSomeTurns(): Promise<void> {
+  for (let turn = 0; turn < WRITE_TURNS; turn += 1) await new Promise(setImmediate);
+}
+
 const throwUnexpectedCall = () => Promise.reject(new Error('a guard has no business with this record'));
 
 function createAdminKeyRecords(keysById: Map<string, AdminKeyRecord>, calls: string[]): AdminKeyRecords {
   return {
     async insert(key) {
+      await takeSomeTurns();
       keysById.set(key.id, key);
     },
     async find(id) {
@@ -71,10 +79,12 @@ function createAdminKeyRecords(keysById: Map<string, AdminKeyRecord>, calls: str
     list: async () => [...keysById.values()],
     async touch(id, nowMs) {
       calls.push('adminKeys.touch');
+      await takeSomeTurns();
       const key = keysById.get(id);
       if (key !== undefined) keysById.set(id, { ...key, lastUsedAtMs: nowMs });
     },
     async revoke(id, nowMs) {
+      await takeSomeTurns();
       const key = keysById.get(id);
       if (key !== undefined) keysById.set(id, { ...key, revokedAtMs: nowMs });
       return key !== undefined;
@@ -119,6 +129,7 @@ export function createGuardRecords(): GuardRecords {
     rates: { take: async (asked) => asked.map(({ name }) => name) },
     revocations: {
       async record(revocation) {
+        await takeSomeTurns();
         revocationsBySubject.set(revocation.subject, revocation);
       },
       async listBySubjects(_userPoolId, subjects) {
@@ -130,10 +141,12 @@ export function createGuardRecords(): GuardRecords {
     events: {
       async append(event) {
         calls.push('events.append');
+        await takeSomeTurns();
         appended.push(event);
       },
       async tryAppend(event) {
         calls.push('events.tryAppend');
+        await takeSomeTurns();
         appended.push(event);
       },
       page: throwUnexpectedCall,

@@ -1,6 +1,6 @@
 import { type IdentityProvider, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { TOKEN_KEY } from './access-token.ts';
-import { createTestProvider, START_MS } from './gateway-deps.ts';
+import { createTestProvider, START_MS, takeSomeTurns } from './gateway-deps.ts';
 
 /** A credential as a browser gives it; only its id matters here, since nothing is verified. */
 export const createTestCredential = (id: string) => ({
@@ -74,6 +74,7 @@ export function createPasskeyProvider(): PasskeyProvider {
     name,
     async (input: never) => {
       lastInputs.set(name, input);
+      await takeSomeTurns();
       const refusal = refusals.get(name);
       refusals.delete(name);
       if (refusal !== undefined) throw refusal;

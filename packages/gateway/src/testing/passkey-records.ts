@@ -1,5 +1,5 @@
 import type { LocalPasskeyRecord, LocalPasskeyRecords, LocalUserRecord, LocalUserRecords } from '../records/index.ts';
-import { createGuardRecords, type GuardRecords } from './gateway-deps.ts';
+import { createGuardRecords, type GuardRecords, takeSomeTurns } from './gateway-deps.ts';
 
 /** Records of guards, users and the names of passkeys, kept in maps. */
 export interface PasskeyRecords extends GuardRecords {
@@ -15,6 +15,7 @@ export function createPasskeyRecords(): PasskeyRecords {
   const localUsers: LocalUserRecords = {
     ...given.localUsers,
     async upsert({ userPoolId, sub, username }, nowMs) {
+      await takeSomeTurns();
       const flags = { passwordResetRequired: false, isWebauthnEnabled: false };
       const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
       const user = usersBySub.get(sub) ?? { userPoolId, sub, username, ...flags, ...times };
@@ -22,16 +23,21 @@ export function createPasskeyRecords(): PasskeyRecords {
       return user;
     },
     async setWebauthnEnabled(_userPoolId, sub, isEnabled, nowMs) {
+      await takeSomeTurns();
       const user = usersBySub.get(sub);
       if (user !== undefined) usersBySub.set(sub, { ...user, isWebauthnEnabled: isEnabled, updatedAtMs: nowMs });
     },
   };
   const localPasskeys: LocalPasskeyRecords = {
     async put(passkey) {
+      await takeSomeTurns();
       passkeysByKey.set(`${passkey.sub} ${passkey.credentialId}`, passkey);
     },
     list: async (_userPoolId, sub) => [...passkeysByKey.values()].filter((each) => each.sub === sub),
-    delete: async (_userPoolId, sub, credentialId) => passkeysByKey.delete(`${sub} ${credentialId}`),
+    async delete(_userPoolId, sub, credentialId) {
+      await takeSomeTurns();
+      return passkeysByKey.delete(`${sub} ${credentialId}`);
+    },
   };
   return { ...given, localUsers, localPasskeys, usersBySub, passkeysByKey };
 }

@@ -8,7 +8,7 @@ import { recordRequiredReset, syncResetFlag } from './password-reset-flag.ts';
 const CALL = { requestId: 'r', sourceAddress: '192.0.2.1' };
 const USER = { userPoolId: POOL.userPoolId, sub: 'sub-of-ada', username: 'ada' };
 
-type Status = Output<'AdminGetUser'>['UserStatus'];
+type Status = NonNullable<Output<'AdminGetUser'>['UserStatus']>;
 
 /** A gateway over a provider that tells one status after the other, and the flags that were set. */
 function createService(statuses: readonly (Status | Error)[]) {
@@ -16,7 +16,7 @@ function createService(statuses: readonly (Status | Error)[]) {
   const left = [...statuses];
   const provider = createTestProvider(() => [], {
     async adminGetUser() {
-      const next = left.shift();
+      const next = left.shift() ?? new Error('no status is left');
       if (next instanceof Error) throw next;
       return { Username: 'ada', UserStatus: next, UserAttributes: [{ Name: 'sub', Value: USER.sub }] };
     },
