@@ -18,6 +18,7 @@ forEachDatabase((database) => {
       ['/admin/users', 'user', { email: 'ada@example.com' }, { email: 'bob@example.com' }],
       ['/user/invite', 'user', { email: 'eve@example.com' }, { email: 'dan@example.com' }],
       ['/admin/groups', 'group', { group_name: 'Crew' }, { group_name: 'Deck' }],
+      ['/admin/clients', 'client', { client_name: 'shop' }, { client_name: 'job' }],
       ['/admin/webhooks', 'webhook', { url: 'https://hooks.example.com/a' }, { url: 'https://hooks.example.com/b' }],
     ] as const) {
       it(`POST ${path} is done once for a key, and answered alike for a day`, async () => {
@@ -43,6 +44,20 @@ forEachDatabase((database) => {
       const made = answers.filter(({ status }) => status === 201);
       assert.ok(made.length >= 1);
       for (const answer of made) assert.equal(answer.text, final.text);
+    });
+
+    it('a key is good for one client only, and gives its secret again, never that of another', async () => {
+      const add = async (name: string) => {
+        const made = await send('/admin/clients', name, { client_name: name, generate_secret: true });
+        assert.equal(made.status, 201, made.text);
+        const { client_id } = made.body.client as { readonly client_id: string };
+        return () => send(`/admin/clients/${client_id}/secrets`, 'second', {});
+      };
+      const [first, other] = [await add('one'), await add('two')];
+      const added = await first();
+      assert.equal(added.status, 201, added.text);
+      assert.equal((await first()).text, added.text);
+      assert.notEqual((await other()).body.client_secret, added.body.client_secret);
     });
 
     it('a key that is no key is refused, and where none is asked for it means nothing', async () => {

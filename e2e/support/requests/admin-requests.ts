@@ -15,6 +15,11 @@ export interface AdminFixtures {
   /** A group that the user is not in. */
   readonly otherGroup: string;
   readonly webhookId: string;
+  /** An app client with a secret. */
+  readonly clientId: string;
+  /** An app client with two secrets, and the second of them. */
+  readonly rotatedClientId: string;
+  readonly clientSecretId: string;
   /** A name that nothing has. */
   readonly fresh: string;
 }
@@ -31,12 +36,15 @@ export interface AdminRequest {
 const WEBHOOK_URL = 'https://hooks.example.com/poolgate';
 
 /** What stands in for each parameter of a path. */
-const PARAMETERS: Readonly<Record<string, (setting: AdminFixtures) => string>> = {
+const PARAMETERS: Readonly<Record<string, (setting: AdminFixtures, entryPoint: string) => string>> = {
   username: ({ username }) => username,
   device_key: ({ deviceKey }) => deviceKey,
   group_name: ({ group }) => group,
   name: ({ group }) => group,
   id: ({ webhookId }) => webhookId,
+  client_id: ({ clientId, rotatedClientId }, entryPoint) =>
+    entryPoint.includes('{secret_id}') ? rotatedClientId : clientId,
+  secret_id: ({ clientSecretId }) => clientSecretId,
 };
 
 /** A good body for every admin route, by method and path; undefined where it has none. */
@@ -63,9 +71,16 @@ const BODIES: Readonly<Record<string, (setting: AdminFixtures) => unknown>> = {
   'PATCH /admin/groups/{group_name}': ({ fresh }) => ({ description: fresh }),
   'DELETE /admin/groups/{group_name}': () => ({}),
   'GET /admin/groups/{group_name}/users': () => undefined,
+  'GET /admin/clients': () => undefined,
+  'POST /admin/clients': ({ fresh }) => ({ client_name: fresh }),
+  'GET /admin/clients/{client_id}': () => undefined,
+  'PATCH /admin/clients/{client_id}': ({ fresh }) => ({ client_name: fresh }),
+  'DELETE /admin/clients/{client_id}': () => ({}),
+  'POST /admin/clients/{client_id}/secrets': () => ({}),
+  'DELETE /admin/clients/{client_id}/secrets/{secret_id}': () => ({}),
   'GET /admin/audit': () => undefined,
   'GET /admin/webhooks': () => undefined,
-  'POST /admin/webhooks': () => ({ url: WEBHOOK_URL, events: ['pool.updated'] }),
+  'POST /admin/webhooks': () => ({ url: WEBHOOK_URL, events: ['user.migrated'] }),
   'DELETE /admin/webhooks': ({ webhookId }) => ({ id: webhookId }),
   'DELETE /admin/webhooks/{id}': () => ({}),
   'POST /admin/webhooks/{id}/test': () => ({}),
@@ -91,7 +106,7 @@ export function createAdminRequest(
 ): AdminRequest {
   const [method = '', pattern = ''] = entryPoint.split(' ');
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
-    const value = PARAMETERS[name]?.(setting);
+    const value = PARAMETERS[name]?.(setting, entryPoint);
     assert.ok(value, `${entryPoint} has a parameter ${name}`);
     return encodeURIComponent(value);
   });
@@ -119,8 +134,12 @@ export async function createAdminFixtures(service: TestService): Promise<AdminFi
   for (const group_name of [group, otherGroup]) await postAsAdmin(service, '/admin/groups', { group_name });
   await postAsAdmin(service, `/admin/users/${username}/groups`, { group_name: group });
   // It listens to what no test does, so that nothing is ever posted.
-  const webhook = await postAsAdmin(service, '/admin/webhooks', { url: WEBHOOK_URL, events: ['pool.updated'] });
+  const webhook = await postAsAdmin(service, '/admin/webhooks', { url: WEBHOOK_URL, events: ['user.migrated'] });
   const { id: webhookId } = webhook.webhook as { readonly id: string };
+  const clientId = await createClientWithSecret(service, name);
+  const rotatedClientId = await createClientWithSecret(service, `${name}-rotated`);
+  const added = await postAsAdmin(service, `/admin/clients/${rotatedClientId}/secrets`, {});
+  const { secret_id: clientSecretId } = added.secret as { readonly secret_id: string };
   return {
     username,
     sub,
@@ -129,8 +148,16 @@ export async function createAdminFixtures(service: TestService): Promise<AdminFi
     group,
     otherGroup,
     webhookId,
+    clientId,
+    rotatedClientId,
+    clientSecretId,
     fresh: `${name}-fresh`,
   };
+}
+
+async function createClientWithSecret(service: TestService, client_name: string): Promise<string> {
+  const made = await postAsAdmin(service, '/admin/clients', { client_name, generate_secret: true });
+  return (made.client as { readonly client_id: string }).client_id;
 }
 
 async function postAsAdmin(

@@ -148,6 +148,16 @@ export const ERRORS = {
     title: 'Group not found',
     explanation: 'The pool has no group with this name.',
   },
+  client_not_found: {
+    status: 404,
+    title: 'App client not found',
+    explanation: 'The pool has no app client with this id.',
+  },
+  client_secret_not_found: {
+    status: 404,
+    title: 'Client secret not found',
+    explanation: 'The app client has no secret with this id.',
+  },
   webhook_not_found: {
     status: 404,
     title: 'Webhook not found',

@@ -208,3 +208,20 @@ export const webhookId = {
   pattern: '^[0-9a-f-]{36}$',
   description: 'The id of a webhook.',
 } as const satisfies Schema;
+
+/** Cognito's `ClientIdType`. */
+export const clientId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[\\w+]+$',
+  description: 'The id of an app client.',
+} as const satisfies Schema;
+
+export const clientSecretId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 256,
+  pattern: '^[\\w+-]+$',
+  description: 'The id of a secret of an app client; not the secret itself.',
+} as const satisfies Schema;

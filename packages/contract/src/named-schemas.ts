@@ -1,3 +1,4 @@
+import * as clientBodies from './admin-client-schemas.ts';
 import * as adminBodies from './admin-response-schemas.ts';
 import * as passkeyBodies from './passkey-response-schemas.ts';
 import * as bodies from './response-schemas.ts';
@@ -14,7 +15,13 @@ export function toComponentName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-const EXPORTS: Readonly<Record<string, unknown>> = { ...bodies, ...passkeyBodies, ...adminBodies, ...webBodies };
+const EXPORTS: Readonly<Record<string, unknown>> = {
+  ...bodies,
+  ...passkeyBodies,
+  ...adminBodies,
+  ...clientBodies,
+  ...webBodies,
+};
 
 /** The schemas that stand under a name of their own in the OpenAPI document, by that name. */
 export const NAMED_SCHEMAS: ReadonlyMap<string, Schema> = new Map(

@@ -117,7 +117,14 @@ test('what tries a secret, verifies a signature, sends a code or ends logins cou
 
 test('a request that makes something can be repeated with an Idempotency-Key, and no other route looks at one', () => {
   const repeatable = routes.filter(([, { idempotent }]) => idempotent).map(([name]) => name);
-  assert.deepEqual(repeatable.sort(), ['adminGroupCreate', 'adminUserCreate', 'adminWebhookCreate', 'userInvite']);
+  assert.deepEqual(repeatable.sort(), [
+    'adminClientCreate',
+    'adminClientSecretCreate',
+    'adminGroupCreate',
+    'adminUserCreate',
+    'adminWebhookCreate',
+    'userInvite',
+  ]);
   for (const [name, route] of routes) {
     assert.equal(listErrorCodes(route).includes('idempotency_conflict'), route.idempotent === true, name);
     assert.equal(201 in route.responses && route.guard === 'admin', route.idempotent === true, name);

@@ -1,5 +1,6 @@
 import { accountRoutes } from './account-routes.ts';
 import { adminAuditRoutes } from './admin-audit-routes.ts';
+import { adminClientRoutes } from './admin-client-routes.ts';
 import { adminGroupRoutes } from './admin-group-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
@@ -33,6 +34,7 @@ export const ROUTES = {
   ...adminRoutes,
   ...adminUserRoutes,
   ...adminGroupRoutes,
+  ...adminClientRoutes,
   ...adminAuditRoutes,
   ...adminWebhookRoutes,
   ...serviceRoutes,
@@ -68,6 +70,11 @@ export const ROUTE_FAMILIES: readonly {
   { name: 'Administration', description: 'Logouts and factors, ordered by an operator.', routes: adminRoutes },
   { name: 'Users', description: 'Users, by an administrator.', routes: adminUserRoutes },
   { name: 'Groups', description: 'Groups, by an administrator.', routes: adminGroupRoutes },
+  {
+    name: 'App clients',
+    description: 'App clients and their secrets, by an administrator.',
+    routes: adminClientRoutes,
+  },
   { name: 'Audit', description: 'Events, by an administrator.', routes: adminAuditRoutes },
   { name: 'Webhooks', description: 'Webhooks, by an administrator.', routes: adminWebhookRoutes },
   { name: 'Service', description: 'Health, keys, documents.', routes: serviceRoutes },

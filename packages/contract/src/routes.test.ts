@@ -8,6 +8,8 @@ const routes = Object.entries<Route>(ROUTES);
 test('the routes are at the addresses of the contract', () => {
   const addresses = routes.flatMap(([, route]) => listAddresses(route).map(({ method, path }) => `${method} ${path}`));
   assert.deepEqual(addresses.sort(), [
+    'DELETE /admin/clients/{client_id}',
+    'DELETE /admin/clients/{client_id}/secrets/{secret_id}',
     'DELETE /admin/groups/{group_name}',
     'DELETE /admin/users/{username}',
     'DELETE /admin/users/{username}/devices/{device_key}',
@@ -21,6 +23,8 @@ test('the routes are at the addresses of the contract', () => {
     'DELETE /user/passkey',
     'DELETE /user/sessions/{id}',
     'GET /admin/audit',
+    'GET /admin/clients',
+    'GET /admin/clients/{client_id}',
     'GET /admin/groups',
     'GET /admin/groups/{group_name}',
     'GET /admin/groups/{group_name}/users',
@@ -52,6 +56,7 @@ test('the routes are at the addresses of the contract', () => {
     'GET /user/passkey/start',
     'GET /user/profile',
     'GET /user/sessions',
+    'PATCH /admin/clients/{client_id}',
     'PATCH /admin/groups/{group_name}',
     'PATCH /admin/users/{username}',
     'PATCH /device',
@@ -59,6 +64,8 @@ test('the routes are at the addresses of the contract', () => {
     'PATCH /passkey/{credential_id}',
     'PATCH /user/profile',
     'POST /account/not-me',
+    'POST /admin/clients',
+    'POST /admin/clients/{client_id}/secrets',
     'POST /admin/groups',
     'POST /admin/users',
     'POST /admin/users/{username}/disable',

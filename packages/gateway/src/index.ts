@@ -1,4 +1,12 @@
 export {
+  type ClientChanges,
+  createClientInput,
+  createClientUpdate,
+  listClientErrors,
+  type NewClient,
+} from './admin/client-settings.ts';
+export { type ClientBody, presentClient } from './admin/present-client.ts';
+export {
   type AdminKeySecret,
   createAdminKey,
   /** @deprecated Use {@link createAdminKey}. */

@@ -19,7 +19,9 @@ export const ADMIN_SCOPES = [
   'groups:write',
   'mfa:write',
   'sessions:write',
+  'pool:read',
   'pool:write',
+  'clients:write',
   'webhooks:write',
   'audit:read',
 ] as const;

@@ -363,6 +363,8 @@ export const messages: Messages = {
   'error.passkey_not_found': 'لم يعد مفتاح المرور هذا موجودًا.',
   'error.session_not_found': 'انتهت هذه الجلسة بالفعل.',
   'error.group_not_found': 'لا توجد مجموعة كهذه.',
+  'error.client_not_found': 'لا يوجد عميل تطبيق كهذا.',
+  'error.client_secret_not_found': 'لا يوجد سر كهذا لعميل التطبيق.',
   'error.webhook_not_found': 'لا يوجد خطاف ويب كهذا.',
   'error.method_not_allowed': 'الخدمة لا تعرف ذلك.',
   'error.request_timeout': 'كان الاتصال بطيئًا جدًا. حاول مرة أخرى.',

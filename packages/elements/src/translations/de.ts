@@ -357,6 +357,8 @@ export const messages: Messages = {
   'error.passkey_not_found': 'Diesen Passkey gibt es nicht mehr.',
   'error.session_not_found': 'Diese Sitzung ist schon beendet.',
   'error.group_not_found': 'Diese Gruppe gibt es nicht.',
+  'error.client_not_found': 'Diesen App-Client gibt es nicht.',
+  'error.client_secret_not_found': 'Dieses Secret hat der App-Client nicht.',
   'error.webhook_not_found': 'Diesen Webhook gibt es nicht.',
   'error.method_not_allowed': 'Das kennt der Dienst nicht.',
   'error.request_timeout': 'Die Verbindung war zu langsam. Versuchen Sie es noch einmal.',

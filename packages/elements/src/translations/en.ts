@@ -347,6 +347,8 @@ export const EN = {
   'error.passkey_not_found': 'This passkey is not there any more.',
   'error.session_not_found': 'This session has ended already.',
   'error.group_not_found': 'There is no such group.',
+  'error.client_not_found': 'There is no such app client.',
+  'error.client_secret_not_found': 'The app client has no such secret.',
   'error.webhook_not_found': 'There is no such webhook.',
   'error.method_not_allowed': 'The service does not know this.',
   'error.request_timeout': 'The connection was too slow. Try again.',

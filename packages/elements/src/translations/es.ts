@@ -349,6 +349,8 @@ export const messages: Messages = {
   'error.passkey_not_found': 'Esta llave de acceso ya no existe.',
   'error.session_not_found': 'Esta sesión ya ha terminado.',
   'error.group_not_found': 'No existe ese grupo.',
+  'error.client_not_found': 'No existe ese cliente de aplicación.',
+  'error.client_secret_not_found': 'El cliente de aplicación no tiene ese secreto.',
   'error.webhook_not_found': 'No existe ese webhook.',
   'error.method_not_allowed': 'El servicio no encuentra lo que pide.',
   'error.request_timeout': 'La conexión fue demasiado lenta. Inténtelo de nuevo.',

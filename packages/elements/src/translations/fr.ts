@@ -351,6 +351,8 @@ export const messages: Messages = {
   'error.passkey_not_found': 'Cette clé d’accès n’existe plus.',
   'error.session_not_found': 'Cette session est déjà terminée.',
   'error.group_not_found': 'Ce groupe n’existe pas.',
+  'error.client_not_found': 'Ce client d’application n’existe pas.',
+  'error.client_secret_not_found': 'Ce client d’application n’a pas ce secret.',
   'error.webhook_not_found': 'Ce webhook n’existe pas.',
   'error.method_not_allowed': 'Le service ne trouve pas ce que vous demandez.',
   'error.request_timeout': 'La connexion était trop lente. Réessayez.',

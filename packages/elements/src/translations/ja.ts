@@ -336,6 +336,8 @@ export const messages: Messages = {
   'error.passkey_not_found': 'このパスキーはもうありません。',
   'error.session_not_found': 'このセッションはすでに終了しています。',
   'error.group_not_found': 'グループが見つかりません。',
+  'error.client_not_found': 'アプリクライアントが見つかりません。',
+  'error.client_secret_not_found': 'アプリクライアントのシークレットが見つかりません。',
   'error.webhook_not_found': 'Webhookが見つかりません。',
   'error.method_not_allowed': '見つかりません。',
   'error.request_timeout': '接続が遅すぎました。もう一度お試しください。',

@@ -16,6 +16,8 @@ import { showProfile } from '../account/show-profile.ts';
 import { startVerifierPassword } from '../account/start-verifier-password.ts';
 import { updateProfile } from '../account/update-profile.ts';
 import { verifyAttribute } from '../account/verify-attribute.ts';
+import { createClient, deleteClient, listClients, showClient, updateClient } from '../admin/client-handlers.ts';
+import { createSecret, deleteSecret } from '../admin/client-secret-handlers.ts';
 import { createUser } from '../admin/create-user.ts';
 import { deleteUser } from '../admin/delete-user.ts';
 import { disableUser } from '../admin/disable-user.ts';
@@ -147,6 +149,13 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   adminGroupUpdate: updateGroup,
   adminGroupDelete: deleteGroup,
   adminGroupMembers: listMembers,
+  adminClientList: listClients,
+  adminClientCreate: createClient,
+  adminClientGet: showClient,
+  adminClientUpdate: updateClient,
+  adminClientDelete: deleteClient,
+  adminClientSecretCreate: createSecret,
+  adminClientSecretDelete: deleteSecret,
   adminAudit: listAuditEvents,
   adminWebhookList: listWebhooks,
   adminWebhookCreate: createWebhook,

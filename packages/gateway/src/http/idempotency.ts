@@ -14,6 +14,7 @@ export interface StoredResponse {
 export interface IdempotentRequest {
   /** The `Idempotency-Key` header. */
   readonly key: string;
+  /** Its name, and what its path names. */
   readonly route: string;
   /** Whose key it is: two callers may choose the same. */
   readonly callerId: string;

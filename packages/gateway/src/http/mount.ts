@@ -156,7 +156,14 @@ function toIdempotentRequest(
 ): IdempotentRequest | undefined {
   const { 'idempotency-key': key } = request.headers;
   if (!idempotent || key === undefined || caller.kind !== 'admin') return undefined;
-  return { key: [key].flat().join(), route: name, callerId: caller.keyId, body: readRawBody(request) };
+  const body = readRawBody(request);
+  return { key: [key].flat().join(), route: formatTarget(name, request.params), callerId: caller.keyId, body };
+}
+
+/** A route and what its path names, so that the answer about one thing is never given for another. */
+function formatTarget(name: AnyRouteName, params: unknown): string {
+  const values = Object.values(params ?? {}).map((value) => encodeURIComponent(String(value)));
+  return [name, ...values].join('/');
 }
 
 /** A handler whose request was checked against its route's schemas, which the compiler cannot follow through a loop. */

@@ -36,6 +36,9 @@ export interface CommandOption {
   readonly help: string;
 }
 
+/** The option of a command that prints for programs too. */
+export const JSON_OUTPUT: CommandOption = { name: 'json', help: 'Print JSON.' };
+
 /** What the user typed, taken apart. */
 export interface Invocation {
   readonly operands: readonly string[];

@@ -1,10 +1,9 @@
 /**
  * The commands of the program, one a file. A command is loaded only when it is called.
  */
-import type { Command, CommandOption } from '../command-line/command.ts';
+import { type Command, JSON_OUTPUT } from '../command-line/command.ts';
 import { TEST_PASSWORD_VARIABLE } from '../config/setting-sources.ts';
-
-const JSON_OUTPUT: CommandOption = { name: 'json', help: 'Print JSON.' };
+import { CLIENT_COMMANDS } from './client-commands.ts';
 
 /** Every command of the program. */
 export const COMMANDS: readonly Command[] = [
@@ -182,6 +181,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: async () => (await import('./user-export.ts')).runUserExport,
   },
+  ...CLIENT_COMMANDS,
   {
     name: 'messages dead',
     operands: [],
@@ -217,7 +217,7 @@ export const COMMANDS: readonly Command[] = [
     operands: ['label'],
     summary: 'Create an admin key. Its secret is printed once.',
     details: [
-      'Scopes: users:read, users:write, groups:write, mfa:write, sessions:write, pool:write, webhooks:write, audit:read.',
+      'Scopes: users:read, users:write, groups:write, mfa:write, sessions:write, pool:read, pool:write, clients:write, webhooks:write, audit:read.',
     ],
     options: [
       {

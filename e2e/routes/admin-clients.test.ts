@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import {
+  assertInvalidField,
+  assertProblem,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
+
+interface Client {
+  readonly client_id: string;
+  readonly secrets: readonly { readonly secret_id: string }[];
+  readonly [member: string]: unknown;
+}
+
+const CALLBACK = 'https://shop.example.com/callback';
+
+forEachDatabase((database) => {
+  describe(`app clients on ${database.name}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService({ databaseUrl: await database.create() });
+    });
+    after(() => service.close());
+
+    const send = (method: string, path: string, body?: unknown) =>
+      service.ask(method, `/admin/clients${path}`, {
+        headers: service.asAdmin,
+        ...(body === undefined ? {} : { body }),
+      });
+    const create = async (body: object) => {
+      const made = await send('POST', '', { client_name: 'shop', ...body });
+      assert.equal(made.status, 201, made.text);
+      return { client: made.body.client as Client, secret: made.body.client_secret };
+    };
+    const show = async (id: string) => (await send('GET', `/${id}`)).body.client as Client;
+
+    it('are public clients of the code flow with rotation, where only a callback is named', async () => {
+      const { client, secret } = await create({ callback_urls: [CALLBACK] });
+      assert.equal(secret, undefined);
+      assert.deepEqual(client.secrets, []);
+      assert.deepEqual(client.oauth_flows, ['code']);
+      assert.deepEqual(client.scopes, ['openid', 'email', 'profile']);
+      assert.deepEqual(client.identity_providers, ['COGNITO']);
+      assert.deepEqual(client.refresh_token_rotation, { enabled: true, grace_seconds: 10 });
+      assert.equal(client.prevent_user_existence_errors, true);
+      assert.deepEqual(await show(client.client_id), client);
+    });
+
+    it('keep every setting that a change leaves out', async () => {
+      const given = {
+        callback_urls: [CALLBACK, 'http://localhost:8080/callback'],
+        logout_urls: ['https://shop.example.com/'],
+        default_redirect_uri: CALLBACK,
+        scopes: ['openid'],
+        auth_flows: ['ALLOW_USER_AUTH'],
+        refresh_token_rotation: { enabled: true, grace_seconds: 3 },
+        access_token_seconds: 600,
+        refresh_token_seconds: 7_200,
+        prevent_user_existence_errors: false,
+      };
+      const { client } = await create({ ...given, generate_secret: true });
+      const { client_id, updated_at: _first, ...before } = client;
+      assert.deepEqual({ ...before, ...given }, before);
+      const changed = await send('PATCH', `/${client_id}`, { client_name: 'Shop 2', id_token_seconds: 900 });
+      assert.equal(changed.status, 200, changed.text);
+      const { updated_at: _second, ...after } = changed.body.client as Client;
+      assert.deepEqual(after, { ...before, client_id, client_name: 'Shop 2', id_token_seconds: 900 });
+      assert.equal((await send('PATCH', `/${client_id}`, { default_redirect_uri: null })).status, 200);
+      assert.equal((await show(client_id)).default_redirect_uri, null);
+    });
+
+    it('may have two secrets, both good, and never show a value again', async () => {
+      const { client, secret } = await create({ generate_secret: true });
+      assert.ok(typeof secret === 'string' && secret.length > 30);
+      const path = `/${client.client_id}/secrets`;
+      const added = await send('POST', path, {});
+      assert.equal(added.status, 201, added.text);
+      const second = added.body.client_secret;
+      const bySecret = (value: unknown) =>
+        fetch(`${service.url}/oauth2/token`, {
+          method: 'POST',
+          headers: { authorization: `Basic ${btoa(`${client.client_id}:${String(value)}`)}` },
+          body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x' }),
+        });
+      // Who proves itself is told that the grant is not good.
+      for (const value of [secret, second]) assert.equal((await bySecret(value)).status, 400);
+      const [first] = (await show(client.client_id)).secrets;
+      assertProblem(await send('POST', path, {}), 400, 'invalid_parameter');
+      assert.equal((await send('DELETE', `${path}/${first?.secret_id}`, {})).status, 200);
+      assert.equal((await bySecret(secret)).status, 401);
+      assert.equal((await bySecret(second)).status, 400);
+      assertProblem(await send('DELETE', `${path}/${first?.secret_id}`, {}), 404, 'client_secret_not_found');
+      const [last] = (await show(client.client_id)).secrets;
+      assertProblem(await send('DELETE', `${path}/${last?.secret_id}`, {}), 400, 'invalid_parameter');
+      const shown = (await send('GET', `/${client.client_id}`)).text;
+      assert.ok(!shown.includes(String(secret)) && !shown.includes(String(second)));
+    });
+
+    it('for machines always have a secret, and no flow by which a user logs in', async () => {
+      const refused = await send('POST', '', { client_name: 'job', oauth_flows: ['client_credentials'] });
+      assertProblem(refused, 400, 'invalid_parameter');
+      assert.match(refused.text, /AllowedOAuthScopes/);
+      const { client, secret } = await create({
+        oauth_flows: ['client_credentials'],
+        scopes: ['aws.cognito.signin.user.admin'],
+      });
+      assert.ok(secret);
+      assert.deepEqual(client.auth_flows, ['ALLOW_CLIENT_TOKEN_AUTH']);
+    });
+
+    it('are listed a page at a time, and are gone once deleted', async () => {
+      const { client } = await create({});
+      const seen: string[] = [];
+      let cursor: unknown = null;
+      do {
+        const query = cursor === null ? '?limit=2' : `?limit=2&cursor=${encodeURIComponent(String(cursor))}`;
+        const { body } = await send('GET', query);
+        seen.push(...(body.clients as readonly Client[]).map(({ client_id }) => client_id));
+        cursor = body.next_cursor;
+      } while (cursor !== null);
+      assert.ok(seen.includes(client.client_id) && new Set(seen).size === seen.length);
+      assert.equal((await send('DELETE', `/${client.client_id}`, {})).status, 200);
+      for (const [method, path, body] of [
+        ['GET', '', undefined],
+        ['PATCH', '', { client_name: 'x' }],
+        ['DELETE', '', {}],
+        ['POST', '/secrets', {}],
+        ['DELETE', '/secrets/some-secret', {}],
+      ] as const)
+        assertProblem(await send(method, `/${client.client_id}${path}`, body), 404, 'client_not_found');
+    });
+
+    it('that cannot be are refused with the reason', async () => {
+      const refused = await send('POST', '', { client_name: 'x', callback_urls: ['http://shop.example.com/'] });
+      assertProblem(refused, 400, 'invalid_parameter');
+      assert.match(refused.text, /http:\/\/shop\.example\.com\/ cannot use the HTTP protocol/);
+      for (const [field, body] of [
+        ['client_name', {}],
+        ['', { client_name: 'x', callback: CALLBACK }],
+        ['oauth_flows.0', { client_name: 'x', oauth_flows: ['password'] }],
+        ['access_token_seconds', { client_name: 'x', access_token_seconds: 0 }],
+        [
+          'refresh_token_rotation.grace_seconds',
+          { client_name: 'x', refresh_token_rotation: { enabled: true, grace_seconds: 61 } },
+        ],
+      ] as const)
+        assertInvalidField(await send('POST', '', body), field);
+    });
+
+    it('include the one that the service uses, which cannot be deleted', async () => {
+      const refused = await send('DELETE', `/${service.clientId}`, {});
+      assertProblem(refused, 403, 'feature_disabled');
+      assert.match(refused.text, /is being served and cannot be deleted/);
+      const renamed = await send('PATCH', `/${service.clientId}`, { logout_urls: ['https://shop.example.com/'] });
+      assert.equal(renamed.status, 200, renamed.text);
+    });
+  });
+});

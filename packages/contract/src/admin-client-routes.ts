@@ -1,0 +1,103 @@
+import { clientAnswer, clientList, clientMembers, createdClient, createdClientSecret } from './admin-client-schemas.ts';
+import { clientId, clientSecretId, cursor, pageLimit } from './field-schemas.ts';
+import { success } from './response-schemas.ts';
+import { defineRoutes } from './route-definition.ts';
+
+const params = { type: 'object', required: ['client_id'], properties: { client_id: clientId } } as const;
+const clientRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read' } as const;
+
+/** App clients of the pool, and their secrets. */
+export const adminClientRoutes = defineRoutes({
+  adminClientList: {
+    ...clientRouteDefaults,
+    method: 'GET',
+    path: '/admin/clients',
+    scope: 'pool:read',
+    summary: 'List the app clients, oldest first',
+    query: { type: 'object', properties: { limit: pageLimit, cursor } },
+    responses: { 200: { description: 'A page of app clients.', schema: clientList } },
+    errors: [],
+  },
+  adminClientCreate: {
+    ...clientRouteDefaults,
+    method: 'POST',
+    path: '/admin/clients',
+    scope: 'clients:write',
+    idempotent: true,
+    summary: 'Create an app client',
+    body: {
+      type: 'object',
+      required: ['client_name'],
+      // A misspelled member would create a client with other rights than its author wanted.
+      additionalProperties: false,
+      properties: {
+        ...clientMembers,
+        generate_secret: {
+          type: 'boolean',
+          description: 'Whether the client gets a secret. Left out: only a client for client_credentials does.',
+        },
+      },
+    },
+    responses: { 201: { description: 'The client, and its secret if it has one.', schema: createdClient } },
+    errors: ['invalid_parameter'],
+  },
+  adminClientGet: {
+    ...clientRouteDefaults,
+    method: 'GET',
+    path: '/admin/clients/{client_id}',
+    scope: 'pool:read',
+    summary: 'Show an app client, without its secrets',
+    params,
+    responses: { 200: { description: 'The client.', schema: clientAnswer } },
+    errors: ['client_not_found'],
+  },
+  adminClientUpdate: {
+    ...clientRouteDefaults,
+    method: 'PATCH',
+    path: '/admin/clients/{client_id}',
+    scope: 'clients:write',
+    summary: 'Change settings of an app client; a list replaces the current one',
+    params,
+    body: { type: 'object', additionalProperties: false, properties: clientMembers },
+    responses: { 200: { description: 'The client.', schema: clientAnswer } },
+    errors: ['client_not_found', 'invalid_parameter', 'feature_disabled'],
+  },
+  adminClientDelete: {
+    ...clientRouteDefaults,
+    method: 'DELETE',
+    path: '/admin/clients/{client_id}',
+    scope: 'clients:write',
+    summary: 'Delete an app client',
+    params,
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'The client is deleted.', schema: success } },
+    errors: ['client_not_found', 'feature_disabled'],
+  },
+  adminClientSecretCreate: {
+    ...clientRouteDefaults,
+    method: 'POST',
+    path: '/admin/clients/{client_id}/secrets',
+    scope: 'clients:write',
+    idempotent: true,
+    summary: 'Add a second secret to an app client; both are valid',
+    params,
+    body: { type: 'object', properties: {} },
+    responses: { 201: { description: 'The secret.', schema: createdClientSecret } },
+    errors: ['client_not_found', 'invalid_parameter', 'feature_disabled'],
+  },
+  adminClientSecretDelete: {
+    ...clientRouteDefaults,
+    method: 'DELETE',
+    path: '/admin/clients/{client_id}/secrets/{secret_id}',
+    scope: 'clients:write',
+    summary: 'Delete one of the two secrets of an app client',
+    params: {
+      type: 'object',
+      required: ['client_id', 'secret_id'],
+      properties: { client_id: clientId, secret_id: clientSecretId },
+    },
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'The secret is no longer valid.', schema: success } },
+    errors: ['client_not_found', 'client_secret_not_found', 'invalid_parameter', 'feature_disabled'],
+  },
+});

@@ -1,0 +1,96 @@
+import { type Command, type CommandOption, JSON_OUTPUT } from '../command-line/command.ts';
+
+const SETTINGS: readonly CommandOption[] = [
+  {
+    name: 'callback',
+    placeholder: 'url',
+    multiple: true,
+    help: 'Where users may return after they sign in. May be repeated.',
+  },
+  {
+    name: 'logout',
+    placeholder: 'url',
+    multiple: true,
+    help: 'Where users may return after they sign out. May be repeated.',
+  },
+  {
+    name: 'flow',
+    placeholder: 'flow',
+    multiple: true,
+    help: 'An OAuth grant: code, implicit or client_credentials. May be repeated.',
+  },
+  {
+    name: 'scope',
+    placeholder: 'scope',
+    multiple: true,
+    help: 'A scope that the client may ask for. May be repeated.',
+  },
+  {
+    name: 'auth-flow',
+    placeholder: 'flow',
+    multiple: true,
+    help: 'A flow at the API, e.g. ALLOW_USER_SRP_AUTH. May be repeated.',
+  },
+  {
+    name: 'rotation',
+    placeholder: 'seconds|off',
+    help: 'Return a new refresh token at each refresh; the old one stays valid for this long, 0 to 60 seconds.',
+  },
+];
+
+/** The commands for app clients. */
+export const CLIENT_COMMANDS: readonly Command[] = [
+  {
+    name: 'client create',
+    operands: ['name'],
+    summary: 'Create an app client. Its secret, if it has one, is printed once.',
+    details: [
+      'With --callback the client can use the OAuth code flow, with the scopes openid, email and profile.',
+      'Public clients of that flow rotate their refresh tokens. A client for client_credentials always has a secret.',
+    ],
+    options: [
+      ...SETTINGS,
+      { name: 'secret', help: 'Give the client a secret, for applications that run on a server.' },
+      JSON_OUTPUT,
+    ],
+    load: async () => (await import('./client-create.ts')).runClientCreate,
+  },
+  {
+    name: 'client list',
+    operands: [],
+    summary: 'List the app clients of the pool.',
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./client-list.ts')).runClientList,
+  },
+  {
+    name: 'client show',
+    operands: ['client-id'],
+    summary: 'Show an app client, without its secrets.',
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./client-show.ts')).runClientShow,
+  },
+  {
+    name: 'client update',
+    operands: ['client-id'],
+    summary: 'Change settings of an app client. What you leave out stays as it is.',
+    details: [
+      'A repeated option replaces the whole list: name every address that is to stay. An empty value empties the list.',
+      'To replace a secret, add a second one, bring it to the application, then remove the old one.',
+    ],
+    options: [
+      { name: 'name', placeholder: 'name', help: 'A new name.' },
+      ...SETTINGS,
+      { name: 'add-secret', help: 'Add a second secret, which is printed once. Both are valid.' },
+      { name: 'remove-secret', placeholder: 'secret-id', help: 'Remove a secret. `client show` lists their ids.' },
+      JSON_OUTPUT,
+    ],
+    load: async () => (await import('./client-update.ts')).runClientUpdate,
+  },
+  {
+    name: 'client delete',
+    operands: ['client-id'],
+    summary: 'Delete an app client.',
+    options: [],
+    load: async () => (await import('./client-delete.ts')).runClientDelete,
+  },
+];

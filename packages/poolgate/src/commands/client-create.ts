@@ -1,0 +1,22 @@
+import { createClientInput, type NewClient, presentClient } from '@poolgate/gateway';
+import type { RunCommand } from '../command-line/command.ts';
+import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
+import { parseClientOptions } from './client-options.ts';
+import { printClient } from './print-client.ts';
+import { translateProviderErrors } from './provider-errors.ts';
+import { withContainer } from './with-container.ts';
+
+/** Creates an app client, and prints its secret if it has one, this once. */
+export const runClientCreate: RunCommand = async (invocation, terminal) => {
+  const [client_name = ''] = invocation.operands;
+  const more = { client_name, ...(invocation.has('secret') ? { generate_secret: true } : {}) };
+  const wanted = parseClientOptions<NewClient>('new', invocation, more);
+  return withContainer(terminal, async ({ provider, userPoolId }) => {
+    const { UserPoolClient } = await translateProviderErrors(
+      provider.operations.createUserPoolClient(createClientInput(userPoolId, wanted), OPERATOR_CALL_CONTEXT),
+    );
+    const client = await translateProviderErrors(presentClient(provider, UserPoolClient, OPERATOR_CALL_CONTEXT));
+    printClient(client, UserPoolClient?.ClientSecret, invocation, terminal);
+    return 0;
+  });
+};
