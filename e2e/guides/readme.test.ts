@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -36,12 +45,16 @@ const RUN = BLOCKS.filter(
 
 const MARK = '----- end of a block -----';
 
+const CLONED = ['node_modules', 'packages', 'tools', 'examples', 'package.json'];
+
 /** A folder that is the clone to whoever works in it, where what is written stays outside of it. */
 function clone(): string {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-readme-'));
-  for (const name of ['node_modules', 'packages', 'tools', 'examples'])
-    symlinkSync(join(ROOT, name), join(folder, name));
-  copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+  for (const name of CLONED) {
+    if (name === 'package.json') copyFileSync(join(ROOT, name), join(folder, name));
+    else symlinkSync(join(ROOT, name), join(folder, name));
+  }
+  mkdirSync(join(folder, 'data'));
   return folder;
 }
 
@@ -59,7 +72,7 @@ async function runAll(blocks: readonly Block[], { url }: ServiceProcess, folder:
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !/^(POOLGATE|IDP)_/.test(name)));
   const shell = spawn('sh', ['-e', '-c', script.join('')], {
     cwd: folder,
-    env: { ...own, POOLGATE_DATA_DIR: folder },
+    env: { ...own, POOLGATE_DATA_DIR: join(folder, 'data') },
     stdio: 'pipe',
   });
   let printed = '';
@@ -87,7 +100,7 @@ describe('the README', () => {
   let service: ServiceProcess;
   let outputs: readonly string[];
   before(async () => {
-    service = await startServiceProcess(folder);
+    service = await startServiceProcess(join(folder, 'data'));
     outputs = await runAll(RUN, service, folder);
   });
   after(async () => {
@@ -132,6 +145,16 @@ describe('the README', () => {
 
   it('imports users', () => {
     assert.match(printed('Moving in'), /imported 1, rejected 0/);
+  });
+
+  it('leaves only files that git ignores', () => {
+    const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n');
+    const left = readdirSync(folder).filter((name) => !CLONED.includes(name));
+    assert.ok(left.includes('tmp'), left.join());
+    assert.deepEqual(
+      left.filter((name) => !ignored.includes(`/${name}/`)),
+      [],
+    );
   });
 
   it('links to nothing that does not exist', () => {

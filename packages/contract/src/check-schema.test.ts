@@ -88,7 +88,7 @@ test('an inherited member is no member', () => {
   assert.deepEqual(codes(schema, {}), ['required']);
 });
 
-test('unknown members are ignored, or refused where the schema says so, and never named', () => {
+test('unknown members are ignored, or refused where the schema says so; a misspelled one is named', () => {
   const open = { type: 'object', properties: {} } as const;
   assert.deepEqual(checkSchema(open, { secretPassword: 1 }), []);
   const faults = checkSchema({ ...open, additionalProperties: false }, { secretPassword: 1 }, 'value');
@@ -97,6 +97,8 @@ test('unknown members are ignored, or refused where the schema says so, and neve
     [['value', 'unknown_member']],
   );
   assert.doesNotMatch(JSON.stringify(faults), /secretPassword/);
+  const [misspelled] = checkSchema({ ...open, additionalProperties: false }, { call_back: 1 });
+  assert.equal(misspelled?.message, 'has an unknown member: call_back');
 });
 
 test('a map checks its values and hides names that cannot be printed', () => {

@@ -110,9 +110,11 @@ function checkObject(schema: ObjectSchema, value: Readonly<Record<string, unknow
   for (const [name, member] of Object.entries(properties)) {
     if (Object.hasOwn(value, name)) faults.push(...addFieldPrefix(name, listFieldErrors(member, value[name])));
   }
-  if (schema.additionalProperties === false && Object.keys(value).some((name) => !Object.hasOwn(properties, name))) {
-    // The name comes from the request and could be a value by mistake, so it is not repeated.
-    faults.push(createFieldError('unknown_member', 'has members that are not allowed here'));
+  if (schema.additionalProperties === false) {
+    const unknown = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
+    if (unknown !== undefined) {
+      faults.push(createFieldError('unknown_member', `has an unknown member: ${showMemberName(unknown)}`));
+    }
   }
   return faults;
 }
@@ -126,6 +128,11 @@ function checkMap(schema: MapSchema, value: Readonly<Record<string, unknown>>): 
     const found = listFieldErrors(schema.additionalProperties, value[name]);
     return found.length === 0 ? NONE : addFieldPrefix(toPrintable(name), found);
   });
+}
+
+/** A name that looks like those of the contract is a misspelled one. Any other could be a value by mistake, and is not repeated. */
+function showMemberName(name: string): string {
+  return /^[a-z][a-z_]{0,39}$/.test(name) ? name : '(name not shown)';
 }
 
 function toPrintable(name: string): string {

@@ -19,4 +19,4 @@ export {
   StoreUnavailable,
 } from './sql/store-errors.ts';
 export type { StoreFigures } from './sql/store-figures.ts';
-export { storeName } from './store-name.ts';
+export { storeAccess, storeName } from './store-name.ts';

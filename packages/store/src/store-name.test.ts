@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { storeName } from './store-name.ts';
+import { storeAccess, storeName } from './store-name.ts';
 
 test('a store is named by its kind and place, without credentials', () => {
   const names: Readonly<Record<string, string>> = {
@@ -15,4 +15,14 @@ test('a store is named by its kind and place, without credentials', () => {
     'postgres://login:secret@db': 'the default PostgreSQL database on db:5432',
   };
   for (const [url, name] of Object.entries(names)) assert.equal(storeName(url), name);
+});
+
+test('what a connection asks for also has the role, and no password', () => {
+  const names: Readonly<Record<string, string>> = {
+    'sqlite::memory:': 'SQLite in memory',
+    'postgres://log%20in:secret@db.example.com/pool': 'PostgreSQL database pool on db.example.com:5432, role log in',
+    'postgres://login:secret@one,two:6432/pool': 'PostgreSQL database pool on one:5432, two:6432, role login',
+    'postgres://db/pool': 'PostgreSQL database pool on db:5432',
+  };
+  for (const [url, name] of Object.entries(names)) assert.equal(storeAccess(url), name);
 });

@@ -36,3 +36,14 @@ function formatTargetName<Kind extends DatabaseTarget['kind']>(
 export function storeName(databaseUrl: string): string {
   return formatTargetName(parseDatabaseUrl(databaseUrl));
 }
+
+/**
+ * Names what a connection asks for: the store, and the role that opens it where the URL names one.
+ * @throws TypeError where the URL has another form.
+ */
+export function storeAccess(databaseUrl: string): string {
+  const target = parseDatabaseUrl(databaseUrl);
+  const name = formatTargetName(target);
+  const role = target.kind === 'postgres' ? new URL(target.servers.urls[0] ?? '').username : '';
+  return role === '' ? name : `${name}, role ${decodeURIComponent(role)}`;
+}

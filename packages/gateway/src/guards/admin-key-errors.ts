@@ -5,7 +5,7 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { SignatureErrorReason } from './sigv4-authorization.ts';
 
 /** Why nobody privileged is asking, or not privileged enough. */
-export type AdminKeyErrorReason = SignatureErrorReason | 'unknown_key' | 'out_of_scope';
+export type AdminKeyErrorReason = SignatureErrorReason | 'whole_key' | 'unknown_key' | 'out_of_scope';
 
 /** A refusal in words that fit both entry points. The message never tells whether a key exists. */
 export class AdminKeyError extends Error {

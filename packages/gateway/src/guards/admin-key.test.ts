@@ -137,6 +137,15 @@ for (const [form, show] of Object.entries(FORMS)) {
   });
 }
 
+test('a whole admin key as AWS access key id is explained, without what follows its id', async () => {
+  const at = await service();
+  const whole = `pg_${at.key.id}_${at.key.secret}`;
+  const { message, status } = await refused(at, await signed({ ...at.key, id: whole }));
+  assert.equal(status, 401);
+  assert.match(message, /^The access key id is a whole admin key\. Of pg_<id>_<secret>, use <id> as the access key id/);
+  assert.ok(!message.includes(at.key.id) && !JSON.stringify(at.records.appended).includes(at.key.secret));
+});
+
 test('a key in memory is gone when the setting is gone', async () => {
   const at = await service();
   const runtime = createTestRuntime({ clock: at.clock, records: at.records, keyRing: at.keyRing });

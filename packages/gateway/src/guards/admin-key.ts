@@ -67,6 +67,10 @@ export async function verifyAdminKey(
 const UNKNOWN_KEY = 'The security token included in the request is invalid.';
 const WRONG_SIGNATURE =
   'The request signature we calculated does not match the signature you provided. Check your secret access key and signing method.';
+/** The bearer form. What follows the id is a secret, so that nothing of it is repeated. */
+const WHOLE_KEY = /^pg_[A-Za-z0-9.-]{1,128}_/i;
+const WHOLE_KEY_AS_ID =
+  'The access key id is a whole admin key. Of pg_<id>_<secret>, use <id> as the access key id and <secret> as the secret access key.';
 const TOUCH_INTERVAL_MS = 60_000;
 const BEARER_KEY = /^Bearer pg_(?<id>[A-Za-z0-9.-]{1,128})_(?<secret>[\x21-\x7e]{1,256})$/i;
 
@@ -80,6 +84,12 @@ const ROUTE_ERRORS: Readonly<Record<AdminKeyErrorReason, (refusal: AdminKeyError
   misscoped: missingAdminKeyError,
   expired: missingAdminKeyError,
   mismatch: missingAdminKeyError,
+  whole_key: (refusal) =>
+    new GatewayError('unauthenticated', refusal.message, {
+      headers: { 'www-authenticate': 'Bearer' },
+      reason: 'no_admin_key',
+      cause: refusal,
+    }),
   unknown_key: missingAdminKeyError,
   out_of_scope: (refusal) => new GatewayError('forbidden', refusal.message, { cause: refusal }),
 };
@@ -117,6 +127,7 @@ async function readSignatureProof(
   const isAnyRegion = service === 'cognito-idp' && runtime.settings.cognitoApiRegions === 'any';
   const scope = { region: isAnyRegion ? undefined : pool.region, service };
   const signed = readSignatureOrThrow(request, scope, runtime.clock.now());
+  if (WHOLE_KEY.test(signed.accessKeyId)) throw new AdminKeyError('whole_key', WHOLE_KEY_AS_ID);
   return {
     keyId: signed.accessKeyId,
     region: signed.region,

@@ -38,6 +38,7 @@ const COGNITO_API_CODES: Readonly<Record<AdminKeyErrorReason, ProtocolErrorName>
   misscoped: 'InvalidSignatureException',
   expired: 'InvalidSignatureException',
   mismatch: 'InvalidSignatureException',
+  whole_key: 'UnrecognizedClientException',
   unknown_key: 'UnrecognizedClientException',
   out_of_scope: 'AccessDeniedException',
 };

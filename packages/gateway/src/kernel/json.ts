@@ -1,4 +1,4 @@
-import { hasDuplicateMembers } from '@poolgate/provider';
+import { findJsonErrorPosition, hasDuplicateMembers } from '@poolgate/provider';
 
 /** How deep arrays and objects may be nested; no request of the contract needs more than four. */
 export const MAX_JSON_DEPTH = 16;
@@ -25,11 +25,17 @@ export function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new JsonError('The text is no JSON.');
+    throw new JsonError(explainJsonError(text));
   }
   inspect(value, 0);
   if (hasDuplicateMembers(text, value)) throw new JsonError('The JSON names a member twice.', { isAmbiguous: true });
   return value;
+}
+
+function explainJsonError(text: string): string {
+  const position = findJsonErrorPosition(text);
+  if (position === undefined) return 'The text is not JSON.';
+  return `The text stops being JSON at line ${position.line}, column ${position.column}.`;
 }
 
 function inspect(value: unknown, depth: number): void {

@@ -107,8 +107,17 @@ test('a file that is no file of users is refused in one line, and nothing is imp
     ['a.csv', ['email,email_verified', good], /^poolgate: line 1: there is no column cognito:username$/],
     ['b.csv', ['cognito:username,email,email', good], /^poolgate: line 1: a column is named twice$/],
     ['c.csv', ['cognito:username,cognito:other,email', good], /^poolgate: line 1: "cognito:other" is not a column/],
-    ['d.csv', ['cognito:username,email', '"open,ada@example.com'], /^poolgate: line \d+: the file is not CSV/],
-    ['e.csv', [], /^poolgate: the file is empty: its first line must be the header$/],
+    [
+      'd.csv',
+      ['cognito:username,email', good, '', '"open,ada@example.com', good, good],
+      /^poolgate: line 4: the record that begins here opens a quote that is never closed$/,
+    ],
+    [
+      'e.csv',
+      ['cognito:username,email', '"open', ...Array<string>(2_000).fill(good)],
+      /^poolgate: line 2: the record that begins here is longer than 64 KiB: is there a quote that is never closed\?$/,
+    ],
+    ['f.csv', [], /^poolgate: the file is empty: its first line must be the header$/],
   ];
   for (const [name, lines, message] of cases) {
     const path = await writeLines(someone, name, lines);
@@ -232,6 +241,8 @@ test('lines that are no users are rejected one by one', async (context) => {
       '11 password',
     ],
   );
+  assert.match(err, /^2\tjson\tstops being JSON at column 1$/m);
+  assert.match(err, /^9\tunknown_member\thas the unknown member "totp"$/m);
 });
 
 const MANY = 1_500;

@@ -156,7 +156,7 @@ test('the variables of the programs around a service are no settings, and stop n
 test('a file that is missing, no JSON, or no object is a problem that does not quote it', (context) => {
   assert.match(listProblems({ POOLGATE_CONFIG: '/nowhere/poolgate.json' })[0] ?? '', /cannot be read \(ENOENT\)/);
   const broken = configurationFile(context, `{"secret": "${SECRET}`);
-  assert.match(listProblems({ POOLGATE_CONFIG: broken })[0] ?? '', /is not JSON/);
+  assert.match(listProblems({ POOLGATE_CONFIG: broken })[0] ?? '', /stops being JSON at line 1, column 12/);
   assert.ok(!listProblems({ POOLGATE_CONFIG: broken }).join().includes(SECRET));
   const array = configurationFile(context, '[]');
   assert.match(listProblems({ POOLGATE_CONFIG: array })[0] ?? '', /does not hold a JSON object/);

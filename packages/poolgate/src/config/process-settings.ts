@@ -6,6 +6,7 @@ import {
   createListKind,
   createOptionalKind,
   createSecretKind,
+  createSwitchableKind,
   createTextKind,
   createWholeNumberKind,
   databaseUrlKind,
@@ -83,7 +84,7 @@ export const processSettings = {
     defaultText: '`3` in production, `0` in development',
     help: 'How long `poolgate serve` goes on serving after SIGTERM or SIGINT, with `/readyz` at 503 and each answer ending its connection, so that load balancers and kept connections move on. Requests in flight then have 6 seconds more.',
   }),
-  metricsPort: defineSetting('POOLGATE_METRICS_PORT', createOptionalKind(createWholeNumberKind(0, 65_535), '(off)'), {
+  metricsPort: defineSetting('POOLGATE_METRICS_PORT', createSwitchableKind(createWholeNumberKind(0, 65_535), 'off'), {
     default: undefined,
     defaultText: 'off',
     help: 'Port that serves `GET /metrics` for Prometheus and nothing else (docs/monitoring.md). 0 takes a free one. Let only what collects them reach it.',

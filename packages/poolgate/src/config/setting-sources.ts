@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { findJsonErrorPosition } from '@poolgate/provider';
 import type { InvalidSetting } from './configuration-error.ts';
 import { toFileKey } from './setting.ts';
 import type { SettingName } from './settings.ts';
@@ -89,7 +90,10 @@ function parseFile(path: string): Readonly<Record<string, unknown>> | string {
     return isObject ? (parsed as Readonly<Record<string, unknown>>) : 'does not hold a JSON object';
   } catch {
     // The parser's message quotes the text, which may hold a secret.
-    return 'is not JSON';
+    const position = findJsonErrorPosition(content);
+    return position === undefined
+      ? 'is not JSON'
+      : `stops being JSON at line ${position.line}, column ${position.column}`;
   }
 }
 

@@ -26,3 +26,13 @@ test('a path is any text but an empty one, without a NUL', () => {
     );
   }
 });
+
+test('the port of the metrics is a number, or the word that the guide shows as its default', () => {
+  const { kind } = SETTINGS.metricsPort;
+  assert.deepEqual(kind.read('off'), { ok: true, value: undefined });
+  assert.equal(kind.show(undefined), 'off');
+  assert.deepEqual(
+    ['9464', '0', 'on', ''].map((text) => kind.read(text).ok),
+    [true, true, false, false],
+  );
+});

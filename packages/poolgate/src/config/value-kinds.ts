@@ -198,3 +198,12 @@ export function createSecretKind<Value>(kind: ValueKind<Value>): ValueKind<Value
 export function createOptionalKind<Value>(kind: ValueKind<Value>, whenAbsent: string): ValueKind<Value | undefined> {
   return { ...kind, show: (value) => (value === undefined ? whenAbsent : kind.show(value)) };
 }
+
+/** The same kind, or a word that means the same as leaving the setting out: the word that the documentation shows as its default. */
+export function createSwitchableKind<Value>(kind: ValueKind<Value>, word: string): ValueKind<Value | undefined> {
+  return {
+    allowed: `${kind.allowed}, or ${word}`,
+    read: (input) => (input === word ? acceptValue(undefined) : kind.read(input)),
+    show: (value) => (value === undefined ? word : kind.show(value)),
+  };
+}

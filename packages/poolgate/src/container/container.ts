@@ -9,7 +9,7 @@ import { ADMIN_SCOPES } from '@poolgate/provider';
 import type { OpenSslEngine } from '@poolgate/srp/openssl';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import type { EncryptedValues, Store, StoreOptions } from '@poolgate/store';
-import { claimStore, openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import { claimStore, openStore, StoreRefused, StoreUnavailable, storeAccess } from '@poolgate/store';
 import type { Configuration } from '../config/configuration.ts';
 import { formatMisspellingWarning } from '../config/misspelled-variables.ts';
 import type { Settings } from '../config/settings.ts';
@@ -116,7 +116,7 @@ async function openConfiguredStore(
   } catch (error) {
     if (error instanceof StoreRefused) throw new StartError('store_refused', `DATABASE_URL: ${error.message}`, error);
     if (error instanceof StoreUnavailable) {
-      throw new StartError('store_unreachable', `DATABASE_URL: ${error.message}`, error);
+      throw new StartError('store_unreachable', `DATABASE_URL: ${error.message} (${storeAccess(databaseUrl)})`, error);
     }
     throw error;
   }

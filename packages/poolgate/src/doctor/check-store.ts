@@ -1,4 +1,11 @@
-import { inspectStore, type ServerState, StoreRefused, StoreUnavailable, storeName } from '@poolgate/store';
+import {
+  inspectStore,
+  type ServerState,
+  StoreRefused,
+  StoreUnavailable,
+  storeAccess,
+  storeName,
+} from '@poolgate/store';
 import type { Configuration } from '../config/configuration.ts';
 import { explainLostPool } from '../providers/pool-marker.ts';
 import { createFault, createOkFinding, createWarning, type Finding } from './findings/finding.ts';
@@ -22,7 +29,7 @@ export async function checkStore(configuration: Configuration): Promise<Finding 
       return createFault(`The database is refused: ${error.message}.`, 'Check DATABASE_URL.');
     if (error instanceof StoreUnavailable) {
       return createFault(
-        `The database cannot be reached: ${error.message}.`,
+        `The database cannot be reached: ${error.message} (${storeAccess(settings.databaseUrl)}).`,
         'Check DATABASE_URL and POOLGATE_DATA_DIR; a server has to run.',
       );
     }

@@ -282,7 +282,9 @@ test('the log of a start names the store, never its credentials', async (context
     const lines: string[] = [];
     const logStream = { write: (line: string) => void lines.push(line) };
     const attempt = start({ port: 0, databaseUrl, dataDir, logStream });
-    if (databaseUrl.startsWith('postgres')) await assert.rejects(attempt, { code: 'store_unreachable' });
+    const message =
+      'DATABASE_URL: the store is unavailable: no connection to the server (PostgreSQL database pool on 127.0.0.1:9, role login)';
+    if (databaseUrl.startsWith('postgres')) await assert.rejects(attempt, { code: 'store_unreachable', message });
     else await (await attempt).close();
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
     assert.ok(messages.includes(expected), lines.join(''));

@@ -18,6 +18,8 @@ interface Row {
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-using-import-tool-csv-header.html
  */
 export const readCsv: ReadUsers = async function* readCsv(input) {
+  // Records are counted as they are parsed: those of the same chunk are lost with the error.
+  let last = { lines: 0, empty_lines: 0 };
   const parser = input.pipe(
     parse({
       bom: true,
@@ -26,6 +28,10 @@ export const readCsv: ReadUsers = async function* readCsv(input) {
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: LARGEST_RECORD_BYTES,
+      on_record: (record, { lines, empty_lines }) => {
+        last = { lines, empty_lines };
+        return record;
+      },
     }),
   );
   // A file that cannot be read ends the parser too; else it would wait for ever.
@@ -39,12 +45,21 @@ export const readCsv: ReadUsers = async function* readCsv(input) {
     if (header === undefined) throw new CommandError('the file is empty: its first line must be the header');
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new CommandError(
-      `line ${String(error.lines ?? 'unknown')}: the file is not CSV from here on (${error.code})`,
-      error,
-    );
+    const skipped = Number(error.empty_lines ?? 0) - last.empty_lines;
+    throw new CommandError(`line ${last.lines + skipped + 1}: ${explainCsvError(error)}`, error);
   }
 };
+
+function explainCsvError({ code }: CsvError): string {
+  switch (code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'the record that begins here opens a quote that is never closed';
+    case 'CSV_MAX_RECORD_SIZE':
+      return `the record that begins here is longer than ${LARGEST_RECORD_BYTES / 1024} KiB: is there a quote that is never closed?`;
+    default:
+      return `the file is not CSV from here on (${code})`;
+  }
+}
 
 function requireHeader(names: readonly string[]): readonly string[] {
   const header = names.map((name) => name.trim());

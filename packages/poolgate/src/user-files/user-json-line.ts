@@ -1,4 +1,5 @@
 import type { ExportedUser, ImportedUser } from '@poolgate/pool';
+import { findJsonErrorPosition } from '@poolgate/provider';
 import { createRejectedContent, type FileRecord } from './file-record.ts';
 
 /** The first line of a file: what the others are. */
@@ -64,7 +65,7 @@ export function parseHeaderLine(text: string): FileHeader | undefined {
 /** The user that a line reports, or what is wrong with the line. */
 export function parseUserLine(text: string): FileRecord['content'] {
   const value = parseJson(text);
-  if (!isObject(value)) return createRejectedContent('json', 'is not a JSON object');
+  if (!isObject(value)) return createRejectedContent('json', explainNoObject(text));
   const wrong = Object.entries(value).find(
     ([name, member]) => !(Object.hasOwn(FIELD_CHECKS, name) && FIELD_CHECKS[name]?.(member)),
   );
@@ -72,7 +73,7 @@ export function parseUserLine(text: string): FileRecord['content'] {
     const [name] = wrong;
     return Object.hasOwn(FIELD_CHECKS, name)
       ? createRejectedContent(name, `has a "${name}" of another form`)
-      : createRejectedContent('unknown_member', 'has a member that is not known here');
+      : createRejectedContent('unknown_member', `has the unknown member ${formatMemberName(name)}`);
   }
   if (value.username === undefined) return createRejectedContent('username', 'has no "username"');
   const { password, preferred_mfa, ...rest } = { attributes: {}, ...value } as unknown as UserLine;
@@ -82,6 +83,16 @@ export function parseUserLine(text: string): FileRecord['content'] {
     ...(preferred_mfa ? { preferredMfa: preferred_mfa } : {}),
   };
   return { user };
+}
+
+function explainNoObject(text: string): string {
+  const position = findJsonErrorPosition(text);
+  return position === undefined ? 'is not a JSON object' : `stops being JSON at column ${position.column}`;
+}
+
+/** A file may come from elsewhere: a name that no setting would have is not repeated. */
+function formatMemberName(name: string): string {
+  return /^[\w:.-]{1,64}$/.test(name) ? `"${name}"` : '(unprintable name)';
 }
 
 /** A user as a line. */
