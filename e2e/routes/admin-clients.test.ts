@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import {
   assertInvalidField,
   assertProblem,
@@ -101,7 +102,7 @@ forEachDatabase((database) => {
     it('for machines always have a secret, and no flow by which a user logs in', async () => {
       const refused = await send('POST', '', { client_name: 'job', oauth_flows: ['client_credentials'] });
       assertProblem(refused, 400, 'invalid_parameter');
-      assert.match(refused.text, /AllowedOAuthScopes/);
+      if (!ON_COGNITO) assert.match(refused.text, /AllowedOAuthScopes/);
       const { client, secret } = await create({
         oauth_flows: ['client_credentials'],
         scopes: ['aws.cognito.signin.user.admin'],
@@ -135,7 +136,7 @@ forEachDatabase((database) => {
     it('that cannot be are refused with the reason', async () => {
       const refused = await send('POST', '', { client_name: 'x', callback_urls: ['http://shop.example.com/'] });
       assertProblem(refused, 400, 'invalid_parameter');
-      assert.match(refused.text, /http:\/\/shop\.example\.com\/ cannot use the HTTP protocol/);
+      if (!ON_COGNITO) assert.match(refused.text, /http:\/\/shop\.example\.com\/ cannot use the HTTP protocol/);
       for (const [field, body] of [
         ['client_name', {}],
         ['', { client_name: 'x', callback: CALLBACK }],

@@ -36,5 +36,7 @@ function toPoolError(error: ProviderError, missing: MissingCodes): GatewayError 
   if (code !== undefined) return new GatewayError(code, undefined, { cause: error });
   if (!REFUSED_VALUES.has(error.code)) return convertProviderError(error);
   const isFixed = toErrorCode(error) === 'feature_disabled' && error.reason !== undefined;
-  return new GatewayError(isFixed ? 'feature_disabled' : 'invalid_parameter', error.message, { cause: error });
+  // Amazon Cognito's own words are not kept, and a name of a class tells nobody anything.
+  const detail = error.message === error.code ? undefined : error.message;
+  return new GatewayError(isFixed ? 'feature_disabled' : 'invalid_parameter', detail, { cause: error });
 }
