@@ -1,4 +1,5 @@
 import type { LoginReads, LoginRecord, LoginRepository, LoginWithUser, Page } from '@poolgate/pool/store';
+import { sql } from 'kysely';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
@@ -131,6 +132,8 @@ const revokeLoginsOfUser = defineStatement((db, p: Placeholders<{ poolId: string
 /** How many logins one statement ends at most. */
 const MOST_AT_ONCE = 100;
 
+// Most users have fewer logins than they may have: counting them needs the index alone, sorting them a look at each row. Where the limit is
+// 0 neither database looks at a row.
 const selectExcess = defineStatement(
   (db, p: Placeholders<{ poolId: string; username: string; most: number; nowMs: number }>) =>
     db
@@ -143,7 +146,23 @@ const selectExcess = defineStatement(
       .orderBy((order) => order.fn.coalesce('rotated_at_ms', 'created_at_ms'), 'desc')
       .orderBy('created_at_ms', 'desc')
       .orderBy('id', 'desc')
-      .limit(MOST_AT_ONCE)
+      .limit((eb) =>
+        eb
+          .case()
+          .when(
+            eb
+              .selectFrom('logins')
+              .select((all) => all.fn.countAll<number>().as('total'))
+              .where('pool_id', '=', p.poolId)
+              .where('username', '=', p.username)
+              .where('revoked_at_ms', 'is', null),
+            '>',
+            p.most,
+          )
+          .then(sql.lit(MOST_AT_ONCE))
+          .else(sql.lit(0))
+          .end(),
+      )
       .offset(p.most),
 );
 
