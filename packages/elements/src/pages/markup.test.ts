@@ -27,6 +27,10 @@ describe('a template as markup', () => {
       '<!--lit-part T--><!--lit-node 0--><input id="x-a-1-b-y" name="n" readonly value="v" /><!--/lit-part-->',
     );
     assert.doesNotMatch(written(html`<input .value=${initialValue('')} />`), /value/);
+    assert.equal(
+      written(html`<p class="x ${'a'}" lang='${'b'}' id="${'c'}${'d'}">e</p>`),
+      '<!--lit-part T--><!--lit-node 0--><p class="x a" lang="b" id="cd">e</p><!--/lit-part-->',
+    );
   });
 
   it('writes lists, numbers and what a person has called something as text', () => {

@@ -118,7 +118,7 @@ export function dependsOnPort({ settings }: SourcedSettings): boolean {
 export function toDesiredPoolSettings(configuration: Configuration): DesiredPoolSettings {
   const { settings, sources } = configuration;
   const desired = (Object.keys(DESIRED_BY_SETTING) as DesiredSettingName[])
-    .filter((name) => settings[name] !== undefined && sources[name] !== 'default')
+    .filter((name) => sources[name] !== 'default')
     // Each row takes the value of the setting that it is named after.
     .map((name) => (DESIRED_BY_SETTING[name] as (value: unknown) => DesiredPoolSettings)(settings[name]));
   return Object.assign({}, ...desired, toDesiredPasswordRules(configuration)) as DesiredPoolSettings;

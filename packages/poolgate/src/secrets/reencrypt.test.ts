@@ -135,3 +135,38 @@ test('an announcement is renewed, and one that is not counts for two minutes', a
   await withdraw();
   assert.equal(await without(nowMs), 0);
 });
+
+test('a replica that stops while it renews its announcement withdraws that too, and renews no more', async () => {
+  const calls: string[] = [];
+  const timers = new Set<() => void>();
+  const renewal = Promise.withResolvers<void>();
+  const replicas = {
+    announce: async () => {
+      calls.push('announce');
+      if (calls.length > 1) await renewal.promise;
+      calls.push('announced');
+    },
+    withdraw: async () => void calls.push('withdraw'),
+  };
+  const timer = {
+    after(_delayMs: number, run: () => void) {
+      timers.add(run);
+      return () => timers.delete(run);
+    },
+  };
+  const parts = { ...HOST_SYSTEM, replicas, keyRing: createRing(OLD), timer };
+  const withdraw = await announceReplica(parts as never);
+  const [renew = assert.fail()] = timers;
+  timers.delete(renew);
+  renew();
+  const withdrawn = withdraw();
+  await new Promise(setImmediate);
+  assert.deepEqual(calls, ['announce', 'announced', 'announce']);
+  renewal.resolve();
+  await withdrawn;
+  await new Promise(setImmediate);
+  assert.deepEqual(calls, ['announce', 'announced', 'announce', 'announced', 'withdraw']);
+  assert.equal(timers.size, 0);
+  await withdraw();
+  assert.equal(calls.length, 5);
+});

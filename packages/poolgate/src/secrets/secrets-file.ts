@@ -57,13 +57,13 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Writes the file whole or not at all. False where another process was faster. */
+/** Writes the file whole or not at all, and not where another process was faster. */
 async function createSecretsFile(
   folder: string,
   path: string,
   secrets: DevelopmentSecrets,
   suffix: string,
-): Promise<boolean> {
+): Promise<void> {
   const draft = `${path}.${suffix}`;
   const content = { secret: secrets.secret, admin_key: secrets.adminKey };
   const file = await open(draft, 'wx', 0o600);
@@ -74,10 +74,8 @@ async function createSecretsFile(
     // A link, unlike a rename, fails where the name is taken: the first process wins and nobody's secrets are replaced.
     await link(draft, path);
     await syncFolder(folder);
-    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     await rm(draft, { force: true });
   }
@@ -87,12 +85,12 @@ async function readOrCreate(folder: string, random: Random): Promise<Development
   const path = join(folder, 'secrets.json');
   const found = await readSecretsFile(path);
   if (found !== undefined) return found;
-  const made = createDevelopmentSecrets(random);
   const suffix = Buffer.from(random(6)).toString('hex');
-  if (await createSecretsFile(folder, path, made, suffix)) return made;
-  const theirs = await readSecretsFile(path);
-  if (theirs === undefined) throw new StartError('secrets_file', `${path} disappeared while it was being read`);
-  return theirs;
+  await createSecretsFile(folder, path, createDevelopmentSecrets(random), suffix);
+  // Those of the process that was first.
+  const stored = await readSecretsFile(path);
+  if (stored === undefined) throw new StartError('secrets_file', `${path} disappeared while it was being read`);
+  return stored;
 }
 
 /**

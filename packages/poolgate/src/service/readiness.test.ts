@@ -148,6 +148,24 @@ test('many who ask at once cost one look at what a login needs, and at the clock
   assert.deepEqual(looks, { keys: 2, clock: 2 }, 'a success is believed for a moment only');
 });
 
+test('a clock that was given is right by definition, whatever the database server says', async () => {
+  const container = {
+    timer: { after: () => () => {} },
+    records: { ready: async () => true, takesWrites: async () => true },
+    figures: async () => ({ serverNowMs: Date.now() + 3_600_000 }),
+    configuration: { settings: { databaseUrl: 'postgres://localhost/pool' } },
+    backend: { unmappedTriggers: async () => [], canServeLogins: async () => true },
+  };
+  const served = { userPoolId: 'pool', clientId: 'client', recentLoginOnCognitoApi: true };
+  for (const [clock, holds] of [
+    [{ now: () => 0 }, true],
+    [HOST_SYSTEM.clock, false],
+  ] as const) {
+    const readiness = openReadiness({ ...container, clock } as unknown as Container, served, () => {});
+    assert.equal((await readiness.runChecks()).find(({ check }) => check === 'clock')?.holds, holds);
+  }
+});
+
 test('a message that waits for its trigger says nothing of the sender', async () => {
   const container = {
     timer: { after: () => () => {} },

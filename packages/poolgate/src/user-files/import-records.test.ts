@@ -24,7 +24,7 @@ async function* records(count = MANY): AsyncGenerator<FileRecord> {
 
 class Killed extends Error {}
 
-async function opened(context: TestContext) {
+async function opened(context: TestContext, delayMs = MINUTE_MS) {
   let nowMs = Date.UTC(2026, 0, 1);
   const system = { ...HOST_SYSTEM, clock: { now: () => nowMs } };
   const container = await openContainer(readConfiguration({}, { databaseUrl: 'sqlite::memory:' }), system, () => {});
@@ -36,7 +36,7 @@ async function opened(context: TestContext) {
   const path = join(folder, 'rejects.tsv');
   const start: Checkpoint = {
     user_pool_id: userPoolId,
-    started_at_ms: nowMs + MINUTE_MS,
+    started_at_ms: nowMs + delayMs,
     records: 0,
     digest: '',
     imported: 0,
@@ -107,4 +107,15 @@ test('an import that is killed lists every reject once', async (context) => {
       ['405', 'exists'],
     ],
   );
+});
+
+test('of an import that was killed are users who were made since the second in which it began', async (context) => {
+  for (const [delayMs, imported] of [
+    [999, MANY],
+    [1_000, MANY - 1],
+  ] as const) {
+    const { runs, create } = await opened(context, delayMs);
+    await create('u5@example.com');
+    assert.equal(tally(await runs(await runs(undefined, 1))).imported, imported);
+  }
 });

@@ -2,7 +2,8 @@ import type { CallContext } from '@poolgate/provider';
 import { inspectStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Container } from '../../container/container.ts';
 import { openContainer, setUpPool } from '../../container/container.ts';
-import { createFault, createOkFinding, createWarning, type Finding } from '../findings/finding.ts';
+import { createOkFinding, createWarning, type Finding } from '../findings/finding.ts';
+import { checkAdminKeys } from './check-admin-keys.ts';
 import { checkContacts } from './check-contacts.ts';
 import { checkSenders } from './check-senders.ts';
 import { checkTriggers } from './check-triggers.ts';
@@ -55,32 +56,4 @@ async function isStoreReady({ configuration: { settings } }: CheckUpInput): Prom
     if (error instanceof StoreRefused || error instanceof StoreUnavailable) return false;
     throw error;
   }
-}
-
-const MAKE_ONE = 'Make one with the rights that it needs: poolgate admin-key create <label> --scope users:read';
-
-async function checkAdminKeys({
-  records,
-  keyRing,
-  clock,
-  adminKeys: inMemory,
-}: Container): Promise<readonly Finding[]> {
-  const nowMs = clock.now();
-  const kept = await records.adminKeys.list();
-  const good = kept.filter(({ revokedAtMs, expiresAtMs }) => revokedAtMs === null && expiresAtMs > nowMs);
-  const count = good.length + inMemory.length;
-  const foreign = good.filter(
-    ({ signingSecretEncrypted }) => keyRing.findSecretOrigin(signingSecretEncrypted) !== 'known',
-  );
-  return [
-    count === 0
-      ? createWarning('There is no admin key: nobody can administer users.', MAKE_ONE)
-      : createOkFinding(`Admin keys: ${count}.`),
-    ...foreign.map(({ id }) =>
-      createFault(
-        `The admin key ${id} was encrypted with a secret that is not in POOLGATE_SECRET: it signs nothing.`,
-        `Replace it: poolgate admin-key rotate ${id}`,
-      ),
-    ),
-  ];
 }

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { openPages } from './open-pages.ts';
+
+const PAGES = openPages({ appName: 'Example', signInFlow: 'choice', prefix: '/cognito', isDevelopment: false });
+
+/** The names of the files that a page of a language loads. */
+const listFiles = async (page: string, language: string) => {
+  const shells = await PAGES.shells(page);
+  const shell = shells.find((one) => one.language === language) ?? assert.fail(language);
+  return [...shell.html({}).matchAll(/\/cognito\/assets\/([\w.-]+)/g)].map(([, name = '']) => name);
+};
+
+test('pages that a route of its own serves have no name among the others', () => {
+  assert.deepEqual(PAGES.names, ['login', 'register', 'verify', 'forgot', 'reset', 'account']);
+});
+
+test('every file that a page names is served by its media type, compressed once', async () => {
+  const types: Readonly<Record<string, string>> = {
+    js: 'text/javascript; charset=utf-8',
+    css: 'text/css; charset=utf-8',
+    svg: 'image/svg+xml',
+  };
+  const names = await listFiles('account', 'de');
+  assert.ok(names.length > 5);
+  for (const name of names) {
+    const file = (await PAGES.file(name)) ?? assert.fail(name);
+    assert.equal(file.type, types[name.split('.').at(-1) ?? ''], name);
+    const bytes = Buffer.from(file.bytes);
+    assert.ok(brotliDecompressSync(file.encoded.br).equals(bytes));
+    assert.ok(gunzipSync(file.encoded.gzip).equals(bytes));
+    assert.equal(await PAGES.file(name), file);
+  }
+  assert.equal(await PAGES.file('none.js'), undefined);
+  assert.equal(await PAGES.shells('login'), await PAGES.shells('login'));
+});
+
+test('a page names its own scripts, and the words of its own language alone', async () => {
+  const [english, german] = [await listFiles('login', 'en'), await listFiles('login', 'de')];
+  const onlyGerman = german.filter((name) => !english.includes(name));
+  assert.equal(onlyGerman.length, 1);
+  assert.ok(english.every((name) => german.includes(name)));
+  const account = await listFiles('account', 'de');
+  const onlyAccount = account.filter((name) => !german.includes(name));
+  assert.ok(onlyAccount.length > 0);
+});
