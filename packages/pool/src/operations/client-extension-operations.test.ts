@@ -36,6 +36,7 @@ it('a setting that does not exist, and a value that it cannot have, change nothi
     { resourceServers: 'things' },
     { resourceServers: [''] },
     { resourceServers: [1] },
+    { resourceServers: [['things']] },
     { resourceServers: ['x'.repeat(257)] },
     { resourceServers: Array.from({ length: 21 }, () => 'things') },
     { resourceServers: ['others'] },

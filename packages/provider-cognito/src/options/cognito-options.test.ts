@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CognitoOptions, resolveOptions } from './cognito-options.ts';
+import { type CognitoOptions, DEFAULT_LIMITS, resolveOptions } from './cognito-options.ts';
 
 const GOOD: CognitoOptions = {
   region: 'eu-west-1',
@@ -74,5 +74,28 @@ test("who asks is told to an endpoint of one's own, and never to Amazon", () => 
     'amazonaws.com.example',
   ]) {
     assert.equal(isTold(`http://${host}`), true, host);
+  }
+});
+
+test('a call takes nine seconds at most, of three tries, and a circuit opens after half of ten failed in ten seconds', () => {
+  const { quotas, ...limits } = DEFAULT_LIMITS;
+  assert.deepEqual(quotas, {});
+  assert.deepEqual(limits, {
+    connectMs: 2000,
+    requestMs: 5000,
+    callMs: 9000,
+    tries: 3,
+    backoffMs: 100,
+    maxBackoffMs: 1000,
+    retryReserve: 10,
+    retryShare: 0.1,
+    breakerOutcomes: 20,
+    breakerLeast: 10,
+    breakerShare: 0.5,
+    breakerWindowMs: 10000,
+    breakerOpenMs: 1000,
+  });
+  for (const limit of [0, 1]) {
+    assert.equal(resolveOptions({ ...GOOD, limits: { backoffMs: limit } }).limits.backoffMs, limit);
   }
 });

@@ -114,6 +114,43 @@ test('unusable keys among good ones are passed over', async () => {
   assert.deepEqual(await provider.signingKeys(POOL_ID), [key('good')]);
 });
 
+test('a key set is read up to 64 KiB, and keys from 2,048 bits on with an exponent that is a number', async () => {
+  const padded = (length: number): string => {
+    const body = JSON.stringify({ keys: [key('one')], pad: '' });
+    return body.replace('"pad":""', `"pad":"${'x'.repeat(length - body.length)}"`);
+  };
+  const read = async (reply: CognitoReply): Promise<number | undefined> => {
+    await using server = await startCognitoServer(() => reply);
+    using provider = openTestProvider(server.url);
+    return await provider.signingKeys(POOL_ID).then(
+      (keys) => keys?.length,
+      () => undefined,
+    );
+  };
+  assert.deepEqual([await read({ body: padded(65_536) }), await read({ body: padded(65_537) })], [1, undefined]);
+  const modulus = (bits: number): string =>
+    Buffer.from((1n << BigInt(bits - 1)).toString(16).padStart(2 * Math.ceil(bits / 8), '0'), 'hex').toString(
+      'base64url',
+    );
+  for (const [bits, count] of [
+    [2_047, undefined],
+    [2_048, 1],
+    [16_384, 1],
+    [16_385, undefined],
+  ] as const) {
+    assert.equal(await read(createSuccessReply({ keys: [key('n', { n: modulus(bits) })] })), count, String(bits));
+  }
+  for (const [e, count] of [
+    ['AQ', undefined],
+    ['Aw', 1],
+    [Buffer.alloc(8, 255).toString('base64url'), 1],
+    [Buffer.alloc(9, 1).toString('base64url'), undefined],
+    ['AAAA', undefined],
+  ] as const) {
+    assert.equal(await read(createSuccessReply({ keys: [key('e', { e })] })), count, e);
+  }
+});
+
 test('a pool that is not the configured one has no keys and no description', async () => {
   await using server = await startCognitoServer(() => TWO);
   using provider = openTestProvider(server.url);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toUpstreamFailure, UpstreamFailure } from './upstream-failure.ts';
+import { createUnreadableResponseFailure, FAILURES, toUpstreamFailure, UpstreamFailure } from './upstream-failure.ts';
 
 test('what is thrown and is no error is a bug, whatever it is', () => {
   for (const thrown of ['a text', null, undefined, 7, { code: 'ECONNRESET' }]) {
@@ -14,4 +14,39 @@ test('a failure stays itself, and a lost connection is told from a bug', () => {
   assert.equal(toUpstreamFailure(new TypeError('a bug')), undefined);
   const lost = toUpstreamFailure(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
   assert.deepEqual([lost?.kind, lost?.details.name], ['lost', 'ECONNRESET']);
+});
+
+test('a failure of the network tells whether anything was received', () => {
+  const rows = [
+    ...['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTDOWN', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH', 'ENOTFOUND'].map(
+      (code) => [{ code }, 'unsent'] as const,
+    ),
+    [{ code: 'EPIPE' }, 'lost'],
+    [{ name: 'TimeoutError', message: 'Request did not complete within 5000 ms' }, 'slow'],
+    [
+      { name: 'TimeoutError', message: 'Socket did not establish a connection with the server within 2000 ms' },
+      'unsent',
+    ],
+    [{ tryNextLink: false }, 'no_credentials'],
+    [{ $fault: 'client' }, 'no_credentials'],
+    [{ $metadata: { httpStatusCode: 200 } }, 'nonsense'],
+    [{ $metadata: { httpStatusCode: 499 } }, 'nonsense'],
+    [{ $metadata: { httpStatusCode: 500 } }, 'broken'],
+    [{ $metadata: {} }, undefined],
+  ] as const;
+  for (const [members, kind] of rows) {
+    const failure = toUpstreamFailure(Object.assign(new Error('planted'), members));
+    assert.equal(failure?.kind, kind, JSON.stringify(members));
+    assert.doesNotMatch(String(failure?.stack), /planted/);
+  }
+  assert.deepEqual(createUnreadableResponseFailure(404).details, { status: 404 });
+});
+
+test('what was certainly not received may always be sent again, and what says nothing of Cognito counts for no breaker', () => {
+  const kinds = (member: 'retry' | 'breaker', value: string | undefined) =>
+    Object.entries(FAILURES).flatMap(([kind, row]) => (row[member] === value ? [kind] : []));
+  assert.deepEqual(kinds('retry', 'unsent'), ['unsent']);
+  assert.deepEqual(kinds('retry', 'repeatable'), ['lost', 'slow', 'broken', 'throttled']);
+  assert.deepEqual(kinds('breaker', 'failed'), ['unsent', 'lost', 'slow', 'broken', 'nonsense']);
+  assert.deepEqual(kinds('breaker', undefined), ['no_credentials', 'limited', 'open']);
 });
