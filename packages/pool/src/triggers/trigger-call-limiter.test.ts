@@ -31,3 +31,30 @@ it('the next turn goes to the caller with the fewest calls, and among equals to 
   await turn();
   assert.deepEqual(order.slice(4), ['a']);
 });
+
+it('one caller has eight calls that run, also after some have ended, and 64 that wait', async () => {
+  const clock = new TestClock(1_000);
+  const timer = new TestTimer(clock);
+  const limiter = new TriggerCallLimiter({ clock, timer, networks: 8 });
+  const caller = { limitKey: 'a', network: 'a' };
+  const running: EndTriggerCall[] = [];
+  const outcomes: string[] = [];
+  const enter = async (): Promise<void> => {
+    const entered = await limiter.enter(60_000, caller);
+    if (typeof entered === 'function') running.push(entered);
+    else outcomes.push(entered);
+  };
+  for (let calls = 0; calls < 8; calls += 1) await enter();
+  for (const leave of running.splice(0, 7)) leave('reached');
+  for (let calls = 0; calls < 8; calls += 1) void enter();
+  await turn();
+  assert.equal(running.length, 8);
+  for (let calls = 1; calls < 64; calls += 1) void enter();
+  await turn();
+  assert.deepEqual([running.length, outcomes], [8, []]);
+  await enter();
+  assert.deepEqual(outcomes, ['crowded']);
+  running.pop()?.('reached');
+  await turn();
+  assert.deepEqual([running.length, outcomes.length], [8, 1]);
+});
