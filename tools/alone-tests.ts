@@ -1,4 +1,4 @@
-/** Files of a package or of `e2e/routes` that need their own process. The others share processes; `process-state.ts` checks what they leave behind. */
+/** Files of a package or of the suites over the routes that need their own process. The others share processes; `process-state.ts` checks what they leave behind. */
 export const ALONE: readonly RegExp[] = [
   // They install a document and its globals, which libraries read when they load.
   /^packages\/elements\//,
@@ -6,8 +6,11 @@ export const ALONE: readonly RegExp[] = [
   /^e2e\/routes\/database-(failover|restart)\.test\.ts$/,
   // They take so long that a batch would wait for them.
   /^e2e\/routes\/who-exists(-rows)?\.test\.ts$/,
+  // They start services of their own and end them.
+  /^e2e\/accounts\/(key-rotation|secret-change)\.test\.ts$/,
   // They measure time or load the process until it refuses requests.
   /^e2e\/routes\/(overload|stopping|hardships)\.test\.ts$/,
+  /^e2e\/oauth\/exhaustion\.test\.ts$/,
   // It starts PostgreSQL servers with a library that listens for signals.
   /^packages\/store\/src\/postgres\/failover\.test\.ts$/,
   // They test code that changes the environment or listens for the exit of the process.

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { ALONE } from './alone-tests.ts';
+import { FOLDERS } from './on-replicas.ts';
 
 /** A process that runs test files. */
 export interface Entry {
@@ -14,8 +15,8 @@ export interface Entry {
 /** Larger batches save little and balance worse over the cores. */
 const FILES_IN_A_PROCESS = 12;
 
-/** Files of one package load mostly the same modules, and so do those of the routes. */
-const GROUP = /^(?:packages\/[^/]+|e2e\/routes)\//;
+/** Files of a package load mostly the same modules, and so do the suites over the routes. */
+const GROUP = new RegExp(`^(?:packages/[^/]+|e2e/(?:${FOLDERS.join('|')}))/`);
 
 const findGroup = (file: string): string | undefined =>
   ALONE.some((alone) => alone.test(file)) ? undefined : GROUP.exec(file)?.[0];

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { enableConfirmLinks, findConfirmToken } from '../support/routes/confirm-link.ts';
 import { findLastCode, logInForTokens } from '../support/routes/route-account.ts';
 import {
@@ -16,180 +15,178 @@ const OTHER_PASSWORD = 'Another-Horse2!';
 const OWNERS_PASSWORD = 'Owners-Horse4!';
 const DAY_MS = 86_400_000;
 
-forEachDatabase((database) => {
-  describe(`the link that confirms a sign-up on ${database.name}`, () => {
-    let service: TestService;
-    before(async () => {
-      service = await startTestService({ databaseUrl: await database.create() });
-      await enableConfirmLinks(service);
-    });
-    after(() => service.close());
+describe('the link that confirms a sign-up', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+    await enableConfirmLinks(service);
+  });
+  after(() => service.close());
 
-    const sessions = new Map<string, unknown>();
-    const register = async (email: string, password = PASSWORD) => {
-      const registered = await service.post('/register', { email, password });
-      assert.equal(registered.status, 200, registered.text);
-      sessions.set(email, registered.body.session);
-      return findConfirmToken(service, email);
-    };
-    /** With the password, by a person who has no session. */
-    const follow = (token: string, path = '/register/verify-link') => service.post(path, { token, password: PASSWORD });
-    const isUnconfirmed = async (username: string, password = PASSWORD) => {
-      const login = { username, password, session: sessions.get(username) };
-      assertProblem(await service.post('/login', login), 403, 'user_not_confirmed');
-    };
+  const sessions = new Map<string, unknown>();
+  const register = async (email: string, password = PASSWORD) => {
+    const registered = await service.post('/register', { email, password });
+    assert.equal(registered.status, 200, registered.text);
+    sessions.set(email, registered.body.session);
+    return findConfirmToken(service, email);
+  };
+  /** With the password, by a person who has no session. */
+  const follow = (token: string, path = '/register/verify-link') => service.post(path, { token, password: PASSWORD });
+  const isUnconfirmed = async (username: string, password = PASSWORD) => {
+    const login = { username, password, session: sessions.get(username) };
+    assertProblem(await service.post('/login', login), 403, 'user_not_confirmed');
+  };
 
-    it('stands in the mail instead of the code, and confirms once', async () => {
-      const email = 'ada@example.com';
-      const token = await register(email);
-      const [mail] = service.outbox?.list(email) ?? [];
-      assert.match(mail?.text ?? '', new RegExp(`: http://localhost:\\d+/confirmUser#${token}\n`));
-      assert.doesNotMatch(mail?.text ?? '', /\b\d{8}\b/);
-      await isUnconfirmed(email);
-      const followed = await follow(token);
-      assert.deepEqual([followed.status, followed.body.status], [200, 'success'], followed.text);
-      await logInForTokens(service, email);
-      assertProblem(await follow(token), 401, 'invalid_session');
-      const { body } = await service.get('/admin/audit?type=user.confirmed', service.asAdmin);
-      const events = body.events as readonly { readonly outcome: string }[];
-      assert.deepEqual(events.map(({ outcome }) => outcome).sort(), ['failure', 'success']);
-    });
+  it('stands in the mail instead of the code, and confirms once', async () => {
+    const email = 'ada@example.com';
+    const token = await register(email);
+    const [mail] = service.outbox?.list(email) ?? [];
+    assert.match(mail?.text ?? '', new RegExp(`: http://localhost:\\d+/confirmUser#${token}\n`));
+    assert.doesNotMatch(mail?.text ?? '', /\b\d{8}\b/);
+    await isUnconfirmed(email);
+    const followed = await follow(token);
+    assert.deepEqual([followed.status, followed.body.status], [200, 'success'], followed.text);
+    await logInForTokens(service, email);
+    assertProblem(await follow(token), 401, 'invalid_session');
+    const { body } = await service.get('/admin/audit?type=user.confirmed', service.asAdmin);
+    const events = body.events as readonly { readonly outcome: string }[];
+    assert.deepEqual(events.map(({ outcome }) => outcome).sort(), ['failure', 'success']);
+  });
 
-    it('does nothing by being opened, whatever it is opened with', async () => {
-      const email = 'scanned@example.com';
-      const token = await register(email);
-      const code = findLastCode(service, email);
-      for (const query of ['', `?token=${token}`, `?client_id=x&user_name=${email}&confirmation_code=${code}`]) {
-        const page = await service.get(`/confirmUser${query}`);
-        assert.equal(page.status, 200);
-        assert.match(String(page.headers['content-security-policy']), /default-src 'none'; script-src 'self';/);
-        assert.doesNotMatch(page.text, new RegExp(`${token}|${code}`));
-      }
-      for (const method of ['GET', 'HEAD']) {
-        const { status } = await service.ask(method, `/register/verify-link?token=${token}`, {});
-        assert.equal(status, 405);
-      }
-      await isUnconfirmed(email);
-      assert.equal((await follow(token, '/api/cognito/register/verify-link')).status, 200);
-    });
-
-    it('is void once another one was sent, and after a day', async () => {
-      const email = 'slow@example.com';
-      const first = await register(email);
-      assert.equal((await service.post('/register/resend-code', { email })).status, 200);
-      const second = findConfirmToken(service, email);
-      assertProblem(await follow(first), 401, 'invalid_session');
-      service.clock.advance(DAY_MS);
-      assertProblem(await follow(second), 400, 'code_expired');
-      await isUnconfirmed(email);
-    });
-
-    for (const [opened, index] of [
-      ['the owner’s', 1],
-      ['the stranger’s', 0],
-    ] as const) {
-      it(`makes a new password valid and no other where two registered the name, and ${opened} is followed`, async () => {
-        const email = `twice${index}@example.com`;
-        const tokens = [await register(email, OTHER_PASSWORD), await register(email, OWNERS_PASSWORD)] as const;
-        assert.notEqual(tokens[0], tokens[1]);
-        assertProblem(await service.post('/register/verify-link', { token: tokens[index] }), 422, 'password_required');
-        assert.equal((await follow(tokens[index])).status, 200);
-        assertProblem(await follow(tokens[1 - index] ?? ''), 401, 'invalid_session');
-        for (const password of [OWNERS_PASSWORD, OTHER_PASSWORD]) {
-          assertProblem(await service.post('/login', { username: email, password }), 401, 'invalid_credentials');
-        }
-        await logInForTokens(service, email);
-      });
+  it('does nothing by being opened, whatever it is opened with', async () => {
+    const email = 'scanned@example.com';
+    const token = await register(email);
+    const code = findLastCode(service, email);
+    for (const query of ['', `?token=${token}`, `?client_id=x&user_name=${email}&confirmation_code=${code}`]) {
+      const page = await service.get(`/confirmUser${query}`);
+      assert.equal(page.status, 200);
+      assert.match(String(page.headers['content-security-policy']), /default-src 'none'; script-src 'self';/);
+      assert.doesNotMatch(page.text, new RegExp(`${token}|${code}`));
     }
+    for (const method of ['GET', 'HEAD']) {
+      const { status } = await service.ask(method, `/register/verify-link?token=${token}`, {});
+      assert.equal(status, 405);
+    }
+    await isUnconfirmed(email);
+    assert.equal((await follow(token, '/api/cognito/register/verify-link')).status, 200);
+  });
 
-    it('needs no password with the session of the registration, and takes the one of no other name', async () => {
-      const email = 'own@example.com';
-      const token = await register(email);
-      await register('stranger@example.com');
-      const foreign = { token, session: sessions.get('stranger@example.com') };
-      assertProblem(await service.post('/register/verify-link', foreign), 422, 'password_required');
-      assertProblem(await service.post('/register/verify-link', { token, session: 'x' }), 401, 'invalid_session');
-      const followed = await service.post('/register/verify-link', { token, session: sessions.get(email) });
-      assert.equal(followed.status, 200, followed.text);
+  it('is void once another one was sent, and after a day', async () => {
+    const email = 'slow@example.com';
+    const first = await register(email);
+    assert.equal((await service.post('/register/resend-code', { email })).status, 200);
+    const second = findConfirmToken(service, email);
+    assertProblem(await follow(first), 401, 'invalid_session');
+    service.clock.advance(DAY_MS);
+    assertProblem(await follow(second), 400, 'code_expired');
+    await isUnconfirmed(email);
+  });
+
+  for (const [opened, index] of [
+    ['the owner’s', 1],
+    ['the stranger’s', 0],
+  ] as const) {
+    it(`makes a new password valid and no other where two registered the name, and ${opened} is followed`, async () => {
+      const email = `twice${index}@example.com`;
+      const tokens = [await register(email, OTHER_PASSWORD), await register(email, OWNERS_PASSWORD)] as const;
+      assert.notEqual(tokens[0], tokens[1]);
+      assertProblem(await service.post('/register/verify-link', { token: tokens[index] }), 422, 'password_required');
+      assert.equal((await follow(tokens[index])).status, 200);
+      assertProblem(await follow(tokens[1 - index] ?? ''), 401, 'invalid_session');
+      for (const password of [OWNERS_PASSWORD, OTHER_PASSWORD]) {
+        assertProblem(await service.post('/login', { username: email, password }), 401, 'invalid_credentials');
+      }
       await logInForTokens(service, email);
     });
+  }
 
-    it('is nothing that somebody could make: altered, cut, or of another service', async () => {
-      const token = await register('forged@example.com');
-      const other = await startTestService();
-      const foreign = await enableConfirmLinks(other)
-        .then(() => other.post('/register', { email: 'forged@example.com', password: PASSWORD }))
-        .then(() => findConfirmToken(other, 'forged@example.com'));
-      await other.close();
-      for (const wrong of [foreign, `${token}A`, token.slice(4), token.slice(0, -4), 'A'.repeat(400), '_', '-']) {
-        assertProblem(await follow(wrong), 401, 'invalid_session', wrong);
-      }
-      for (const body of [
-        {},
-        { token: '' },
-        { token: 5 },
-        { token: 'a b' },
-        { token: 'x'.repeat(1025) },
-        { token: null },
-      ]) {
-        assertProblem(await service.post('/register/verify-link', body), 422, 'validation_failed');
-      }
-      await isUnconfirmed('forged@example.com');
-    });
+  it('needs no password with the session of the registration, and takes the one of no other name', async () => {
+    const email = 'own@example.com';
+    const token = await register(email);
+    await register('stranger@example.com');
+    const foreign = { token, session: sessions.get('stranger@example.com') };
+    assertProblem(await service.post('/register/verify-link', foreign), 422, 'password_required');
+    assertProblem(await service.post('/register/verify-link', { token, session: 'x' }), 401, 'invalid_session');
+    const followed = await service.post('/register/verify-link', { token, session: sessions.get(email) });
+    assert.equal(followed.status, 200, followed.text);
+    await logInForTokens(service, email);
+  });
 
-    it('is for sign-ups alone: who has an account gets none, and a reset is a code as before', async () => {
-      const email = 'known@example.com';
-      await addUser(service, email);
-      assert.equal((await service.post('/register', { email, password: OTHER_PASSWORD })).status, 200);
-      assert.doesNotMatch(service.outbox?.list(email)[0]?.text ?? '', /confirmUser/);
-      await service.post('/password/forgot', { email });
-      const [reset] = service.outbox?.list(email) ?? [];
-      assert.ok(reset?.text.includes(findLastCode(service, email)));
-      assert.doesNotMatch(reset?.text ?? '', /confirmUser/);
-    });
+  it('is nothing that somebody could make: altered, cut, or of another service', async () => {
+    const token = await register('forged@example.com');
+    const other = await startTestService();
+    const foreign = await enableConfirmLinks(other)
+      .then(() => other.post('/register', { email: 'forged@example.com', password: PASSWORD }))
+      .then(() => findConfirmToken(other, 'forged@example.com'));
+    await other.close();
+    for (const wrong of [foreign, `${token}A`, token.slice(4), token.slice(0, -4), 'A'.repeat(400), '_', '-']) {
+      assertProblem(await follow(wrong), 401, 'invalid_session', wrong);
+    }
+    for (const body of [
+      {},
+      { token: '' },
+      { token: 5 },
+      { token: 'a b' },
+      { token: 'x'.repeat(1025) },
+      { token: null },
+    ]) {
+      assertProblem(await service.post('/register/verify-link', body), 422, 'validation_failed');
+    }
+    await isUnconfirmed('forged@example.com');
+  });
 
-    it('says what the pool says, and works for a client with a secret', async () => {
-      await enableConfirmLinks(service, {
-        EmailSubjectByLink: 'Welcome',
-        EmailMessageByLink: '<p>Hello {username}: {##<b>Verify</b> Email##}</p>',
-      });
-      const { body } = await service.call(
-        'CreateUserPoolClient',
-        { UserPoolId: service.userPoolId, ClientName: 'secret', GenerateSecret: true },
-        service.asAdmin,
-      );
-      const { ClientId, ClientSecret } = body.UserPoolClient as Record<'ClientId' | 'ClientSecret', string>;
-      const email = 'client@example.com';
-      const SecretHash = createHmac('sha256', ClientSecret).update(`${email}${ClientId}`).digest('base64');
-      const signedUp = await service.call('SignUp', { ClientId, SecretHash, Username: email, Password: PASSWORD });
-      assert.equal(signedUp.status, 200, signedUp.text);
-      const [mail] = service.outbox?.list(email) ?? [];
-      const token = findConfirmToken(service, email);
-      assert.equal(mail?.subject, 'Welcome');
-      const { port } = new URL(service.url);
-      assert.equal(mail?.text, `Hello ${email}: Verify Email: http://localhost:${port}/confirmUser#${token}`);
-      assert.equal((await follow(token)).status, 200);
-      await logInForTokens(service, email);
-    });
+  it('is for sign-ups alone: who has an account gets none, and a reset is a code as before', async () => {
+    const email = 'known@example.com';
+    await addUser(service, email);
+    assert.equal((await service.post('/register', { email, password: OTHER_PASSWORD })).status, 200);
+    assert.doesNotMatch(service.outbox?.list(email)[0]?.text ?? '', /confirmUser/);
+    await service.post('/password/forgot', { email });
+    const [reset] = service.outbox?.list(email) ?? [];
+    assert.ok(reset?.text.includes(findLastCode(service, email)));
+    assert.doesNotMatch(reset?.text ?? '', /confirmUser/);
+  });
 
-    it('is refused for a pool that has no page, and for words without a place for it', async () => {
-      const made = await service.call('CreateUserPool', { PoolName: 'other' }, service.asAdmin);
-      const { Id } = made.body.UserPool as { readonly Id: string };
-      const VerificationMessageTemplate = { DefaultEmailOption: 'CONFIRM_WITH_LINK' };
-      const refused = await service.call(
-        'UpdateUserPool',
-        { UserPoolId: Id, VerificationMessageTemplate },
-        service.asAdmin,
-      );
-      assert.equal(refused.status, 400);
-      assert.match(refused.text, /InvalidParameterException.*existing domain/s);
-      const placeless = { ...VerificationMessageTemplate, EmailMessageByLink: 'Type {####}' };
-      const invalid = await service.call(
-        'UpdateUserPool',
-        { UserPoolId: service.userPoolId, VerificationMessageTemplate: placeless },
-        service.asAdmin,
-      );
-      assert.match(invalid.text, /The message is invalid/);
+  it('says what the pool says, and works for a client with a secret', async () => {
+    await enableConfirmLinks(service, {
+      EmailSubjectByLink: 'Welcome',
+      EmailMessageByLink: '<p>Hello {username}: {##<b>Verify</b> Email##}</p>',
     });
+    const { body } = await service.call(
+      'CreateUserPoolClient',
+      { UserPoolId: service.userPoolId, ClientName: 'secret', GenerateSecret: true },
+      service.asAdmin,
+    );
+    const { ClientId, ClientSecret } = body.UserPoolClient as Record<'ClientId' | 'ClientSecret', string>;
+    const email = 'client@example.com';
+    const SecretHash = createHmac('sha256', ClientSecret).update(`${email}${ClientId}`).digest('base64');
+    const signedUp = await service.call('SignUp', { ClientId, SecretHash, Username: email, Password: PASSWORD });
+    assert.equal(signedUp.status, 200, signedUp.text);
+    const [mail] = service.outbox?.list(email) ?? [];
+    const token = findConfirmToken(service, email);
+    assert.equal(mail?.subject, 'Welcome');
+    const { port } = new URL(service.url);
+    assert.equal(mail?.text, `Hello ${email}: Verify Email: http://localhost:${port}/confirmUser#${token}`);
+    assert.equal((await follow(token)).status, 200);
+    await logInForTokens(service, email);
+  });
+
+  it('is refused for a pool that has no page, and for words without a place for it', async () => {
+    const made = await service.call('CreateUserPool', { PoolName: 'other' }, service.asAdmin);
+    const { Id } = made.body.UserPool as { readonly Id: string };
+    const VerificationMessageTemplate = { DefaultEmailOption: 'CONFIRM_WITH_LINK' };
+    const refused = await service.call(
+      'UpdateUserPool',
+      { UserPoolId: Id, VerificationMessageTemplate },
+      service.asAdmin,
+    );
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /InvalidParameterException.*existing domain/s);
+    const placeless = { ...VerificationMessageTemplate, EmailMessageByLink: 'Type {####}' };
+    const invalid = await service.call(
+      'UpdateUserPool',
+      { UserPoolId: service.userPoolId, VerificationMessageTemplate: placeless },
+      service.asAdmin,
+    );
+    assert.match(invalid.text, /The message is invalid/);
   });
 });

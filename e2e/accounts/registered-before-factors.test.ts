@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
-import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import { createAnswerBody, type PendingChallenge, toPendingChallenge } from '../support/requests/pending-challenges.ts';
 import {
@@ -200,97 +199,94 @@ function subIn({ status, body }: Exchange): string | undefined {
   return status === 200 && access !== undefined ? readSub({ access: String(access), refresh: '' }) : undefined;
 }
 
-forEachDatabase((database) => {
-  describe(`what an attacker left of factors on ${database.name}`, () => {
-    let service: TestService;
-    let cases = 0;
-    before(async () => {
-      service = await startTestService({
-        databaseUrl: await database.create(),
-        rpId: RP_ID,
-        origins: [ORIGIN],
-        firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
-      });
+describe('what an attacker left of factors', () => {
+  let service: TestService;
+  let cases = 0;
+  before(async () => {
+    service = await startTestService({
+      rpId: RP_ID,
+      origins: [ORIGIN],
+      firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
     });
-    after(() => service.close());
+  });
+  after(() => service.close());
 
-    const newNames = (): Names => {
-      cases += 1;
-      return { email: `case${cases}@example.com`, phone: `+1555000${String(cases).padStart(4, '0')}` };
-    };
+  const newNames = (): Names => {
+    cases += 1;
+    return { email: `case${cases}@example.com`, phone: `+1555000${String(cases).padStart(4, '0')}` };
+  };
 
-    /** Whether an account has nothing but what its owner brought. */
-    async function isBare(access: string, { email, phone }: Names) {
-      const headers = createBearerHeader(access);
-      assert.deepEqual((await service.get('/passkey', headers)).body.passkeys, []);
-      assert.deepEqual((await service.get('/device', headers)).body.devices, []);
-      assert.equal((await service.get('/user/factors', headers)).body.recovery_codes_left, 0);
-      const profile = (await service.get('/user/profile', headers)).body.user as Readonly<Record<string, unknown>>;
-      assert.deepEqual(
-        [profile.email_verified, profile.phone_number, profile.is_webauthn_enabled],
-        [true, undefined, false],
-      );
-      const before = service.outbox?.list(phone).length;
-      await service.ask('GET', '/login/passkey/challenge/sms_otp', { body: { username: email } });
-      const AuthParameters = { USERNAME: email, PREFERRED_CHALLENGE: 'SMS_OTP' };
-      await service.call('InitiateAuth', { AuthFlow: 'USER_AUTH', ClientId: service.clientId, AuthParameters });
-      assert.equal(service.outbox?.list(phone).length, before, 'nothing goes to the telephone of the attacker');
-    }
+  /** Whether an account has nothing but what its owner brought. */
+  async function isBare(access: string, { email, phone }: Names) {
+    const headers = createBearerHeader(access);
+    assert.deepEqual((await service.get('/passkey', headers)).body.passkeys, []);
+    assert.deepEqual((await service.get('/device', headers)).body.devices, []);
+    assert.equal((await service.get('/user/factors', headers)).body.recovery_codes_left, 0);
+    const profile = (await service.get('/user/profile', headers)).body.user as Readonly<Record<string, unknown>>;
+    assert.deepEqual(
+      [profile.email_verified, profile.phone_number, profile.is_webauthn_enabled],
+      [true, undefined, false],
+    );
+    const before = service.outbox?.list(phone).length;
+    await service.ask('GET', '/login/passkey/challenge/sms_otp', { body: { username: email } });
+    const AuthParameters = { USERNAME: email, PREFERRED_CHALLENGE: 'SMS_OTP' };
+    await service.call('InitiateAuth', { AuthFlow: 'USER_AUTH', ClientId: service.clientId, AuthParameters });
+    assert.equal(service.outbox?.list(phone).length, before, 'nothing goes to the telephone of the attacker');
+  }
 
-    for (const entryPoint of REGISTRATION_APIS) {
-      for (const act of ACTS) {
-        it(`by ${entryPoint.name}: an attacker ${act.name}: it is of use until the owner comes`, async () => {
-          const tries = await act.leaves(service, entryPoint, newNames());
-          assert.ok((await tries()).some(({ status }) => status === 200));
-        });
+  for (const entryPoint of REGISTRATION_APIS) {
+    for (const act of ACTS) {
+      it(`by ${entryPoint.name}: an attacker ${act.name}: it is of use until the owner comes`, async () => {
+        const tries = await act.leaves(service, entryPoint, newNames());
+        assert.ok((await tries()).some(({ status }) => status === 200));
+      });
 
-        for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
-          it(`by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}: it is of no use`, async () => {
-            const names = newNames();
-            const tries = await act.leaves(service, entryPoint, names);
-            const owner = await way.prove(service, entryPoint, names.email);
-            assert.ok(owner, 'the owner comes in');
-            const sub = readSub(owner);
-            const subs = (await tries(owner)).map(subIn);
-            assert.equal(subs.includes(sub), false, 'the attacker does not');
-            assert.deepEqual(
-              [await readProfileSub(service, owner.access), await readGetUserSub(service, owner.access)],
-              [sub, sub],
-            );
-            await isBare(owner.access, names);
-          });
-        }
-      }
-
-      for (const Password of [SQUATTER_PASSWORD, undefined]) {
-        const how = Password === undefined ? 'without a password' : 'with a password';
-        it(`by ${entryPoint.name}: who types the code of an attacker's registration ${how}, and no session, gets nothing of it`, async () => {
+      for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
+        it(`by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}: it is of no use`, async () => {
           const names = newNames();
-          const { email: Username, phone } = names;
-          const UserAttributes = [{ Name: 'phone_number', Value: phone }];
-          const input = { ClientId: service.clientId, Username, ...(Password && { Password }), UserAttributes };
-          assert.equal((await service.call('SignUp', input)).status, 200);
-          const code = findLastCode(service, Username);
-          const tries = await begunBySms(service, names);
-          await entryPoint.register(service, Username, OWNERS_PASSWORD);
-          const confirmation = { email: Username, code };
-          if (Password !== undefined) {
-            assertProblem(await service.post('/register/verify', confirmation), 422, 'password_required');
-          }
-          const chosen = Password === undefined ? {} : { password: CHOSEN_PASSWORD };
-          const { status, text } = await service.post('/register/verify', { ...confirmation, ...chosen });
-          assert.equal(status, 200, text);
-          for (const password of [SQUATTER_PASSWORD, OWNERS_PASSWORD]) {
-            assert.equal(await entryPoint.logIn(service, Username, password), undefined);
-          }
-          const own = await entryPoint.logIn(service, Username, CHOSEN_PASSWORD);
-          assert.equal(own !== undefined, Password !== undefined);
-          assert.deepEqual((await tries()).map(subIn), [undefined, undefined]);
-          const owner = await entryPoint.logInByCode(service, Username);
-          assert.ok(owner);
+          const tries = await act.leaves(service, entryPoint, names);
+          const owner = await way.prove(service, entryPoint, names.email);
+          assert.ok(owner, 'the owner comes in');
+          const sub = readSub(owner);
+          const subs = (await tries(owner)).map(subIn);
+          assert.equal(subs.includes(sub), false, 'the attacker does not');
+          assert.deepEqual(
+            [await readProfileSub(service, owner.access), await readGetUserSub(service, owner.access)],
+            [sub, sub],
+          );
           await isBare(owner.access, names);
         });
       }
     }
-  });
+
+    for (const Password of [SQUATTER_PASSWORD, undefined]) {
+      const how = Password === undefined ? 'without a password' : 'with a password';
+      it(`by ${entryPoint.name}: who types the code of an attacker's registration ${how}, and no session, gets nothing of it`, async () => {
+        const names = newNames();
+        const { email: Username, phone } = names;
+        const UserAttributes = [{ Name: 'phone_number', Value: phone }];
+        const input = { ClientId: service.clientId, Username, ...(Password && { Password }), UserAttributes };
+        assert.equal((await service.call('SignUp', input)).status, 200);
+        const code = findLastCode(service, Username);
+        const tries = await begunBySms(service, names);
+        await entryPoint.register(service, Username, OWNERS_PASSWORD);
+        const confirmation = { email: Username, code };
+        if (Password !== undefined) {
+          assertProblem(await service.post('/register/verify', confirmation), 422, 'password_required');
+        }
+        const chosen = Password === undefined ? {} : { password: CHOSEN_PASSWORD };
+        const { status, text } = await service.post('/register/verify', { ...confirmation, ...chosen });
+        assert.equal(status, 200, text);
+        for (const password of [SQUATTER_PASSWORD, OWNERS_PASSWORD]) {
+          assert.equal(await entryPoint.logIn(service, Username, password), undefined);
+        }
+        const own = await entryPoint.logIn(service, Username, CHOSEN_PASSWORD);
+        assert.equal(own !== undefined, Password !== undefined);
+        assert.deepEqual((await tries()).map(subIn), [undefined, undefined]);
+        const owner = await entryPoint.logInByCode(service, Username);
+        assert.ok(owner);
+        await isBare(owner.access, names);
+      });
+    }
+  }
 });

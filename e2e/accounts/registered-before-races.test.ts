@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
 import { REGISTRATION_APIS, readSub, SQUATTER_PASSWORD } from '../support/routes/registration-apis.ts';
 import { findLastCode } from '../support/routes/route-account.ts';
@@ -49,44 +48,42 @@ const RIVALS: readonly Rival[] = [
   },
 ];
 
-forEachDatabase((database) => {
-  describe(`what happens together with the confirmation of a registration on ${database.name}`, () => {
-    let service: TestService;
-    let cases = 0;
-    before(async () => {
-      const firstFactors = ['PASSWORD', 'EMAIL_OTP'] as const;
-      service = await startTestService({ databaseUrl: await database.create(), firstFactors });
-    });
-    after(() => service.close());
-
-    for (const entryPoint of REGISTRATION_APIS) {
-      for (const rival of RIVALS) {
-        it(`by ${entryPoint.name}: the owner confirms together with ${rival.name}: one user has the name, and never the attacker`, async () => {
-          for (let round = 0; round < ROUNDS; round += 1) {
-            cases += 1;
-            const email = `case${cases}@example.com`;
-            await entryPoint.register(service, email, SQUATTER_PASSWORD);
-            const act = await rival.ready(service, email);
-            const session = await entryPoint.register(service, email, PASSWORD);
-            const [isConfirmed, other] = await Promise.all([entryPoint.confirm(service, email, session), act()]);
-            assert.ok(other.status < 500, other.text);
-            assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
-            const listed = await admin(service, 'ListUsers', { Filter: `email = "${email}"` });
-            const users = listed.body.Users as readonly { readonly Username: string; readonly UserStatus: string }[];
-            const own = await entryPoint.logIn(service, email, PASSWORD);
-            const byCode = await entryPoint.logInByCode(service, email);
-            if (isConfirmed && own) assert.equal(byCode && readSub(byCode), readSub(own));
-            assert.ok(isConfirmed || other.status === 200, 'one of them was done');
-            const confirmed = users.filter(({ UserStatus }) => UserStatus !== 'UNCONFIRMED');
-            const proven = await Promise.all(
-              confirmed.map(({ Username }) => admin(service, 'AdminGetUser', { Username })),
-            );
-            const verified = proven.filter(({ text }) => text.includes('{"Name":"email_verified","Value":"true"}'));
-            assert.ok(verified.length <= 1, 'one user has the proven address');
-            if (isConfirmed && own) assert.equal(verified.length, 1);
-          }
-        });
-      }
-    }
+describe('what happens together with the confirmation of a registration', () => {
+  let service: TestService;
+  let cases = 0;
+  before(async () => {
+    const firstFactors = ['PASSWORD', 'EMAIL_OTP'] as const;
+    service = await startTestService({ firstFactors });
   });
+  after(() => service.close());
+
+  for (const entryPoint of REGISTRATION_APIS) {
+    for (const rival of RIVALS) {
+      it(`by ${entryPoint.name}: the owner confirms together with ${rival.name}: one user has the name, and never the attacker`, async () => {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          cases += 1;
+          const email = `case${cases}@example.com`;
+          await entryPoint.register(service, email, SQUATTER_PASSWORD);
+          const act = await rival.ready(service, email);
+          const session = await entryPoint.register(service, email, PASSWORD);
+          const [isConfirmed, other] = await Promise.all([entryPoint.confirm(service, email, session), act()]);
+          assert.ok(other.status < 500, other.text);
+          assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
+          const listed = await admin(service, 'ListUsers', { Filter: `email = "${email}"` });
+          const users = listed.body.Users as readonly { readonly Username: string; readonly UserStatus: string }[];
+          const own = await entryPoint.logIn(service, email, PASSWORD);
+          const byCode = await entryPoint.logInByCode(service, email);
+          if (isConfirmed && own) assert.equal(byCode && readSub(byCode), readSub(own));
+          assert.ok(isConfirmed || other.status === 200, 'one of them was done');
+          const confirmed = users.filter(({ UserStatus }) => UserStatus !== 'UNCONFIRMED');
+          const proven = await Promise.all(
+            confirmed.map(({ Username }) => admin(service, 'AdminGetUser', { Username })),
+          );
+          const verified = proven.filter(({ text }) => text.includes('{"Name":"email_verified","Value":"true"}'));
+          assert.ok(verified.length <= 1, 'one user has the proven address');
+          if (isConfirmed && own) assert.equal(verified.length, 1);
+        }
+      });
+    }
+  }
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
-import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import {
   confirmAsOwner,
   OWNERSHIP_PROOFS,
@@ -119,130 +118,127 @@ async function sendsTo(service: TestService, username: string): Promise<number> 
   return service.outbox?.list(PHONE).length ?? 0;
 }
 
-forEachDatabase((database) => {
-  describe(`an attacker registers somebody's address on ${database.name}`, () => {
-    let service: TestService;
-    let cases = 0;
-    before(async () => {
-      service = await startTestService({
-        databaseUrl: await database.create(),
-        rpId: RP_ID,
-        origins: [ORIGIN],
-        firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
-      });
+describe("an attacker registers somebody's address", () => {
+  let service: TestService;
+  let cases = 0;
+  before(async () => {
+    service = await startTestService({
+      rpId: RP_ID,
+      origins: [ORIGIN],
+      firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
     });
-    after(() => service.close());
+  });
+  after(() => service.close());
 
-    async function check(
-      entryPoint: RegistrationApi,
-      way: OwnershipProof,
-      email: string,
-      held: Holdings,
-      tokens: EntryTokens | undefined,
-    ) {
-      assert.ok(tokens, 'the owner comes in');
-      const sub = readSub(tokens);
-      assert.equal(await readProfileSub(service, tokens.access), sub);
-      assert.equal(await readGetUserSub(service, tokens.access), sub);
-      const subs = await reachable(service, email, held);
-      assert.equal(subs.includes(sub), false, 'the attacker does not');
-      assert.equal(await sendsTo(service, email), 0, 'nor by a code to his telephone');
-      const own = await entryPoint.logIn(service, email, PASSWORD);
-      assert.equal(own && readSub(own), way.keepsPassword(entryPoint) ? sub : undefined);
-      const again = await entryPoint.logInByCode(service, email);
-      assert.equal(again && readSub(again), sub);
-      const profile = (await service.get('/user/profile', { authorization: `Bearer ${again?.access}` })).body.user;
-      const { email_verified, phone_number, mfa, is_webauthn_enabled } = profile as Record<string, unknown>;
-      assert.deepEqual([email_verified, phone_number, is_webauthn_enabled], [true, undefined, false]);
-      assert.equal((mfa as { readonly enabled: boolean }).enabled, false);
-    }
+  async function check(
+    entryPoint: RegistrationApi,
+    way: OwnershipProof,
+    email: string,
+    held: Holdings,
+    tokens: EntryTokens | undefined,
+  ) {
+    assert.ok(tokens, 'the owner comes in');
+    const sub = readSub(tokens);
+    assert.equal(await readProfileSub(service, tokens.access), sub);
+    assert.equal(await readGetUserSub(service, tokens.access), sub);
+    const subs = await reachable(service, email, held);
+    assert.equal(subs.includes(sub), false, 'the attacker does not');
+    assert.equal(await sendsTo(service, email), 0, 'nor by a code to his telephone');
+    const own = await entryPoint.logIn(service, email, PASSWORD);
+    assert.equal(own && readSub(own), way.keepsPassword(entryPoint) ? sub : undefined);
+    const again = await entryPoint.logInByCode(service, email);
+    assert.equal(again && readSub(again), sub);
+    const profile = (await service.get('/user/profile', { authorization: `Bearer ${again?.access}` })).body.user;
+    const { email_verified, phone_number, mfa, is_webauthn_enabled } = profile as Record<string, unknown>;
+    assert.deepEqual([email_verified, phone_number, is_webauthn_enabled], [true, undefined, false]);
+    assert.equal((mfa as { readonly enabled: boolean }).enabled, false);
+  }
 
-    for (const entryPoint of REGISTRATION_APIS) {
-      for (const act of ACTS) {
-        for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
-          it(`by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}`, async () => {
-            cases += 1;
-            const email = `case${cases}@example.com`;
-            const held = await begin(service, entryPoint, act, email);
-            await check(entryPoint, way, email, held, await way.prove(service, entryPoint, email));
-          });
-        }
+  for (const entryPoint of REGISTRATION_APIS) {
+    for (const act of ACTS) {
+      for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
+        it(`by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}`, async () => {
+          cases += 1;
+          const email = `case${cases}@example.com`;
+          const held = await begin(service, entryPoint, act, email);
+          await check(entryPoint, way, email, held, await way.prove(service, entryPoint, email));
+        });
       }
-
-      it(`by ${entryPoint.name}: an attacker who registers after the owner has nothing, and the owner's session is good`, async () => {
-        const email = `second-${entryPoint.name.length}@example.com`;
-        const session = await entryPoint.register(service, email, PASSWORD);
-        await entryPoint.register(service, email, SQUATTER_PASSWORD);
-        const tokens = await confirmAsOwner(service, entryPoint, email, session);
-        await check(entryPoint, OWNERSHIP_PROOFS[0] ?? assert.fail(), email, {}, tokens);
-      });
-
-      it(`by ${entryPoint.name}: an attacker's session is worth nothing without the code, and nothing once the owner came`, async () => {
-        const email = `late-${entryPoint.name.length}@example.com`;
-        const attempted = await entryPoint.register(service, email, SQUATTER_PASSWORD);
-        const session = await entryPoint.register(service, email, PASSWORD);
-        assert.ok(await entryPoint.confirm(service, email, session));
-        assert.equal(await entryPoint.confirm(service, email, attempted), false);
-        assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
-        assert.ok(await entryPoint.logIn(service, email, PASSWORD));
-      });
-
-      it(`by ${entryPoint.name}: whoever registers alone keeps the password, with and without the session, also by twice the same`, async () => {
-        for (const [n, sends] of [true, false].entries()) {
-          const email = `sole${n}-${entryPoint.name.length}@example.com`;
-          await entryPoint.register(service, email, PASSWORD);
-          const session = await entryPoint.register(service, email.toUpperCase(), PASSWORD);
-          const code = service.outbox?.list(email.toUpperCase())[0]?.code;
-          assert.ok(code);
-          assert.ok(await entryPoint.confirm(service, email.toUpperCase(), sends ? session : undefined));
-          assert.ok(await entryPoint.logIn(service, email, PASSWORD));
-        }
-      });
-
-      it(`by ${entryPoint.name}: of two registrations that are proven at once one wins`, async () => {
-        for (let round = 0; round < 3; round += 1) {
-          const email = `twice${round}-${entryPoint.name.length}@example.com`;
-          const passwords = [PASSWORD, SQUATTER_PASSWORD];
-          const sessions = [];
-          for (const password of passwords) sessions.push(await entryPoint.register(service, email, password));
-          const won = await Promise.all(sessions.map((session) => entryPoint.confirm(service, email, session)));
-          assert.equal(won.filter(Boolean).length, 1);
-          const logins = await Promise.all(passwords.map((password) => entryPoint.logIn(service, email, password)));
-          assert.deepEqual(
-            logins.map((login) => login !== undefined),
-            won,
-          );
-        }
-      });
     }
 
-    it('an administrator makes a user whose address was only registered, and the registration is gone', async () => {
-      const email = 'created@example.com';
-      const [entryPoint] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
-      const session = await entryPoint.register(service, email, SQUATTER_PASSWORD);
-      const created = await service.post('/admin/users', { email, temp_password: PASSWORD }, service.asAdmin);
-      assert.equal(created.status, 201, created.text);
-      assert.equal(await entryPoint.confirm(service, email, session), false);
+    it(`by ${entryPoint.name}: an attacker who registers after the owner has nothing, and the owner's session is good`, async () => {
+      const email = `second-${entryPoint.name.length}@example.com`;
+      const session = await entryPoint.register(service, email, PASSWORD);
+      await entryPoint.register(service, email, SQUATTER_PASSWORD);
+      const tokens = await confirmAsOwner(service, entryPoint, email, session);
+      await check(entryPoint, OWNERSHIP_PROOFS[0] ?? assert.fail(), email, {}, tokens);
+    });
+
+    it(`by ${entryPoint.name}: an attacker's session is worth nothing without the code, and nothing once the owner came`, async () => {
+      const email = `late-${entryPoint.name.length}@example.com`;
+      const attempted = await entryPoint.register(service, email, SQUATTER_PASSWORD);
+      const session = await entryPoint.register(service, email, PASSWORD);
+      assert.ok(await entryPoint.confirm(service, email, session));
+      assert.equal(await entryPoint.confirm(service, email, attempted), false);
       assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
+      assert.ok(await entryPoint.logIn(service, email, PASSWORD));
     });
 
-    it('where several have registered, an administrator who confirms makes none of their passwords good', async () => {
-      const email = 'contested@example.com';
-      const [entryPoint] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
-      for (const password of [SQUATTER_PASSWORD, PASSWORD]) await entryPoint.register(service, email, password);
-      const named = { UserPoolId: service.userPoolId, Username: email };
-      const listed = { UserPoolId: service.userPoolId, Filter: `email = "${email}"` };
-      const { body } = await service.call('ListUsers', listed, service.asAdmin);
-      const users = body.Users as readonly { readonly UserStatus: string }[];
-      assert.deepEqual(
-        users.map(({ UserStatus }) => UserStatus),
-        ['UNCONFIRMED'],
-      );
-      assert.equal((await service.call('AdminConfirmSignUp', named, service.asAdmin)).status, 200);
-      for (const password of [SQUATTER_PASSWORD, PASSWORD]) {
-        assert.equal(await entryPoint.logIn(service, email, password), undefined);
+    it(`by ${entryPoint.name}: whoever registers alone keeps the password, with and without the session, also by twice the same`, async () => {
+      for (const [n, sends] of [true, false].entries()) {
+        const email = `sole${n}-${entryPoint.name.length}@example.com`;
+        await entryPoint.register(service, email, PASSWORD);
+        const session = await entryPoint.register(service, email.toUpperCase(), PASSWORD);
+        const code = service.outbox?.list(email.toUpperCase())[0]?.code;
+        assert.ok(code);
+        assert.ok(await entryPoint.confirm(service, email.toUpperCase(), sends ? session : undefined));
+        assert.ok(await entryPoint.logIn(service, email, PASSWORD));
       }
-      assert.ok(await entryPoint.logInByCode(service, email));
     });
+
+    it(`by ${entryPoint.name}: of two registrations that are proven at once one wins`, async () => {
+      for (let round = 0; round < 3; round += 1) {
+        const email = `twice${round}-${entryPoint.name.length}@example.com`;
+        const passwords = [PASSWORD, SQUATTER_PASSWORD];
+        const sessions = [];
+        for (const password of passwords) sessions.push(await entryPoint.register(service, email, password));
+        const won = await Promise.all(sessions.map((session) => entryPoint.confirm(service, email, session)));
+        assert.equal(won.filter(Boolean).length, 1);
+        const logins = await Promise.all(passwords.map((password) => entryPoint.logIn(service, email, password)));
+        assert.deepEqual(
+          logins.map((login) => login !== undefined),
+          won,
+        );
+      }
+    });
+  }
+
+  it('an administrator makes a user whose address was only registered, and the registration is gone', async () => {
+    const email = 'created@example.com';
+    const [entryPoint] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
+    const session = await entryPoint.register(service, email, SQUATTER_PASSWORD);
+    const created = await service.post('/admin/users', { email, temp_password: PASSWORD }, service.asAdmin);
+    assert.equal(created.status, 201, created.text);
+    assert.equal(await entryPoint.confirm(service, email, session), false);
+    assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
+  });
+
+  it('where several have registered, an administrator who confirms makes none of their passwords good', async () => {
+    const email = 'contested@example.com';
+    const [entryPoint] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
+    for (const password of [SQUATTER_PASSWORD, PASSWORD]) await entryPoint.register(service, email, password);
+    const named = { UserPoolId: service.userPoolId, Username: email };
+    const listed = { UserPoolId: service.userPoolId, Filter: `email = "${email}"` };
+    const { body } = await service.call('ListUsers', listed, service.asAdmin);
+    const users = body.Users as readonly { readonly UserStatus: string }[];
+    assert.deepEqual(
+      users.map(({ UserStatus }) => UserStatus),
+      ['UNCONFIRMED'],
+    );
+    assert.equal((await service.call('AdminConfirmSignUp', named, service.asAdmin)).status, 200);
+    for (const password of [SQUATTER_PASSWORD, PASSWORD]) {
+      assert.equal(await entryPoint.logIn(service, email, password), undefined);
+    }
+    assert.ok(await entryPoint.logInByCode(service, email));
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import { logIn } from '../support/routes/owner-login.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
@@ -118,99 +117,97 @@ const COGNITO_API_ENTRY_POINTS: Readonly<Record<string, EntryPoint>> = {
 const asObject = (name: string): string => `{"${name}":"true"}`;
 const asList = (name: string): string => `[{"Name":"${name}","Value":"true"}]`;
 
-forEachDatabase((database) => {
-  describe(`attributes that come in on ${database.name}`, () => {
-    let service: TestService;
-    let signed: Readonly<Record<string, string>>;
-    before(async () => {
-      service = await startTestService({ databaseUrl: await database.create() });
-      signed = service.asAdmin;
-    });
-    after(() => service.close());
+describe('attributes that come in', () => {
+  let service: TestService;
+  let signed: Readonly<Record<string, string>>;
+  before(async () => {
+    service = await startTestService();
+    signed = service.asAdmin;
+  });
+  after(() => service.close());
 
-    const shown = async (name: string) => service.get(`/admin/users/${name}`, signed);
+  const shown = async (name: string) => service.get(`/admin/users/${name}`, signed);
 
-    let count = 0;
-    async function tried({ send, creates, allows = [] }: EntryPoint, writings: readonly ((name: string) => string)[]) {
-      count += 1;
-      const email = `attributes-${count}@example.com`;
-      await addUser(service, email);
-      const { access } = await logIn(service, email);
-      const before = (await shown(email)).text;
-      for (const name of FORBIDDEN.filter((forbidden) => !allows.includes(forbidden))) {
-        for (const written of writings) {
-          const answer = await send(service, email, access, written(name));
-          assert.ok([400, 422].includes(answer.status), `${written(name)}: ${answer.status} ${answer.text}`);
-        }
+  let count = 0;
+  async function tried({ send, creates, allows = [] }: EntryPoint, writings: readonly ((name: string) => string)[]) {
+    count += 1;
+    const email = `attributes-${count}@example.com`;
+    await addUser(service, email);
+    const { access } = await logIn(service, email);
+    const before = (await shown(email)).text;
+    for (const name of FORBIDDEN.filter((forbidden) => !allows.includes(forbidden))) {
+      for (const written of writings) {
+        const answer = await send(service, email, access, written(name));
+        assert.ok([400, 422].includes(answer.status), `${written(name)}: ${answer.status} ${answer.text}`);
       }
-      assert.equal((await shown(email)).text, before);
-      if (creates) assert.equal((await shown(`new-${email}`)).status, 404);
-      assert.equal(({} as Readonly<Record<string, unknown>>).email_verified, undefined);
     }
+    assert.equal((await shown(email)).text, before);
+    if (creates) assert.equal((await shown(`new-${email}`)).status, 404);
+    assert.equal(({} as Readonly<Record<string, unknown>>).email_verified, undefined);
+  }
 
-    for (const [name, entryPoint] of Object.entries(ROUTE_ENTRY_POINTS)) {
-      it(`${name} takes no attribute that says who a user is or what was proven`, () =>
-        tried(entryPoint, [asObject, asList]));
+  for (const [name, entryPoint] of Object.entries(ROUTE_ENTRY_POINTS)) {
+    it(`${name} takes no attribute that says who a user is or what was proven`, () =>
+      tried(entryPoint, [asObject, asList]));
+  }
+
+  for (const [name, entryPoint] of Object.entries(COGNITO_API_ENTRY_POINTS)) {
+    it(`${name} takes no attribute that says who a user is or what was proven`, () => tried(entryPoint, [asList]));
+  }
+
+  it('members beside the attributes change nothing either', async () => {
+    const email = 'beside@example.com';
+    await addUser(service, email);
+    const { access } = await logIn(service, email);
+    const more = {
+      email_verified: false,
+      sub: 'x',
+      status: 'RESET_REQUIRED',
+      enabled: false,
+      groups: ['admin'],
+      'cognito:groups': ['admin'],
+      is_webauthn_enabled: true,
+      password_reset_required: true,
+      mfa: { enabled: true },
+    };
+    const before = (await shown(email)).body.user as Readonly<Record<string, unknown>>;
+    for (const [method, path, headers] of [
+      ['PATCH', '/user/profile', createBearerHeader(access)],
+      ['PATCH', `/admin/users/${email}`, signed],
+    ] as const) {
+      const answer = await service.ask(method, path, { headers, body: { ...more, attributes: { name: 'Ada' } } });
+      assert.equal(answer.status, 200, answer.text);
+      const { updated_at: _then, ...user } = (await shown(email)).body.user as Readonly<Record<string, unknown>>;
+      const { updated_at: _before, ...was } = before;
+      assert.deepEqual(user, { ...was, attributes: { ...(was.attributes as object), name: 'Ada' } });
     }
+    const made = await service.post('/admin/users', { ...more, email: 'more@example.com' }, signed);
+    const user = made.body.user as Readonly<Record<string, unknown>>;
+    assert.deepEqual(
+      [user.status, user.enabled, user.groups ?? [], user.is_webauthn_enabled],
+      ['FORCE_CHANGE_PASSWORD', true, [], false],
+    );
+  });
 
-    for (const [name, entryPoint] of Object.entries(COGNITO_API_ENTRY_POINTS)) {
-      it(`${name} takes no attribute that says who a user is or what was proven`, () => tried(entryPoint, [asList]));
-    }
-
-    it('members beside the attributes change nothing either', async () => {
-      const email = 'beside@example.com';
-      await addUser(service, email);
-      const { access } = await logIn(service, email);
-      const more = {
-        email_verified: false,
-        sub: 'x',
-        status: 'RESET_REQUIRED',
-        enabled: false,
-        groups: ['admin'],
-        'cognito:groups': ['admin'],
-        is_webauthn_enabled: true,
-        password_reset_required: true,
-        mfa: { enabled: true },
-      };
-      const before = (await shown(email)).body.user as Readonly<Record<string, unknown>>;
-      for (const [method, path, headers] of [
-        ['PATCH', '/user/profile', createBearerHeader(access)],
-        ['PATCH', `/admin/users/${email}`, signed],
-      ] as const) {
-        const answer = await service.ask(method, path, { headers, body: { ...more, attributes: { name: 'Ada' } } });
-        assert.equal(answer.status, 200, answer.text);
-        const { updated_at: _then, ...user } = (await shown(email)).body.user as Readonly<Record<string, unknown>>;
-        const { updated_at: _before, ...was } = before;
-        assert.deepEqual(user, { ...was, attributes: { ...(was.attributes as object), name: 'Ada' } });
-      }
-      const made = await service.post('/admin/users', { ...more, email: 'more@example.com' }, signed);
-      const user = made.body.user as Readonly<Record<string, unknown>>;
-      assert.deepEqual(
-        [user.status, user.enabled, user.groups ?? [], user.is_webauthn_enabled],
-        ['FORCE_CHANGE_PASSWORD', true, [], false],
-      );
+  it('a new address of a user counts once it is proven, and not before', async () => {
+    const email = 'moving@example.com';
+    await addUser(service, email);
+    const { access } = await logIn(service, email);
+    const asked = await service.ask('PATCH', '/user/profile', {
+      headers: createBearerHeader(access),
+      body: { attributes: { email: 'moved@example.com' } },
     });
-
-    it('a new address of a user counts once it is proven, and not before', async () => {
-      const email = 'moving@example.com';
-      await addUser(service, email);
-      const { access } = await logIn(service, email);
-      const asked = await service.ask('PATCH', '/user/profile', {
-        headers: createBearerHeader(access),
-        body: { attributes: { email: 'moved@example.com' } },
-      });
-      assert.equal(asked.status, 200, asked.text);
-      assert.equal(((await shown(email)).body.user as Readonly<Record<string, unknown>>).email, email);
-      assert.equal((await service.post('/login', { username: 'moved@example.com', password: PASSWORD })).status, 401);
-      const code = service.outbox?.list('moved@example.com').find((message) => message.code)?.code;
-      const verified = await service.post(
-        '/user/attributes/verify',
-        { attribute: 'email', code },
-        createBearerHeader(access),
-      );
-      assert.equal(verified.status, 200, verified.text);
-      await logIn(service, 'moved@example.com');
-      assert.equal((await service.post('/login', { username: email, password: PASSWORD })).status, 401);
-    });
+    assert.equal(asked.status, 200, asked.text);
+    assert.equal(((await shown(email)).body.user as Readonly<Record<string, unknown>>).email, email);
+    assert.equal((await service.post('/login', { username: 'moved@example.com', password: PASSWORD })).status, 401);
+    const code = service.outbox?.list('moved@example.com').find((message) => message.code)?.code;
+    const verified = await service.post(
+      '/user/attributes/verify',
+      { attribute: 'email', code },
+      createBearerHeader(access),
+    );
+    assert.equal(verified.status, 200, verified.text);
+    await logIn(service, 'moved@example.com');
+    assert.equal((await service.post('/login', { username: email, password: PASSWORD })).status, 401);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { UNCONFIRMED_ERROR } from '../support/provider/tested-provider.ts';
 import { createSignedClaim, createVerifierAnswer, logInBySrp, startSrpLogin } from '../support/routes/route-srp.ts';
@@ -17,178 +16,172 @@ import {
 
 const ADA = 'ada@example.com';
 
-forEachDatabase((database) => {
-  describe(`login with a password on ${database.name}`, () => {
-    let service: TestService;
-    before(async () => {
-      service = await startTestService({ databaseUrl: await database.create() });
-      await addUser(service, ADA);
-    });
-    after(() => service.close());
+describe('login with a password', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+    await addUser(service, ADA);
+  });
+  after(() => service.close());
 
-    for (const prefix of ['', '/api/cognito']) {
-      it(`gives three tokens and their life under "${prefix}"`, async () => {
-        const answer = await service.post(`${prefix}/login`, { username: ADA, password: PASSWORD });
-        const tokens = requireTokens(answer);
-        assert.deepEqual(Object.keys(answer.body).sort(), [
-          'access_token',
-          'expires_in',
-          'id_token',
-          'new_device_metadata',
-          'refresh_token',
-          'status',
-          'token_type',
-        ]);
-        assert.deepEqual([answer.body.token_type, answer.body.expires_in], ['Bearer', 3600]);
-        assert.equal(decodeTokenPart(tokens.id, 1).email, ADA);
-        assert.equal(decodeTokenPart(tokens.access, 1).client_id, service.clientId);
-        const { device_key } = answer.body.new_device_metadata as { readonly device_key: string };
-        assert.equal(decodeTokenPart(tokens.access, 1).device_key, device_key);
-        assert.equal(answer.headers['cache-control'], 'no-store');
-      });
+  for (const prefix of ['', '/api/cognito']) {
+    it(`gives three tokens and their life under "${prefix}"`, async () => {
+      const answer = await service.post(`${prefix}/login`, { username: ADA, password: PASSWORD });
+      const tokens = requireTokens(answer);
+      assert.deepEqual(Object.keys(answer.body).sort(), [
+        'access_token',
+        'expires_in',
+        'id_token',
+        'new_device_metadata',
+        'refresh_token',
+        'status',
+        'token_type',
+      ]);
+      assert.deepEqual([answer.body.token_type, answer.body.expires_in], ['Bearer', 3600]);
+      assert.equal(decodeTokenPart(tokens.id, 1).email, ADA);
+      assert.equal(decodeTokenPart(tokens.access, 1).client_id, service.clientId);
+      const { device_key } = answer.body.new_device_metadata as { readonly device_key: string };
+      assert.equal(decodeTokenPart(tokens.access, 1).device_key, device_key);
+      assert.equal(answer.headers['cache-control'], 'no-store');
+    });
+  }
+
+  it('logs the demo user of development in', async () => {
+    requireTokens(await service.post('/login', { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' }));
+  });
+
+  it('refuses a wrong password and an unknown user in the same words', async () => {
+    const wrong = await service.post('/login', { username: ADA, password: 'Wrong-Horse1!' });
+    const unknown = await service.post('/login', { username: 'nobody@example.com', password: PASSWORD });
+    for (const answer of [wrong, unknown]) assertProblem(answer, 401, 'invalid_credentials');
+    assert.equal(wrong.headers['www-authenticate'], undefined);
+    const { instance: _, ...wrongWords } = wrong.body;
+    const { instance: __, ...unknownWords } = unknown.body;
+    assert.deepEqual(wrongWords, unknownWords);
+    requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
+  });
+
+  it('an unconfirmed user is told so by the right password and the session of the registration, else refused like anyone', async () => {
+    const email = 'unconfirmed@example.com';
+    const { session } = (await service.post('/register', { email, password: PASSWORD })).body;
+    const login = { username: email, password: PASSWORD };
+    for (const more of [{}, { password: 'Wrong-Horse1!' }, { password: 'Wrong-Horse1!', session }]) {
+      assertProblem(await service.post('/login', { ...login, ...more }), 401, 'invalid_credentials');
     }
+    assertProblem(await logInBySrp(service, email), 401, 'invalid_credentials');
+    assertProblem(await service.post('/login', { ...login, session }), ...UNCONFIRMED_ERROR);
+    assertProblem(await logInBySrp(service, email, PASSWORD, { session }), ...UNCONFIRMED_ERROR);
+    assertProblem(await logInBySrp(service, email, 'Wrong-Horse1!', { session }), 401, 'invalid_credentials');
+    const AuthParameters = { USERNAME: email, PASSWORD };
+    const input = { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: service.clientId, AuthParameters };
+    const byOperation = await service.call('InitiateAuth', input);
+    assert.match(byOperation.text, /UserNotConfirmedException/);
+    const [entry] = service.outbox?.list(email) ?? [];
+    const confirmed = await service.post('/register/verify', { email, code: entry?.code, session });
+    assert.equal(confirmed.status, 200, confirmed.text);
+    requireTokens(await service.post('/login', login));
+    requireTokens(await service.post('/login', { ...login, session }));
+    assertProblem(await service.post('/login', { username: ADA, password: PASSWORD, session }), 401, 'invalid_session');
+  });
 
-    it('logs the demo user of development in', async () => {
-      requireTokens(await service.post('/login', { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' }));
-    });
+  it('a temporary password leads to NEW_PASSWORD_REQUIRED, and does not stay good', async () => {
+    const email = 'invited@example.com';
+    await inviteUser(service, email);
+    const step = await service.post('/login', { username: email, password: PASSWORD });
+    assert.deepEqual([step.body.status, step.body.challenge_name], ['challenge', 'NEW_PASSWORD_REQUIRED'], step.text);
+    const answer = { challenge_name: 'NEW_PASSWORD_REQUIRED', session: step.body.session, username: email };
+    const changed = await service.post('/login/challenge', { ...answer, challenge_value: 'A-New-Horse2!' });
+    requireTokens(changed);
+    assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 401, 'invalid_credentials');
+    assertProblem(
+      await service.post('/login/challenge', { ...answer, challenge_value: 'B-New-Horse3!' }),
+      401,
+      'invalid_session',
+    );
+  });
 
-    it('refuses a wrong password and an unknown user in the same words', async () => {
-      const wrong = await service.post('/login', { username: ADA, password: 'Wrong-Horse1!' });
-      const unknown = await service.post('/login', { username: 'nobody@example.com', password: PASSWORD });
-      for (const answer of [wrong, unknown]) assertProblem(answer, 401, 'invalid_credentials');
-      assert.equal(wrong.headers['www-authenticate'], undefined);
-      const { instance: _, ...wrongWords } = wrong.body;
-      const { instance: __, ...unknownWords } = unknown.body;
-      assert.deepEqual(wrongWords, unknownWords);
-      requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
-    });
+  it('a session of another user, an invented and an expired one are refused alike', async () => {
+    for (const email of ['one@example.com', 'other@example.com']) await inviteUser(service, email);
+    const step = await service.post('/login', { username: 'one@example.com', password: PASSWORD });
+    const answer = (username: string, session: unknown) =>
+      service.post('/challenge', {
+        challenge_name: 'NEW_PASSWORD_REQUIRED',
+        session,
+        username,
+        challenge_value: 'A-New-Horse2!',
+      });
+    assertProblem(await answer('other@example.com', step.body.session), 401, 'invalid_session');
+    assertProblem(await answer('one@example.com', 'x'.repeat(200)), 401, 'invalid_session');
+    service.clock.advance(180_000);
+    assertProblem(await answer('one@example.com', step.body.session), 401, 'invalid_session');
+  });
 
-    it('an unconfirmed user is told so by the right password and the session of the registration, else refused like anyone', async () => {
-      const email = 'unconfirmed@example.com';
-      const { session } = (await service.post('/register', { email, password: PASSWORD })).body;
-      const login = { username: email, password: PASSWORD };
-      for (const more of [{}, { password: 'Wrong-Horse1!' }, { password: 'Wrong-Horse1!', session }]) {
-        assertProblem(await service.post('/login', { ...login, ...more }), 401, 'invalid_credentials');
-      }
-      assertProblem(await logInBySrp(service, email), 401, 'invalid_credentials');
-      assertProblem(await service.post('/login', { ...login, session }), ...UNCONFIRMED_ERROR);
-      assertProblem(await logInBySrp(service, email, PASSWORD, { session }), ...UNCONFIRMED_ERROR);
-      assertProblem(await logInBySrp(service, email, 'Wrong-Horse1!', { session }), 401, 'invalid_credentials');
-      const AuthParameters = { USERNAME: email, PASSWORD };
-      const input = { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: service.clientId, AuthParameters };
-      const byOperation = await service.call('InitiateAuth', input);
-      assert.match(byOperation.text, /UserNotConfirmedException/);
-      const [entry] = service.outbox?.list(email) ?? [];
-      const confirmed = await service.post('/register/verify', { email, code: entry?.code, session });
-      assert.equal(confirmed.status, 200, confirmed.text);
-      requireTokens(await service.post('/login', login));
-      requireTokens(await service.post('/login', { ...login, session }));
-      assertProblem(
-        await service.post('/login', { username: ADA, password: PASSWORD, session }),
-        401,
-        'invalid_session',
+  it('an unknown device key leads to the normal login', async () => {
+    const device_key = 'us-east-1_00000000-0000-4000-8000-000000000000';
+    requireTokens(await service.post('/login', { username: ADA, password: PASSWORD, device_key }));
+    const challenge = await startSrpLogin(service, ADA);
+    const value = { ...createSignedClaim(service, challenge), DEVICE_KEY: device_key };
+    requireTokens(await service.post('/login/auth-challenge', createVerifierAnswer(challenge, value)));
+  });
+
+  it('missing, mistyped and over-long fields are named', async () => {
+    const good = { username: ADA, password: PASSWORD };
+    for (const [field, value] of [
+      ['username', undefined],
+      ['username', ''],
+      ['username', 5],
+      ['username', 'a'.repeat(129)],
+      ['username', 'a b'],
+      ['username', 'a\u0000b'],
+      ['password', undefined],
+      ['password', ''],
+      ['password', true],
+      ['password', ['x']],
+      ['password', '😀'.repeat(257)],
+      ['device_key', 'no key'],
+      ['device_key', null],
+    ] as const) {
+      assertInvalidField(
+        await service.post('/login', { ...good, [field]: value }),
+        field,
+        `${field} ${String(value).slice(0, 20)}`,
       );
-    });
+    }
+  });
 
-    it('a temporary password leads to NEW_PASSWORD_REQUIRED, and does not stay good', async () => {
-      const email = 'invited@example.com';
-      await inviteUser(service, email);
-      const step = await service.post('/login', { username: email, password: PASSWORD });
-      assert.deepEqual([step.body.status, step.body.challenge_name], ['challenge', 'NEW_PASSWORD_REQUIRED'], step.text);
-      const answer = { challenge_name: 'NEW_PASSWORD_REQUIRED', session: step.body.session, username: email };
-      const changed = await service.post('/login/challenge', { ...answer, challenge_value: 'A-New-Horse2!' });
-      requireTokens(changed);
-      assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 401, 'invalid_credentials');
-      assertProblem(
-        await service.post('/login/challenge', { ...answer, challenge_value: 'B-New-Horse3!' }),
-        401,
-        'invalid_session',
+  it('failures over all entry points count together, for unknown names too, and say when to come back', async () => {
+    const headers = { 'content-type': 'application/x-amz-json-1.1' };
+    for (const username of ['ada@example.com', 'ghost@example.com']) {
+      service.clock.advance(16 * 60_000);
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        assertProblem(
+          await service.post('/login', { username, password: 'Wrong-Horse1!' }),
+          401,
+          'invalid_credentials',
+        );
+        assertProblem(await logInBySrp(service, username, 'Wrong-Horse1!'), 401, 'invalid_credentials');
+      }
+      const cognitoApi = await service.call(
+        'InitiateAuth',
+        {
+          ClientId: service.clientId,
+          AuthFlow: 'USER_PASSWORD_AUTH',
+          AuthParameters: { USERNAME: username, PASSWORD: 'Wrong-Horse1!' },
+        },
+        headers,
       );
-    });
-
-    it('a session of another user, an invented and an expired one are refused alike', async () => {
-      for (const email of ['one@example.com', 'other@example.com']) await inviteUser(service, email);
-      const step = await service.post('/login', { username: 'one@example.com', password: PASSWORD });
-      const answer = (username: string, session: unknown) =>
-        service.post('/challenge', {
-          challenge_name: 'NEW_PASSWORD_REQUIRED',
-          session,
-          username,
-          challenge_value: 'A-New-Horse2!',
-        });
-      assertProblem(await answer('other@example.com', step.body.session), 401, 'invalid_session');
-      assertProblem(await answer('one@example.com', 'x'.repeat(200)), 401, 'invalid_session');
-      service.clock.advance(180_000);
-      assertProblem(await answer('one@example.com', step.body.session), 401, 'invalid_session');
-    });
-
-    it('an unknown device key leads to the normal login', async () => {
-      const device_key = 'us-east-1_00000000-0000-4000-8000-000000000000';
-      requireTokens(await service.post('/login', { username: ADA, password: PASSWORD, device_key }));
-      const challenge = await startSrpLogin(service, ADA);
-      const value = { ...createSignedClaim(service, challenge), DEVICE_KEY: device_key };
-      requireTokens(await service.post('/login/auth-challenge', createVerifierAnswer(challenge, value)));
-    });
-
-    it('missing, mistyped and over-long fields are named', async () => {
-      const good = { username: ADA, password: PASSWORD };
-      for (const [field, value] of [
-        ['username', undefined],
-        ['username', ''],
-        ['username', 5],
-        ['username', 'a'.repeat(129)],
-        ['username', 'a b'],
-        ['username', 'a\u0000b'],
-        ['password', undefined],
-        ['password', ''],
-        ['password', true],
-        ['password', ['x']],
-        ['password', '😀'.repeat(257)],
-        ['device_key', 'no key'],
-        ['device_key', null],
-      ] as const) {
-        assertInvalidField(
-          await service.post('/login', { ...good, [field]: value }),
-          field,
-          `${field} ${String(value).slice(0, 20)}`,
-        );
+      assert.equal(cognitoApi.body.__type, 'NotAuthorizedException');
+      const locked = [
+        await service.post('/login', { username, password: PASSWORD }),
+        await logInBySrp(service, username),
+      ];
+      for (const answer of locked) {
+        assertProblem(answer, 429, 'too_many_requests', username);
+        assert.equal(answer.headers['retry-after'], '1');
       }
-    });
-
-    it('failures over all entry points count together, for unknown names too, and say when to come back', async () => {
-      const headers = { 'content-type': 'application/x-amz-json-1.1' };
-      for (const username of ['ada@example.com', 'ghost@example.com']) {
-        service.clock.advance(16 * 60_000);
-        for (let attempt = 0; attempt < 2; attempt += 1) {
-          assertProblem(
-            await service.post('/login', { username, password: 'Wrong-Horse1!' }),
-            401,
-            'invalid_credentials',
-          );
-          assertProblem(await logInBySrp(service, username, 'Wrong-Horse1!'), 401, 'invalid_credentials');
-        }
-        const cognitoApi = await service.call(
-          'InitiateAuth',
-          {
-            ClientId: service.clientId,
-            AuthFlow: 'USER_PASSWORD_AUTH',
-            AuthParameters: { USERNAME: username, PASSWORD: 'Wrong-Horse1!' },
-          },
-          headers,
-        );
-        assert.equal(cognitoApi.body.__type, 'NotAuthorizedException');
-        const locked = [
-          await service.post('/login', { username, password: PASSWORD }),
-          await logInBySrp(service, username),
-        ];
-        for (const answer of locked) {
-          assertProblem(answer, 429, 'too_many_requests', username);
-          assert.equal(answer.headers['retry-after'], '1');
-        }
-      }
-      service.clock.advance(2000);
-      requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
-    });
+    }
+    service.clock.advance(2000);
+    requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ROUTES, type Route } from '@poolgate/contract';
 import { OPERATIONS } from '@poolgate/provider';
-import { HAS_REPLICAS, ON_COGNITO } from '../support/provider/tested-provider.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
 import {
   PUBLIC_OPERATION_REQUESTS,
@@ -10,14 +10,7 @@ import {
   type PublicRequest,
 } from '../support/requests/public-requests.ts';
 import { createAuthenticator, createRegisteredPasskey, ORIGIN, RP_ID } from '../support/routes/route-passkeys.ts';
-import {
-  addUser,
-  inviteUser,
-  PASSWORD,
-  startServiceOnCognito,
-  startTestService,
-  type TestService,
-} from '../support/services/test-service.ts';
+import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -85,90 +78,83 @@ describe('what anybody can ask', () => {
   });
 });
 
-// Where the suites run backed by Cognito's protocol, or on replicas, that is what the test service is; the other has been asked before.
-const PROVIDERS = [
-  ['the embedded pool', startTestService],
-  ...(ON_COGNITO || HAS_REPLICAS ? [] : [['Cognito', startServiceOnCognito] as const]),
-] as const;
+describe('a name, and the user name that its answers give', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService(OPTIONS);
+  });
+  after(() => service.close());
 
-for (const [provider, open] of PROVIDERS) {
-  describe(`a name, and the user name that its answers give, at ${provider}`, () => {
-    let service: TestService;
-    before(async () => {
-      service = await open(OPTIONS);
-    });
-    after(() => service.close());
+  async function fetchUserId(name: string): Promise<string> {
+    const { body } = await service.post('/login/srp', { username: name });
+    return (body.challenge_params as Readonly<Record<string, string>>).USER_ID_FOR_SRP ?? '';
+  }
 
-    async function fetchUserId(name: string): Promise<string> {
-      const { body } = await service.post('/login/srp', { username: name });
-      return (body.challenge_params as Readonly<Record<string, string>>).USER_ID_FOR_SRP ?? '';
-    }
-
-    const acts: readonly PublicRequest[] =
-      provider === 'Cognito' ? PUBLIC_ROUTE_REQUESTS : [...PUBLIC_ROUTE_REQUESTS, ...PUBLIC_OPERATION_REQUESTS];
-    for (const [state, make] of Object.entries(STATES)) {
-      it(`say the same of somebody ${state}, whatever is asked`, async () => {
-        const name = `${state.replaceAll(/\W/g, '')}@example.com`;
-        await make(service, name);
-        const id = await fetchUserId(name);
-        assert.equal(await fetchUserId(id), id);
-        for (const act of acts.filter(({ takesAddressOnly }) => !takesAddressOnly)) {
-          const ask = async (who: string) => {
-            // Guesses and messages of what was asked before are over: one source may cause two messages in an hour.
-            service.clock.advance(2 * HOUR_MS);
-            return said(await act.ask(service, who));
-          };
-          const one = await ask(name);
-          const stable = common(one, await ask(name));
-          for (const other of [id, name.toUpperCase(), id.toUpperCase()]) {
-            const answer = await ask(other);
-            assert.deepEqual([...common(stable, answer)], [...stable], `${act.target} ${act.variant} of ${other}`);
-            assert.deepEqual([...answer.keys()].toSorted(), [...one.keys()].toSorted(), `${act.target} ${act.variant}`);
-          }
-        }
-      });
-    }
-
-    if (provider === 'the embedded pool') {
-      it('the UserSub of a sign-up says the same, whoever has the address, whatever is asked', async () => {
-        const told = async (state: string): Promise<readonly unknown[]> => {
-          const Username = `f-${state.replaceAll(/\W/g, '')}@example.com`;
-          await STATES[state]?.(service, Username);
-          service.clock.advance(2 * HOUR_MS);
-          const signUp = { ClientId: service.clientId, Username, Password: `Their-Own-${PASSWORD}` };
-          const { UserSub } = (await service.call('SignUp', signUp)).body;
-          const answers: unknown[] = [];
-          for (const act of acts.filter(({ takesAddressOnly }) => !takesAddressOnly)) {
-            service.clock.advance(2 * HOUR_MS);
-            const answer = await act.ask(service, String(UserSub));
-            const members = [...said(answer).keys()].filter((path) => !INVENTED_KEYS.test(path));
-            answers.push([act.target, act.variant, summarize(answer), members.toSorted()]);
-          }
-          return answers;
-        };
-        const wanted = await told('unknown');
-        for (const state of Object.keys(STATES)) assert.deepEqual(await told(state), wanted, state);
-      });
-    }
-
-    /** What is asked again and again, by both names in turn, until it is refused: the first letters of all names are the same. */
-    async function trace({ ask }: PublicRequest, state: string, at: number): Promise<readonly unknown[]> {
-      const name = `e${at}-${state.replaceAll(/\W/g, '')}@example.com`;
-      await STATES[state]?.(service, name);
+  // Operations do not pass through a service in front of another pool.
+  const acts: readonly PublicRequest[] = ON_COGNITO
+    ? PUBLIC_ROUTE_REQUESTS
+    : [...PUBLIC_ROUTE_REQUESTS, ...PUBLIC_OPERATION_REQUESTS];
+  for (const [state, make] of Object.entries(STATES)) {
+    it(`say the same of somebody ${state}, whatever is asked`, async () => {
+      const name = `${state.replaceAll(/\W/g, '')}@example.com`;
+      await make(service, name);
       const id = await fetchUserId(name);
+      assert.equal(await fetchUserId(id), id);
+      for (const act of acts.filter(({ takesAddressOnly }) => !takesAddressOnly)) {
+        const ask = async (who: string) => {
+          // Guesses and messages of what was asked before are over: one source may cause two messages in an hour.
+          service.clock.advance(2 * HOUR_MS);
+          return said(await act.ask(service, who));
+        };
+        const one = await ask(name);
+        const stable = common(one, await ask(name));
+        for (const other of [id, name.toUpperCase(), id.toUpperCase()]) {
+          const answer = await ask(other);
+          assert.deepEqual([...common(stable, answer)], [...stable], `${act.target} ${act.variant} of ${other}`);
+          assert.deepEqual([...answer.keys()].toSorted(), [...one.keys()].toSorted(), `${act.target} ${act.variant}`);
+        }
+      }
+    });
+  }
+
+  it('the UserSub of a sign-up says the same, whoever has the address, whatever is asked', async () => {
+    const told = async (state: string): Promise<readonly unknown[]> => {
+      const Username = `f-${state.replaceAll(/\W/g, '')}@example.com`;
+      await STATES[state]?.(service, Username);
       service.clock.advance(2 * HOUR_MS);
+      const signUp = { ClientId: service.clientId, Username, Password: `Their-Own-${PASSWORD}` };
+      const { UserSub } = (await service.call('SignUp', signUp)).body;
       const answers: unknown[] = [];
-      for (let turn = 0; turn < 12; turn += 1) {
-        answers.push(summarize(await ask(service, turn % 3 === 1 ? id : name)));
+      for (const act of acts.filter(({ takesAddressOnly }) => !takesAddressOnly)) {
+        service.clock.advance(2 * HOUR_MS);
+        const answer = await act.ask(service, String(UserSub));
+        const members = [...said(answer).keys()].filter((path) => !INVENTED_KEYS.test(path));
+        answers.push([act.target, act.variant, summarize(answer), members.toSorted()]);
       }
       return answers;
-    }
-
-    for (const [at, act] of acts.entries()) {
-      it(`count together, and alike for everybody: ${act.target} ${act.variant}`, async () => {
-        const wanted = await trace(act, 'unknown', at);
-        for (const state of Object.keys(STATES)) assert.deepEqual(await trace(act, state, at), wanted, state);
-      });
-    }
+    };
+    const wanted = await told('unknown');
+    for (const state of Object.keys(STATES)) assert.deepEqual(await told(state), wanted, state);
   });
-}
+
+  /** What is asked again and again, by both names in turn, until it is refused: the first letters of all names are the same. */
+  async function trace({ ask }: PublicRequest, state: string, at: number): Promise<readonly unknown[]> {
+    const name = `e${at}-${state.replaceAll(/\W/g, '')}@example.com`;
+    await STATES[state]?.(service, name);
+    const id = await fetchUserId(name);
+    service.clock.advance(2 * HOUR_MS);
+    const answers: unknown[] = [];
+    for (let turn = 0; turn < 12; turn += 1) {
+      answers.push(summarize(await ask(service, turn % 3 === 1 ? id : name)));
+    }
+    return answers;
+  }
+
+  for (const [at, act] of acts.entries()) {
+    it(`count together, and alike for everybody: ${act.target} ${act.variant}`, async () => {
+      const wanted = await trace(act, 'unknown', at);
+      const others = Object.keys(STATES).filter((state) => state !== 'unknown');
+      for (const state of others) assert.deepEqual(await trace(act, state, at), wanted, state);
+    });
+  }
+});
