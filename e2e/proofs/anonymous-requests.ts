@@ -136,6 +136,11 @@ const OAUTH_REQUESTS: readonly AnonymousRequest[] = [
     send: (service, token, { open }) => form(service, '/oauth2/revoke', { client_id: open.id, token }),
   },
   {
+    request: 'POST /oauth2/introspect, of an invented token',
+    asks: ['POST /oauth2/introspect'],
+    send: (service, token, { open }) => form(service, '/oauth2/introspect', { client_id: open.id, token }),
+  },
+  {
     request: 'GET, POST /oauth2/userInfo, with an invented token',
     asks: ['GET /oauth2/userInfo', 'POST /oauth2/userInfo'],
     async send(service, access_token) {

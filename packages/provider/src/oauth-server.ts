@@ -210,6 +210,14 @@ export interface OAuthServer {
   ): Promise<OAuthTokens>;
   /** Revokes the login of a refresh or access token (RFC 7009). */
   revoke(input: OAuthClientCredentials & { readonly Token: string }, call: CallContext): Promise<void>;
+  /**
+   * What a token is worth, for a client that is proven (RFC 7662): a token of its own, or one for a resource server that it runs.
+   * Of everything else it says `{ active: false }`.
+   */
+  introspect(
+    input: OAuthClientCredentials & { readonly Token: string },
+    call: CallContext,
+  ): Promise<Readonly<Record<string, unknown>>>;
   /** The claims of the userInfo endpoint, for an access token with the scope `openid`. */
   userInfo(
     input: { readonly UserPoolId: string; readonly AccessToken: string },

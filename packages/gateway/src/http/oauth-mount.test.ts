@@ -60,6 +60,7 @@ describe('the OAuth endpoints', () => {
       [
         'POST /oauth2/token',
         'POST /oauth2/revoke',
+        'POST /oauth2/introspect',
         'GET,POST /oauth2/userInfo',
         'GET /oauth2/authorize',
         'POST /oauth2/authorize',
@@ -74,7 +75,7 @@ describe('the OAuth endpoints', () => {
       ],
     );
     for (const { path, methods } of OAUTH_ENDPOINTS) {
-      const isForPrograms = /token|revoke|userInfo/.test(path);
+      const isForPrograms = /token|revoke|introspect|userInfo/.test(path);
       for (const method of methods) {
         const { statusCode, headers } = await app.inject({
           method,

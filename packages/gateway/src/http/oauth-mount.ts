@@ -6,6 +6,7 @@ import {
   createPageEndpoint,
   postedAuthorizeEndpoint,
 } from '../oauth/authorize-endpoints.ts';
+import { introspectionEndpoint } from '../oauth/introspection-endpoint.ts';
 import { confirmLogoutEndpoint, logoutEndpoint, postedLogoutEndpoint } from '../oauth/logout-endpoints.ts';
 import { type OAuthEndpoint, type OAuthRequest, type OAuthResponse, toErrorResponse } from '../oauth/oauth-endpoint.ts';
 import { selectPageTexts } from '../oauth/oauth-page-texts.ts';
@@ -33,6 +34,7 @@ interface MountedEndpoint {
 const FOR_PROGRAMS: readonly MountedEndpoint[] = [
   { path: '/oauth2/token', methods: ['POST'], limit: 'login', handle: tokenEndpoint },
   { path: '/oauth2/revoke', methods: ['POST'], limit: 'read', handle: revocationEndpoint },
+  { path: '/oauth2/introspect', methods: ['POST'], limit: 'read', handle: introspectionEndpoint },
   { path: '/oauth2/userInfo', methods: ['GET', 'POST'], limit: 'read', handle: userInfoEndpoint },
 ];
 

@@ -36,9 +36,11 @@ export function createOAuthMetadata(baseUrl: string): Readonly<Record<string, un
     token_endpoint: `${baseUrl}/oauth2/token`,
     userinfo_endpoint: `${baseUrl}/oauth2/userInfo`,
     revocation_endpoint: `${baseUrl}/oauth2/revoke`,
+    introspection_endpoint: `${baseUrl}/oauth2/introspect`,
     grant_types_supported: ['authorization_code', 'implicit', 'refresh_token', 'client_credentials'],
     token_endpoint_auth_methods_supported: clientAuthentication,
     revocation_endpoint_auth_methods_supported: clientAuthentication,
+    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     scopes_supported: ['openid', 'email', 'phone', 'profile'],
     claims_supported: CLAIMS,
   };

@@ -106,6 +106,12 @@ export function readFormValue({ form = {} }: Pick<OAuthRequest, 'form'>, name: s
   return value || undefined;
 }
 
+/** @throws {OAuthError} the body is no form */
+export function requireForm({ form }: Pick<OAuthRequest, 'form'>): void {
+  if (form !== undefined) return;
+  throw new OAuthError('invalid_request', 'The body must be a form: application/x-www-form-urlencoded.');
+}
+
 /** @throws {OAuthError} it is missing */
 export function requireFormValue(request: Pick<OAuthRequest, 'form'>, name: string): string {
   const value = readFormValue(request, name);

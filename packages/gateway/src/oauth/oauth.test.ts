@@ -431,10 +431,21 @@ describe('the OAuth endpoints', () => {
       assertError(await ask({}), 400, 'invalid_request');
       assertError(await ask('grant_type=client_credentials&grant_type=client_credentials'), 400, 'invalid_request');
       assertError(await ask('grant_type=client_credentials&scope=a%00b'), 400, 'invalid_request');
-      for (const path of ['/oauth2/token', '/oauth2/revoke']) {
+      for (const path of ['/oauth2/token', '/oauth2/revoke', '/oauth2/introspect']) {
         const json = { headers: { ...basic(machine), 'content-type': 'application/json' }, body: grant };
         assertError(await service.ask('POST', path, json), 400, 'invalid_request', path);
       }
+    });
+
+    it('tell a client what its token is worth, and nobody else', async () => {
+      const { access_token: token } = (await form('/oauth2/token', grant, basic(machine))).body;
+      const { status, body, headers } = await form('/oauth2/introspect', { token: String(token) }, basic(machine));
+      assert.deepEqual([status, body.active, headers['cache-control']], [200, true, 'no-store']);
+      assertError(await form('/oauth2/introspect', {}, basic(machine)), 400, 'invalid_request');
+      const wrong = basic({ ...machine, secret: 'x' });
+      assertError(await form('/oauth2/introspect', { token: String(token) }, wrong), 401, 'invalid_client');
+      const open = { token: String(token), client_id: app.id };
+      assertError(await form('/oauth2/introspect', open), 400, 'unauthorized_client');
     });
 
     it('are found by the discovery document, and are not there without a domain or where they are switched off', async () => {
@@ -442,7 +453,7 @@ describe('the OAuth endpoints', () => {
       const { body } = await service.ask('GET', path);
       assert.equal(body.token_endpoint, `${service.baseUrl}/oauth2/token`);
       const endpoints = Object.entries(body).filter(([name]) => name.endsWith('_endpoint'));
-      assert.equal(endpoints.length, 5, String(endpoints));
+      assert.equal(endpoints.length, 6, String(endpoints));
       const settings = { oauth: false };
       for (const without of [await startPoolService({ settings }), await startPoolService({ domain: false })]) {
         assert.equal((await without.ask('POST', '/oauth2/token', { body: 'grant_type=x' })).status, 404);

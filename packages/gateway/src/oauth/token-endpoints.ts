@@ -12,6 +12,7 @@ import {
   type OAuthEndpoint,
   type OAuthRequest,
   readFormValue,
+  requireForm,
   requireFormValue,
   requireOAuthServer,
 } from './oauth-endpoint.ts';
@@ -76,7 +77,7 @@ function parseJsonOrUndefined(text: string): unknown {
 export const tokenEndpoint: OAuthEndpoint = async (runtime, request) => {
   const { call } = request;
   const server = await requireOAuthServer(runtime, call);
-  if (request.form === undefined) throw missingFormError();
+  requireForm(request);
   const type = requireFormValue(request, 'grant_type');
   const grant = Object.hasOwn(GRANTS, type) ? GRANTS[type] : undefined;
   if (grant === undefined) {
@@ -94,16 +95,12 @@ export const tokenEndpoint: OAuthEndpoint = async (runtime, request) => {
 export const revocationEndpoint: OAuthEndpoint = async (runtime, request) => {
   const { call } = request;
   const server = await requireOAuthServer(runtime, call);
-  if (request.form === undefined) throw missingFormError();
+  requireForm(request);
   const asking = await authenticateClient(runtime, server, request);
   await server.revoke({ ...asking, Token: requireFormValue(request, 'token') }, call);
   // Some clients refuse an answer that is not JSON.
   return createJsonResponse(200, {});
 };
-
-function missingFormError(): OAuthError {
-  return new OAuthError('invalid_request', 'The body must be a form: application/x-www-form-urlencoded.');
-}
 
 /** As JSON, which leaves out what there is none of. The scope is told where the client named one, and where a trigger made it another one than was granted (RFC 6749 §5.1). */
 function toTokenResponse(tokens: OAuthTokens, namesScope: boolean): object {

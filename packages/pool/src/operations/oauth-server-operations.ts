@@ -38,6 +38,7 @@ import {
   encryptAuthorizationRequest,
 } from '../oauth/pending-authorization-requests.ts';
 import { revokeOAuthToken } from '../oauth/revoke-oauth-token.ts';
+import { introspectToken } from '../oauth/token-introspection.ts';
 import { readUserInfo } from '../oauth/user-info.ts';
 import { readClientGrants } from '../settings/client-grants.ts';
 import { hasDomain } from '../settings/pool-domains.ts';
@@ -79,6 +80,7 @@ export const oauthServerExtension: Server = {
   async revoke(ports, input) {
     await revokeOAuthToken(ports, await requireAuthenticatedClient(ports, input), input.Token);
   },
+  introspect: introspectToken,
   userInfo: readUserInfo,
   readIdTokenHint: async (ports, { UserPoolId, Hint }) =>
     readIdTokenHint(ports, await requirePool(ports, UserPoolId), Hint),

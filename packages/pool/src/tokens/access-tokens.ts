@@ -9,7 +9,12 @@ import { isPublishedKey } from './signing-keys.ts';
 import { findTokenDeviceKey } from './token-device.ts';
 import type { AccessTokenPorts } from './token-ports.ts';
 import type { AccessToken } from './verified-token.ts';
-import { invalidAccessTokenError, verifyAccessToken } from './verify-access-token.ts';
+import {
+  invalidAccessTokenError,
+  type VerifiedClaims,
+  verifyAccessToken,
+  verifyAccessTokenClaims,
+} from './verify-access-token.ts';
 
 /** Whose token it is, of which login, and from which device. */
 export interface AuthorizedUser extends TokenSubject, Pick<AccessToken, 'scope' | 'authTimeSeconds'> {
@@ -21,13 +26,13 @@ export interface AuthorizedUser extends TokenSubject, Pick<AccessToken, 'scope' 
 
 /**
  * Whose access token it is, if it still counts.
- * @param scope the one that it must have
+ * @param scope the one that it must have; null: whatever it is for
  * @throws {ProviderError} `NotAuthorizedException`, `UserNotFoundException`, `UserNotConfirmedException`, `PasswordResetRequiredException`
  */
 export async function requireAccessToken(
   ports: AccessTokenPorts,
   token: string,
-  scope: string = USER_SCOPE,
+  scope: string | null = USER_SCOPE,
 ): Promise<AuthorizedUser> {
   const { access, facts } = ports.checkedToken?.take(token, scope) ?? (await checkAccessToken(ports, token, scope));
   const { pool, client, deviceKey, scope: granted, authTimeSeconds } = access;
@@ -74,8 +79,24 @@ export async function readTokenState(ports: AccessTokenPorts, token: string): Pr
   return 'active';
 }
 
+/**
+ * The claims of an access token that still counts, of a user or of a machine, whatever it is for.
+ * @throws {ProviderError} the refusals of {@link requireAccessToken}
+ */
+export async function requireAccessTokenClaims(ports: AccessTokenPorts, token: string): Promise<VerifiedClaims> {
+  const verified = await verifyAccessTokenClaims(ports, token);
+  const { pool, client, kid, payload } = verified;
+  if (payload.username === undefined && payload.sub === client.id) {
+    const query = { poolId: pool.id, username: '', loginId: '', kid, subjects: [] };
+    requirePublishedKey(ports, await ports.store.accessTokens.findFacts(query, ports.clock.now()));
+  } else {
+    await requireAccessToken(ports, token, null);
+  }
+  return verified;
+}
+
 /** A client that keeps no track of logins cannot end one by itself; that all of a user were ended counts for its tokens too. */
-async function checkAccessToken(ports: AccessTokenPorts, token: string, scope: string): Promise<CheckedToken> {
+async function checkAccessToken(ports: AccessTokenPorts, token: string, scope: string | null): Promise<CheckedToken> {
   const access = await verifyAccessToken(ports, token, scope);
   const { pool, sub, username, kid, loginId: originJti, eventId = '' } = access;
   const subjects = revocationSubjects({ sub, originJti });

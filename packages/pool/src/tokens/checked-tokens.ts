@@ -11,7 +11,7 @@ export interface CheckedToken {
 /** What a guard read for an operation, which may use it once: a second look must see what the operation changed. */
 export interface CheckedTokenHolder {
   /** The token, if this is the one that was checked, for this scope. */
-  take(token: string, scope: string): CheckedToken | undefined;
+  take(token: string, scope: string | null): CheckedToken | undefined;
 }
 
 /** Tokens that guards checked, by their calls. No call outlives its request. */

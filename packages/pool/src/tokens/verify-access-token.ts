@@ -13,17 +13,37 @@ import { findPublicKey } from './signing-keys.ts';
 import type { TokenSignaturePorts } from './token-ports.ts';
 import type { AccessToken, TokenIdentifiers, VerifiedToken } from './verified-token.ts';
 
+/** The claims of a genuine access token, of a user or of a machine, and the client that it was issued to. */
+export interface VerifiedClaims extends PoolAndClient {
+  readonly payload: JWTPayload;
+  /** The key that it is signed with. */
+  readonly kid: string;
+}
+
 /**
  * Checks an access token by itself: signed by one of this pool's access keys, issuer, use, life, a user, and the scope of users' operations.
+ * @param scope null: whatever it is for
  * @throws {ProviderError} `NotAuthorizedException`
  */
-export async function verifyAccessToken(
+export function verifyAccessToken(
   ports: TokenSignaturePorts,
   token: string,
-  scope: string = USER_SCOPE,
+  scope: string | null = USER_SCOPE,
 ): Promise<AccessToken> {
+  return translateJwtErrors(verifySignature(ports, token, scope));
+}
+
+/**
+ * Checks an access token by itself, also one that is no user's.
+ * @throws {ProviderError} `NotAuthorizedException`
+ */
+export function verifyAccessTokenClaims(ports: TokenSignaturePorts, token: string): Promise<VerifiedClaims> {
+  return translateJwtErrors(verifyTokenClaims(ports, token));
+}
+
+async function translateJwtErrors<Result>(verified: Promise<Result>): Promise<Result> {
   try {
-    return await verifySignature(ports, token, scope);
+    return await verified;
   } catch (cause) {
     if (cause instanceof JWTExpired) throw invalidAccessTokenError('Access Token has expired', cause);
     if (cause instanceof JOSEError) throw invalidAccessTokenError('Invalid Access Token', cause);
@@ -31,29 +51,13 @@ export async function verifyAccessToken(
   }
 }
 
-/** The client that the token names says which pool's keys to try; nothing else of it counts before they fit. */
-async function verifySignature(ports: TokenSignaturePorts, token: string, needed: string): Promise<AccessToken> {
-  const digest = hash('sha256', token, 'base64url');
-  const known = ports.verifiedTokens.get(digest);
-  const { clientId, kid } = known ?? decodeUnverifiedToken(token);
-  const owner = await requireTokenClient(ports, clientId);
-  const key = await findPublicKey(ports, owner.pool, 'access', kid);
-  if (key === undefined) throw invalidAccessTokenError('Invalid Access Token');
-  const { issuer } = owner.pool.settings;
-  let payload = findValidClaims(ports, known, issuer);
-  if (payload === undefined) {
-    ({ payload } = await jwtVerify(token, key, {
-      algorithms: [findKeyAlgorithm(key)],
-      issuer,
-      currentDate: new Date(ports.clock.now()),
-      requiredClaims: ['exp', 'iat', 'jti'],
-    }));
-    ports.verifiedTokens.set(digest, { clientId, kid, payload });
-  }
-  const { sub, username, token_use: use, scope } = payload;
-  if (use !== 'access') throw invalidAccessTokenError('Invalid Access Token');
+async function verifySignature(ports: TokenSignaturePorts, token: string, needed: string | null): Promise<AccessToken> {
+  const { payload, kid, ...owner } = await verifyTokenClaims(ports, token);
+  const { sub, username, scope } = payload;
   if (typeof sub !== 'string' || typeof username !== 'string') throw invalidAccessTokenError('Invalid Access Token');
-  if (!parseScopes(scope).includes(needed)) throw invalidAccessTokenError('Access Token does not have required scopes');
+  if (needed !== null && !parseScopes(scope).includes(needed)) {
+    throw invalidAccessTokenError('Access Token does not have required scopes');
+  }
   // Whoever else it is meant for could use it here in the user's name (RFC 8707 §3).
   if (needed === USER_SCOPE && payload.aud !== undefined) {
     throw invalidAccessTokenError('Access Token does not have required scopes');
@@ -71,6 +75,29 @@ async function verifySignature(ports: TokenSignaturePorts, token: string, needed
     issuedAtSeconds: Number(payload.iat),
     kid,
   };
+}
+
+/** The client that the token names says which pool's keys to try; nothing else of it counts before they fit. */
+async function verifyTokenClaims(ports: TokenSignaturePorts, token: string): Promise<VerifiedClaims> {
+  const digest = hash('sha256', token, 'base64url');
+  const known = ports.verifiedTokens.get(digest);
+  const { clientId, kid } = known ?? decodeUnverifiedToken(token);
+  const owner = await requireTokenClient(ports, clientId);
+  const key = await findPublicKey(ports, owner.pool, 'access', kid);
+  if (key === undefined) throw invalidAccessTokenError('Invalid Access Token');
+  const { issuer } = owner.pool.settings;
+  let payload = findValidClaims(ports, known, issuer);
+  if (payload === undefined) {
+    ({ payload } = await jwtVerify(token, key, {
+      algorithms: [findKeyAlgorithm(key)],
+      issuer,
+      currentDate: new Date(ports.clock.now()),
+      requiredClaims: ['exp', 'iat', 'jti'],
+    }));
+    ports.verifiedTokens.set(digest, { clientId, kid, payload });
+  }
+  if (payload.token_use !== 'access') throw invalidAccessTokenError('Invalid Access Token');
+  return { ...owner, kid, payload };
 }
 
 /** What can change of a token whose signature was good: its time is over, or the pool has another issuer. Then all of it is looked at again. */

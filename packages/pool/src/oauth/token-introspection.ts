@@ -1,0 +1,91 @@
+import { OAuthError, ProviderError, parseScopes } from '@poolgate/provider';
+import type { ClockPort, MacPorts, RequestCallerPort, SecretPorts, StoreReads } from '../kernel/ports.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { requireAccessTokenClaims } from '../tokens/access-tokens.ts';
+import { hasRefreshTokenFormat, verifyRefreshToken } from '../tokens/refresh-token.ts';
+import type { AccessTokenPorts } from '../tokens/token-ports.ts';
+import { classifyRefreshToken } from '../tokens/token-refresh.ts';
+import type { VerifiedClaims } from '../tokens/verify-access-token.ts';
+import { type ClientCredentials, requireAuthenticatedClient } from './client-authentication.ts';
+import { readGrantedScope } from './oauth-tokens.ts';
+
+/** An answer of the introspection endpoint (RFC 7662 §2.2). */
+export type Introspection = Readonly<Record<string, unknown>> & { readonly active: boolean };
+
+const INACTIVE: Introspection = { active: false };
+
+/**
+ * What a token is worth, for the client that it was issued to, and for one that runs a resource server that it was issued for. Everybody else
+ * gets the same answer for it as for a text that is no token.
+ * @throws {OAuthError} `invalid_client`, `unauthorized_client`: a client that cannot prove itself
+ */
+export async function introspectToken(
+  ports: AccessTokenPorts & MacPorts & SecretPorts & RequestCallerPort & StoreReads<'logins'>,
+  { Token, ...credentials }: ClientCredentials & { readonly Token: string },
+): Promise<Introspection> {
+  const asking = await requireAuthenticatedClient(ports, credentials);
+  if (asking.client.secretsEncrypted.length === 0) {
+    throw new OAuthError('unauthorized_client', 'Only an app client with a secret may introspect tokens.');
+  }
+  if (hasRefreshTokenFormat(Token)) return introspectRefreshToken(ports, asking, Token);
+  return introspectAccessToken(ports, asking, Token);
+}
+
+async function introspectAccessToken(
+  ports: AccessTokenPorts,
+  asking: PoolAndClient,
+  token: string,
+): Promise<Introspection> {
+  const verified = await requireAccessTokenClaims(ports, token).catch((error: unknown) => {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  });
+  if (verified?.pool.id !== asking.pool.id) return INACTIVE;
+  const scopes = selectVisibleScopes(asking, verified);
+  if (scopes === undefined) return INACTIVE;
+  const { sub, username, aud, iss, exp, iat, jti, auth_time } = verified.payload;
+  const claims = { sub, username, aud, iss, exp, iat, jti, auth_time };
+  const scope = scopes.length === 0 ? {} : { scope: scopes.join(' ') };
+  return { active: true, ...scope, client_id: verified.client.id, token_type: 'Bearer', ...claims };
+}
+
+/**
+ * The scopes of a token that a client is told of: all of its own; of another client's those of its resource servers, or all where the
+ * token is bound to one of them. Undefined: the token is not for it.
+ */
+function selectVisibleScopes({ client }: PoolAndClient, token: VerifiedClaims): readonly string[] | undefined {
+  const scopes = parseScopes(token.payload.scope);
+  if (token.client.id === client.id) return scopes;
+  const servers = client.settings.extensions?.resourceServers ?? [];
+  const { aud } = token.payload;
+  if (aud !== undefined) return [aud].flat().some((one) => servers.includes(one)) ? scopes : undefined;
+  const visible = scopes.filter((scope) => servers.includes(scope.slice(0, Math.max(0, scope.lastIndexOf('/')))));
+  return visible.length === 0 ? undefined : visible;
+}
+
+async function introspectRefreshToken(
+  ports: ClockPort & MacPorts & StoreReads<'logins'>,
+  { pool, client }: PoolAndClient,
+  text: string,
+): Promise<Introspection> {
+  const token = verifyRefreshToken(ports, pool, text);
+  const { login, user } = (token && (await ports.store.logins.byIdWithUser(token.loginId))) ?? {};
+  if (token === undefined || user === undefined || login?.clientId !== client.id) return INACTIVE;
+  const nowMs = ports.clock.now();
+  const freshness = classifyRefreshToken(login, token, client.settings.refreshRotation?.graceSeconds ?? 0, nowMs);
+  const isFresh = freshness === 'current' || freshness === 'within_grace';
+  const isLoginActive = login.revokedAtMs === null && login.refreshExpiresAtMs > nowMs;
+  const isUserActive = user.enabled && user.status !== 'RESET_REQUIRED';
+  if (!isFresh || !isLoginActive || !isUserActive) return INACTIVE;
+  return {
+    active: true,
+    scope: readGrantedScope(login),
+    client_id: client.id,
+    sub: user.sub,
+    username: user.username,
+    iss: pool.settings.issuer,
+    exp: Math.floor(login.refreshExpiresAtMs / 1000),
+    iat: Math.floor((login.rotatedAtMs ?? login.createdAtMs) / 1000),
+    auth_time: login.authTimeSeconds,
+  };
+}
