@@ -136,6 +136,16 @@ const OAUTH_REQUESTS: readonly AnonymousRequest[] = [
     send: (service, token, { open }) => form(service, '/oauth2/revoke', { client_id: open.id, token }),
   },
   {
+    request: 'POST /oauth2/par, by a client without a secret, and its use',
+    asks: ['POST /oauth2/par', 'GET /oauth2/authorize'],
+    async send(service, name, { open }) {
+      const query = createAuthorizeQuery(open, CHALLENGE, { login_hint: name, state: LONG_STATE });
+      const { body } = await service.post('/oauth2/par', query, FORM);
+      const pushed = new URLSearchParams({ client_id: open.id, request_uri: String(body.request_uri) });
+      return service.get(`/oauth2/authorize?${pushed}`);
+    },
+  },
+  {
     request: 'POST /oauth2/introspect, of an invented token',
     asks: ['POST /oauth2/introspect'],
     send: (service, token, { open }) => form(service, '/oauth2/introspect', { client_id: open.id, token }),

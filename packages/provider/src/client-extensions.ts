@@ -4,6 +4,8 @@ import type { CallContext } from './call-context.ts';
 export interface ClientExtensions {
   /** Identifiers of resource servers that the client runs: it may introspect tokens that were issued for them. */
   readonly resourceServers?: readonly string[];
+  /** Whether the client must push its authorization requests (RFC 9126); default: false. */
+  readonly requirePushedRequests?: boolean;
 }
 
 /** Names an app client. */

@@ -134,15 +134,33 @@ export interface OAuthServer {
    * Checks a request to the authorization endpoint.
    * @param input.Parameters as they came: of each name every value
    * @param input.RequiresPkce whether a client without secret must use PKCE
+   * @param input.IsPushed whether the client pushed them, so that nobody else wrote them
    */
   authorize(
     input: {
       readonly UserPoolId: string;
       readonly Parameters: Readonly<Record<string, readonly string[]>>;
       readonly RequiresPkce: boolean;
+      readonly IsPushed?: boolean;
     },
     call: CallContext,
   ): Promise<CheckedAuthorizationRequest>;
+  /**
+   * Takes a request of a client that is proven, ahead of its browser (RFC 9126), and checks it as {@link authorize} does.
+   * @param input.Parameters with what the client proves itself by, which is no part of the request
+   */
+  pushAuthorizationRequest(
+    input: OAuthClientCredentials & {
+      readonly Parameters: Readonly<Record<string, readonly string[]>>;
+      readonly RequiresPkce: boolean;
+    },
+    call: CallContext,
+  ): Promise<{ readonly RequestUri: string; readonly ExpiresIn: number }>;
+  /** The parameters of a pushed request, for its client: once, and for a minute. */
+  redeemPushedRequest(
+    input: { readonly UserPoolId: string; readonly ClientId: string; readonly RequestUri: string },
+    call: CallContext,
+  ): Promise<{ readonly Parameters: Readonly<Record<string, readonly string[]>> }>;
   /**
    * Keeps a checked request until its user has logged in, an hour at most.
    * @param input.Browser a secret that the browser holds: nobody else goes on with the request

@@ -59,6 +59,7 @@ describe('the OAuth endpoints', () => {
       OAUTH_ENDPOINTS.map(({ path, methods }) => `${methods.join()} ${path}`),
       [
         'POST /oauth2/token',
+        'POST /oauth2/par',
         'POST /oauth2/revoke',
         'POST /oauth2/introspect',
         'GET,POST /oauth2/userInfo',
@@ -75,7 +76,7 @@ describe('the OAuth endpoints', () => {
       ],
     );
     for (const { path, methods } of OAUTH_ENDPOINTS) {
-      const isForPrograms = /token|revoke|introspect|userInfo/.test(path);
+      const isForPrograms = /token|par|revoke|introspect|userInfo/.test(path);
       for (const method of methods) {
         const { statusCode, headers } = await app.inject({
           method,

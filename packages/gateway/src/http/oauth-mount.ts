@@ -11,6 +11,7 @@ import { confirmLogoutEndpoint, logoutEndpoint, postedLogoutEndpoint } from '../
 import { type OAuthEndpoint, type OAuthRequest, type OAuthResponse, toErrorResponse } from '../oauth/oauth-endpoint.ts';
 import { selectPageTexts } from '../oauth/oauth-page-texts.ts';
 import { renderPlainPage } from '../oauth/plain-page.ts';
+import { pushedRequestEndpoint } from '../oauth/pushed-request-endpoint.ts';
 import { sendToClient } from '../oauth/send-to-client.ts';
 import { revocationEndpoint, tokenEndpoint } from '../oauth/token-endpoints.ts';
 import { userInfoEndpoint } from '../oauth/user-info-endpoint.ts';
@@ -33,6 +34,7 @@ interface MountedEndpoint {
 /** Endpoints that programs call, those of other origins' pages too: no cookie is looked at. */
 const FOR_PROGRAMS: readonly MountedEndpoint[] = [
   { path: '/oauth2/token', methods: ['POST'], limit: 'login', handle: tokenEndpoint },
+  { path: '/oauth2/par', methods: ['POST'], limit: 'read', handle: pushedRequestEndpoint },
   { path: '/oauth2/revoke', methods: ['POST'], limit: 'read', handle: revocationEndpoint },
   { path: '/oauth2/introspect', methods: ['POST'], limit: 'read', handle: introspectionEndpoint },
   { path: '/oauth2/userInfo', methods: ['GET', 'POST'], limit: 'read', handle: userInfoEndpoint },

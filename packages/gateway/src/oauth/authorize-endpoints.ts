@@ -32,6 +32,7 @@ import {
 } from './oauth-endpoint.ts';
 import { readDisplayName, selectPageTexts } from './oauth-page-texts.ts';
 import { renderPlainPage } from './plain-page.ts';
+import { isPushedRequest, redeemPushedRequest } from './pushed-request-endpoint.ts';
 import { sendToClient } from './send-to-client.ts';
 
 /** The pages of the service that a browser is sent to. */
@@ -40,9 +41,9 @@ type PageName = 'login' | 'register' | 'forgot' | 'account';
 const CONTINUE_PATH = '/oauth2/authorize/continue';
 
 /** GET /oauth2/authorize, and GET /login, which at Cognito is the same with the page. */
-export const authorizeEndpoint: OAuthEndpoint = async (runtime, request) => {
-  const server = await requireOAuthServer(runtime, request.call);
-  const checked = await checkAuthorization(runtime, server, request);
+export const authorizeEndpoint: OAuthEndpoint = async (runtime, sent) => {
+  const server = await requireOAuthServer(runtime, sent.call);
+  const { checked, request } = await checkAuthorization(runtime, server, sent);
   const session = await findBrowserSession(runtime, request);
   const need = selectRequiredStep(checked, {
     ...readLoginFacts(runtime, session),
@@ -67,21 +68,21 @@ export const postedAuthorizeEndpoint: OAuthEndpoint = async (runtime, request) =
 
 /** GET /signup, /forgotPassword and /passkeys/add: the page, and then the request that came with it. */
 export function createPageEndpoint(page: PageName): OAuthEndpoint {
-  return async (runtime, request) => {
-    const server = await requireOAuthServer(runtime, request.call);
-    return encryptAuthorizationRequest(
-      runtime,
-      server,
-      await checkAuthorization(runtime, server, request),
-      request,
-      page,
-    );
+  return async (runtime, sent) => {
+    const server = await requireOAuthServer(runtime, sent.call);
+    const { checked, request } = await checkAuthorization(runtime, server, sent);
+    return encryptAuthorizationRequest(runtime, server, checked, request, page);
   };
 }
 
-function checkAuthorization(runtime: GatewayRuntime, server: OAuthServer, { query, call }: OAuthRequest) {
+/** @returns what was checked, and the request with the parameters that count: those that its client pushed, if it refers to such */
+async function checkAuthorization(runtime: GatewayRuntime, server: OAuthServer, sent: OAuthRequest) {
   const { userPoolId: UserPoolId, settings } = runtime;
-  return server.authorize({ UserPoolId, Parameters: query, RequiresPkce: settings.pkce === 'required' }, call);
+  const IsPushed = isPushedRequest(sent);
+  const request = IsPushed ? await redeemPushedRequest(runtime, server, sent) : sent;
+  const RequiresPkce = settings.pkce === 'required';
+  const asked = { UserPoolId, Parameters: request.query, RequiresPkce, IsPushed };
+  return { checked: await server.authorize(asked, request.call), request };
 }
 
 function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | undefined) {

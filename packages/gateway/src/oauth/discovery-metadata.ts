@@ -33,6 +33,8 @@ export function createOAuthMetadata(baseUrl: string): Readonly<Record<string, un
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
+    pushed_authorization_request_endpoint: `${baseUrl}/oauth2/par`,
+    require_pushed_authorization_requests: false,
     token_endpoint: `${baseUrl}/oauth2/token`,
     userinfo_endpoint: `${baseUrl}/oauth2/userInfo`,
     revocation_endpoint: `${baseUrl}/oauth2/revoke`,

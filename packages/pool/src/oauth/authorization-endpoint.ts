@@ -33,6 +33,7 @@ export interface AuthorizationEndpointInput {
   readonly UserPoolId: string;
   readonly Parameters: OAuthParameters;
   readonly RequiresPkce: boolean;
+  readonly IsPushed?: boolean;
 }
 
 /**
@@ -43,7 +44,7 @@ export interface AuthorizationEndpointInput {
  */
 export async function parseAuthorizationRequest(
   ports: SettingsPorts & PublishedKeyPorts & StoreReads<'resourceServers'>,
-  { UserPoolId, Parameters: parameters, RequiresPkce }: AuthorizationEndpointInput,
+  { UserPoolId, Parameters: parameters, RequiresPkce, IsPushed = false }: AuthorizationEndpointInput,
 ): Promise<CheckedAuthorizationRequest> {
   checkOAuthParameters(parameters, createPageError);
   const clientId = readOAuthParameter(parameters, 'client_id', createPageError);
@@ -59,6 +60,9 @@ export async function parseAuthorizationRequest(
   const refuse = createCallbackErrorFactory(owner, { redirectUri, responseType: asked, ...mode, state });
   const responseType = parseResponseType(parameters, grants, refuse);
   checkUnsupportedParameters(parameters, { responseType, redirectUri }, refuse);
+  if (!IsPushed && grants.requiresPushedRequests) {
+    throw refuse('invalid_request', 'The app client must push its requests to /oauth2/par first.');
+  }
   if (!grants.admitsLocalUsers) {
     throw refuse('unauthorized_client', 'SupportedIdentityProviders of the app client does not name COGNITO.');
   }

@@ -37,6 +37,7 @@ import {
   decryptAuthorizationRequest,
   encryptAuthorizationRequest,
 } from '../oauth/pending-authorization-requests.ts';
+import { pushAuthorizationRequest, redeemPushedRequest } from '../oauth/pushed-authorization-requests.ts';
 import { revokeOAuthToken } from '../oauth/revoke-oauth-token.ts';
 import { introspectToken } from '../oauth/token-introspection.ts';
 import { readUserInfo } from '../oauth/user-info.ts';
@@ -59,6 +60,8 @@ type Server = ExtensionFunctions<'oauth'>;
 export const oauthServerExtension: Server = {
   isOpen: (ports, { UserPoolId }) => hasDomain(ports, UserPoolId),
   authorize: parseAuthorizationRequest,
+  pushAuthorizationRequest: pushAuthorizationRequest,
+  redeemPushedRequest: redeemPushedRequest,
   async encryptAuthorizationRequest(
     ports,
     { UserPoolId: poolId, ClientId: clientId, Request: request, Browser: browser },

@@ -9,6 +9,7 @@ const MAX_IDENTIFIER_LENGTH = 256;
 /** The rule for each setting of an app client that Cognito does not have. They are kept in the JSON of its settings. */
 const RULES: Readonly<Record<keyof ClientExtensions, Rule>> = {
   resourceServers: createTextListRule(MAX_RESOURCE_SERVERS, MAX_IDENTIFIER_LENGTH),
+  requirePushedRequests: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
 };
 
 function createTextListRule(most: number, maxLength: number): Rule {

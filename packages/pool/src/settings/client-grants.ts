@@ -17,6 +17,8 @@ export interface ClientGrants {
   readonly admitsLocalUsers: boolean;
   /** How old a login may be that is used again for this client (Cognito `SSOSession`). */
   readonly ssoSeconds: number;
+  /** Whether its requests must be pushed (RFC 9126). */
+  readonly requiresPushedRequests: boolean;
 }
 
 /** How long a session of managed login may be used again where nothing is set, in minutes, as in Cognito. */
@@ -24,7 +26,7 @@ export const DEFAULT_SSO_MINUTES = 60;
 
 /** What the settings of a client let it do at the OAuth endpoints. */
 export function readClientGrants({ settings }: Pick<ClientRecord, 'settings'>): ClientGrants {
-  const { kept = {}, ssoMinutes = DEFAULT_SSO_MINUTES } = settings;
+  const { kept = {}, ssoMinutes = DEFAULT_SSO_MINUTES, extensions = {} } = settings;
   return {
     flows: kept.AllowedOAuthFlowsUserPoolClient === true ? (kept.AllowedOAuthFlows ?? []) : [],
     scopes: kept.AllowedOAuthScopes ?? [],
@@ -34,5 +36,6 @@ export function readClientGrants({ settings }: Pick<ClientRecord, 'settings'>): 
     defaultRedirectUri: kept.DefaultRedirectURI,
     admitsLocalUsers: kept.SupportedIdentityProviders?.includes('COGNITO') ?? false,
     ssoSeconds: ssoMinutes * 60,
+    requiresPushedRequests: extensions.requirePushedRequests ?? false,
   };
 }
