@@ -7,6 +7,7 @@ export type { Clock, Timer } from './kernel/clock.ts';
 export type { KeyRing, Random } from './kernel/ports.ts';
 export type { PoolHint } from './login/challenges/login-ports.ts';
 export type { MigratedUser, MigrateUserHook, MigrationLogin } from './login/challenges/migration-hook.ts';
+export type { FetchClientKeys } from './oauth/client-keys.ts';
 export type { ImportOutcome } from './operations/import-users.ts';
 export type {
   Computations,

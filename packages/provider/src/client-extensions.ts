@@ -4,6 +4,13 @@ import type { CallContext } from './call-context.ts';
 export interface ClientExtensions {
   /** Identifiers of resource servers that the client runs: it may introspect tokens that were issued for them. */
   readonly resourceServers?: readonly string[];
+  /**
+   * The public keys (JWK set) by which the client proves itself at the OAuth endpoints, with `private_key_jwt`. Its secrets do not count
+   * there then.
+   */
+  readonly jwks?: { readonly keys: readonly Readonly<Record<string, unknown>>[] };
+  /** Where they are, in place of `jwks`. */
+  readonly jwksUri?: string;
   /** Whether the client must push its authorization requests (RFC 9126); default: false. */
   readonly requirePushedRequests?: boolean;
 }

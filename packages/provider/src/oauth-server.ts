@@ -121,6 +121,8 @@ interface OAuthClientCredentials {
   readonly UserPoolId: string;
   readonly ClientId: string;
   readonly ClientSecret?: string;
+  /** The JWT by which the client proves itself in place of a secret (RFC 7523). */
+  readonly ClientAssertion?: string;
 }
 
 /**

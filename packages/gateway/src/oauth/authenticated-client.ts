@@ -29,17 +29,19 @@ export async function authenticateClient(
   if (Proof === 'confidential') await sharedLimit.admitProvenClient(asking.ClientId);
   if (Proof === 'confidential' || Proof === 'public') return asking;
   await sharedLimit.countWrongSecret(attempt);
-  await recordRefusedClient(runtime, request, Proof === 'refused' ? asking.ClientId : null);
-  throw new OAuthError('invalid_client', 'The app client is not known, or its secret is wrong.');
+  const by = asking.ClientAssertion === undefined ? 'client_secret' : 'client_assertion';
+  await recordRefusedClient(runtime, request, Proof === 'refused' ? { clientId: asking.ClientId, by } : undefined);
+  throw new OAuthError('invalid_client', 'The app client is not known, or its secret or assertion is wrong.');
 }
 
 /** As of admin keys: one a minute and network is recorded, and few in all. An id that no client has was typed, and is not kept. */
 async function recordRefusedClient(
   runtime: GatewayRuntime,
   { call }: OAuthRequest,
-  clientId: string | null,
+  known: { readonly clientId: string; readonly by: 'client_secret' | 'client_assertion' } | undefined,
 ): Promise<void> {
   if (!runtime.clientRefusalLogLimit.mayRecord(call.sourceAddress)) return;
-  const details = { reason: clientId === null ? 'unknown_client' : 'client_secret' };
+  const { clientId = null, by: reason = 'unknown_client' } = known ?? {};
+  const details = { reason };
   await recordGatewayEvent(runtime, call, { type: 'client.refused', outcome: 'failure', clientId, details });
 }

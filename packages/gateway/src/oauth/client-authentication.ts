@@ -1,33 +1,62 @@
 import { OAuthError } from '@poolgate/provider';
+import { readUnverifiedClaims } from '../kernel/token-claims.ts';
 import { type OAuthRequest, readFormValue } from './oauth-endpoint.ts';
 
 /** By what a client says who it is. */
 export interface ClientCredentials {
   readonly ClientId: string;
   readonly ClientSecret?: string;
+  readonly ClientAssertion?: string;
 }
 
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 
+/** RFC 7523 §2.2. */
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
 /**
- * The credentials of a client: in the `Authorization` header or in the body, not in both (RFC 6749 §2.3).
+ * The credentials of a client: a signed assertion in the body, or its id and secret in the `Authorization` header or in the body, not in both (RFC 6749 §2.3).
  * @throws {OAuthError} `invalid_request`, `invalid_client`
  */
 export function readClientCredentials(request: OAuthRequest): ClientCredentials {
   const { authorization } = request.headers;
   const id = readFormValue(request, 'client_id');
   const secret = readFormValue(request, 'client_secret');
+  const assertion = readClientAssertion(request);
+  if (assertion !== undefined) {
+    if (secret !== undefined || authorization !== undefined) throw severalProofsError();
+    return { ClientId: id ?? readAssertionSubject(assertion), ClientAssertion: assertion };
+  }
   if (authorization === undefined) {
     if (id === undefined) throw new OAuthError('invalid_request', 'The parameter client_id is missing.');
     return { ClientId: id, ...(secret !== undefined && { ClientSecret: secret }) };
   }
   const basic = readBasicCredentials(authorization);
   if (basic === undefined) throw new OAuthError('invalid_client', 'The Authorization header is not of HTTP Basic.');
-  if (secret !== undefined) throw new OAuthError('invalid_request', 'The client proves itself in more than one way.');
+  if (secret !== undefined) throw severalProofsError();
   if (id !== undefined && id !== basic.ClientId) {
     throw new OAuthError('invalid_request', 'The client_id is not that of the Authorization header.');
   }
   return basic;
+}
+
+function severalProofsError(): OAuthError {
+  return new OAuthError('invalid_request', 'The client proves itself in more than one way.');
+}
+
+function readClientAssertion(request: OAuthRequest): string | undefined {
+  const type = readFormValue(request, 'client_assertion_type');
+  const assertion = readFormValue(request, 'client_assertion');
+  if (type === undefined && assertion === undefined) return undefined;
+  if (type === ASSERTION_TYPE && assertion !== undefined) return assertion;
+  throw new OAuthError('invalid_request', `A client_assertion comes with the client_assertion_type ${ASSERTION_TYPE}.`);
+}
+
+/** Whose assertion it says it is: only the client of that name accepts it. */
+function readAssertionSubject(assertion: string): string {
+  const sub = readUnverifiedClaims(assertion)?.sub;
+  if (typeof sub === 'string' && sub !== '') return sub;
+  throw new OAuthError('invalid_client', 'The client_assertion names no client.');
 }
 
 function readBasicCredentials(header: string): ClientCredentials | undefined {

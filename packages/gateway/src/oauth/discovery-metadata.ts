@@ -21,7 +21,9 @@ const CLAIMS = [
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-2
  */
 export function createOAuthMetadata(baseUrl: string): Readonly<Record<string, unknown>> {
-  const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
+  const proofs = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+  const clientAuthentication = [...proofs, 'none'];
+  const assertionAlgorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
   return {
     authorization_endpoint: `${baseUrl}/oauth2/authorize`,
     end_session_endpoint: `${baseUrl}/logout`,
@@ -41,8 +43,11 @@ export function createOAuthMetadata(baseUrl: string): Readonly<Record<string, un
     introspection_endpoint: `${baseUrl}/oauth2/introspect`,
     grant_types_supported: ['authorization_code', 'implicit', 'refresh_token', 'client_credentials'],
     token_endpoint_auth_methods_supported: clientAuthentication,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     revocation_endpoint_auth_methods_supported: clientAuthentication,
-    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_endpoint_auth_methods_supported: proofs,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     scopes_supported: ['openid', 'email', 'phone', 'profile'],
     claims_supported: CLAIMS,
   };

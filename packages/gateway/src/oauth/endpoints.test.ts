@@ -176,6 +176,29 @@ describe('a client names itself', () => {
     }
   });
 
+  it('by an assertion, whose subject it is where the request names none', () => {
+    const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+    const ofClient = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.y`;
+    const assertion = ofClient({ sub: 'c' });
+    const sent = { client_assertion_type: type, client_assertion: assertion };
+    const wanted = { ClientId: 'c', ClientAssertion: assertion };
+    assert.deepEqual(readClientCredentials(request(sent)), wanted);
+    assert.deepEqual(readClientCredentials(request({ ...sent, client_id: 'd' })), { ...wanted, ClientId: 'd' });
+    const rows: readonly (readonly [form: Record<string, string>, headers: object, error: string])[] = [
+      [{ ...sent, client_secret: 's' }, {}, 'invalid_request'],
+      [sent, basic('c:s'), 'invalid_request'],
+      [{ client_assertion: assertion, client_id: 'c' }, {}, 'invalid_request'],
+      [{ client_assertion_type: type, client_id: 'c' }, {}, 'invalid_request'],
+      [{ ...sent, client_assertion_type: 'urn:x' }, {}, 'invalid_request'],
+      ...['x', ofClient({}), ofClient({ sub: 1 })].map(
+        (client_assertion) => [{ ...sent, client_assertion }, {}, 'invalid_client'] as const,
+      ),
+    ];
+    for (const [form, headers, error] of rows) {
+      assert.throws(() => readClientCredentials(request(form, { ...headers })), { error }, JSON.stringify(form));
+    }
+  });
+
   it('once, and readably', () => {
     const missing = 'The parameter client_id is missing.';
     const noBasic = 'The Authorization header is not of HTTP Basic.';

@@ -11,7 +11,7 @@ import {
   parseScopes,
 } from '@poolgate/provider';
 import type { StoreReads } from '../kernel/ports.ts';
-import { type ClientGrants, readClientGrants } from '../settings/client-grants.ts';
+import { type ClientGrants, isConfidentialClient, readClientGrants } from '../settings/client-grants.ts';
 import { findCachedResourceServerScopes, isPoolScope, OPENID_SCOPES } from '../settings/oauth-scopes.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
@@ -192,7 +192,7 @@ function parseCodeChallenge(
   const method = readOAuthParameter(parameters, 'code_challenge_method', refuse);
   if (challenge === undefined) {
     if (method !== undefined) throw refuse('invalid_request', 'The parameter code_challenge is missing.');
-    if (isRequired && client.secretsEncrypted.length === 0) {
+    if (isRequired && !isConfidentialClient(client)) {
       throw refuse('invalid_request', 'This app client must use PKCE: the parameter code_challenge is missing.');
     }
     return null;

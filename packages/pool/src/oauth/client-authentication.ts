@@ -1,7 +1,9 @@
 import { OAuthError } from '@poolgate/provider';
-import type { RequestCallerPort, SecretPorts } from '../kernel/ports.ts';
+import type { SecretPorts } from '../kernel/ports.ts';
+import { hasClientKeys, isConfidentialClient } from '../settings/client-grants.ts';
 import { isClientSecretValid, type PoolAndClient, requirePool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
+import { type AssertionPorts, isClientAssertionValid } from './client-assertions.ts';
 
 /** An app client of a pool; undefined where the pool has none of that id. */
 export async function findClientOfPool(
@@ -19,28 +21,44 @@ export interface ClientCredentials {
   readonly UserPoolId: string;
   readonly ClientId: string;
   readonly ClientSecret?: string;
+  readonly ClientAssertion?: string;
+}
+
+/** What it takes to find out whether a client is who it says. */
+export type ClientProofPorts = SettingsPorts & SecretPorts & AssertionPorts;
+
+/** A client with keys proves itself by them alone: its secret may be known to who only calls the API. */
+async function isClientProven(
+  ports: ClientProofPorts,
+  owner: PoolAndClient,
+  { ClientSecret, ClientAssertion }: ClientCredentials,
+): Promise<boolean> {
+  if (!hasClientKeys(owner.client))
+    return ClientAssertion === undefined && isClientSecretValid(ports, owner, ClientSecret);
+  if (ClientAssertion === undefined || ClientSecret !== undefined) return false;
+  return isClientAssertionValid(ports, owner, ClientAssertion);
 }
 
 /** What a client proves; see `OAuthServer.proveClient`. */
 export async function verifyClientCredentials(
-  ports: SettingsPorts & SecretPorts & RequestCallerPort,
-  { UserPoolId, ClientId, ClientSecret }: ClientCredentials,
+  ports: ClientProofPorts,
+  credentials: ClientCredentials,
 ): Promise<'confidential' | 'public' | 'refused' | 'unknown'> {
-  const owner = await findClientOfPool(ports, UserPoolId, ClientId);
+  const owner = await findClientOfPool(ports, credentials.UserPoolId, credentials.ClientId);
   if (owner === undefined) return 'unknown';
-  if (!isClientSecretValid(ports, owner, ClientSecret)) return 'refused';
-  return ClientSecret === undefined ? 'public' : 'confidential';
+  if (!(await isClientProven(ports, owner, credentials))) return 'refused';
+  return isConfidentialClient(owner.client) ? 'confidential' : 'public';
 }
 
 /**
- * The client that asks, proven by its secret; one without a secret must bring none.
+ * The client that asks, proven by its secret or its key; one that has neither must bring none.
  * @throws {OAuthError} `invalid_client`: the same for a client that nobody has
  */
 export async function requireAuthenticatedClient(
-  ports: SettingsPorts & SecretPorts & RequestCallerPort,
-  { UserPoolId, ClientId, ClientSecret }: ClientCredentials,
+  ports: ClientProofPorts,
+  credentials: ClientCredentials,
 ): Promise<PoolAndClient> {
-  const owner = await findClientOfPool(ports, UserPoolId, ClientId);
-  if (owner !== undefined && isClientSecretValid(ports, owner, ClientSecret)) return owner;
-  throw new OAuthError('invalid_client', 'The app client is not known, or its secret is wrong.');
+  const owner = await findClientOfPool(ports, credentials.UserPoolId, credentials.ClientId);
+  if (owner !== undefined && (await isClientProven(ports, owner, credentials))) return owner;
+  throw new OAuthError('invalid_client', 'The app client is not known, or its secret or assertion is wrong.');
 }

@@ -1,7 +1,7 @@
 import { type Output, ProviderError } from '@poolgate/provider';
 import { generateUuid } from '../kernel/identifiers.ts';
 import type { StoreReads } from '../kernel/ports.ts';
-import { readClientGrants } from '../settings/client-grants.ts';
+import { isConfidentialClient, readClientGrants } from '../settings/client-grants.ts';
 import { findCachedResourceServerScopes, isPoolScope } from '../settings/oauth-scopes.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { SettingsCachePort } from '../settings/settings-ports.ts';
@@ -41,7 +41,7 @@ export async function issueClientToken(
   ports: TriggerPorts & SigningPorts & SettingsCachePort & StoreReads<'resourceServers'>,
   { pool, client, scopes, audience, clientMetadata, isByApi = false }: ClientTokenRequest,
 ): Promise<ClientToken> {
-  const isPublic = client.secretsEncrypted.length === 0;
+  const isPublic = !isConfidentialClient(client);
   const grants = readClientGrants(client);
   const isAllowed = grants.flows.includes('client_credentials') || (isByApi && grants.issuesClientTokens);
   if (isPublic || !isAllowed) {

@@ -1,17 +1,8 @@
 import type { OAuthError } from '@poolgate/provider';
-import type {
-  ClockPort,
-  KeyRingPort,
-  RandomPort,
-  RequestCallerPort,
-  SecretPorts,
-  StoreReads,
-  StoreWrites,
-} from '../kernel/ports.ts';
-import type { SettingsPorts } from '../settings/settings-ports.ts';
+import type { ClockPort, KeyRingPort, RandomPort, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import type { PublishedKeyPorts } from '../tokens/token-ports.ts';
 import { type AuthorizationEndpointInput, parseAuthorizationRequest } from './authorization-endpoint.ts';
-import { type ClientCredentials, requireAuthenticatedClient } from './client-authentication.ts';
+import { type ClientCredentials, type ClientProofPorts, requireAuthenticatedClient } from './client-authentication.ts';
 import { createPageError, type OAuthParameters } from './oauth-parameters.ts';
 import { generateOAuthSecret } from './oauth-secrets.ts';
 
@@ -37,12 +28,7 @@ const CREDENTIALS = ['client_secret', 'client_assertion', 'client_assertion_type
  * @throws {OAuthError} what the authorization endpoint would refuse, too
  */
 export async function pushAuthorizationRequest(
-  ports: SettingsPorts &
-    SecretPorts &
-    RequestCallerPort &
-    RandomPort &
-    PublishedKeyPorts &
-    StoreReads<'resourceServers'>,
+  ports: ClientProofPorts & RandomPort & PublishedKeyPorts & StoreReads<'resourceServers'>,
   { Parameters, RequiresPkce, ...credentials }: ClientCredentials & Omit<AuthorizationEndpointInput, 'IsPushed'>,
 ): Promise<{ readonly RequestUri: string; readonly ExpiresIn: number }> {
   const { pool, client } = await requireAuthenticatedClient(ports, credentials);

@@ -1,12 +1,13 @@
 import { OAuthError, ProviderError, parseScopes } from '@poolgate/provider';
-import type { ClockPort, MacPorts, RequestCallerPort, SecretPorts, StoreReads } from '../kernel/ports.ts';
+import type { ClockPort, MacPorts, StoreReads } from '../kernel/ports.ts';
+import { isConfidentialClient } from '../settings/client-grants.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { requireAccessTokenClaims } from '../tokens/access-tokens.ts';
 import { hasRefreshTokenFormat, verifyRefreshToken } from '../tokens/refresh-token.ts';
 import type { AccessTokenPorts } from '../tokens/token-ports.ts';
 import { classifyRefreshToken } from '../tokens/token-refresh.ts';
 import type { VerifiedClaims } from '../tokens/verify-access-token.ts';
-import { type ClientCredentials, requireAuthenticatedClient } from './client-authentication.ts';
+import { type ClientCredentials, type ClientProofPorts, requireAuthenticatedClient } from './client-authentication.ts';
 import { readGrantedScope } from './oauth-tokens.ts';
 
 /** An answer of the introspection endpoint (RFC 7662 §2.2). */
@@ -20,12 +21,12 @@ const INACTIVE: Introspection = { active: false };
  * @throws {OAuthError} `invalid_client`, `unauthorized_client`: a client that cannot prove itself
  */
 export async function introspectToken(
-  ports: AccessTokenPorts & MacPorts & SecretPorts & RequestCallerPort & StoreReads<'logins'>,
+  ports: AccessTokenPorts & MacPorts & ClientProofPorts & StoreReads<'logins'>,
   { Token, ...credentials }: ClientCredentials & { readonly Token: string },
 ): Promise<Introspection> {
   const asking = await requireAuthenticatedClient(ports, credentials);
-  if (asking.client.secretsEncrypted.length === 0) {
-    throw new OAuthError('unauthorized_client', 'Only an app client with a secret may introspect tokens.');
+  if (!isConfidentialClient(asking.client)) {
+    throw new OAuthError('unauthorized_client', 'Only an app client with a secret or key may introspect tokens.');
   }
   if (hasRefreshTokenFormat(Token)) return introspectRefreshToken(ports, asking, Token);
   return introspectAccessToken(ports, asking, Token);

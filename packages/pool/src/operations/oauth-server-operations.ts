@@ -9,7 +9,7 @@ import {
   type ProviderErrorCode,
   parseScopes,
 } from '@poolgate/provider';
-import type { SecretPorts, StorePort, StoreReads, StoreWrites } from '../kernel/ports.ts';
+import type { StorePort, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import {
   type AuthorizingUser,
   exchangeAuthorizationCode,
@@ -17,6 +17,7 @@ import {
 } from '../oauth/authorization-codes.ts';
 import { parseAudience, parseAuthorizationRequest } from '../oauth/authorization-endpoint.ts';
 import {
+  type ClientProofPorts,
   findClientOfPool,
   requireAuthenticatedClient,
   verifyClientCredentials,
@@ -45,7 +46,6 @@ import { readClientGrants } from '../settings/client-grants.ts';
 import { hasDomain } from '../settings/pool-domains.ts';
 import { type PoolAndClient, requirePool } from '../settings/pools-and-clients.ts';
 import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
-import type { SettingsPorts } from '../settings/settings-ports.ts';
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import { verifyRefreshToken } from '../tokens/refresh-token.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
@@ -182,7 +182,7 @@ async function createImplicitTokens(
 
 async function refreshOAuthTokens(
   ports: TokenPorts &
-    SettingsPorts &
+    ClientProofPorts &
     StoreReads<'devices' | 'logins' | 'users'> &
     StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   input: Parameters<Server['refresh']>[1],
@@ -201,7 +201,7 @@ async function refreshOAuthTokens(
 }
 
 async function issueClientCredentialsToken(
-  ports: TriggerPorts & SigningPorts & SettingsPorts & SecretPorts & StoreReads<'resourceServers'>,
+  ports: TriggerPorts & SigningPorts & ClientProofPorts & StoreReads<'resourceServers'>,
   input: Parameters<Server['clientCredentials']>[1],
 ): Promise<OAuthTokens> {
   const owner = await requireAuthenticatedClient(ports, input);

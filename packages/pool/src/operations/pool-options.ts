@@ -2,6 +2,7 @@ import type { SrpComputations } from '@poolgate/srp';
 import type { AppNamePort, CustomMessagePorts, MessageLimitsPort, SendersPort } from '../delivery/delivery-ports.ts';
 import type { ClockPort, EnginePort, KeyRingPort, RandomPort, StorePort, TimerPort } from '../kernel/ports.ts';
 import type { MigrationPort, PoolHintPort } from '../login/challenges/login-ports.ts';
+import type { ClientKeyPorts } from '../oauth/client-keys.ts';
 import type { PasskeyRefusalPort } from '../proofs/passkeys/passkey-refusals.ts';
 import type { LeakedPasswordLookupPort, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
 import type { RegistrationExpiryPorts } from '../registrations/registration-ports.ts';
@@ -22,6 +23,7 @@ export interface PoolOptions
     AddClaimsPort,
     AppNamePort,
     ClockPort,
+    Pick<ClientKeyPorts, 'fetchClientKeys'>,
     EnginePort,
     PoolHintPort,
     KeyRingPort,

@@ -4,6 +4,8 @@ import { MessageDelivery } from '../delivery/message-delivery.ts';
 import { createSecretCache } from '../kernel/secret-cache.ts';
 import { listSourceNetworks } from '../kernel/source-network.ts';
 import type { LoginPorts } from '../login/challenges/login-ports.ts';
+import type { AssertionPorts } from '../oauth/client-assertions.ts';
+import { createClientKeyCache } from '../oauth/client-keys.ts';
 import { createSettingsCache, type ServedPoolPort, type SettingsCachePort } from '../settings/settings-ports.ts';
 import { CheckedTokens } from '../tokens/checked-tokens.ts';
 import { signTexts } from '../tokens/sign-texts.ts';
@@ -16,6 +18,7 @@ import type { PoolOptions } from './pool-options.ts';
 export interface PoolPorts
   extends Omit<PoolOptions, 'computations'>,
     AccessTokenPorts,
+    Omit<AssertionPorts, 'store'>,
     LoginPorts,
     ServedPoolPort,
     SettingsCachePort {
@@ -64,6 +67,8 @@ export function createPoolPorts({ computations, ...options }: PoolOptions): Pool
     keyCache: createKeyCache(clock),
     verifiedTokens: createVerifiedTokenCache(clock),
     checkedTokens: new CheckedTokens(),
+    acceptedAssertions: new WeakMap(),
+    clientKeyCache: createClientKeyCache(clock),
     checkedToken: undefined,
     secretCache: createSecretCache(clock),
     decoyCredentials: new Map(),

@@ -1,4 +1,5 @@
 import { type ClientExtensions, ProviderError } from '@poolgate/provider';
+import { isPublicKeySet } from './public-key-sets.ts';
 
 /** Says what is wrong with a value; undefined where nothing is. */
 type Rule = (value: unknown) => string | undefined;
@@ -9,6 +10,9 @@ const MAX_IDENTIFIER_LENGTH = 256;
 /** The rule for each setting of an app client that Cognito does not have. They are kept in the JSON of its settings. */
 const RULES: Readonly<Record<keyof ClientExtensions, Rule>> = {
   resourceServers: createTextListRule(MAX_RESOURCE_SERVERS, MAX_IDENTIFIER_LENGTH),
+  jwks: (value) =>
+    isPublicKeySet(value) ? undefined : 'must be a JWK set of one to ten public keys, RSA of 2048 bits or more',
+  jwksUri: (value) => (isKeySetUrl(value) ? undefined : 'must be an https URL without user information or fragment'),
   requirePushedRequests: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
 };
 
@@ -21,6 +25,15 @@ function createTextListRule(most: number, maxLength: number): Rule {
   };
 }
 
+const MAX_URL_LENGTH = 1_024;
+
+/** Plain http is for development: whoever fetches the keys refuses it elsewhere. */
+function isKeySetUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > MAX_URL_LENGTH || !URL.canParse(value)) return false;
+  const { protocol, username, password, hash } = new URL(value);
+  return (protocol === 'https:' || protocol === 'http:') && `${username}${password}${hash}` === '';
+}
+
 /**
  * The settings after a change: what it does not name stays, and `null` restores the default.
  * @throws {ProviderError} `InvalidParameterException`
@@ -31,7 +44,11 @@ export function changeClientExtensions(
 ): ClientExtensions {
   for (const [name, value] of Object.entries(change)) checkExtension(name, value);
   const entries = Object.entries({ ...current, ...change });
-  return Object.fromEntries(entries.filter(([, value]) => value !== null));
+  const changed: ClientExtensions = Object.fromEntries(entries.filter(([, value]) => value !== null));
+  if (changed.jwks !== undefined && changed.jwksUri !== undefined) {
+    throw invalidParameterError('A client has jwks or jwksUri, not both. Set the other one to null.');
+  }
+  return changed;
 }
 
 function checkExtension(name: string, value: unknown): void {

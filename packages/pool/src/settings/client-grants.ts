@@ -39,3 +39,13 @@ export function readClientGrants({ settings }: Pick<ClientRecord, 'settings'>): 
     requiresPushedRequests: extensions.requirePushedRequests ?? false,
   };
 }
+
+/** Whether a client proves itself at the OAuth endpoints by a key. */
+export function hasClientKeys({ settings: { extensions = {} } }: Pick<ClientRecord, 'settings'>): boolean {
+  return extensions.jwks !== undefined || extensions.jwksUri !== undefined;
+}
+
+/** Whether a client can prove itself, by a secret or by a key (RFC 6749 §2.1). */
+export function isConfidentialClient(client: Pick<ClientRecord, 'settings' | 'secretsEncrypted'>): boolean {
+  return client.secretsEncrypted.length > 0 || hasClientKeys(client);
+}

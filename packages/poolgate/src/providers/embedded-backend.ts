@@ -6,6 +6,7 @@ import { type BreachLookups, createBreachLookups } from '../passwords/breach-loo
 import type { WriteLogLine } from '../process/log-line.ts';
 import { StartError } from '../process/start-error.ts';
 import type { System } from '../process/system.ts';
+import { createClientKeyFetch } from '../senders/fetch-client-keys.ts';
 import { openSenders } from '../senders/open-senders.ts';
 import { createOutbox } from '../senders/outbox.ts';
 import { openTriggers } from '../triggers/open-triggers.ts';
@@ -51,6 +52,7 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
     accountId: settings.accountId,
     registrationDays: settings.registrationDays,
     messageLimits: { perDay: settings.limitMessages, smsPerCountryAndDay: settings.limitCountrySms },
+    fetchClientKeys: createClientKeyFetch({ allowPrivate: settings.privateWebhooks }),
     ...openBreachLookups(settings, parts, log),
     ...(claims && { addClaims: claims }),
     ...(migrate && { migrate }),

@@ -81,20 +81,45 @@ export async function postSignedAndRead(
   targets: AllowedTargets,
   mostBytes: number,
 ): Promise<ExchangeOutcome> {
-  const { url } = post;
-  const host = parseHost(url);
-  // The lookup of a connection is not asked about what is an address already.
-  if (isIP(host) !== 0 && !targets.allows(host)) return { kind: 'forbidden' };
-  const headers = await signHeaders(post);
+  // Nothing is signed for where nothing goes.
+  if (isForbiddenAddress(post.url, targets)) return { kind: 'forbidden' };
+  const request = { method: 'POST', headers: await signHeaders(post), signal };
+  return sendGuardedRequest(post.url, request, targets, { body: post.body, mostBytes });
+}
+
+/**
+ * Gets a document, and reads no more than so many bytes of it, and one, by which it is known that there are more. Redirects are not followed.
+ * Never rejects.
+ */
+export function getAndRead(
+  url: URL,
+  signal: AbortSignal,
+  targets: AllowedTargets,
+  mostBytes: number,
+): Promise<ExchangeOutcome> {
+  const headers = { accept: 'application/json', 'user-agent': 'Poolgate' };
+  return sendGuardedRequest(url, { method: 'GET', headers, signal }, targets, { body: '', mostBytes });
+}
+
+async function sendGuardedRequest(
+  url: URL,
+  {
+    signal,
+    ...request
+  }: { readonly method: string; readonly headers: Record<string, string>; readonly signal: AbortSignal },
+  targets: AllowedTargets,
+  delivery: Delivery,
+): Promise<ExchangeOutcome> {
+  if (isForbiddenAddress(url, targets)) return { kind: 'forbidden' };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-  const options = {
-    method: 'POST',
-    headers,
-    signal: limit,
-    agent: false,
-    lookup: createGuardedLookup(targets),
-  } as const;
-  return sendRequest(url, options, { body: post.body, mostBytes });
+  const options = { ...request, signal: limit, agent: false, lookup: createGuardedLookup(targets) } as const;
+  return sendRequest(url, options, delivery);
+}
+
+/** The lookup of a connection is not asked about what is an address already. */
+function isForbiddenAddress(url: URL, { allows }: AllowedTargets): boolean {
+  const host = parseHost(url);
+  return isIP(host) !== 0 && !allows(host);
 }
 
 function parseHost({ hostname }: URL): string {

@@ -1,0 +1,54 @@
+import type { JSONWebKeySet } from 'jose';
+import type { Clock } from '../kernel/clock.ts';
+import { CACHE_CAPACITY, ExpiringCache } from '../kernel/expiring-cache.ts';
+import type { ClockPort } from '../kernel/ports.ts';
+import { isPublicKeySet } from '../settings/public-key-sets.ts';
+
+/** Fetches the document at the `jwksUri` of an app client; undefined where nothing readable is there, or the address is not allowed. */
+export type FetchClientKeys = (url: string) => Promise<string | undefined>;
+
+const MAX_AGE_MS = 300_000;
+/** Anybody can send an assertion in a client's name, so that no client makes this service fetch more often. */
+const MIN_INTERVAL_MS = 60_000;
+
+/** Keys of one address, or that there are none, since when. */
+interface FetchedKeys {
+  readonly atMs: number;
+  readonly keys: Promise<JSONWebKeySet | undefined>;
+}
+
+/** Keys of app clients that were fetched, by their address. */
+export type ClientKeyCache = ExpiringCache<FetchedKeys>;
+
+/** An empty cache of fetched keys. */
+export function createClientKeyCache(clock: Clock): ClientKeyCache {
+  return new ExpiringCache(clock, MAX_AGE_MS, CACHE_CAPACITY);
+}
+
+/** What finding the keys of an app client takes. */
+export interface ClientKeyPorts extends ClockPort {
+  readonly clientKeyCache: ClientKeyCache;
+  /** Absent: no client can have its keys elsewhere. */
+  readonly fetchClientKeys?: FetchClientKeys;
+}
+
+/** @param hasRotated whether a key was missing, so that the keys may be new: they are fetched again unless that was just done */
+export function fetchKeys(ports: ClientKeyPorts, url: string, hasRotated: boolean): Promise<JSONWebKeySet | undefined> {
+  const { clock, clientKeyCache: cache } = ports;
+  const known = cache.get(url);
+  if (known !== undefined && (!hasRotated || clock.now() - known.atMs < MIN_INTERVAL_MS)) return known.keys;
+  const keys = readKeys(ports, url);
+  cache.set(url, { atMs: clock.now(), keys });
+  return keys;
+}
+
+async function readKeys({ fetchClientKeys }: ClientKeyPorts, url: string): Promise<JSONWebKeySet | undefined> {
+  const text = await fetchClientKeys?.(url);
+  if (text === undefined) return undefined;
+  try {
+    const document: unknown = JSON.parse(text);
+    return isPublicKeySet(document) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
