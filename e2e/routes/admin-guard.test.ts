@@ -4,6 +4,7 @@ import { OPERATIONS } from '@poolgate/provider';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import type { AdminKey } from 'poolgate';
 import { type DatabaseRows, databaseRows, tablesThatChanged } from '../proofs/database-rows.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import { createKeysWithoutScope } from '../support/requests/admin-keys.ts';
 import {
   ADMIN_ENDPOINTS,
@@ -30,6 +31,10 @@ import {
 /** A user in a group that is called admin, where that group may even switch the MFA of others. */
 const ADMIN = 'admin@example.com';
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Cognito keeps its signing keys to itself. */
+const isMissingOnCognito = (entryPoint: string, { body }: Exchange): boolean =>
+  ON_COGNITO && entryPoint.includes('/signing-keys') && body.code === 'feature_disabled';
 
 type Headers = Readonly<Record<string, string>>;
 /** A request, and what it is sent with instead of what would open the entry point. */
@@ -232,7 +237,8 @@ describe('the entry points of administration', () => {
       for (const prefix of ['', '/api/cognito']) {
         const signed = createAdminRequest(entryPoint, prefix, await createAdminFixtures(service));
         const first = await send(signed, await sign(signed));
-        assert.ok(first.status === 200 || first.status === 201, `${signed.method} ${signed.path} ${first.text}`);
+        const isOpened = first.status === 200 || first.status === 201 || isMissingOnCognito(entryPoint[0], first);
+        assert.ok(isOpened, `${signed.method} ${signed.path} ${first.text}`);
         const borne = createAdminRequest(entryPoint, prefix, await createAdminFixtures(service));
         const second = await send(borne, service.asAdmin);
         assert.equal(second.status, first.status, `${borne.method} ${borne.path} ${second.text}`);

@@ -19,6 +19,9 @@ export interface AdminFixtures {
   readonly clientId: string;
   /** An app client with two secrets, and the second of them. */
   readonly rotatedClientId: string;
+  readonly resourceServer: string;
+  /** The only domain of the pool: a whole host name. */
+  readonly domain: string;
   readonly clientSecretId: string;
   /** A name that nothing has. */
   readonly fresh: string;
@@ -33,6 +36,8 @@ export interface AdminRequest {
   readonly body: string;
 }
 
+/** Amazon Cognito asks for one. */
+const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/0193a6f2';
 const WEBHOOK_URL = 'https://hooks.example.com/poolgate';
 
 /** What stands in for each parameter of a path. */
@@ -42,6 +47,8 @@ const PARAMETERS: Readonly<Record<string, (setting: AdminFixtures, entryPoint: s
   group_name: ({ group }) => group,
   name: ({ group }) => group,
   id: ({ webhookId }) => webhookId,
+  identifier: ({ resourceServer }) => resourceServer,
+  domain: ({ domain }) => domain,
   client_id: ({ clientId, rotatedClientId }, entryPoint) =>
     entryPoint.includes('{secret_id}') ? rotatedClientId : clientId,
   secret_id: ({ clientSecretId }) => clientSecretId,
@@ -78,6 +85,16 @@ const BODIES: Readonly<Record<string, (setting: AdminFixtures) => unknown>> = {
   'DELETE /admin/clients/{client_id}': () => ({}),
   'POST /admin/clients/{client_id}/secrets': () => ({}),
   'DELETE /admin/clients/{client_id}/secrets/{secret_id}': () => ({}),
+  'GET /admin/resource-servers': () => undefined,
+  'POST /admin/resource-servers': ({ fresh }) => ({ identifier: `https://${fresh}.example.com`, name: fresh }),
+  'GET /admin/resource-servers/{identifier}': () => undefined,
+  'PATCH /admin/resource-servers/{identifier}': ({ fresh }) => ({ name: fresh }),
+  'DELETE /admin/resource-servers/{identifier}': () => ({}),
+  'GET /admin/domains': () => undefined,
+  'POST /admin/domains': ({ fresh }) => ({ domain: fresh }),
+  'DELETE /admin/domains/{domain}': () => ({}),
+  'GET /admin/signing-keys': () => undefined,
+  'POST /admin/signing-keys/rotate': () => ({}),
   'GET /admin/audit': () => undefined,
   'GET /admin/webhooks': () => undefined,
   'POST /admin/webhooks': () => ({ url: WEBHOOK_URL, events: ['user.migrated'] }),
@@ -140,6 +157,9 @@ export async function createAdminFixtures(service: TestService): Promise<AdminFi
   const rotatedClientId = await createClientWithSecret(service, `${name}-rotated`);
   const added = await postAsAdmin(service, `/admin/clients/${rotatedClientId}/secrets`, {});
   const { secret_id: clientSecretId } = added.secret as { readonly secret_id: string };
+  const resourceServer = `https://${name}.example.com/things`;
+  await postAsAdmin(service, '/admin/resource-servers', { identifier: resourceServer, name });
+  const domain = await replaceDomains(service, `${name}.example.com`);
   return {
     username,
     sub,
@@ -150,9 +170,20 @@ export async function createAdminFixtures(service: TestService): Promise<AdminFi
     webhookId,
     clientId,
     rotatedClientId,
+    resourceServer,
+    domain,
     clientSecretId,
     fresh: `${name}-fresh`,
   };
+}
+
+/** A pool has two domains at most, so that those of earlier requests have to go. */
+async function replaceDomains(service: TestService, domain: string): Promise<string> {
+  const { body } = await service.get('/admin/domains', service.asAdmin);
+  for (const old of body.domains as readonly { readonly domain: string }[])
+    await service.ask('DELETE', `/admin/domains/${old.domain}`, { headers: service.asAdmin, body: {} });
+  await postAsAdmin(service, '/admin/domains', { domain, certificate_arn: CERTIFICATE });
+  return domain;
 }
 
 async function createClientWithSecret(service: TestService, client_name: string): Promise<string> {

@@ -158,6 +158,16 @@ export const ERRORS = {
     title: 'Client secret not found',
     explanation: 'The app client has no secret with this id.',
   },
+  resource_server_not_found: {
+    status: 404,
+    title: 'Resource server not found',
+    explanation: 'The pool has no resource server with this identifier.',
+  },
+  domain_not_found: {
+    status: 404,
+    title: 'Domain not found',
+    explanation: 'The pool has no such domain.',
+  },
   webhook_not_found: {
     status: 404,
     title: 'Webhook not found',

@@ -225,3 +225,21 @@ export const clientSecretId = {
   pattern: '^[\\w+-]+$',
   description: 'The id of a secret of an app client; not the secret itself.',
 } as const satisfies Schema;
+
+/** Cognito's `ResourceServerIdentifierType`. */
+export const resourceServerIdentifier = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 256,
+  pattern: '^[\\x21\\x23-\\x5B\\x5D-\\x7E]+$',
+  description: 'The identifier of a resource server, often a URL.',
+} as const satisfies Schema;
+
+/** Cognito's `DomainType`. */
+export const domainName = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 63,
+  pattern: '^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$',
+  description: 'A prefix, or a whole host name.',
+} as const satisfies Schema;

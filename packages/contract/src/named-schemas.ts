@@ -1,4 +1,5 @@
 import * as clientBodies from './admin-client-schemas.ts';
+import * as poolBodies from './admin-pool-schemas.ts';
 import * as adminBodies from './admin-response-schemas.ts';
 import * as passkeyBodies from './passkey-response-schemas.ts';
 import * as bodies from './response-schemas.ts';
@@ -20,6 +21,7 @@ const EXPORTS: Readonly<Record<string, unknown>> = {
   ...passkeyBodies,
   ...adminBodies,
   ...clientBodies,
+  ...poolBodies,
   ...webBodies,
 };
 

@@ -120,7 +120,9 @@ test('a request that makes something can be repeated with an Idempotency-Key, an
   assert.deepEqual(repeatable.sort(), [
     'adminClientCreate',
     'adminClientSecretCreate',
+    'adminDomainCreate',
     'adminGroupCreate',
+    'adminResourceServerCreate',
     'adminUserCreate',
     'adminWebhookCreate',
     'userInvite',

@@ -2,6 +2,7 @@ import { accountRoutes } from './account-routes.ts';
 import { adminAuditRoutes } from './admin-audit-routes.ts';
 import { adminClientRoutes } from './admin-client-routes.ts';
 import { adminGroupRoutes } from './admin-group-routes.ts';
+import { adminPoolRoutes } from './admin-pool-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
 import { adminWebhookRoutes } from './admin-webhook-routes.ts';
@@ -35,6 +36,7 @@ export const ROUTES = {
   ...adminUserRoutes,
   ...adminGroupRoutes,
   ...adminClientRoutes,
+  ...adminPoolRoutes,
   ...adminAuditRoutes,
   ...adminWebhookRoutes,
   ...serviceRoutes,
@@ -74,6 +76,11 @@ export const ROUTE_FAMILIES: readonly {
     name: 'App clients',
     description: 'App clients and their secrets, by an administrator.',
     routes: adminClientRoutes,
+  },
+  {
+    name: 'Pool',
+    description: 'Resource servers, domains and signing keys, by an administrator.',
+    routes: adminPoolRoutes,
   },
   { name: 'Audit', description: 'Events, by an administrator.', routes: adminAuditRoutes },
   { name: 'Webhooks', description: 'Webhooks, by an administrator.', routes: adminWebhookRoutes },

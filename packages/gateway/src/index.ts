@@ -5,7 +5,9 @@ export {
   listClientErrors,
   type NewClient,
 } from './admin/client-settings.ts';
+export { createDomainInput, readPoolDomains } from './admin/domain-handlers.ts';
 export { type ClientBody, presentClient } from './admin/present-client.ts';
+export { presentSigningKey } from './admin/signing-key-handlers.ts';
 export {
   type AdminKeySecret,
   createAdminKey,

@@ -38,6 +38,7 @@ import { resourceServerOperations } from './operations/resource-server-operation
 import { sessionOperations } from './operations/session-operations.ts';
 import { sessionSettingsOperations } from './operations/session-settings-operations.ts';
 import { signUpOperations } from './operations/sign-up-operations.ts';
+import { signingKeyOperations } from './operations/signing-key-operations.ts';
 import { softwareTokenOperations } from './operations/software-token-operations.ts';
 import { tagOperations } from './operations/tag-operations.ts';
 import { tokenOperations } from './operations/token-operations.ts';
@@ -178,6 +179,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       verifier_passwords: bound(verifierPasswordExtension),
       oauth: bound(oauthServerExtension),
       client_extensions: bound(clientExtensionOperations),
+      signing_keys: bound(signingKeyOperations),
     },
     recordsEvents: true,
     recordsRevocations: true,

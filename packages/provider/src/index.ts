@@ -121,6 +121,7 @@ export {
   USER_SCOPE,
 } from './scopes.ts';
 export type { Operations } from './shapes.ts';
+export type { SigningKeyDescription, SigningKeyOperations } from './signing-key-operations.ts';
 export { uuidV7 } from './uuid-v7.ts';
 export type { Operation, SubjectFields } from './wrap-operations.ts';
 /** @deprecated Use {@link requireMethod}. */

@@ -5,6 +5,7 @@ import type { OAuthServer } from './oauth-server.ts';
 import type { OperationName } from './operations.ts';
 import type { TokenState } from './revocation-records.ts';
 import type { Operations } from './shapes.ts';
+import type { SigningKeyOperations } from './signing-key-operations.ts';
 
 /** An SRP verifier that a client made of a password, so that the password stays with it. */
 export interface PasswordVerifier {
@@ -205,6 +206,7 @@ export interface ProviderExtensions {
   readonly verifier_passwords: PasswordVerifierOperations;
   readonly oauth: OAuthServer;
   readonly client_extensions: ClientExtensionOperations;
+  readonly signing_keys: SigningKeyOperations;
   /** The active logins of a user, newest first. */
   readonly list_logins: (
     input: { readonly AccessToken: string; readonly Limit?: number; readonly NextToken?: string },

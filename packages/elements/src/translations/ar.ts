@@ -365,6 +365,8 @@ export const messages: Messages = {
   'error.group_not_found': 'لا توجد مجموعة كهذه.',
   'error.client_not_found': 'لا يوجد عميل تطبيق كهذا.',
   'error.client_secret_not_found': 'لا يوجد سر كهذا لعميل التطبيق.',
+  'error.resource_server_not_found': 'لا يوجد خادم موارد كهذا.',
+  'error.domain_not_found': 'لا يوجد نطاق كهذا.',
   'error.webhook_not_found': 'لا يوجد خطاف ويب كهذا.',
   'error.method_not_allowed': 'الخدمة لا تعرف ذلك.',
   'error.request_timeout': 'كان الاتصال بطيئًا جدًا. حاول مرة أخرى.',

@@ -359,6 +359,8 @@ export const messages: Messages = {
   'error.group_not_found': 'Diese Gruppe gibt es nicht.',
   'error.client_not_found': 'Diesen App-Client gibt es nicht.',
   'error.client_secret_not_found': 'Dieses Secret hat der App-Client nicht.',
+  'error.resource_server_not_found': 'Diesen Ressourcenserver gibt es nicht.',
+  'error.domain_not_found': 'Diese Domain gibt es nicht.',
   'error.webhook_not_found': 'Diesen Webhook gibt es nicht.',
   'error.method_not_allowed': 'Das kennt der Dienst nicht.',
   'error.request_timeout': 'Die Verbindung war zu langsam. Versuchen Sie es noch einmal.',

@@ -349,6 +349,8 @@ export const EN = {
   'error.group_not_found': 'There is no such group.',
   'error.client_not_found': 'There is no such app client.',
   'error.client_secret_not_found': 'The app client has no such secret.',
+  'error.resource_server_not_found': 'There is no such resource server.',
+  'error.domain_not_found': 'There is no such domain.',
   'error.webhook_not_found': 'There is no such webhook.',
   'error.method_not_allowed': 'The service does not know this.',
   'error.request_timeout': 'The connection was too slow. Try again.',

@@ -351,6 +351,8 @@ export const messages: Messages = {
   'error.group_not_found': 'No existe ese grupo.',
   'error.client_not_found': 'No existe ese cliente de aplicación.',
   'error.client_secret_not_found': 'El cliente de aplicación no tiene ese secreto.',
+  'error.resource_server_not_found': 'No existe ese servidor de recursos.',
+  'error.domain_not_found': 'No existe ese dominio.',
   'error.webhook_not_found': 'No existe ese webhook.',
   'error.method_not_allowed': 'El servicio no encuentra lo que pide.',
   'error.request_timeout': 'La conexión fue demasiado lenta. Inténtelo de nuevo.',

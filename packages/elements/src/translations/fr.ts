@@ -353,6 +353,8 @@ export const messages: Messages = {
   'error.group_not_found': 'Ce groupe n’existe pas.',
   'error.client_not_found': 'Ce client d’application n’existe pas.',
   'error.client_secret_not_found': 'Ce client d’application n’a pas ce secret.',
+  'error.resource_server_not_found': 'Ce serveur de ressources n’existe pas.',
+  'error.domain_not_found': 'Ce domaine n’existe pas.',
   'error.webhook_not_found': 'Ce webhook n’existe pas.',
   'error.method_not_allowed': 'Le service ne trouve pas ce que vous demandez.',
   'error.request_timeout': 'La connexion était trop lente. Réessayez.',

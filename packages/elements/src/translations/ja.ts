@@ -338,6 +338,8 @@ export const messages: Messages = {
   'error.group_not_found': 'グループが見つかりません。',
   'error.client_not_found': 'アプリクライアントが見つかりません。',
   'error.client_secret_not_found': 'アプリクライアントのシークレットが見つかりません。',
+  'error.resource_server_not_found': 'リソースサーバーが見つかりません。',
+  'error.domain_not_found': 'ドメインが見つかりません。',
   'error.webhook_not_found': 'Webhookが見つかりません。',
   'error.method_not_allowed': '見つかりません。',
   'error.request_timeout': '接続が遅すぎました。もう一度お試しください。',

@@ -21,6 +21,7 @@ import { createSecret, deleteSecret } from '../admin/client-secret-handlers.ts';
 import { createUser } from '../admin/create-user.ts';
 import { deleteUser } from '../admin/delete-user.ts';
 import { disableUser } from '../admin/disable-user.ts';
+import { createDomain, deleteDomain, listDomains } from '../admin/domain-handlers.ts';
 import { enableUser } from '../admin/enable-user.ts';
 import { createGroup, deleteGroup, listGroups, showGroup, updateGroup } from '../admin/group-handlers.ts';
 import { inviteUser } from '../admin/invite-user.ts';
@@ -28,8 +29,16 @@ import { listAuditEvents } from '../admin/list-audit-events.ts';
 import { listMembers, listUsers } from '../admin/list-users.ts';
 import { resetMfa } from '../admin/reset-user-mfa.ts';
 import { resetUserPassword } from '../admin/reset-user-password.ts';
+import {
+  createResourceServer,
+  deleteResourceServer,
+  listResourceServers,
+  showResourceServer,
+  updateResourceServer,
+} from '../admin/resource-server-handlers.ts';
 import { showUser } from '../admin/show-user.ts';
 import { signOutUser } from '../admin/sign-out-user.ts';
+import { listSigningKeys, rotateSigningKeys } from '../admin/signing-key-handlers.ts';
 import { testWebhook } from '../admin/test-webhook.ts';
 import { updateUser } from '../admin/update-user.ts';
 import { forgetUserDevice, listUserDevices, showUserDevice } from '../admin/user-device-handlers.ts';
@@ -156,6 +165,16 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   adminClientDelete: deleteClient,
   adminClientSecretCreate: createSecret,
   adminClientSecretDelete: deleteSecret,
+  adminResourceServerList: listResourceServers,
+  adminResourceServerCreate: createResourceServer,
+  adminResourceServerGet: showResourceServer,
+  adminResourceServerUpdate: updateResourceServer,
+  adminResourceServerDelete: deleteResourceServer,
+  adminDomainList: listDomains,
+  adminDomainCreate: createDomain,
+  adminDomainDelete: deleteDomain,
+  adminSigningKeyList: listSigningKeys,
+  adminSigningKeyRotate: rotateSigningKeys,
   adminAudit: listAuditEvents,
   adminWebhookList: listWebhooks,
   adminWebhookCreate: createWebhook,

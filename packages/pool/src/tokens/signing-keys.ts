@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import type { PublicKey, SigningAlgorithm } from '@poolgate/provider';
+import type { PublicKey, SigningAlgorithm, SigningKeyDescription } from '@poolgate/provider';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type {
   ClockPort,
@@ -110,12 +110,16 @@ export async function requireJwtSigners(
 }
 
 /** The newest one that is active, which comes last: two replicas that rotate at the same time may leave two. */
+function findSigningKey(records: readonly SigningKeyRecord[], purpose: Purpose): SigningKeyRecord | undefined {
+  return records.findLast((key) => key.purpose === purpose && key.retiredAtMs === null);
+}
+
 function requireJwtSigner(
   ports: KeyRingPort & KeyCachePort,
   records: readonly SigningKeyRecord[],
   purpose: Purpose,
 ): JwtSigner {
-  const record = records.findLast((key) => key.purpose === purpose && key.retiredAtMs === null);
+  const record = findSigningKey(records, purpose);
   if (record === undefined) throw new TypeError('the pool has no active signing key');
   return ports.keyCache.signers.getOrCreate(record.kid, () =>
     createJwtSigner(record.kid, decryptPrivateKey(ports, record)),
@@ -156,6 +160,23 @@ export async function listPublishedKeys(ports: PublishedKeyPorts, pool: PoolReco
 async function listPublishedRecords(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
   const nowMs = ports.clock.now();
   return (await listKeyRecords(ports, pool)).filter((key) => isPublishedKey(key, nowMs));
+}
+
+/** The published keys of a pool as they are now, and which of them sign. */
+export async function describeSigningKeys(
+  ports: PublishedKeyPorts,
+  pool: PoolRecord,
+): Promise<readonly SigningKeyDescription[]> {
+  const records = await rereadKeys(ports, pool);
+  const signing = PURPOSES.map((purpose) => findSigningKey(records, purpose)?.kid);
+  return records.map(({ kid, purpose, algorithm, createdAtMs, retiredAtMs }) => ({
+    KeyId: kid,
+    TokenUse: purpose,
+    Algorithm: algorithm,
+    Signs: signing.includes(kid),
+    CreatedAt: createdAtMs / 1_000,
+    ...(retiredAtMs === null ? {} : { RetiredAt: retiredAtMs / 1_000 }),
+  }));
 }
 
 /** Whether a key signs, or a token that it signed can be alive. */

@@ -4,6 +4,7 @@
 import { type Command, JSON_OUTPUT } from '../command-line/command.ts';
 import { TEST_PASSWORD_VARIABLE } from '../config/setting-sources.ts';
 import { CLIENT_COMMANDS } from './client-commands.ts';
+import { POOL_COMMANDS } from './pool-commands.ts';
 
 /** Every command of the program. */
 export const COMMANDS: readonly Command[] = [
@@ -192,13 +193,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: async () => (await import('./messages-dead.ts')).runMessagesDead,
   },
-  {
-    name: 'keys rotate',
-    operands: [],
-    summary: 'Make new signing keys. The old ones stay published until their last token has expired.',
-    options: [],
-    load: async () => (await import('./keys-rotate.ts')).runKeysRotate,
-  },
+  ...POOL_COMMANDS,
   {
     name: 'secrets reencrypt',
     aliases: ['secrets reseal'],

@@ -98,7 +98,14 @@ test('rotated keys are published beside the old ones, and old tokens stay good',
   const { body } = await post(`${url}/login`, { username: 'ada@example.com', password: 'Ada-Passw0rd' });
   const rotated = await runPoolgate(['keys', 'rotate']);
   assert.equal(rotated.exitCode, 0);
-  assert.equal(rotated.out.length, 4);
+  assert.equal(rotated.out.length, 5);
+  const states = rotated.out.slice(1).map((line) => line.replace(/^\S+\t/, '').replace(/ \S+Z$/, ''));
+  assert.deepEqual(states.sort(), [
+    'access\tRS256\tsigned until',
+    'access\tRS256\tsigns',
+    'id\tRS256\tsigned until',
+    'id\tRS256\tsigns',
+  ]);
   const profile = await fetch(`${url}/user/profile`, {
     headers: { authorization: `Bearer ${String(body.access_token)}` },
   });

@@ -1,0 +1,67 @@
+import { createSuccessSchema } from './response-schemas.ts';
+import type { Schema } from './schema.ts';
+
+const text = { type: 'string' } as const satisfies Schema;
+const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
+const nullableTime = { ...nullableText, description: 'ISO 8601, UTC.' } as const satisfies Schema;
+
+/** A resource server: an API with scopes of its own. */
+export const resourceServer = {
+  type: 'object',
+  required: ['identifier', 'name', 'scopes'],
+  properties: {
+    identifier: text,
+    name: text,
+    scopes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['scope_name', 'description'],
+        properties: { scope_name: text, description: text },
+      },
+      description: 'App clients ask for them as <identifier>/<scope_name>.',
+    },
+  },
+} as const satisfies Schema;
+
+/** A success that shows a resource server. */
+export const resourceServerAnswer = createSuccessSchema({ resource_server: resourceServer });
+
+/** A page of resource servers. */
+export const resourceServerList = createSuccessSchema({
+  resource_servers: { type: 'array', items: resourceServer },
+  next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
+});
+
+/** A domain of the pool. */
+export const domain = {
+  type: 'object',
+  required: ['domain', 'custom'],
+  properties: {
+    domain: text,
+    custom: { type: 'boolean', description: 'True: a whole host name. False: a prefix.' },
+  },
+} as const satisfies Schema;
+
+/** A success that shows a domain. */
+export const domainAnswer = createSuccessSchema({ domain });
+
+/** The domains of the pool. */
+export const domainList = createSuccessSchema({ domains: { type: 'array', items: domain } });
+
+/** A key that signs tokens, or signed some that are still valid. Its private part is never shown. */
+export const signingKey = {
+  type: 'object',
+  required: ['key_id', 'token_use', 'algorithm', 'signs', 'created_at', 'retired_at'],
+  properties: {
+    key_id: { type: 'string', description: 'The kid of the published key.' },
+    token_use: { type: 'string', enum: ['access', 'id'] },
+    algorithm: { type: 'string', enum: ['RS256', 'ES256'] },
+    signs: { type: 'boolean', description: 'Whether new tokens are signed with it.' },
+    created_at: nullableTime,
+    retired_at: { ...nullableText, description: 'When it stopped signing; null while it signs.' },
+  },
+} as const satisfies Schema;
+
+/** Every published key. */
+export const signingKeyList = createSuccessSchema({ keys: { type: 'array', items: signingKey } });

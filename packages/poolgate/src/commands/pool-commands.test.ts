@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestOperator } from './testing/test-operator.ts';
+
+test('groups are made, changed, listed and deleted, and users put in and taken out', async (context) => {
+  const { runPoolgate } = await createTestOperator(context);
+  const run = async (...words: string[]) => {
+    const result = await runPoolgate(['group', ...words]);
+    assert.equal(result.exitCode, 0, result.err);
+    return result.out;
+  };
+  assert.equal((await runPoolgate(['user', 'create', 'ada@example.com'])).exitCode, 0);
+  await run('create', 'crew', '--description', 'On board', '--precedence', '3');
+  await run('update', 'crew', '--precedence', '1');
+  assert.deepEqual(await run('list'), ['GROUP\tPRECEDENCE\tDESCRIPTION', 'crew\t1\tOn board']);
+  const [listed = ''] = await run('list', '--json');
+  assert.deepEqual(JSON.parse(listed), { group_name: 'crew', description: 'On board', precedence: 1 });
+  assert.deepEqual(await run('add-user', 'crew', 'ada@example.com'), ['added ada@example.com to crew']);
+  assert.deepEqual(await run('remove-user', 'crew', 'ada@example.com'), ['removed ada@example.com from crew']);
+  await run('delete', 'crew');
+  assert.deepEqual(await run('list'), []);
+  const gone = await runPoolgate(['group', 'delete', 'crew']);
+  assert.deepEqual([gone.exitCode, gone.err], [1, 'poolgate: Group not found.']);
+});
+
+test('a client asks for the scopes of a resource server that was made', async (context) => {
+  const { runPoolgate } = await createTestOperator(context);
+  const run = async (...words: string[]) => {
+    const result = await runPoolgate(words);
+    assert.equal(result.exitCode, 0, result.err);
+    return result.out;
+  };
+  const id = 'https://api.example.com/orders';
+  const made = await run('resource-server', 'create', id, '--scope', 'read=Read orders', '--scope', 'write');
+  assert.deepEqual(made, [`created ${id}`, `scope: ${id}/read`, `scope: ${id}/write`]);
+  await run('client', 'create', 'job', '--flow', 'client_credentials', '--scope', `${id}/read`);
+  await run('resource-server', 'update', id, '--name', 'Orders');
+  const [listed = ''] = await run('resource-server', 'list', '--json');
+  const scopes = [
+    { scope_name: 'read', description: 'Read orders' },
+    { scope_name: 'write', description: 'write' },
+  ];
+  assert.deepEqual(JSON.parse(listed), { identifier: id, name: 'Orders', scopes });
+  await run('resource-server', 'update', id, '--scope', '');
+  assert.deepEqual((await run('resource-server', 'list')).slice(1), [`${id}\tOrders\t-`]);
+  await run('resource-server', 'delete', id);
+  assert.equal((await runPoolgate(['resource-server', 'delete', id])).exitCode, 1);
+});
+
+test('a pool has no domain after its last one was deleted, and a whole host name needs no certificate', async (context) => {
+  const { runPoolgate, serve } = await createTestOperator(context);
+  await serve();
+  const list = async () => (await runPoolgate(['domain', 'list', '--json'])).out.map((line) => JSON.parse(line));
+  const [{ domain }] = await list();
+  assert.equal((await runPoolgate(['domain', 'delete', domain])).exitCode, 0);
+  assert.deepEqual(await list(), []);
+  for (const name of ['shop', 'login.example.com']) {
+    const made = await runPoolgate(['domain', 'create', name]);
+    assert.deepEqual([made.exitCode, made.out], [0, [`created ${name}`]], made.err);
+  }
+  assert.deepEqual(await list(), [
+    { domain: 'shop', custom: false },
+    { domain: 'login.example.com', custom: true },
+  ]);
+  const again = await runPoolgate(['domain', 'create', 'other']);
+  assert.deepEqual([again.exitCode, again.err], [1, 'poolgate: User pool already has a domain configured.']);
+});
+
+test('of the published keys those that sign are marked, before and after a rotation', async (context) => {
+  const { runPoolgate } = await createTestOperator(context);
+  const list = async (command: string) => {
+    const { out } = await runPoolgate(['keys', command, '--json']);
+    return out.map((line) => JSON.parse(line) as { key_id: string; token_use: string; signs: boolean });
+  };
+  const first = await list('list');
+  assert.deepEqual(first.map(({ token_use, signs }) => `${token_use} ${signs}`).sort(), ['access true', 'id true']);
+  const rotated = await list('rotate');
+  assert.deepEqual(await list('list'), rotated);
+  const signing = rotated.filter(({ signs }) => signs).map(({ key_id }) => key_id);
+  assert.equal(signing.length, 2);
+  assert.ok(first.every(({ key_id }) => !signing.includes(key_id)));
+});
+
+for (const [words, said] of [
+  [['group', 'create', 'crew', '--precedence', '-1'], /argument is ambiguous/],
+  [['group', 'create', 'crew', '--precedence', 'x'], /^poolgate: --precedence must be a whole number from 0/],
+  [['group', 'update', 'crew'], /^poolgate: name --description or --precedence$/],
+  [['resource-server', 'create', 'api', '--scope', 'a/b'], /^poolgate: --scope must have the form name or name=/],
+  [['resource-server', 'update', 'api'], /^poolgate: name --name or --scope$/],
+] as const) {
+  test(`${words.join(' ')} is a wrong command line`, async (context) => {
+    const { runPoolgate } = await createTestOperator(context);
+    const { exitCode, err } = await runPoolgate(words);
+    assert.equal(exitCode, 2);
+    assert.match(err, said);
+  });
+}

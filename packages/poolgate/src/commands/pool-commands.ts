@@ -1,0 +1,132 @@
+import { type Command, type CommandOption, JSON_OUTPUT } from '../command-line/command.ts';
+
+const GROUP_OPTIONS: readonly CommandOption[] = [
+  { name: 'description', placeholder: 'text', help: 'What the group is for.' },
+  { name: 'precedence', placeholder: 'number', help: 'From 0. The role of the lowest number wins.' },
+];
+const SERVER_OPTIONS: readonly CommandOption[] = [
+  { name: 'name', placeholder: 'name', help: 'A name for people.' },
+  {
+    name: 'scope',
+    placeholder: 'name[=description]',
+    multiple: true,
+    help: 'A scope, e.g. read or "read=Read orders". May be repeated.',
+  },
+];
+
+/** The commands for groups, resource servers, domains and signing keys of the pool. */
+export const POOL_COMMANDS: readonly Command[] = [
+  {
+    name: 'group create',
+    operands: ['name'],
+    summary: 'Create a group.',
+    options: GROUP_OPTIONS,
+    load: async () => (await import('./groups.ts')).runGroupCreate,
+  },
+  {
+    name: 'group list',
+    operands: [],
+    summary: 'List the groups of the pool.',
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./groups.ts')).runGroupList,
+  },
+  {
+    name: 'group update',
+    operands: ['name'],
+    summary: 'Change the description or the precedence of a group.',
+    options: GROUP_OPTIONS,
+    load: async () => (await import('./groups.ts')).runGroupUpdate,
+  },
+  {
+    name: 'group delete',
+    operands: ['name'],
+    summary: 'Delete a group. Its members stay.',
+    options: [],
+    load: async () => (await import('./groups.ts')).runGroupDelete,
+  },
+  {
+    name: 'group add-user',
+    operands: ['name', 'username'],
+    summary: 'Add a user to a group. New tokens of the user name it.',
+    options: [],
+    load: async () => (await import('./groups.ts')).runGroupAddUser,
+  },
+  {
+    name: 'group remove-user',
+    operands: ['name', 'username'],
+    summary: 'Remove a user from a group.',
+    options: [],
+    load: async () => (await import('./groups.ts')).runGroupRemoveUser,
+  },
+  {
+    name: 'resource-server create',
+    operands: ['identifier'],
+    summary: 'Create a resource server: an API with scopes of its own.',
+    details: ['App clients ask for its scopes as <identifier>/<scope>: poolgate client create --scope.'],
+    options: SERVER_OPTIONS,
+    load: async () => (await import('./resource-servers.ts')).runResourceServerCreate,
+  },
+  {
+    name: 'resource-server list',
+    operands: [],
+    summary: 'List the resource servers of the pool.',
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./resource-servers.ts')).runResourceServerList,
+  },
+  {
+    name: 'resource-server update',
+    operands: ['identifier'],
+    summary: 'Change the name or the scopes of a resource server. The scopes replace the current ones.',
+    options: SERVER_OPTIONS,
+    load: async () => (await import('./resource-servers.ts')).runResourceServerUpdate,
+  },
+  {
+    name: 'resource-server delete',
+    operands: ['identifier'],
+    summary: 'Delete a resource server and its scopes.',
+    options: [],
+    load: async () => (await import('./resource-servers.ts')).runResourceServerDelete,
+  },
+  {
+    name: 'domain create',
+    operands: ['domain'],
+    summary: 'Give the pool a domain, and with it the OAuth endpoints: a prefix, or a whole host name.',
+    options: [
+      {
+        name: 'certificate-arn',
+        placeholder: 'arn',
+        help: 'The certificate of a whole host name at Amazon Cognito. The embedded pool needs none.',
+      },
+    ],
+    load: async () => (await import('./domains.ts')).runDomainCreate,
+  },
+  {
+    name: 'domain list',
+    operands: [],
+    summary: 'List the domains of the pool.',
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./domains.ts')).runDomainList,
+  },
+  {
+    name: 'domain delete',
+    operands: ['domain'],
+    summary: 'Take a domain away. A pool without one has no OAuth endpoints.',
+    options: [],
+    load: async () => (await import('./domains.ts')).runDomainDelete,
+  },
+  {
+    name: 'keys list',
+    operands: [],
+    summary: 'List the published signing keys, and which of them sign.',
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./signing-keys.ts')).runKeysList,
+  },
+  {
+    name: 'keys rotate',
+    operands: [],
+    summary: 'Sign with new keys. The old ones stay published until their last token has expired.',
+    details: ['It prints every published key and marks those that sign.'],
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./signing-keys.ts')).runKeysRotate,
+  },
+];
