@@ -200,7 +200,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     assert.deepEqual(read.UserPool?.DcrConfiguration, { EnableStatus: 'Disabled' });
     for (const DcrConfiguration of [{}, { EnableStatus: 'Enabled' }] as const) {
       const on = client.send(new aws.CreateUserPoolCommand({ PoolName: 'dcr', DcrConfiguration }));
-      await assert.rejects(on, refusal('FeatureUnavailableInTierException'));
+      await assert.rejects(on, refusal('InvalidParameterException'));
     }
     const clients = async (ClientType: aws.ClientTypeType) =>
       (await client.send(new aws.ListUserPoolClientsCommand({ UserPoolId: service.userPoolId, ClientType })))

@@ -56,6 +56,7 @@ import {
   requireClientAndPool,
   requirePool,
 } from './settings/pools-and-clients.ts';
+import { findUnsupportedSettings, type UnsupportedSetting } from './settings/unsupported-settings.ts';
 import type { Page } from './store/page.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
 import { readTokenState } from './tokens/access-tokens.ts';
@@ -108,6 +109,8 @@ export interface EmbeddedPool extends IdentityProvider {
   startDelivery(report: (report: DeliveryReport) => void): () => Promise<void>;
   /** Functions that the settings of any pool name and that no target stands for. */
   unmappedTriggers(): Promise<readonly UnmappedTrigger[]>;
+  /** Settings of any pool that are stored and have no effect. */
+  unsupportedSettings(): Promise<readonly UnsupportedSetting[]>;
   /** Starts to look every few days what users can log in with, so that decoy users look alike. Gives what ends it. */
   startCensuses(): () => Promise<void>;
   /**
@@ -204,7 +207,8 @@ export function createPool(options: PoolOptions): EmbeddedPool {
     importUsers: (userPoolId, users) => importUsers(createCallPorts(ports, OPERATOR), userPoolId, users),
     exportUsers: (userPoolId, limit, cursor) => exportUsers(ports, userPoolId, limit, cursor),
     startCensuses: () => startFactorCensuses(ports),
-    unmappedTriggers: () => listAllUnmappedTriggers(ports),
+    unmappedTriggers: () => listFromAllPools(ports, (pool) => findUnmappedTriggers(pool, ports.triggers)),
+    unsupportedSettings: () => listFromAllPools(ports, findUnsupportedSettings),
     startDelivery(report) {
       ports.delivery.start(report);
       return () => ports.delivery.stop();
@@ -219,12 +223,15 @@ export function createPool(options: PoolOptions): EmbeddedPool {
 
 const POOLS_AT_ONCE = 100;
 
-async function listAllUnmappedTriggers({ store, triggers }: PoolOptions): Promise<readonly UnmappedTrigger[]> {
-  const found: UnmappedTrigger[] = [];
+async function listFromAllPools<Found>(
+  { store }: Pick<PoolOptions, 'store'>,
+  listFromPool: (pool: PoolRecord) => readonly Found[],
+): Promise<readonly Found[]> {
+  const found: Found[] = [];
   let cursor: string | undefined;
   do {
     const { rows, nextCursor } = await store.pools.list(POOLS_AT_ONCE, cursor);
-    found.push(...rows.flatMap((pool) => findUnmappedTriggers(pool, triggers)));
+    found.push(...rows.flatMap(listFromPool));
     cursor = nextCursor;
   } while (cursor !== undefined);
   return found;

@@ -38,6 +38,7 @@ export { CSV_ATTRIBUTES } from './settings/pool-schema.ts';
 export type { PoolAndClient } from './settings/pools-and-clients.ts';
 export { type RelyingPartyProblem, relyingPartyProblem } from './settings/relying-party.ts';
 export type { SuppliedKey, SuppliedKeys } from './settings/supplied-keys.ts';
+export type { AcceptedUnsupportedSettings, UnsupportedSetting } from './settings/unsupported-settings.ts';
 export type { MessageKind, MessageSettings, MessageTemplate } from './store/pool-and-client-settings.ts';
 export type { AddClaimsHook, AddedClaims, ClaimsRequest } from './tokens/claims-hook.ts';
 export type { TriggerEvent, TriggerInvoker, TriggerOutcome, TriggerTarget } from './triggers/trigger-invoker.ts';

@@ -15,10 +15,6 @@ const NO_IDENTITY_PROVIDER = {
   code: 'ResourceNotFoundException',
   message: 'The identity provider does not exist.',
 } as const;
-const DOMAIN_NEEDED = {
-  code: 'InvalidParameterException',
-  message: 'There has to be an existing domain associated with this user pool',
-} as const;
 const NO_BRANDING = {
   code: 'ResourceNotFoundException',
   message: 'The managed login branding does not exist.',
@@ -28,23 +24,23 @@ const NO_IMPORT_JOB = { code: 'ResourceNotFoundException', message: 'The user im
 const NO_REPLICA = { code: 'ResourceNotFoundException', message: 'The user pool replica does not exist.' } as const;
 const NO_THREAT_PROTECTION = {
   code: 'UserPoolAddOnNotEnabledException',
-  message: 'User pool add-ons are not enabled.',
+  message: 'Threat protection is not supported by this service.',
 } as const;
 const NO_LIMIT = { code: 'ResourceNotFoundException', message: 'The provisioned limit does not exist.' } as const;
 
 /** Not by `OperationNotEnabledException`, which SDKs of last year do not know. */
-function createNotEnabledRefusal(what: string) {
-  return { code: 'InvalidParameterException', message: `${what} not enabled for the user pool.` } as const;
+function createNotSupportedRefusal(what: string) {
+  return { code: 'InvalidParameterException', message: `${what} not supported by this service.` } as const;
 }
 
-const NO_FEDERATION = createNotEnabledRefusal('Identity providers are');
-const NO_MANAGED_LOGIN = createNotEnabledRefusal('Managed login is');
-const NO_IMPORT_JOBS = createNotEnabledRefusal('User import jobs are');
+const NO_FEDERATION = createNotSupportedRefusal('Identity providers are');
+const NO_MANAGED_LOGIN = createNotSupportedRefusal('Managed login is');
+const NO_IMPORT_JOBS = createNotSupportedRefusal('User import jobs are');
 
 /**
  * Every operation of the Cognito API that is neither one of the port's nor finds nothing: what belongs to AWS itself (the looks of hosted pages, identity
  * providers, import jobs in S3, threat protection, replicas, quotas). Who may ask is checked first, then the request, then it is
- * refused as Cognito refuses what is not there or not switched on.
+ * refused: what is read does not exist, and what is written is not supported.
  *
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_Operations.html
  */
@@ -57,7 +53,7 @@ export const REFUSED_OPERATIONS = {
   CreateManagedLoginBranding: { ...WRITE, ...NO_MANAGED_LOGIN },
   CreateTerms: { ...WRITE, ...NO_MANAGED_LOGIN },
   CreateUserImportJob: { ...WRITE, ...NO_IMPORT_JOBS },
-  CreateUserPoolReplica: { ...WRITE, ...createNotEnabledRefusal('Replicas are') },
+  CreateUserPoolReplica: { ...WRITE, ...createNotSupportedRefusal('Replicas are') },
   DeleteIdentityProvider: { ...WRITE, ...NO_IDENTITY_PROVIDER },
   DeleteManagedLoginBranding: { ...WRITE, ...NO_BRANDING },
   DeleteTerms: { ...WRITE, ...NO_TERMS },
@@ -70,14 +66,10 @@ export const REFUSED_OPERATIONS = {
   DescribeUserImportJob: { ...READ, ...NO_IMPORT_JOB },
   GetIdentityProviderByIdentifier: { ...READ, ...NO_IDENTITY_PROVIDER },
   GetProvisionedLimit: { ...READ, ...NO_LIMIT },
-  GetSigningCertificate: { ...READ, ...createNotEnabledRefusal('Signing certificates are') },
-  SetLogDeliveryConfiguration: {
-    ...WRITE,
-    code: 'FeatureUnavailableInTierException',
-    message: 'Log delivery is not available in the tier of the user pool.',
-  },
+  GetSigningCertificate: { ...READ, ...createNotSupportedRefusal('Signing certificates are') },
+  SetLogDeliveryConfiguration: { ...WRITE, ...createNotSupportedRefusal('Log delivery is') },
   SetRiskConfiguration: { ...WRITE, ...NO_THREAT_PROTECTION },
-  SetUICustomization: { ...WRITE, ...DOMAIN_NEEDED },
+  SetUICustomization: { ...WRITE, ...createNotSupportedRefusal('UI customization is') },
   StartUserImportJob: { ...WRITE, ...NO_IMPORT_JOB },
   StopUserImportJob: { ...WRITE, ...NO_IMPORT_JOB },
   UpdateAuthEventFeedback: { access: 'client', ...NO_THREAT_PROTECTION },

@@ -7,6 +7,7 @@ import type { PasskeyRefusalPort } from '../proofs/passkeys/passkey-refusals.ts'
 import type { LeakedPasswordLookupPort, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
 import type { RegistrationExpiryPorts } from '../registrations/registration-ports.ts';
 import type { AccountPort } from '../settings/settings-ports.ts';
+import type { UnsupportedSettingsPort } from '../settings/unsupported-settings.ts';
 import type { SignTexts } from '../tokens/sign-texts.ts';
 import type { AddClaimsPort } from '../tokens/token-ports.ts';
 import type { TriggerPorts, TriggerTargetPorts } from '../triggers/trigger-ports.ts';
@@ -39,7 +40,8 @@ export interface PoolOptions
     SendersPort,
     StorePort,
     TimerPort,
-    TriggerTargetPorts {
+    TriggerTargetPorts,
+    UnsupportedSettingsPort {
   /** Absent: everything is computed on the calling thread. */
   readonly computations?: Computations;
   /** How long events are kept, in days. */

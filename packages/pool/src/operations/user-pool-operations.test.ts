@@ -199,21 +199,9 @@ forEachDatabase((database) => {
     });
 
     const PROMISES: readonly (readonly [string, string, Members])[] = [
-      [
-        'a password history',
-        'FeatureUnavailableInTierException',
-        { Policies: { PasswordPolicy: { PasswordHistorySize: 3 } } },
-      ],
-      [
-        'threat protection',
-        'FeatureUnavailableInTierException',
-        { UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' } },
-      ],
-      [
-        'keys of the customer',
-        'FeatureUnavailableInTierException',
-        { KeyConfiguration: { KeyType: 'CUSTOMER_MANAGED_KEY' } },
-      ],
+      ['a password history', 'InvalidParameterException', { Policies: { PasswordPolicy: { PasswordHistorySize: 3 } } }],
+      ['threat protection', 'InvalidParameterException', { UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' } }],
+      ['keys of the customer', 'InvalidParameterException', { KeyConfiguration: { KeyType: 'CUSTOMER_MANAGED_KEY' } }],
       [
         'a sender of SMS of one’s own',
         'InvalidParameterException',

@@ -14,6 +14,7 @@ import { listCsvColumns, withCustomAttributes } from '../settings/pool-schema.ts
 import { poolNotFoundError, requirePool } from '../settings/pools-and-clients.ts';
 import { applyFixedSettings, checkFixedFactors, requireNotServedPool } from '../settings/served-pool.ts';
 import type { AccountPort, ServedPoolPort, SettingsCachePort, SettingsPorts } from '../settings/settings-ports.ts';
+import { reportUnsupportedSettings, type UnsupportedSettingsPort } from '../settings/unsupported-settings.ts';
 import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { generateSigningKeys, replaceSigningKeys } from '../tokens/signing-keys.ts';
@@ -91,6 +92,7 @@ async function createUserPool(
     SettingsCachePort &
     AccountPort &
     ServedPoolPort &
+    UnsupportedSettingsPort &
     StoreReads<'pools'> &
     StoreWrites<'events' | 'locks' | 'pools' | 'signingKeys'>,
   input: Input<'CreateUserPool'>,
@@ -99,7 +101,7 @@ async function createUserPool(
   checkPoolName(input.PoolName);
   const region = await choosePoolRegion(ports);
   const id = generatePoolId(ports.random, region);
-  const settings = createPoolSettings(input, region, id);
+  const settings = createPoolSettings(input, region, id, ports.acceptedUnsupportedSettings);
   const pool = createPoolRecord(ports, { id, name: input.PoolName, region, settings });
   const keys = await generateSigningKeys(ports, id);
   await store.write(async (transaction) => {
@@ -112,6 +114,7 @@ async function createUserPool(
     await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'pool_made' } });
   });
   reportUnmappedTriggers(ports, pool);
+  reportUnsupportedSettings(ports, pool);
   return { UserPool: toCognitoUserPool(pool, 0, resolveArnAccount(ports)) };
 }
 
@@ -149,17 +152,25 @@ async function updateUserPool(
     TriggerTargetPorts &
     SettingsCachePort &
     ServedPoolPort &
+    UnsupportedSettingsPort &
     StoreWrites<'events' | 'locks' | 'pools'>,
   input: Input<'UpdateUserPool'>,
 ): Promise<Output<'UpdateUserPool'>> {
   const { UserPoolId, PoolName: name, ...members } = input;
   if (name !== undefined) checkPoolName(name);
   const settings = await updateStoredPool(ports, UserPoolId, 'settings', (pool) => {
-    const requested = updatePoolSettings(pool.settings, members, pool.region, pool.id);
+    const requested = updatePoolSettings(
+      pool.settings,
+      members,
+      pool.region,
+      pool.id,
+      ports.acceptedUnsupportedSettings,
+    );
     const fixed = applyFixedSettings(ports.servedPool, pool, members, requested);
     return { settings: fixed, ...(name === undefined ? {} : { name }) };
   });
   reportUnmappedTriggers(ports, { id: UserPoolId, settings });
+  reportUnsupportedSettings(ports, { id: UserPoolId, settings });
   return {};
 }
 

@@ -70,6 +70,7 @@ function toCognitoPolicies({ passwordPolicy: policy, firstFactors }: PoolSetting
       RequireNumbers: policy.requireNumbers,
       RequireSymbols: policy.requireSymbols,
       TemporaryPasswordValidityDays: policy.temporaryPasswordValidityDays,
+      ...(policy.historySize !== undefined && { PasswordHistorySize: policy.historySize }),
     },
     SignInPolicy: { AllowedFirstAuthFactors: firstFactors },
   };

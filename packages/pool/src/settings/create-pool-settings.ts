@@ -11,6 +11,7 @@ import type {
 import { formatAwsIssuer, formatUpdatedAwsIssuer } from './default-settings.ts';
 import { parsePoolSchema } from './pool-schema.ts';
 import { checkPoolSettingsInput, type PoolSettingsInput } from './pool-settings-input.ts';
+import { type AcceptedUnsupportedSettings, checkUnsupportedSettings } from './unsupported-settings.ts';
 
 const TEMPORARY_PASSWORD_DAYS = 7;
 
@@ -26,7 +27,12 @@ const LEGACY_RECOVERY: readonly RecoveryMechanism[] = ['verified_phone_number', 
  * @throws {ProviderError} a value that no pool, or not this one, can have
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPool.html
  */
-export function createPoolSettings(input: Input<'CreateUserPool'>, region: string, id: string): PoolSettings {
+export function createPoolSettings(
+  input: Input<'CreateUserPool'>,
+  region: string,
+  id: string,
+  accepted: AcceptedUnsupportedSettings = 'none',
+): PoolSettings {
   const { AliasAttributes = [], UsernameAttributes = [], UsernameConfiguration, Schema, ...members } = input;
   if (AliasAttributes.length > 0 && UsernameAttributes.length > 0) {
     throw invalidParameterError('Only one of AliasAttributes or UsernameAttributes can be set in a user pool.');
@@ -46,7 +52,7 @@ export function createPoolSettings(input: Input<'CreateUserPool'>, region: strin
     issuer: formatAwsIssuer(region, id),
     kept: UsernameConfiguration === undefined ? {} : { UsernameConfiguration },
   } as const;
-  return updatePoolSettings(lasting, members, region, id);
+  return updatePoolSettings(lasting, members, region, id, accepted);
 }
 
 /** In a pool that comes to it later the codes are not offered any more: nothing is lost, and what is told about such a pool can be said again. */
@@ -93,7 +99,9 @@ export function updatePoolSettings(
   members: PoolSettingsInput,
   region: string,
   id: string,
+  accepted: AcceptedUnsupportedSettings = 'none',
 ): PoolSettings {
+  checkUnsupportedSettings(members, accepted);
   checkPoolSettingsInput(members);
   checkLinkPage(before, members);
   const {
@@ -163,6 +171,7 @@ function parsePasswordPolicy(
       policy?.TemporaryPasswordValidityDays ??
       AdminCreateUserConfig?.UnusedAccountValidityDays ??
       TEMPORARY_PASSWORD_DAYS,
+    ...(policy?.PasswordHistorySize && { historySize: policy.PasswordHistorySize }),
   };
 }
 

@@ -13,43 +13,14 @@ interface PoolRule {
 const TIER = 'FeatureUnavailableInTierException';
 const INVALID = 'InvalidParameterException';
 
-/**
- * What this pool does not call: codes for a sender of one's own would have to be encrypted as the AWS Encryption SDK does, and nobody
- * comes here from another identity provider. Kept, they would promise what does not happen.
- */
-const UNSUPPORTED_TRIGGERS = ['CustomSMSSender', 'CustomEmailSender', 'KMSKeyID', 'InboundFederation'] as const;
-
 const ACR_LEVELS: readonly string[] = ['Level1', 'Level2', 'Level3', 'Level4'];
 
 const listRequestedFactors = ({ Policies }: PoolSettingsInput) => Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
 const listRequestedMechanisms = ({ AccountRecoverySetting }: PoolSettingsInput) =>
   AccountRecoverySetting?.RecoveryMechanisms ?? [];
 
-/** What this pool does not do, where accepting it would promise that it does; and what no pool of Cognito can be set to. The first one is told. */
+/** What no pool of Cognito can be set to. The first one is told. */
 const RULES: readonly PoolRule[] = [
-  {
-    isBroken: ({ Policies }) => (Policies?.PasswordPolicy?.PasswordHistorySize ?? 0) > 0,
-    code: TIER,
-    message: 'PasswordHistorySize is not available in the tier of the user pool.',
-  },
-  {
-    isBroken: ({ UserPoolAddOns }) =>
-      UserPoolAddOns !== undefined &&
-      (UserPoolAddOns.AdvancedSecurityMode !== 'OFF' || UserPoolAddOns.AdvancedSecurityAdditionalFlows !== undefined),
-    code: TIER,
-    message: 'AdvancedSecurityMode is not available in the tier of the user pool.',
-  },
-  {
-    isBroken: ({ KeyConfiguration }) => KeyConfiguration?.KeyType === 'CUSTOMER_MANAGED_KEY',
-    code: TIER,
-    message: 'Customer managed keys are not available in the tier of the user pool.',
-  },
-  {
-    // Cognito turns it on where the status is left out.
-    isBroken: ({ DcrConfiguration }) => DcrConfiguration !== undefined && DcrConfiguration.EnableStatus !== 'Disabled',
-    code: TIER,
-    message: 'Dynamic client registration is not available in the tier of the user pool.',
-  },
   {
     isBroken: ({ AcrConfiguration = {} }) => {
       const levels = Object.keys(AcrConfiguration);
@@ -60,11 +31,6 @@ const RULES: readonly PoolRule[] = [
     },
     code: INVALID,
     message: 'AcrConfiguration names the levels Level1 to Level4, each otherwise.',
-  },
-  {
-    isBroken: ({ LambdaConfig = {} }) => UNSUPPORTED_TRIGGERS.some((trigger) => LambdaConfig[trigger] !== undefined),
-    code: INVALID,
-    message: `${UNSUPPORTED_TRIGGERS.join(', ')} are not supported by this user pool.`,
   },
   {
     isBroken: ({ LambdaConfig: { PreTokenGeneration, PreTokenGenerationConfig } = {} }) =>

@@ -94,6 +94,8 @@ export interface PasswordPolicy {
   readonly requireNumbers: boolean;
   readonly requireSymbols: boolean;
   readonly temporaryPasswordValidityDays: number;
+  /** Stored and returned; it has no effect here. */
+  readonly historySize?: number;
 }
 
 /** What a pool asks of new passwords that Cognito does not ask. */

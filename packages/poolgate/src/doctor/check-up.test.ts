@@ -223,6 +223,32 @@ test('a trigger that is not mapped is a fault, unless development sends the defa
   assert.match(message.finding, /messages have the default text, and production would hold them back/);
 });
 
+test('settings of a pool that are stored without effect are listed', async (context) => {
+  const environment = await startedStore(
+    context,
+    (service) =>
+      createAdministrator(service, context).createUserPool(
+        {
+          PoolName: 'imported',
+          DcrConfiguration: { EnableStatus: 'Enabled' },
+          Policies: { PasswordPolicy: { PasswordHistorySize: 5 } },
+        },
+        CALL,
+      ),
+    { POOLGATE_UNSUPPORTED_SETTINGS: 'warn' },
+  );
+  const rows = await look(environment);
+  const found = rows.filter(({ finding: text }) => /is not supported by this service/.test(text));
+  assert.deepEqual(
+    found.map(({ check, result, finding: text }) => [check, result, /^\w+/.exec(text)?.[0]]),
+    [
+      ['pool settings', 'warn', 'PasswordHistorySize'],
+      ['pool settings', 'warn', 'DcrConfiguration'],
+    ],
+  );
+  assert.match(found[0]?.finding ?? '', /of the pool us-east-1_\w+ .*, so it protects nobody\.$/);
+});
+
 test('passkeys that pages of the service cannot use are told', async () => {
   const environment = { DATABASE_URL: 'sqlite::memory:', BASE_URL: 'http://127.0.0.1:3000' };
   const rows = await look({ ...environment, IDP_RP_ID: 'example.com', IDP_ORIGINS: 'https://app.example.com' });

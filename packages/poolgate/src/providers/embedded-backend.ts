@@ -17,6 +17,7 @@ import { toDesiredPoolSettings } from './desired-pool-settings.ts';
 import { createPasskeyRefusalLog } from './passkey-refusal-log.ts';
 import { explainEmptyPoolRefusal, findPoolMarker, writePoolMarker } from './pool-marker.ts';
 import { createDeliveryLog, listEmbeddedPoolWarnings } from './start-warnings.ts';
+import { createUnsupportedSettingLog, readAcceptedUnsupportedSettings } from './unsupported-setting-log.ts';
 
 function openBreachLookups(
   { breachedPasswords: api }: Settings,
@@ -38,6 +39,7 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
   const triggers = await openTriggers({ settings, clock, functions, awsCredentials, reloads });
   const sendsDefaultText = mode === 'development';
   const logUnmapped = createUnmappedTriggerLog(log, sendsDefaultText);
+  const logUnsupported = createUnsupportedSettingLog(log);
   const pool = createPool({
     store,
     keyRing,
@@ -59,6 +61,8 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
     triggers,
     triggerBreakerNetworks: settings.triggerBreakerNetworks,
     onUnmappedTrigger: logUnmapped,
+    acceptedUnsupportedSettings: readAcceptedUnsupportedSettings(configuration),
+    onUnsupportedSetting: logUnsupported,
     sendsWithoutUnmappedTrigger: sendsDefaultText,
     onPasskeyRefusal: createPasskeyRefusalLog(log, clock),
     hint: createHintLog(log),
@@ -68,7 +72,7 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
     embedded: { pool, senders },
     outbox,
     cognitoApi: true,
-    setUp: (more) => setUpEmbeddedPool(pool, { ...parts, logUnmapped }, more),
+    setUp: (more) => setUpEmbeddedPool(pool, { ...parts, logUnmapped, logUnsupported }, more),
     provideDemoUser: (served) => provideDemoUser(pool, parts, served),
     startWarnings: () => listEmbeddedPoolWarnings(senders, settings),
     unmappedTriggers: () => listBlockingTriggers(pool, sendsDefaultText),
@@ -156,6 +160,7 @@ async function toDesiredPool(
 
 interface SetUpParts extends BackendDeps {
   readonly logUnmapped: ReturnType<typeof createUnmappedTriggerLog>;
+  readonly logUnsupported: ReturnType<typeof createUnsupportedSettingLog>;
 }
 
 /**
@@ -176,6 +181,7 @@ async function setUpEmbeddedPool(
   const { pool, client } = await toDesiredPool(embedded, parts.configuration, all);
   warnOfChangedIssuer(parts, before?.settings.issuer, pool.settings.issuer);
   for (const found of await embedded.unmappedTriggers()) parts.logUnmapped(found, 'start');
+  for (const found of await embedded.unsupportedSettings()) parts.logUnsupported(found);
   const { recentLoginOnCognitoApi = false } = pool.settings;
   const served = { userPoolId: pool.id, clientId: client.id, recentLoginOnCognitoApi };
   await refuseDemoUser(embedded, parts.configuration, served);

@@ -7,6 +7,7 @@ import { checkAdminKeys } from './check-admin-keys.ts';
 import { checkContacts } from './check-contacts.ts';
 import { checkSenders } from './check-senders.ts';
 import { checkTriggers } from './check-triggers.ts';
+import { checkUnsupportedSettings } from './check-unsupported-settings.ts';
 import type { CheckedProvider, CheckUpInput } from './checked-provider.ts';
 
 /** Looks at the embedded pool, in this process and on the store of the service. */
@@ -40,11 +41,15 @@ export async function openCheckedEmbeddedPool(context: CheckUpInput): Promise<Ch
 
 const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1', actor: { kind: 'operator', id: null } };
 
-async function listSettingsFindings({ backend }: Container, userPoolId: string): Promise<readonly Finding[]> {
-  const { UserPool = {} } = await backend.provider.operations.describeUserPool({ UserPoolId: userPoolId }, CALL);
+async function listSettingsFindings(container: Container, userPoolId: string): Promise<readonly Finding[]> {
+  const { UserPool = {} } = await container.backend.provider.operations.describeUserPool(
+    { UserPoolId: userPoolId },
+    CALL,
+  );
   return [
     createOkFinding('The settings of the embedded pool are those of the configuration.'),
     ...checkContacts(UserPool),
+    ...(await checkUnsupportedSettings(container)),
   ];
 }
 

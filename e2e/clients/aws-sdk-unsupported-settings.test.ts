@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as aws from '@aws-sdk/client-cognito-identity-provider';
+import { startClientService } from '../support/clients/client-service.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
+
+/** A pool as the CDK writes it, with what this service does not support. */
+const POOL: aws.CreateUserPoolCommandInput = {
+  PoolName: 'from-a-stack',
+  UsernameAttributes: ['email'],
+  AutoVerifiedAttributes: ['email'],
+  Policies: { PasswordPolicy: { MinimumLength: 12, PasswordHistorySize: 5 } },
+  UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' },
+  LambdaConfig: {
+    CustomEmailSender: {
+      LambdaVersion: 'V1_0',
+      LambdaArn: 'arn:aws:lambda:us-east-1:123456789012:function:sender',
+    },
+    KMSKeyID: 'arn:aws:kms:us-east-1:123456789012:key/00000000-0000-0000-0000-000000000000',
+  },
+};
+
+test('the AWS SDK is refused unsupported settings by default, in words of this service', async (context) => {
+  const service = await startClientService();
+  context.after(() => service.close());
+  const { client } = createSdkClient(service);
+  context.after(() => client.destroy());
+  await assert.rejects(client.send(new aws.CreateUserPoolCommand(POOL)), {
+    name: 'InvalidParameterException',
+    message: 'PasswordHistorySize is not supported by this service.',
+  });
+  const domain = new aws.CreateUserPoolDomainCommand({ Domain: 'served-pool', UserPoolId: service.userPoolId });
+  await client.send(domain).catch(() => undefined);
+  await assert.rejects(client.send(new aws.SetUICustomizationCommand({ UserPoolId: service.userPoolId })), {
+    name: 'InvalidParameterException',
+    message: 'UI customization is not supported by this service.',
+  });
+});
+
+test('with warn the AWS SDK reads back what it asked for, and users of the pool sign in', async (context) => {
+  const service = await startClientService({ unsupportedSettings: 'warn' });
+  context.after(() => service.close());
+  const { client } = createSdkClient(service);
+  context.after(() => client.destroy());
+  const { UserPool } = await client.send(new aws.CreateUserPoolCommand(POOL));
+  const UserPoolId = UserPool?.Id ?? '';
+  const { UserPool: read } = await client.send(new aws.DescribeUserPoolCommand({ UserPoolId }));
+  assert.equal(read?.Policies?.PasswordPolicy?.PasswordHistorySize, 5);
+  assert.deepEqual(read.UserPoolAddOns, POOL.UserPoolAddOns);
+  assert.deepEqual(read.LambdaConfig, POOL.LambdaConfig);
+
+  const { UserPoolClient } = await client.send(
+    new aws.CreateUserPoolClientCommand({
+      UserPoolId,
+      ClientName: 'app',
+      ExplicitAuthFlows: ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+    }),
+  );
+  const user = { ClientId: UserPoolClient?.ClientId, Username: 'ada@example.test' };
+  const Password = 'Correct-Horse1!';
+  await client.send(new aws.SignUpCommand({ ...user, Password }));
+  await client.send(new aws.ConfirmSignUpCommand({ ...user, ConfirmationCode: service.codeTo(user.Username) }));
+  const { AuthenticationResult } = await client.send(
+    new aws.InitiateAuthCommand({
+      ClientId: user.ClientId,
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: user.Username, PASSWORD: Password },
+    }),
+  );
+  assert.ok(AuthenticationResult?.AccessToken);
+});

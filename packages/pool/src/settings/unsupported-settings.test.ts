@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Input } from '@poolgate/provider';
+import { createPool, type UnsupportedSetting } from '../index.ts';
+import { assertRefused } from '../testing/assert-refused.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { openTestEnvironment } from '../testing/test-environment.ts';
+import { TEST_CALL } from '../testing/test-pool.ts';
+import type { AcceptedUnsupportedSettings } from './unsupported-settings.ts';
+
+type Members = Omit<Input<'CreateUserPool'>, 'PoolName'>;
+
+const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:sender';
+const SENDER = { LambdaVersion: 'V1_0', LambdaArn: ARN } as const;
+
+const FEATURES: readonly (readonly [string, Members])[] = [
+  ['AdvancedSecurityMode AUDIT', { UserPoolAddOns: { AdvancedSecurityMode: 'AUDIT' } }],
+  ['DcrConfiguration', { DcrConfiguration: { EnableStatus: 'Enabled' } }],
+  ['CustomSMSSender', { LambdaConfig: { CustomSMSSender: SENDER } }],
+  ['CustomEmailSender', { LambdaConfig: { CustomEmailSender: SENDER } }],
+  ['KMSKeyID', { LambdaConfig: { KMSKeyID: 'arn:aws:kms:us-east-1:123456789012:key/x' } }],
+  ['InboundFederation', { LambdaConfig: { InboundFederation: SENDER } }],
+];
+const SECURITY: readonly (readonly [string, Members])[] = [
+  ['PasswordHistorySize', { Policies: { PasswordPolicy: { MinimumLength: 10, PasswordHistorySize: 3 } } }],
+  ['AdvancedSecurityMode ENFORCED', { UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' } }],
+  [
+    'AdvancedSecurityMode ENFORCED',
+    {
+      UserPoolAddOns: { AdvancedSecurityMode: 'OFF', AdvancedSecurityAdditionalFlows: { CustomAuthMode: 'ENFORCED' } },
+    },
+  ],
+  ['KeyType CUSTOMER_MANAGED_KEY', { KeyConfiguration: { KeyType: 'CUSTOMER_MANAGED_KEY' } }],
+];
+
+const CASES: readonly {
+  readonly accepted: AcceptedUnsupportedSettings;
+  readonly stored: readonly (readonly [string, Members])[];
+  readonly refused: readonly (readonly [string, Members])[];
+}[] = [
+  { accepted: 'none', stored: [], refused: [...FEATURES, ...SECURITY] },
+  { accepted: 'without_security', stored: FEATURES, refused: SECURITY },
+  { accepted: 'all', stored: [...FEATURES, ...SECURITY], refused: [] },
+];
+
+forEachDatabase((database) => {
+  for (const { accepted, stored, refused } of CASES) {
+    test(`unsupported settings where pools accept ${accepted}, on ${database.name}`, async (context) => {
+      const { options, close } = await openTestEnvironment(await database.create());
+      context.after(close);
+      const reports: UnsupportedSetting[] = [];
+      const { operations, unsupportedSettings } = createPool({
+        ...options,
+        acceptedUnsupportedSettings: accepted,
+        onUnsupportedSetting: (found) => void reports.push(found),
+      });
+      const create = async (members: Members) =>
+        (await operations.createUserPool({ PoolName: 'made', ...members }, TEST_CALL)).UserPool ?? assert.fail();
+      const describe = async (UserPoolId: string) =>
+        (await operations.describeUserPool({ UserPoolId }, TEST_CALL)).UserPool ?? assert.fail();
+      const { Id: plain = '' } = await create({});
+
+      for (const [setting, members] of refused) {
+        const message = `${setting} is not supported by this service.`;
+        await assertRefused(create(members), 'InvalidParameterException', message);
+        const update = operations.updateUserPool({ UserPoolId: plain, ...members }, TEST_CALL);
+        await assertRefused(update, 'InvalidParameterException', message);
+      }
+      assert.deepEqual([reports, await unsupportedSettings()], [[], []]);
+
+      const created: UnsupportedSetting[] = [];
+      for (const [setting, members] of stored) {
+        const pool = await create(members);
+        created.push({
+          userPoolId: pool.Id ?? '',
+          setting,
+          promisesSecurity: SECURITY.some(([name]) => name === setting),
+        });
+        assert.deepEqual(pickMembers(await describe(pool.Id ?? ''), members), members);
+      }
+      assert.deepEqual(reports.toSorted(byName), created.toSorted(byName));
+      assert.deepEqual((await unsupportedSettings()).toSorted(byName), created.toSorted(byName));
+      for (const { userPoolId } of created) {
+        const none = { Policies: { PasswordPolicy: {} }, DcrConfiguration: { EnableStatus: 'Disabled' } } as const;
+        await operations.updateUserPool({ UserPoolId: userPoolId, ...none }, TEST_CALL);
+      }
+      assert.deepEqual(await unsupportedSettings(), []);
+    });
+  }
+});
+
+function byName(one: UnsupportedSetting, other: UnsupportedSetting): number {
+  return `${one.userPoolId} ${one.setting}`.localeCompare(`${other.userPoolId} ${other.setting}`);
+}
+
+/** The part of a description that a request spoke of. */
+function pickMembers(described: object, asked: object): object {
+  return Object.fromEntries(
+    Object.entries(asked).map(([name, value]) => {
+      const found: unknown = (described as Readonly<Record<string, unknown>>)[name];
+      const isNested = typeof value === 'object' && value !== null && typeof found === 'object' && found !== null;
+      return [name, isNested ? pickMembers(found, value) : found];
+    }),
+  );
+}

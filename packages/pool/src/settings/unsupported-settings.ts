@@ -1,0 +1,118 @@
+import { ProviderError } from '@poolgate/provider';
+import type { PoolSettings } from '../store/pool-and-client-settings.ts';
+import type { PoolRecord } from '../store/records.ts';
+import type { PoolSettingsInput } from './pool-settings-input.ts';
+
+/** Which unsupported settings pools may store: none, those that promise no security, or all. */
+export type AcceptedUnsupportedSettings = 'none' | 'without_security' | 'all';
+
+/** A setting of a pool that is stored and returned, and has no effect. */
+export interface UnsupportedSetting {
+  readonly userPoolId: string;
+  /** As the API names it. */
+  readonly setting: string;
+  readonly promisesSecurity: boolean;
+}
+
+/** What checking settings for those that are not supported takes. */
+export interface UnsupportedSettingsPort {
+  /** Default: `none`. */
+  readonly acceptedUnsupportedSettings?: AcceptedUnsupportedSettings;
+  /** Told of each unsupported setting of a pool whose settings were written. */
+  readonly onUnsupportedSetting?: (found: UnsupportedSetting) => void;
+}
+
+interface UnsupportedSettingRow {
+  readonly setting: string;
+  /** Whether an operator would rely on it for protection. */
+  readonly promisesSecurity: boolean;
+  readonly isSet: (members: PoolSettingsInput) => boolean;
+}
+
+/** Codes for a custom sender would have to be encrypted as the AWS Encryption SDK does, and users do not come from other identity providers. */
+const UNSUPPORTED_TRIGGERS = ['CustomSMSSender', 'CustomEmailSender', 'KMSKeyID', 'InboundFederation'] as const;
+
+const UNSUPPORTED_SETTINGS: readonly UnsupportedSettingRow[] = [
+  {
+    setting: 'PasswordHistorySize',
+    promisesSecurity: true,
+    isSet: ({ Policies }) => (Policies?.PasswordPolicy?.PasswordHistorySize ?? 0) > 0,
+  },
+  {
+    setting: 'AdvancedSecurityMode ENFORCED',
+    promisesSecurity: true,
+    isSet: ({ UserPoolAddOns }) =>
+      UserPoolAddOns?.AdvancedSecurityMode === 'ENFORCED' ||
+      UserPoolAddOns?.AdvancedSecurityAdditionalFlows?.CustomAuthMode === 'ENFORCED',
+  },
+  {
+    setting: 'AdvancedSecurityMode AUDIT',
+    promisesSecurity: false,
+    isSet: ({ UserPoolAddOns }) =>
+      UserPoolAddOns?.AdvancedSecurityMode === 'AUDIT' ||
+      UserPoolAddOns?.AdvancedSecurityAdditionalFlows?.CustomAuthMode === 'AUDIT',
+  },
+  {
+    setting: 'KeyType CUSTOMER_MANAGED_KEY',
+    promisesSecurity: true,
+    isSet: ({ KeyConfiguration }) => KeyConfiguration?.KeyType === 'CUSTOMER_MANAGED_KEY',
+  },
+  {
+    // Cognito turns it on where the status is left out.
+    setting: 'DcrConfiguration',
+    promisesSecurity: false,
+    isSet: ({ DcrConfiguration }) => DcrConfiguration !== undefined && DcrConfiguration.EnableStatus !== 'Disabled',
+  },
+  ...UNSUPPORTED_TRIGGERS.map((trigger) => ({
+    setting: trigger,
+    promisesSecurity: false,
+    isSet: ({ LambdaConfig }: PoolSettingsInput) => LambdaConfig?.[trigger] !== undefined,
+  })),
+];
+
+/**
+ * Refuses the first setting that is not supported and that pools may not store.
+ * @throws {ProviderError} `InvalidParameterException`
+ */
+export function checkUnsupportedSettings(members: PoolSettingsInput, accepted: AcceptedUnsupportedSettings): void {
+  const isRefused = ({ promisesSecurity }: UnsupportedSettingRow) =>
+    accepted === 'none' || (accepted === 'without_security' && promisesSecurity);
+  const refused = UNSUPPORTED_SETTINGS.find((row) => isRefused(row) && row.isSet(members));
+  if (refused === undefined) return;
+  throw new ProviderError('InvalidParameterException', `${refused.setting} is not supported by this service.`, {
+    reason: 'feature_disabled',
+  });
+}
+
+/** The settings of a pool that are stored and have no effect. */
+export function findUnsupportedSettings({
+  id,
+  settings,
+}: Pick<PoolRecord, 'id' | 'settings'>): readonly UnsupportedSetting[] {
+  const members = toStoredMembers(settings);
+  return UNSUPPORTED_SETTINGS.filter(({ isSet }) => isSet(members)).map(({ setting, promisesSecurity }) => ({
+    userPoolId: id,
+    setting,
+    promisesSecurity,
+  }));
+}
+
+function toStoredMembers({ passwordPolicy: { historySize }, kept = {} }: PoolSettings): PoolSettingsInput {
+  const { UserPoolAddOns, KeyConfiguration, DcrConfiguration, LambdaConfig } = kept;
+  return {
+    ...(historySize !== undefined && { Policies: { PasswordPolicy: { PasswordHistorySize: historySize } } }),
+    ...(UserPoolAddOns && { UserPoolAddOns }),
+    ...(KeyConfiguration && { KeyConfiguration }),
+    ...(DcrConfiguration && { DcrConfiguration }),
+    ...(LambdaConfig && { LambdaConfig }),
+  };
+}
+
+/** Reports those of a pool whose settings were written. */
+export function reportUnsupportedSettings(
+  { onUnsupportedSetting }: UnsupportedSettingsPort,
+  pool: Pick<PoolRecord, 'id' | 'settings'>,
+): void {
+  if (onUnsupportedSetting === undefined) return;
+  for (const found of findUnsupportedSettings(pool)) onUnsupportedSetting(found);
+}

@@ -1,0 +1,24 @@
+import type { UnsupportedSetting } from '@poolgate/pool';
+import type { Container } from '../../container/container.ts';
+import { createFault, createWarning, type Finding } from '../findings/finding.ts';
+
+/** Which settings of pools are stored and have no effect. */
+export async function checkUnsupportedSettings({
+  backend,
+  configuration: { mode },
+}: Pick<Container, 'backend' | 'configuration'>): Promise<readonly Finding[]> {
+  const found = (await backend.embedded?.pool.unsupportedSettings()) ?? [];
+  return found.map((setting) => toUnsupportedSettingFinding(setting, mode));
+}
+
+function toUnsupportedSettingFinding(
+  { userPoolId, setting, promisesSecurity }: UnsupportedSetting,
+  mode: Container['configuration']['mode'],
+): Finding {
+  const create = promisesSecurity && mode === 'production' ? createFault : createWarning;
+  const protection = promisesSecurity ? ', so it protects nobody' : '';
+  return create(
+    `${setting} of the pool ${userPoolId} is not supported by this service: it is stored and has no effect${protection}.`,
+    'Remove it from the pool with UpdateUserPool.',
+  );
+}
