@@ -1,8 +1,9 @@
 import type { LoginCandidate } from '../identity/login-candidate.ts';
-import { readUserByName } from '../identity/user-records.ts';
+import { readUserByName, userNotFoundError } from '../identity/user-records.ts';
 import type { Transaction } from '../kernel/ports.ts';
 import { type AuthResponse, createAuthResponse, issueCustomChallenge } from './auth-response.ts';
 import type { AnswerStep, Factor, LoginStep } from './challenges/challenge.ts';
+import { registrationPasswordFactor } from './challenges/registration-verifier-challenge.ts';
 import { createCustomAuthSession, customAuthFactor, defineNextChallenge } from './custom-auth-login.ts';
 import type { CustomAuthLogin } from './custom-auth-login-state.ts';
 import { decideAnswer } from './decide-answer.ts';
@@ -47,7 +48,7 @@ async function evaluateBeforeWrite(request: LoginRequest, factor: Factor, from: 
   const candidate = from.candidate ?? (await requireCurrentCandidate(ports, request, from.pending));
   const pending =
     factor.spentBy === 'attempt' ? await spendSessionBeforeVerification(ports, from.pending) : from.pending;
-  const evaluation = await verifyOrMigrate(toAnswerStep(request, candidate, pending), factor);
+  const evaluation = tellUnknownName(await verifyOrMigrate(toAnswerStep(request, candidate, pending), factor), factor);
   const owner = { ...evaluation.step, userId: evaluation.step.candidate.userId };
   return { factor, pending, owner, readEvaluator: async () => async () => evaluation };
 }
@@ -85,6 +86,22 @@ function toAnswerStep(
   pending: PendingSession | undefined,
 ): AnswerStep {
   return { ...request, candidate, state: pending?.session.state ?? NO_STATE };
+}
+
+/**
+ * Where the client does not hide users, a name that stays unknown is answered as such. Only the way to the password goes on, since it can
+ * still bring the user over. The candidate of a registration has no user either, and is answered alike for every name.
+ */
+function tellUnknownName(evaluation: AnswerEvaluation, factor: Factor): AnswerEvaluation {
+  const { step, verdict } = evaluation;
+  const isTold = step.candidate.found === undefined && !step.client.settings.preventUserExistenceErrors;
+  if (!isTold || factor === registrationPasswordFactor) return evaluation;
+  if (verdict.outcome === 'disproven') {
+    return { step, verdict: { ...verdict, error: userNotFoundError('invalid_credentials') } };
+  }
+  const leadsElsewhere = verdict.outcome === 'continues' && verdict.to !== 'PASSWORD';
+  if (!leadsElsewhere) return evaluation;
+  return { step, verdict: { outcome: 'declined', error: userNotFoundError('invalid_credentials') } };
 }
 
 /** A wrong password may be right for a user of an older system: then it is verified again, as that user's. */

@@ -9,6 +9,7 @@ import { openTestEnvironment, type TestEnvironment } from '../testing/test-envir
 import { sentCode } from '../testing/test-logins.ts';
 import {
   addUser,
+  createCallFromNewAddress,
   openTestPoolOn,
   PASSWORD,
   TEST_CALL,
@@ -274,6 +275,39 @@ describe('the taking over of a user from an older system', () => {
       assert.equal(await describeOutcome(loginByPassword(pool, 'nobody2@example.com', 'x'.repeat(256))), WRONG);
       assert.equal(asked().length, 1);
     });
+  });
+
+  it('is asked about a forgotten password five times for each name and network, for every name alike and by the same statements', async () => {
+    const triggers = createTestTriggers({
+      UserMigration: () => {
+        throw new Error('no');
+      },
+    });
+    const { opened: noted, takeEntries } = createCallJournal(await openTestEnvironment('sqlite::memory:'));
+    opened.push(noted);
+    const ports = { ...noted.options, triggers: triggers.invoker };
+    const kept = { LambdaConfig: { UserMigration: formatTriggerArn('UserMigration') } };
+    const pool = await openTestPoolOn({ ...noted, options: ports }, { pool: { kept } });
+    await addUser(pool, 'known@example.com');
+    /** How often the trigger was called, and the statements of each request. */
+    const forget = async (Username: string, call = TEST_CALL) => {
+      triggers.takeEvents();
+      const statements: string[] = [];
+      for (let times = 0; times < 7; times += 1) {
+        takeEntries();
+        await pool.operations.forgotPassword({ ClientId: pool.clientId, Username }, call).catch(() => {});
+        statements.push(takeEntries().join());
+      }
+      return { asked: triggers.takeEvents().length, statements };
+    };
+    // The first request fills the caches.
+    await forget('first@example.com');
+    const known = await forget('known@example.com');
+    assert.equal(known.asked, 5);
+    assert.deepEqual(await forget('nobody@example.com'), known);
+    assert.equal((await forget('known@example.com', createCallFromNewAddress())).asked, 5);
+    pool.clock.advance(12 * 60_000);
+    assert.equal((await forget('known@example.com')).asked, 1);
   });
 
   it('takes an address from its owner where the trigger says so, and there only', async () => {

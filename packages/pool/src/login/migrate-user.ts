@@ -1,4 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
+import { createBucketAllowance } from '../delivery/rate-allowances.ts';
 import { checkAttributes, checkRequiredAttributes, removeEmptyAttributes } from '../identity/attributes.ts';
 import { addVerifiedFlags } from '../identity/contacts.ts';
 import type { LoginCandidate } from '../identity/login-candidate.ts';
@@ -6,8 +7,10 @@ import { isUnverifiedSignUp } from '../identity/unverified-sign-up.ts';
 import { findUser, insertUser, releaseAliases } from '../identity/user-records.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { EventPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
+import { toGuessNetwork } from '../kernel/source-network.ts';
 import {
   countGuess,
+  createGuessSubject,
   type GuessCounter,
   lockAfterTooManyGuesses,
   PASSWORD_GUESS_COUNTER,
@@ -25,10 +28,19 @@ import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { createUserIdentity, createUserRecord } from '../users/create-user-record.ts';
 import { createLoginCandidate } from '../users/find-login-candidate.ts';
 import type { LoginStep } from './challenges/challenge.ts';
+import type { MigrationPort } from './challenges/login-ports.ts';
 import type { MigratedUser } from './challenges/migration-hook.ts';
 
 /** A password that the older system is asked about is guessed there: counted as here, and before it is asked. */
 const MIGRATION_GUESS_COUNTER: GuessCounter = { ...PASSWORD_GUESS_COUNTER, name: 'migration' };
+
+/** What an older system may be asked about one name by one network when a password was forgotten. */
+const RESET_QUESTIONS = createBucketAllowance({ most: 5, everyMs: 12 * 60_000 });
+
+/** Whether a password that is not right here may be right for a user of an older system. */
+export function canMigrateUsers({ ports, pool }: Pick<LoginStep, 'pool'> & { readonly ports: MigrationPort }): boolean {
+  return ports.migrate !== undefined || findConfiguredTrigger(pool.settings, 'UserMigration') !== undefined;
+}
 
 /**
  * Takes a user of an older system over, where the integrator admits the password that was not right here. It is asked whether or not
@@ -36,9 +48,8 @@ const MIGRATION_GUESS_COUNTER: GuessCounter = { ...PASSWORD_GUESS_COUNTER, name:
  * @returns who has the name now, if that is a migrated user; undefined where the answer stays what it was
  */
 export async function migrateUser(step: LoginStep, password: string): Promise<LoginCandidate | undefined> {
-  const { ports, candidate, pool } = step;
-  const trigger = findConfiguredTrigger(pool.settings, 'UserMigration');
-  if ((ports.migrate === undefined && trigger === undefined) || !isWellFormedPassword(password)) return undefined;
+  const { candidate } = step;
+  if (!canMigrateUsers(step) || !isWellFormedPassword(password)) return undefined;
   if (!(await countMigrationGuess(step))) return undefined;
   const scope = { ...step, typedName: candidate.typedName };
   const admitted = (await invokeUserMigration(scope, password)) ?? (await callMigrateHook(step, password));
@@ -52,22 +63,38 @@ interface MigrationScope extends PoolAndClient {
     NewCredentialPorts &
     EventPorts &
     StoreReads<'users'> &
-    StoreWrites<'credentials' | 'events' | 'users'>;
+    StoreWrites<'allowances' | 'credentials' | 'events' | 'users'>;
   readonly typedName: string;
   readonly validationData?: TriggerData | undefined;
   readonly clientMetadata?: TriggerData | undefined;
 }
 
 /**
- * The same for who has forgotten the password: only the trigger of the pool knows of that. It is asked for every name alike.
- * @returns who was brought over, if somebody was
+ * Takes a user over who forgot the password. Only the trigger of the pool knows of that. It is called for every name alike, as often as
+ * the network of the caller may cause it.
+ * @param known the candidate for the name, as the store has it
+ * @returns the user who was taken over; undefined where there is none
  */
 export async function migrateUserOnForgotPassword(
   scope: MigrationScope,
-  known: UserRecord | undefined,
+  known: LoginCandidate,
 ): Promise<UserWithCredential | undefined> {
+  const { pool } = scope;
+  if (findConfiguredTrigger(pool.settings, 'UserMigration') === undefined) return undefined;
+  if (!(await consumeResetQuestion(scope, known.userId))) return undefined;
   const admitted = await invokeUserMigration(scope, undefined);
-  return (await insertUnlessKnown(scope, undefined, admitted, known))?.found;
+  return (await insertUnlessKnown(scope, undefined, admitted, known.found?.user))?.found;
+}
+
+/** False once this network asked too often about the name. */
+function consumeResetQuestion({ ports, pool }: MigrationScope, userId: string): Promise<boolean> {
+  const network = toGuessNetwork(ports.call.sourceAddress) ?? 'no address';
+  const request = {
+    poolId: pool.id,
+    subject: createGuessSubject(ports, pool, { name: 'migration_reset' }, `${userId} ${network}`),
+    nowMs: ports.clock.now(),
+  };
+  return ports.store.write(async (transaction) => (await RESET_QUESTIONS.consume(transaction, request)) === 0);
 }
 
 /** What an older system says of somebody whom it admits. */

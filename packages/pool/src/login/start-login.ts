@@ -1,13 +1,14 @@
 import { AUTH_FLOWS, type AuthFlow, type Input, ProviderError, parseAuthFlow } from '@poolgate/provider';
 import type { LoginCandidate } from '../identity/login-candidate.ts';
 import { flowNotAllowedError, wrongChallengeError } from '../identity/login-errors.ts';
+import { findUser } from '../identity/user-records.ts';
 import { checkSrpA } from '../proofs/passwords/srp-exchange.ts';
 import { checkSecretHash, type PoolAndClient } from '../settings/pools-and-clients.ts';
 import { refreshTokens } from '../tokens/token-refresh.ts';
-import { requireConfiguredTrigger } from '../triggers/configured-triggers.ts';
+import { findConfiguredTrigger, requireConfiguredTrigger } from '../triggers/configured-triggers.ts';
 import type { CustomAuthStepResult } from '../triggers/custom-auth-triggers.ts';
 import type { TriggerData } from '../triggers/trigger-definitions.ts';
-import { findLoginCandidate } from '../users/find-login-candidate.ts';
+import { createLoginCandidate, findLoginCandidate } from '../users/find-login-candidate.ts';
 import { answerFactor, continueCustomAuth } from './answer-factor.ts';
 import { requireParameters, withoutEmptyParameters } from './auth-parameters.ts';
 import { type AuthResponse, type FirstChallengeName, issueFirstChallenge } from './auth-response.ts';
@@ -20,6 +21,7 @@ import { resolveChosenFactor } from './chosen-factor.ts';
 import { invokePreAuthentication } from './invoke-pre-authentication.ts';
 import { signUpFactor } from './login-after-sign-up.ts';
 import { readFirstDeviceKey } from './login-attempt.ts';
+import { canMigrateUsers } from './migrate-user.ts';
 import { requireCurrentCandidate, requirePendingSession, requireSameLoginName } from './pending-session.ts';
 import { recordFailedLogin } from './record-decision.ts';
 import { findRegistrationCandidate } from './registration-candidate.ts';
@@ -89,7 +91,7 @@ function startWithPassword(start: LoginStart): Promise<AuthResponse> {
 
 /** Verifies the password of the first request: that of the registration whose session came with it, and where it is another one the user's. */
 export async function answerPassword(start: LoginStart, factor: Factor): Promise<AuthResponse> {
-  const { isRegistration, ...step } = await createPasswordStep(start);
+  const { isRegistration, ...step } = await createPasswordStep(start, factor.allowsMigration === true);
   if (!isRegistration) return answerFactor(step, factor, { candidate: step.candidate });
   try {
     return await answerFactor(step, registrationPasswordFactor, { candidate: step.candidate });
@@ -101,7 +103,9 @@ export async function answerPassword(start: LoginStart, factor: Factor): Promise
 
 async function startWithSrp(start: LoginStart): Promise<AuthResponse> {
   checkSrpA(start.sent);
-  const { isRegistration, ...step } = await createPasswordStep(start);
+  // Where users are not hidden, a login for an unknown name ends before its challenge gives the hint.
+  if (findConfiguredTrigger(start.pool.settings, 'UserMigration')) start.ports.hint?.('srp_without_migration');
+  const { isRegistration, ...step } = await createPasswordStep(start, false);
   return issueFirstChallenge(step, isRegistration ? 'REGISTRATION_VERIFIER' : 'PASSWORD_VERIFIER');
 }
 
@@ -132,7 +136,7 @@ async function startWithChoice(start: LoginStart): Promise<AuthResponse> {
   const earlier = start.session === undefined ? undefined : decryptChallengeSession(start.ports, start, start.session);
   const isRepeated = choice !== undefined && earlier?.challenge === choice;
   if (start.session !== undefined && !isRepeated) return continueSignUp(start, start.session);
-  const begun = await createLoginStep(start);
+  const begun = await createLoginStep(start, { mayMigrate: choice === undefined || choice === 'PASSWORD' });
   const step = { ...begun, isResend: isRepeated && isLiveSessionForCandidate(earlier, begun) };
   if (choice === undefined) return issueFirstChallenge(step, 'SELECT_CHALLENGE');
   const sent = { ...step.sent, ANSWER: choice };
@@ -175,27 +179,38 @@ async function continueSignUp(start: LoginStart, session: string): Promise<AuthR
 /** A first step of a login by password, and whether it is about a registration that is not confirmed. */
 type PasswordStep = LoginStep & { readonly isRegistration: boolean };
 
-async function createPasswordStep(start: LoginStart): Promise<PasswordStep> {
+async function createPasswordStep(start: LoginStart, mayMigrate: boolean): Promise<PasswordStep> {
   const registered = await findRegistrationCandidate(start.ports, start, start.sent.USERNAME ?? '', start.session);
-  return { ...(await createLoginStep(start, registered)), isRegistration: registered !== undefined };
+  return { ...(await createLoginStep(start, { registered, mayMigrate })), isRegistration: registered !== undefined };
 }
 
-/**
- * Checks the secret hash, looks up who is logging in, and asks whether that one may.
- * @param known the candidate, where it is known without the name
- */
-async function createLoginStep(start: LoginStart, known?: LoginCandidate): Promise<LoginStep> {
+interface CandidateLookup {
+  /** The candidate of a registration, which is known without the name. */
+  readonly registered?: LoginCandidate | undefined;
+  /** Whether this login carries a password by which a user of an older system can be taken over. */
+  readonly mayMigrate?: boolean;
+}
+
+/** Checks the secret hash, looks up who is logging in, and asks the trigger whether that user may. */
+async function createLoginStep(start: LoginStart, lookup: CandidateLookup = {}): Promise<LoginStep> {
   const { ports, pool, client, sent, validationData } = start;
   const typedName = sent.USERNAME ?? '';
   checkSecretHash(ports, start, [typedName], sent.SECRET_HASH);
-  const candidate = known ?? (await findCandidateForName(start, typedName));
+  const candidate = lookup.registered ?? (await findCandidateForName(start, typedName, lookup.mayMigrate === true));
   const step = { ports, pool, client, sent, candidate, validationData };
   await invokePreAuthentication(step, () => candidate, validationData);
   return { ...step, nowMs: ports.clock.now() };
 }
 
-/** Where users are not hidden, a login for a name that nobody has ends here. */
-async function findCandidateForName(start: LoginStart, typedName: string): Promise<LoginCandidate> {
+/** Where users are not hidden, a login for a name that nobody has ends here, unless its password can bring the user over. */
+async function findCandidateForName(
+  start: LoginStart,
+  typedName: string,
+  mayMigrate: boolean,
+): Promise<LoginCandidate> {
+  if (mayMigrate && canMigrateUsers(start)) {
+    return createLoginCandidate(start.ports, start.pool, typedName, await findUser(start.ports, start.pool, typedName));
+  }
   try {
     return await findLoginCandidate(start.ports, start, typedName);
   } catch (cause) {

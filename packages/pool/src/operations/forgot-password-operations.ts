@@ -74,10 +74,10 @@ async function forgotPassword(
 ): Promise<Output<'ForgotPassword'> & { readonly Session: string }> {
   const { pool } = owner;
   const known = await findUser(ports, pool, input.Username);
-  const proven = [input.Username, createLoginCandidate(ports, pool, input.Username, known).userId];
-  checkSecretHash(ports, owner, proven, input.SecretHash);
-  const asked = { ports, ...owner, typedName: input.Username, clientMetadata: input.ClientMetadata };
-  const found = (await migrateUserOnForgotPassword(asked, known?.user)) ?? known;
+  const before = createLoginCandidate(ports, pool, input.Username, known);
+  checkSecretHash(ports, owner, [input.Username, before.userId], input.SecretHash);
+  const scope = { ports, ...owner, typedName: input.Username, clientMetadata: input.ClientMetadata };
+  const found = (await migrateUserOnForgotPassword(scope, before)) ?? known;
   const candidate = createLoginCandidate(ports, pool, input.Username, found);
   const wanted = requireRecoveryAttributes(ports, pool.settings);
   const own = found && findVerifiedRecoveryContact(found.user.attributes, wanted);
