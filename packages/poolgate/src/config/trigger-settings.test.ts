@@ -17,8 +17,15 @@ const listProblems = (variables: Readonly<Record<string, string>>): readonly str
   }
 };
 
-test('a trigger is mapped to Lambda, a URL or a function', () => {
-  for (const target of ['lambda', 'https://hooks.example.com/pre?key=1', 'http://localhost:4000/', 'preSignUp']) {
+test('a trigger is mapped to Lambda, a URL, a function or a file', () => {
+  for (const target of [
+    'lambda',
+    'https://hooks.example.com/pre?key=1',
+    'http://localhost:4000/',
+    'preSignUp',
+    './functions/pre.mjs#handler',
+    '../pre sign-up.ts#preSignUp',
+  ]) {
     const variables = { POOLGATE_TRIGGER_MAP: `${ARN}=${target}`, POOLGATE_TRIGGER_SECRET: SECRET };
     assert.deepEqual(listProblems(variables), [], target);
   }
@@ -33,6 +40,11 @@ test('bad entries are refused, and a URL without what signs it', () => {
     `${ARN}=https://user:secret@hooks.example.com/`,
     `${ARN}=https://hooks.example.com/#x`,
     `${ARN}=two words`,
+    `${ARN}=./functions/pre.mjs`,
+    `${ARN}=./functions/pre.mjs#`,
+    `${ARN}=./functions/pre.mjs#two words`,
+    `${ARN}=functions/pre.mjs#handler`,
+    `${ARN}=/functions/pre.mjs#handler`,
     `${ARN}=a,${ARN}=b`,
     'arn:aws:s3:::bucket=lambda',
     '*=lambda',

@@ -13,13 +13,19 @@ import {
 export type TriggerRoute =
   | { readonly kind: 'lambda' }
   | { readonly kind: 'url'; readonly url: string }
-  | { readonly kind: 'function'; readonly name: string };
+  | { readonly kind: 'function'; readonly name: string }
+  | { readonly kind: 'file'; readonly path: string; readonly name: string };
 
 const ARN = /^arn:[\w-]+:lambda:[a-z]{2}(?:-[a-z]+)+-\d:\d{12}:function:[\w-]{1,64}(?::[\w$-]{1,128})?$/;
+
+/** The path begins with a dot, which tells it from a URL and from a name. */
+const FILE = /^(?<path>\.{1,2}\/[^#\0]+)#(?<name>[A-Za-z_$][\w$]{0,63})$/;
 
 function parseTriggerRoute(target: string): TriggerRoute | undefined {
   if (target === 'lambda') return { kind: 'lambda' };
   if (/^[A-Za-z_$][\w$]{0,63}$/.test(target)) return { kind: 'function', name: target };
+  const file = FILE.exec(target)?.groups;
+  if (file) return { kind: 'file', path: file.path ?? '', name: file.name ?? '' };
   if (!URL.canParse(target)) return undefined;
   const url = new URL(target);
   if (url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
@@ -42,7 +48,7 @@ export function hasUrlTrigger(entries: readonly string[]): boolean {
 
 const triggerEntry = createTextKind({
   allowed:
-    '<ARN of a Lambda function>=lambda, =<https URL> (http on loopback) or =<name of an exported function>, e.g. arn:aws:lambda:us-east-1:000000000000:function:pre-sign-up=preSignUp',
+    '<ARN of a Lambda function>=lambda, =<https URL> (http on loopback), =<path from ./ or ../>#<name of its function> or =<name of a function of POOLGATE_TRIGGERS>, e.g. arn:aws:lambda:us-east-1:000000000000:function:pre-sign-up=./functions/pre-sign-up.mjs#handler',
   problem: 'is not such an entry',
   accepts: (input) => parseTriggerEntry(input) !== undefined,
   show(value) {
@@ -86,7 +92,7 @@ export const triggerSettings = {
     default: [],
     defaultText: 'nothing is called',
     sensitive: true,
-    help: 'What is called for the ARNs in the `LambdaConfig` of pools: `lambda` (Lambda itself, or POOLGATE_LAMBDA_ENDPOINT), a URL (the event is posted, signed by Standard Webhooks), or a function of POOLGATE_TRIGGERS by its name. An ARN that is not here is never called: requests that need it fail, and messages that need it wait (in development they have the default text).',
+    help: 'What is called for the ARNs in the `LambdaConfig` of pools: `lambda` (Lambda itself, or POOLGATE_LAMBDA_ENDPOINT), a URL (the event is posted, signed by Standard Webhooks), a function of a file (`./functions/pre-sign-up.mjs#handler`, relative to the working directory), or a function of POOLGATE_TRIGGERS by its name. In development a file is loaded again when it, or a file that it imports, changes. An ARN that is not here is never called: requests that need it fail, and messages that need it wait (in development they have the default text).',
   }),
   triggerModule: defineSetting('POOLGATE_TRIGGERS', createOptionalKind(modulePath, '(none)'), {
     default: undefined,

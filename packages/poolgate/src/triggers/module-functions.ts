@@ -3,14 +3,13 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../process/start-error.ts';
 import type { TriggerFunction } from './function-target.ts';
+import type { ModuleExports } from './module-graph.ts';
 
 /** The functions of a module, by the names under which it exports them. */
 export interface ModuleFunctions {
   /** Rejects where the module has no such function, or cannot be loaded. */
   find(name: string): Promise<TriggerFunction>;
 }
-
-type Exports = Readonly<Record<string, unknown>>;
 
 /**
  * Loads the module that holds the functions.
@@ -31,7 +30,7 @@ export async function openModuleFunctions(path: string, reloads: boolean): Promi
         exports = await loadModule(file, String(changedAtMs));
         loadedAtMs = changedAtMs;
       }
-      return requireExportedFunction(exports, name);
+      return requireExportedFunction(exports, name, 'The module of POOLGATE_TRIGGERS');
     },
   };
 }
@@ -42,18 +41,22 @@ async function readModifiedAtMs(file: string): Promise<number | undefined> {
 }
 
 /** Each version of a file is a module of its own. */
-function loadModule(file: string, version = ''): Promise<Exports> {
+function loadModule(file: string, version = ''): Promise<ModuleExports> {
   const url = pathToFileURL(file);
   url.search = version;
-  return import(url.href) as Promise<Exports>;
+  return import(url.href) as Promise<ModuleExports>;
 }
 
-/** Named exports, or members of the default one, which is all that a CommonJS module has. */
-function requireExportedFunction(exports: Exports, name: string): TriggerFunction {
-  const nested = typeof exports.default === 'object' ? (exports.default as Exports | null) : null;
+/**
+ * A named export, or a member of the default one, which is all that a CommonJS module has.
+ * @param where the module, as an error names it
+ * @throws {TypeError} there is no such function
+ */
+export function requireExportedFunction(exports: ModuleExports, name: string, where: string): TriggerFunction {
+  const nested = typeof exports.default === 'object' ? (exports.default as ModuleExports | null) : null;
   // What every object has is no function of the module.
   const ofDefault = Object.hasOwn(Object.prototype, name) ? undefined : nested?.[name];
   const found = Object.hasOwn(exports, name) ? exports[name] : ofDefault;
-  if (typeof found !== 'function') throw new TypeError(`The module of POOLGATE_TRIGGERS exports no function ${name}`);
+  if (typeof found !== 'function') throw new TypeError(`${where} exports no function ${name}`);
   return found as TriggerFunction;
 }

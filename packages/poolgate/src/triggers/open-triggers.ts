@@ -9,6 +9,7 @@ import { parseTriggerEntry, type TriggerRoute } from '../config/trigger-settings
 import { StartError } from '../process/start-error.ts';
 import { isPublicAddress } from '../senders/public-address.ts';
 import type { AllowedTargets } from '../senders/signed-post.ts';
+import { openFileFunctions } from './file-functions.ts';
 import { createFunctionTarget, type TriggerFunction } from './function-target.ts';
 import { createLambdaTargets, type LambdaSettings } from './lambda-target.ts';
 import { type ModuleFunctions, openModuleFunctions } from './module-functions.ts';
@@ -23,7 +24,7 @@ export interface TriggerParts {
     Settings,
     'lambdaEndpoint' | 'privateWebhooks' | 'triggerMap' | 'triggerModule' | 'triggerSecret'
   >;
-  /** Whether the module is loaded anew when it changes. */
+  /** Whether modules are loaded again when they change. */
   readonly reloads: boolean;
   readonly clock: Clock;
   readonly functions: TriggerFunctions | undefined;
@@ -46,9 +47,10 @@ export async function openTriggers(parts: TriggerParts): Promise<TriggerInvoker>
       createFunctionTarget(arn, async () => handler),
     );
   }
+  const files = new Map<string, ModuleFunctions>();
   for (const text of triggerMap) {
     const entry = parseTriggerEntry(text);
-    if (entry !== undefined) targets.set(entry.arn, await openTarget(entry, parts, { lambda, loaded }));
+    if (entry !== undefined) targets.set(entry.arn, await openTarget(entry, parts, { lambda, loaded, files }));
   }
   return { targetOf: (arn) => targets.get(arn) };
 }
@@ -56,12 +58,14 @@ export async function openTriggers(parts: TriggerParts): Promise<TriggerInvoker>
 interface TargetSources {
   readonly lambda: (arn: string) => TriggerTarget;
   readonly loaded: ModuleFunctions | undefined;
+  /** By path: functions of one file share its module. */
+  readonly files: Map<string, ModuleFunctions>;
 }
 
 async function openTarget(
   { arn, route }: { readonly arn: string; readonly route: TriggerRoute },
-  { settings, clock, functions }: TriggerParts,
-  { lambda, loaded }: TargetSources,
+  { settings, clock, functions, reloads }: TriggerParts,
+  { lambda, loaded, files }: TargetSources,
 ): Promise<TriggerTarget> {
   switch (route.kind) {
     case 'lambda':
@@ -74,12 +78,22 @@ async function openTarget(
       const given = functions?.[route.name];
       if (given !== undefined) return createFunctionTarget(arn, async () => given);
       if (loaded === undefined) throw createNotFoundError(`no module and no function is given for ${route.name}`);
-      await loaded.find(route.name).catch((error: Error) => {
-        throw createNotFoundError(error.message);
-      });
-      return createFunctionTarget(arn, () => loaded.find(route.name));
+      return openModuleTarget(arn, loaded, route.name);
+    }
+    case 'file': {
+      const functionsOfFile = files.get(route.path) ?? openFileFunctions(route.path, reloads);
+      files.set(route.path, functionsOfFile);
+      return openModuleTarget(arn, functionsOfFile, route.name);
     }
   }
+}
+
+/** A function that is missing is reported at the start. */
+async function openModuleTarget(arn: string, source: ModuleFunctions, name: string): Promise<TriggerTarget> {
+  await source.find(name).catch((error: Error) => {
+    throw createNotFoundError(error.message);
+  });
+  return createFunctionTarget(arn, () => source.find(name));
 }
 
 function createNotFoundError(why: string): StartError {
