@@ -170,17 +170,34 @@ describe('the link that confirms a sign-up', () => {
     await logInForTokens(service, email);
   });
 
-  it('is refused for a pool that has no page, and for words without a place for it', async () => {
-    const made = await service.call('CreateUserPool', { PoolName: 'other' }, service.asAdmin);
-    const { Id } = made.body.UserPool as { readonly Id: string };
+  it('is accepted for a pool before it has a domain, and refused at sign-up while no page of its own is there', async () => {
     const VerificationMessageTemplate = { DefaultEmailOption: 'CONFIRM_WITH_LINK' };
-    const refused = await service.call(
-      'UpdateUserPool',
-      { UserPoolId: Id, VerificationMessageTemplate },
-      service.asAdmin,
-    );
-    assert.equal(refused.status, 400);
-    assert.match(refused.text, /InvalidParameterException.*existing domain/s);
+    const call = async (operation: string, input: object) => service.call(operation, input, service.asAdmin);
+    const made = await call('CreateUserPool', {
+      PoolName: 'other',
+      UsernameAttributes: ['email'],
+      AutoVerifiedAttributes: ['email'],
+      VerificationMessageTemplate,
+    });
+    const { Id: UserPoolId, ...pool } = made.body.UserPool as Readonly<Record<string, unknown>>;
+    assert.deepEqual(pool.VerificationMessageTemplate, VerificationMessageTemplate);
+    const client = await call('CreateUserPoolClient', { UserPoolId, ClientName: 'app' });
+    const { ClientId } = client.body.UserPoolClient as { readonly ClientId: string };
+    const Username = 'link-of-another-pool@example.com';
+    const signUp = async () => (await call('SignUp', { ClientId, Username, Password: PASSWORD })).body.message;
+    const without = 'There has to be an existing domain associated with this user pool';
+    for (const _attempt of [1, 2, 3]) assert.equal(await signUp(), without);
+    const domain = await call('CreateUserPoolDomain', { UserPoolId, Domain: 'another-pool' });
+    assert.equal(domain.status, 200, domain.text);
+    assert.match(String(await signUp()), /^CONFIRM_WITH_LINK is not supported by this service for user pools that/);
+    assert.deepEqual(service.outbox?.list(Username), []);
+    await call('UpdateUserPool', { UserPoolId, AutoVerifiedAttributes: ['email'] });
+    assert.equal(await signUp(), undefined, 'with codes the same sign-up succeeds');
+    assert.equal(service.outbox?.list(Username).length, 1);
+  });
+
+  it('is refused for words without a place for it', async () => {
+    const VerificationMessageTemplate = { DefaultEmailOption: 'CONFIRM_WITH_LINK' };
     const placeless = { ...VerificationMessageTemplate, EmailMessageByLink: 'Type {####}' };
     const invalid = await service.call(
       'UpdateUserPool',

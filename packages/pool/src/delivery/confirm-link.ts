@@ -14,9 +14,19 @@ export interface ConfirmLink {
 
 type Content = readonly [clientId: string, username: string, code: string];
 
-/** Whether a pool sends links in place of codes to whoever signs up by e-mail (Cognito `CONFIRM_WITH_LINK`). */
-export function hasConfirmLinks({ kept, confirmUrl }: PoolSettings): boolean {
-  return kept?.VerificationMessageTemplate?.DefaultEmailOption === 'CONFIRM_WITH_LINK' && Boolean(confirmUrl);
+/** Whether the settings of a pool ask for links instead of codes in the mail of a sign-up (Cognito `CONFIRM_WITH_LINK`). */
+function asksForConfirmLinks({ kept }: PoolSettings): boolean {
+  return kept?.VerificationMessageTemplate?.DefaultEmailOption === 'CONFIRM_WITH_LINK';
+}
+
+/** Whether a pool sends such links. */
+export function hasConfirmLinks(settings: PoolSettings): boolean {
+  return asksForConfirmLinks(settings) && Boolean(settings.confirmUrl);
+}
+
+/** Whether a pool should send such links, and this service has no page that they could lead to. */
+export function lacksConfirmPage(settings: PoolSettings): boolean {
+  return asksForConfirmLinks(settings) && !settings.confirmUrl;
 }
 
 /** The link to a page that confirms. Its token is the fragment, which no server sees before the reader presses the button there. */

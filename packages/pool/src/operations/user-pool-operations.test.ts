@@ -218,11 +218,6 @@ forEachDatabase((database) => {
         },
       ],
       [
-        'links that prove an address',
-        'InvalidParameterException',
-        { VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' } },
-      ],
-      [
         'attributes for developers only',
         'InvalidParameterException',
         { Schema: [{ Name: 'x', DeveloperOnlyAttribute: true }] },

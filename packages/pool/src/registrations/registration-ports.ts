@@ -1,6 +1,7 @@
 import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
 import type { ClockPort, StorePort } from '../kernel/ports.ts';
 import type { DecoyPorts, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
+import type { SettingsCachePort } from '../settings/settings-ports.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 
 /** What the expiry of a registration takes. */
@@ -13,4 +14,4 @@ export interface RegistrationExpiryPorts extends ClockPort {
 export interface ConfirmationPorts extends DecoyPorts, NotificationPorts, NewPasswordPorts, StorePort, TriggerPorts {}
 
 /** What a sign-up takes. */
-export interface SignUpPorts extends ConfirmationPorts, DeliveryPorts, RegistrationExpiryPorts {}
+export interface SignUpPorts extends ConfirmationPorts, DeliveryPorts, RegistrationExpiryPorts, SettingsCachePort {}

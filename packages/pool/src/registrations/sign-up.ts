@@ -3,6 +3,7 @@
  * (docs/decisions/0022-registrations-stand-side-by-side.md).
  */
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { lacksConfirmPage } from '../delivery/confirm-link.ts';
 import { requireSender } from '../delivery/deliver-after-commit.ts';
 import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
 import {
@@ -17,7 +18,9 @@ import { hidesUserExistence } from '../kernel/user-existence.ts';
 import { canLoginByCode } from '../proofs/first-factors.ts';
 import { createPlainPassword, listPasswordUserNames, type NewPassword } from '../proofs/passwords/new-password.ts';
 import type { DecoyPorts, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
+import { hasDomain } from '../settings/pool-domains.ts';
 import { checkSecretHash, type PoolAndClient } from '../settings/pools-and-clients.ts';
+import type { SettingsCachePort } from '../settings/settings-ports.ts';
 import type { UserRecord } from '../store/records.ts';
 import type { PreSignUpResponse } from '../triggers/trigger-definitions.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
@@ -102,13 +105,15 @@ function createAutoConfirmedUser(
 
 /** A contact that the trigger vouches for counts where it vouches for the user too: else a code proves it. */
 async function signUpUnconfirmed(
-  ports: NotificationPorts & DecoyPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
+  ports: NotificationPorts & DecoyPorts & DeliveryPorts & RegistrationExpiryPorts & SettingsCachePort & StorePort,
   owner: PoolAndClient,
   { Username }: SignUpInput,
   request: RegistrationRequest,
 ): Promise<Output<'SignUp'>> {
   const { contact } = request;
   if (contact) requireSender(ports, contact.channel);
+  if (contact?.channel === 'email' && lacksConfirmPage(owner.pool.settings))
+    throw await createNoLinkError(ports, owner);
   const registered = allowsSharedNames(owner)
     ? await registerSharedName(ports, owner, request)
     : await registerExclusiveName(ports, owner, request, hidesUserExistence(ports.call));
@@ -118,6 +123,17 @@ async function signUpUnconfirmed(
     ...(contact === undefined ? {} : { CodeDeliveryDetails: toCodeDeliveryDetails(contact) }),
     Session: encryptRegistrationSession(ports, owner, registered, Username),
   };
+}
+
+/** A pool gets its domain after it was made, so the setting is accepted before there is one. */
+async function createNoLinkError(
+  ports: SettingsCachePort & StorePort,
+  { pool }: PoolAndClient,
+): Promise<ProviderError> {
+  const message = (await hasDomain(ports, pool.id))
+    ? 'CONFIRM_WITH_LINK is not supported by this service for user pools that it does not serve.'
+    : 'There has to be an existing domain associated with this user pool';
+  return new ProviderError('InvalidParameterException', message, { reason: 'feature_disabled' });
 }
 
 async function signUpConfirmed(

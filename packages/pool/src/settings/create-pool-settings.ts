@@ -103,7 +103,6 @@ export function updatePoolSettings(
 ): PoolSettings {
   checkUnsupportedSettings(members, accepted);
   checkPoolSettingsInput(members);
-  checkLinkPage(before, members);
   const {
     MfaConfiguration = before.mfaConfiguration ?? 'OFF',
     AdminCreateUserConfig,
@@ -131,15 +130,6 @@ export function updatePoolSettings(
     issuer: parseIssuer(before, members, region, id),
     kept: pickStoredOnlyPoolSettings(before, members),
   };
-}
-
-/** A link leads to a page of this service, which serves one pool. */
-function checkLinkPage(
-  { confirmUrl }: UnchangeableSettings,
-  { VerificationMessageTemplate: template }: PoolSettingsInput,
-): void {
-  if (template?.DefaultEmailOption !== 'CONFIRM_WITH_LINK' || confirmUrl) return;
-  throw invalidParameterError('There has to be an existing domain associated with this user pool');
 }
 
 function parseMfaMethods(
