@@ -72,6 +72,26 @@ forEachDatabase((database) => {
       assert.equal((await show(client_id)).default_redirect_uri, null);
     });
 
+    it('have settings that Cognito does not have, where the provider is the embedded pool', async () => {
+      const { client } = await create({ generate_secret: true });
+      assert.deepEqual(client.extensions, {});
+      const path = `/${client.client_id}`;
+      const wanted = { require_pushed_requests: true, access_token_type: 'at+jwt', jwks_uri: 'https://shop.test/keys' };
+      const changed = await send('PATCH', path, { extensions: wanted });
+      if (ON_COGNITO) return assertProblem(changed, 403, 'feature_disabled');
+      assert.equal(changed.status, 200, changed.text);
+      assert.deepEqual((await show(client.client_id)).extensions, wanted);
+      assert.equal((await send('PATCH', path, { client_name: 'Shop', extensions: { jwks_uri: null } })).status, 200);
+      const { jwks_uri: _, ...rest } = wanted;
+      assert.deepEqual((await show(client.client_id)).extensions, rest);
+      for (const extensions of [{ unknown: true }, { access_token_type: 'JWT' }, { require_pushed_requests: 'yes' }]) {
+        assertProblem(await send('PATCH', path, { extensions }), 422, 'validation_failed');
+      }
+      for (const extensions of [{ resource_servers: ['nothing'] }, { jwks: { keys: [] } }, { jwks_uri: 'x' }]) {
+        assertProblem(await send('PATCH', path, { extensions }), 400, 'invalid_parameter');
+      }
+    });
+
     it('may have two secrets, both good, and never show a value again', async () => {
       const { client, secret } = await create({ generate_secret: true });
       assert.ok(typeof secret === 'string' && secret.length > 30);

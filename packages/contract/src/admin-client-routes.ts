@@ -1,4 +1,11 @@
-import { clientAnswer, clientList, clientMembers, createdClient, createdClientSecret } from './admin-client-schemas.ts';
+import {
+  clientAnswer,
+  clientExtensions,
+  clientList,
+  clientMembers,
+  createdClient,
+  createdClientSecret,
+} from './admin-client-schemas.ts';
 import { clientId, clientSecretId, cursor, pageLimit } from './field-schemas.ts';
 import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
@@ -58,7 +65,11 @@ export const adminClientRoutes = defineRoutes({
     scope: 'clients:write',
     summary: 'Change settings of an app client; a list replaces the current one',
     params,
-    body: { type: 'object', additionalProperties: false, properties: clientMembers },
+    body: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { ...clientMembers, extensions: clientExtensions },
+    },
     responses: { 200: { description: 'The client.', schema: clientAnswer } },
     errors: ['client_not_found', 'invalid_parameter', 'feature_disabled'],
   },

@@ -87,6 +87,41 @@ export const clientMembers = {
   },
 } as const satisfies Readonly<Record<string, Schema>>;
 
+const nullable = <Form extends Schema>(form: Form) => ({ anyOf: [form, { type: 'null' }] }) as const;
+
+const keyText = { type: 'string', maxLength: 4096 } as const satisfies Schema;
+
+/** A public key (RFC 7517): the pool checks it. */
+const jwk = {
+  type: 'object',
+  additionalProperties: { anyOf: [keyText, { type: 'array', items: keyText, maxItems: 10 }] },
+  maxProperties: 20,
+} as const satisfies Schema;
+
+const extensionMembers = {
+  resource_servers: nullable({
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: 256 },
+    maxItems: 20,
+  }),
+  jwks: nullable({
+    type: 'object',
+    required: ['keys'],
+    properties: { keys: { type: 'array', items: jwk, maxItems: 10 } },
+  }),
+  jwks_uri: nullable({ type: 'string', minLength: 1, maxLength: 1024 }),
+  access_token_type: nullable({ type: 'string', enum: ['at+jwt'] }),
+  require_pushed_requests: nullable({ type: 'boolean' }),
+} as const satisfies Readonly<Record<string, Schema>>;
+
+/** Settings of an app client that Cognito does not have. A new one stands here, and in `ClientExtensions` of the port in camel case. */
+export const clientExtensions = {
+  type: 'object',
+  additionalProperties: false,
+  properties: extensionMembers,
+  description: 'Settings that Cognito does not have. null restores a default.',
+} as const satisfies Schema;
+
 /** An app client in a list. */
 export const listedClient = {
   type: 'object',
@@ -122,6 +157,7 @@ export const client = {
     'id_token_seconds',
     'refresh_token_seconds',
     'prevent_user_existence_errors',
+    'extensions',
     'created_at',
     'updated_at',
   ],
@@ -149,6 +185,7 @@ export const client = {
     id_token_seconds: seconds,
     refresh_token_seconds: seconds,
     prevent_user_existence_errors: { type: 'boolean' },
+    extensions: { ...clientExtensions, description: 'Settings that Cognito does not have, where they are set.' },
     created_at: nullableTime,
     updated_at: nullableTime,
   },

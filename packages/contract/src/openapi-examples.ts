@@ -79,6 +79,7 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   events: ['login.succeeded', 'user.created'],
   expires_at: TIME,
   expires_in: 3600,
+  extensions: { access_token_type: 'at+jwt', resource_servers: ['orders'] },
   factors: ['PASSWORD', 'SOFTWARE_TOKEN_MFA'],
   failure: 'http_500',
   g: '2',

@@ -1,3 +1,4 @@
+export { changeClientExtensions } from './admin/client-extensions.ts';
 export {
   type ClientChanges,
   createClientInput,

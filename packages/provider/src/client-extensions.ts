@@ -11,6 +11,8 @@ export interface ClientExtensions {
   readonly jwks?: { readonly keys: readonly Readonly<Record<string, unknown>>[] };
   /** Where they are, in place of `jwks`. */
   readonly jwksUri?: string;
+  /** The `typ` in the header of the client's access tokens (RFC 9068); default: none, as in Cognito. */
+  readonly accessTokenType?: 'at+jwt';
   /** Whether the client must push its authorization requests (RFC 9126); default: false. */
   readonly requirePushedRequests?: boolean;
 }

@@ -2,6 +2,7 @@ import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
+import { changeClientExtensions } from './client-extensions.ts';
 import { type ClientChanges, createClientInput, createClientUpdate, findRangeErrors } from './client-settings.ts';
 import { DEFAULT_LIMIT, invalidCursorError } from './paging.ts';
 import { explainPoolRefusals, type MissingCodes } from './pool-refusals.ts';
@@ -59,11 +60,17 @@ export const showClient: Handler<'adminClientGet'> = async (deps, { params, call
 
 /** PATCH /admin/clients/{client_id}. */
 export const updateClient: Handler<'adminClientUpdate'> = async (deps, { params, body, call }) => {
-  checkRanges(body);
+  const { extensions, ...changes } = body;
+  checkRanges(changes);
+  const { provider, userPoolId: UserPoolId } = deps;
+  const ids = { UserPoolId, ClientId: params.client_id };
   const described = await describeClient(deps, params.client_id, call);
-  const input = createClientUpdate({ ...described, UserPoolId: deps.userPoolId, ClientId: params.client_id }, body);
-  const changed = await explainPoolRefusals(deps.provider.operations.updateUserPoolClient(input, call), MISSING_CLIENT);
-  const client = await presentClient(deps.provider, changed.UserPoolClient, call);
+  if (extensions !== undefined) {
+    await explainPoolRefusals(changeClientExtensions(provider, ids, extensions, call), MISSING_CLIENT);
+  }
+  const input = createClientUpdate({ ...described, ...ids }, changes);
+  const changed = await explainPoolRefusals(provider.operations.updateUserPoolClient(input, call), MISSING_CLIENT);
+  const client = await presentClient(provider, changed.UserPoolClient, call);
   return { status: 200, body: { status: 'success', message: 'The app client was changed.', data: {}, client } };
 };
 

@@ -2,6 +2,7 @@ import type { ROUTES, Static } from '@poolgate/contract';
 import type { CallContext, IdentityProvider, Output } from '@poolgate/provider';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { formatIsoTime } from '../kernel/times.ts';
+import { presentClientExtensions } from './client-extensions.ts';
 import { readClientLifetimes } from './client-settings.ts';
 
 /** An app client as routes and commands show it. */
@@ -15,7 +16,7 @@ type SecretDescription = NonNullable<Output<'ListUserPoolClientSecrets'>['Client
  * @throws {GatewayError} provider_error where the provider names none
  */
 export async function presentClient(
-  { operations }: IdentityProvider,
+  provider: IdentityProvider,
   client: ClientDescription,
   call: CallContext,
 ): Promise<ClientBody> {
@@ -23,7 +24,9 @@ export async function presentClient(
   const { UserPoolId, ClientId } = client;
   // A public client has none, and Amazon Cognito refuses to list them.
   const { ClientSecrets = [] } =
-    client.ClientSecret === undefined ? {} : await operations.listUserPoolClientSecrets({ UserPoolId, ClientId }, call);
+    client.ClientSecret === undefined
+      ? {}
+      : await provider.operations.listUserPoolClientSecrets({ UserPoolId, ClientId }, call);
   return {
     client_id: ClientId,
     client_name: client.ClientName ?? '',
@@ -33,6 +36,7 @@ export async function presentClient(
     refresh_token_rotation: readRotation(client),
     ...readClientLifetimes(client),
     prevent_user_existence_errors: client.PreventUserExistenceErrors === 'ENABLED',
+    extensions: await presentClientExtensions(provider, { UserPoolId, ClientId }, call),
     created_at: formatIsoTime(client.CreationDate) ?? null,
     updated_at: formatIsoTime(client.LastModifiedDate) ?? null,
   };

@@ -5,7 +5,7 @@ import { isConfidentialClient, readClientGrants } from '../settings/client-grant
 import { findCachedResourceServerScopes, isPoolScope } from '../settings/oauth-scopes.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { SettingsCachePort } from '../settings/settings-ports.ts';
-import { signJwts } from '../tokens/jwt.ts';
+import { selectAccessTokenSigner, signJwts } from '../tokens/jwt.ts';
 import { overrideClaims, overrideScopes } from '../tokens/override-claims.ts';
 import { requireJwtSigners } from '../tokens/signing-keys.ts';
 import { requestClientTokenOverrides } from '../tokens/token-changes.ts';
@@ -68,7 +68,8 @@ export async function issueClientToken(
     jti: generateUuid(ports.random),
     client_id: client.id,
   };
-  const signed = { signer: keys.access, claims: overrides ? overrideClaims(claims, overrides.access) : claims };
+  const signer = selectAccessTokenSigner(keys.access, client);
+  const signed = { signer, claims: overrides ? overrideClaims(claims, overrides.access) : claims };
   const [AccessToken = ''] = await signJwts(ports.signTexts, [signed]);
   return { AccessToken, ExpiresIn, TokenType: 'Bearer', scope, granted: granted.join(' ') };
 }

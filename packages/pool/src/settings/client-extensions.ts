@@ -13,6 +13,7 @@ const RULES: Readonly<Record<keyof ClientExtensions, Rule>> = {
   jwks: (value) =>
     isPublicKeySet(value) ? undefined : 'must be a JWK set of one to ten public keys, RSA of 2048 bits or more',
   jwksUri: (value) => (isKeySetUrl(value) ? undefined : 'must be an https URL without user information or fragment'),
+  accessTokenType: (value) => (value === 'at+jwt' ? undefined : 'must be at+jwt'),
   requirePushedRequests: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
 };
 

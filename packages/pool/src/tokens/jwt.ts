@@ -1,10 +1,15 @@
 import type { KeyObject } from 'node:crypto';
+import type { ClientRecord } from '../store/records.ts';
 import type { SignTexts } from './sign-texts.ts';
 import { findKeyAlgorithm } from './signing-algorithms.ts';
 import type { Claims } from './token-claims.ts';
 
+/** What an access token may call itself (RFC 9068). */
+export const ACCESS_TOKEN_TYPE = 'at+jwt';
+
 /** A private key with the header that names it. */
 export interface JwtSigner {
+  readonly kid: string;
   /** The JWT's header, encoded. */
   readonly header: string;
   readonly key: KeyObject;
@@ -12,7 +17,18 @@ export interface JwtSigner {
 
 /** Makes a signer. The header has Cognito's members: exactly `kid` and `alg`. */
 export function createJwtSigner(kid: string, key: KeyObject): JwtSigner {
-  return { header: encodeBase64UrlJson({ kid, alg: findKeyAlgorithm(key) }), key };
+  return { kid, header: encodeBase64UrlJson({ kid, alg: findKeyAlgorithm(key) }), key };
+}
+
+/** The signer of a client's access tokens: their header has a type where a setting of the client asks for it (RFC 9068 §2.1). */
+export function selectAccessTokenSigner(
+  signer: JwtSigner,
+  { settings: { extensions = {} } }: Pick<ClientRecord, 'settings'>,
+): JwtSigner {
+  const { accessTokenType: typ } = extensions;
+  if (typ === undefined) return signer;
+  const { kid, key } = signer;
+  return { ...signer, header: encodeBase64UrlJson({ kid, alg: findKeyAlgorithm(key), typ }) };
 }
 
 /** What a JWT says, and whose key signs it. */

@@ -9,7 +9,7 @@ import { generateUuid } from '../kernel/identifiers.ts';
 import type { EventPorts, MacPorts, RandomPort, Transaction } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
-import { signJwts } from './jwt.ts';
+import { selectAccessTokenSigner, signJwts } from './jwt.ts';
 import { revokeExcessLogins } from './login-revocations.ts';
 import type { TokenChanges } from './override-claims.ts';
 import { createRefreshToken } from './refresh-token.ts';
@@ -138,7 +138,8 @@ type Signers = Awaited<ReturnType<typeof requireJwtSigners>>;
 /** The ID token of an OAuth login names the access token beside it, which must be signed first; others are signed together. */
 async function signTokenPair(ports: RandomPort & SignTextsPort, facts: TokenFacts, keys: Signers) {
   const { signTexts } = ports;
-  const access = { signer: keys.access, claims: createAccessTokenClaims(facts, generateUuid(ports.random)) };
+  const signer = selectAccessTokenSigner(keys.access, facts.client);
+  const access = { signer, claims: createAccessTokenClaims(facts, generateUuid(ports.random)) };
   if (facts.login.scope === null) {
     const id = { signer: keys.id, claims: createIdTokenClaims(facts, generateUuid(ports.random)) };
     const [AccessToken = '', IdToken = ''] = await signJwts(signTexts, [access, id]);

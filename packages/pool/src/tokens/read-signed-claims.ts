@@ -3,6 +3,7 @@ import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { JOSEError } from 'jose/errors';
 import { compactVerify } from 'jose/jws/compact/verify';
 import type { PoolRecord } from '../store/records.ts';
+import { ACCESS_TOKEN_TYPE } from './jwt.ts';
 import { findKeyAlgorithm } from './signing-algorithms.ts';
 import { findPublicKey } from './signing-keys.ts';
 import type { PublishedKeyPorts } from './token-ports.ts';
@@ -17,18 +18,19 @@ export async function readSignedClaims(
   use: 'access' | 'id',
   token: string,
 ): Promise<JWTPayload | undefined> {
-  const kid = readKeyId(token);
+  const kid = readKeyId(token, use);
   const key = kid === undefined ? undefined : await findPublicKey(ports, pool, use, kid);
   if (key === undefined) return undefined;
   const claims = await verifyClaims(token, key);
   return claims?.token_use === use && claims.iss === pool.settings.issuer ? claims : undefined;
 }
 
-/** The pool writes exactly these two members into a header. Anything that points elsewhere serves an attacker only. */
-function readKeyId(token: string): string | undefined {
+/** The pool writes these two members into a header, and a type into that of some access tokens. Anything that points elsewhere serves an attacker only. */
+function readKeyId(token: string, use: 'access' | 'id'): string | undefined {
   try {
-    const { alg: _alg, kid, ...more } = decodeProtectedHeader(token);
-    return Object.keys(more).length === 0 ? kid : undefined;
+    const { alg: _alg, kid, typ, ...more } = decodeProtectedHeader(token);
+    const isTyped = typ === undefined || (use === 'access' && typ === ACCESS_TOKEN_TYPE);
+    return isTyped && Object.keys(more).length === 0 ? kid : undefined;
   } catch (error) {
     // That is how an unreadable header is reported.
     if (error instanceof TypeError) return undefined;

@@ -8,6 +8,7 @@ import { jwtVerify } from 'jose/jwt/verify';
 import type { ClockPort } from '../kernel/ports.ts';
 import { type PoolAndClient, requireClientAndPool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
+import { ACCESS_TOKEN_TYPE } from './jwt.ts';
 import { findKeyAlgorithm } from './signing-algorithms.ts';
 import { findPublicKey } from './signing-keys.ts';
 import type { TokenSignaturePorts } from './token-ports.ts';
@@ -117,9 +118,9 @@ function toClaimText(claim: unknown): string | undefined {
 
 function decodeUnverifiedToken(token: string): TokenIdentifiers {
   const { client_id: clientId } = decodeJwt(token);
-  const { alg: _alg, kid = '', ...more } = decodeTokenHeader(token);
+  const { alg: _alg, kid = '', typ = ACCESS_TOKEN_TYPE, ...more } = decodeTokenHeader(token);
   // The pool writes nothing else into a header: whatever points elsewhere serves an attacker only.
-  if (Object.keys(more).length > 0) throw invalidAccessTokenError('Invalid Access Token');
+  if (typ !== ACCESS_TOKEN_TYPE || Object.keys(more).length > 0) throw invalidAccessTokenError('Invalid Access Token');
   if (typeof clientId !== 'string') throw invalidAccessTokenError('Invalid Access Token');
   return { clientId, kid };
 }

@@ -70,6 +70,28 @@ test('clients are listed, shown, changed and deleted', async (context) => {
   });
 });
 
+test('settings that Cognito does not have are set as JSON or text, and printed as they are set', async (context) => {
+  const { runPoolgate } = await createTestOperator(context);
+  const { client_id } = parseClient((await runPoolgate(['client', 'create', 'job', '--secret', '--json'])).out);
+  const set = (...pairs: string[]) =>
+    runPoolgate(['client', 'update', client_id, ...pairs.flatMap((one) => ['--set', one])]);
+  const keys = 'https://job.example/keys';
+  const changed = await set(`jwks_uri=${keys}`, 'require_pushed_requests=true');
+  assert.equal(changed.exitCode, 0, changed.err);
+  assert.match(changed.out.join('\n'), new RegExp(`^jwks_uri: ${keys}\nrequire_pushed_requests: true$`, 'm'));
+  const restored = await set('jwks_uri=null');
+  assert.ok(!restored.out.join().includes('jwks_uri'), restored.err);
+  for (const [pair, exitCode, said] of [
+    ['jwks_uri', 2, /^poolgate: --set must be a setting and its value/],
+    ['unknown=1', 2, /^poolgate: extensions /],
+    ['jwks_uri=x', 1, /must be an https URL/],
+  ] as const) {
+    const refused = await set(pair);
+    assert.equal(refused.exitCode, exitCode, refused.err);
+    assert.match(refused.err, said);
+  }
+});
+
 test('a secret is printed once; a second one is added, and the first removed', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   const made = parseClient((await runPoolgate(['client', 'create', 'job', '--secret', '--json'])).out);

@@ -80,6 +80,12 @@ export const CLIENT_COMMANDS: readonly Command[] = [
     options: [
       { name: 'name', placeholder: 'name', help: 'A new name.' },
       ...SETTINGS,
+      {
+        name: 'set',
+        placeholder: 'setting=value',
+        multiple: true,
+        help: 'A setting that Cognito does not have, e.g. jwks_uri=https://… The value is JSON or text; null restores the default. May be repeated.',
+      },
       { name: 'add-secret', help: 'Add a second secret, which is printed once. Both are valid.' },
       { name: 'remove-secret', placeholder: 'secret-id', help: 'Remove a secret. `client show` lists their ids.' },
       JSON_OUTPUT,

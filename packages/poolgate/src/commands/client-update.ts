@@ -1,4 +1,4 @@
-import { type ClientChanges, createClientUpdate, presentClient } from '@poolgate/gateway';
+import { type ClientChanges, changeClientExtensions, createClientUpdate, presentClient } from '@poolgate/gateway';
 import type { CallContext, IdentityProvider } from '@poolgate/provider';
 import type { Invocation, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/command.ts';
@@ -28,7 +28,8 @@ export const runClientUpdate: RunCommand = async (invocation, terminal) => {
 
 function parseChanges(invocation: Invocation): ClientChanges {
   const [client_name] = invocation.values('name');
-  const more = client_name === undefined ? {} : { client_name };
+  const extensions = parseExtensions(invocation);
+  const more = { ...(client_name !== undefined && { client_name }), ...(extensions && { extensions }) };
   const changes = parseClientOptions<ClientChanges>('changed', invocation, more);
   const hasSecretChange = invocation.has('add-secret') || invocation.has('remove-secret');
   if (Object.keys(changes).length === 0 && !hasSecretChange) {
@@ -37,11 +38,30 @@ function parseChanges(invocation: Invocation): ClientChanges {
   return changes;
 }
 
+/** The settings that `--set` names; undefined where it names none. */
+function parseExtensions(invocation: Invocation): Readonly<Record<string, unknown>> | undefined {
+  const pairs = invocation.values('set').map((text) => {
+    const [, name, value = ''] = /^(\w+)=(.+)$/s.exec(text) ?? [];
+    if (name === undefined)
+      throw new UsageError('--set must be a setting and its value, e.g. --set jwks_uri=https://…');
+    return [name, parseJsonOrText(value)] as const;
+  });
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+}
+
+function parseJsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** An old secret goes first, so that a client with two of them can change one in a single step. */
 async function updateClient(
   provider: IdentityProvider,
   ids: ClientIds,
-  changes: ClientChanges,
+  { extensions, ...changes }: ClientChanges,
   invocation: Invocation,
   call: CallContext,
 ) {
@@ -50,6 +70,7 @@ async function updateClient(
   if (Object.keys(changes).length > 0) {
     await operations.updateUserPoolClient(createClientUpdate({ ...before, ...ids }, changes), call);
   }
+  if (extensions !== undefined) await changeClientExtensions(provider, ids, extensions, call);
   for (const ClientSecretId of invocation.values('remove-secret')) {
     await operations.deleteUserPoolClientSecret({ ...ids, ClientSecretId }, call);
   }

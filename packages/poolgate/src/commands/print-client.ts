@@ -6,6 +6,11 @@ function formatRotation({ refresh_token_rotation: { enabled, grace_seconds } }: 
   return enabled ? `on, the old one stays valid for ${grace_seconds} seconds` : 'off';
 }
 
+/** As `--set` takes it. */
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 function listRows(client: ClientBody): readonly (readonly [label: string, value: string])[] {
   const list = (values: readonly string[]): string => values.join(' ') || '-';
   return [
@@ -18,6 +23,7 @@ function listRows(client: ClientBody): readonly (readonly [label: string, value:
     ['scopes', list(client.scopes)],
     ['API flows', list(client.auth_flows)],
     ['refresh token rotation', formatRotation(client)],
+    ...Object.entries(client.extensions).map(([name, value]) => [name, toText(value)] as const),
   ];
 }
 
