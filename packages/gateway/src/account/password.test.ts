@@ -123,6 +123,14 @@ test('a reset by a verifier names the user, the code and the verifier', async ()
       },
     ],
   ]);
+  const refusing = { confirmForgotPassword: createRefusingOperation('InvalidParameterException') };
+  const refused = await createAccountService({
+    extensions: { verifier_passwords: refusing as unknown as PasswordVerifierOperations },
+  });
+  const answer = await refused.ask('POST', '/password/reset', { email: EMAIL, code: '1', password_verifier });
+  const [error] = answer.body.errors as readonly unknown[];
+  const message = 'is refused by the identity provider';
+  assert.deepEqual([answer.status, error], [422, { field: 'password_verifier', code: 'refused', message }]);
 });
 
 test('a login that is refused because of a reset sets the flag, and a profile that is shown clears it', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GatewayDeps, GatewaySettings, WebhookOutcome, WebhookPost } from '../kernel/deps.ts';
 import type { WebhookRecord } from '../records/index.ts';
-import { createGuardRecords, createTestRuntime, START_MS } from '../testing/gateway-deps.ts';
+import { createGuardRecords, createTestRuntime, START_MS, takeSomeTurns } from '../testing/gateway-deps.ts';
 import { testWebhook } from './test-webhook.ts';
 import { createWebhook, deleteWebhook, listDeadDeliveries, listWebhooks } from './webhook-handlers.ts';
 
@@ -26,9 +26,15 @@ function createService({ settings = {}, deps = {}, outcome = { ok: true } }: Giv
   const records = {
     ...guarded,
     webhooks: {
-      insert: async (webhook: WebhookRecord) => void webhooks.set(webhook.id, webhook),
+      async insert(webhook: WebhookRecord) {
+        await takeSomeTurns();
+        webhooks.set(webhook.id, webhook);
+      },
       list: async () => [...webhooks.values()],
-      delete: async (id: string) => webhooks.delete(id),
+      async delete(id: string) {
+        await takeSomeTurns();
+        return webhooks.delete(id);
+      },
     },
     deliveries: {
       ...guarded.deliveries,
@@ -36,7 +42,10 @@ function createService({ settings = {}, deps = {}, outcome = { ok: true } }: Giv
         read.push(given);
         return [{ event: guarded.appended[0], tries: 9, deadAtMs: START_MS, lastFailure: 'status_500' }] as never;
       },
-      finish: async (...given: unknown[]) => void finished.push(given),
+      async finish(...given: unknown[]) {
+        await takeSomeTurns();
+        finished.push(given);
+      },
     },
   };
   const postWebhook = async (post: WebhookPost) => {
