@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { STORE_LOCATIONS } from '@poolgate/store/testing';
 import { build } from 'esbuild';
 import type * as playwright from 'playwright-core';
 import type { StartOptions } from 'poolgate';
@@ -11,7 +12,7 @@ import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { startWebSite } from '../support/browser/web-site.ts';
 import { fillPlaceholders, readGuide } from '../support/guides/guide.ts';
-import { createOAuthClient } from '../support/oauth/oauth-client.ts';
+import { createPrintedClient } from '../support/guides/printed-client.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
@@ -66,6 +67,7 @@ interface Opened {
 async function openApplication(
   t: TestContext,
   options: StartOptions,
+  command: readonly string[],
   script: (service: TestService, clientId: string) => string,
 ): Promise<Opened> {
   const files = {
@@ -75,11 +77,15 @@ async function openApplication(
   const site: Record<string, { type: 'text/html' | 'text/javascript'; text: string }> = { ...files };
   const { origin, close } = await startWebSite(site);
   t.after(close);
-  const service = await startTestService(options, new TestClock(Date.now()));
-  t.after(() => service.close());
+  const place = await STORE_LOCATIONS['SQLite file']?.();
+  const databaseUrl = place?.url ?? '';
+  const service = await startTestService({ ...options, databaseUrl }, new TestClock(Date.now()));
+  t.after(async () => {
+    await service.close();
+    await place?.remove();
+  });
   if (options.tls === 'dev') trust(service);
-  const registered = [`${origin}/`];
-  const client = await createOAuthClient(service, { CallbackURLs: registered, LogoutURLs: registered });
+  const client = await createPrintedClient(service, databaseUrl, command, origin);
   site['/app.js'] = { type: 'text/javascript', text: await bundled(script(service, client.id)) };
   await addUser(service, ADA);
   const browser = await launchBrowser();
@@ -138,7 +144,8 @@ describe('the applications of the guide that run in a browser', () => {
 
   it('a single-page application with oidc-client-ts: login, userInfo, refresh, logout', async (t) => {
     const [code = ''] = guide.code('A single-page application', 'ts');
-    const opened = await openApplication(t, { issuer: 'base-url' }, ({ baseUrl, userPoolId }, id) =>
+    const command = guide.command('A single-page application');
+    const opened = await openApplication(t, { issuer: 'base-url' }, command, ({ baseUrl, userPoolId }, id) =>
       fillPlaceholders(code, { [ISSUER]: `${baseUrl}/${userPoolId}`, YOUR_CLIENT_ID: id }),
     );
     const { page, origin } = opened;
@@ -155,7 +162,7 @@ describe('the applications of the guide that run in a browser', () => {
 
   it('Amplify: signInWithRedirect over https of development, its functions for users, refresh, logout', async (t) => {
     const [code = ''] = guide.code('Amplify', 'ts');
-    const opened = await openApplication(t, { tls: 'dev' }, ({ baseUrl, userPoolId }, id) => {
+    const opened = await openApplication(t, { tls: 'dev' }, guide.command('Amplify'), ({ baseUrl, userPoolId }, id) => {
       const { host } = new URL(baseUrl);
       return fillPlaceholders(code, { 'localhost:3000': host, 'us-east-1_AbCdEfGhI': userPoolId, YOUR_CLIENT_ID: id });
     });

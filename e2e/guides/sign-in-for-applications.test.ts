@@ -3,14 +3,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { loadModule, readGuide } from '../support/guides/guide.ts';
-import {
-  CALLBACK,
-  createOAuthClient,
-  type OAuthClient,
-  openSignedInBrowser,
-  readLocation,
-} from '../support/oauth/oauth-client.ts';
+import { createPrintedClient } from '../support/guides/printed-client.ts';
+import { type OAuthClient, openSignedInBrowser, readLocation } from '../support/oauth/oauth-client.ts';
 import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
 import { createApplicationFetch } from '../support/web/application-fetch.ts';
 import type { CookieBrowser } from '../support/web/cookie-browser.ts';
@@ -20,18 +16,26 @@ const ADA = 'ada@example.test';
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' };
 
 describe('the applications of the guide, with the libraries as they come from the registry', () => {
+  let place: StoreLocation | undefined;
   let service: TestService;
   let ISSUER = '';
   before(async () => {
-    service = await startTestService({ issuer: 'base-url' });
+    place = await STORE_LOCATIONS['SQLite file']?.();
+    service = await startTestService({ issuer: 'base-url', databaseUrl: place?.url ?? '' });
     // The libraries read the clock of the machine.
     service.clock.advance(Date.now() - service.clock.now());
     await addUser(service, ADA);
     ISSUER = `${service.baseUrl}/${service.userPoolId}`;
   });
-  after(() => service.close());
+  after(async () => {
+    await service.close();
+    await place?.remove();
+  });
 
   const guide = readGuide('sign-in-for-applications');
+  /** The client of the command that a section prints. */
+  const createClient = (section: string, application: string) =>
+    createPrintedClient(service, place?.url ?? '', guide.command(section), application);
   const readCode = (section: string) => guide.code(section, 'ts').join('\n');
 
   /** The browser follows the link of an application, and is sent back. */
@@ -47,8 +51,7 @@ describe('the applications of the guide, with the libraries as they come from th
   }
 
   it('Auth.js: the Cognito provider', async () => {
-    const callback = 'https://app.test/auth/callback/cognito';
-    const client = await createOAuthClient(service, { GenerateSecret: true, CallbackURLs: [callback, CALLBACK] });
+    const client = await createClient('Auth.js', 'https://app.test');
     Object.assign(process.env, {
       AUTH_SECRET: 'a secret of the application, long enough',
       AUTH_COGNITO_ID: client.id,
@@ -69,9 +72,9 @@ describe('the applications of the guide, with the libraries as they come from th
     assert.equal(done.headers.get('location'), 'https://app.test', done.headers.get('location') ?? '');
     const session = (await json('/auth/session')) as { user: { email: string } };
     assert.equal(session.user.email, ADA);
-    const bye = `/logout?${new URLSearchParams({ client_id: client.id, logout_uri: 'https://app.test/bye' })}`;
-    assert.equal(await visit(browser, `${service.baseUrl}${bye}`), 'https://app.test/bye');
-    await assertLoggedOut(browser, client, CALLBACK);
+    const bye = `/logout?${new URLSearchParams({ client_id: client.id, logout_uri: 'https://app.test/' })}`;
+    assert.equal(await visit(browser, `${service.baseUrl}${bye}`), 'https://app.test/');
+    await assertLoggedOut(browser, client, 'https://app.test/auth/callback/cognito');
   });
 
   it('Express: login, userInfo, refresh and logout by express-openid-connect', async (t) => {
@@ -83,12 +86,7 @@ describe('the applications of the guide, with the libraries as they come from th
       server.close();
     });
     const BASE_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
-    const callback = `${BASE_URL}/callback`;
-    const client = await createOAuthClient(service, {
-      GenerateSecret: true,
-      CallbackURLs: [callback],
-      LogoutURLs: [BASE_URL],
-    });
+    const client = await createClient('Express', BASE_URL);
     const secrets = { CLIENT_SECRET: client.secret, SECRET: 'a secret of the application, long enough' };
     Object.assign(process.env, { ISSUER, BASE_URL, CLIENT_ID: client.id, ...secrets });
     const { app } = await loadModule<{ app: RequestListener }>(readCode('Express'));
@@ -104,7 +102,27 @@ describe('the applications of the guide, with the libraries as they come from th
     assert.deepEqual([renewed.status, await renewed.json()], [200, { expires_in: 3_600 }]);
     const out = await ask(`${BASE_URL}/logout`);
     assert.equal(await visit(browser, out.headers.get('location')), BASE_URL);
-    await assertLoggedOut(browser, client, callback);
+    await assertLoggedOut(browser, client, `${BASE_URL}/callback`);
     assert.equal((await ask(`${BASE_URL}/profile`)).status, 302, 'signed out of the application too');
   });
+
+  for (const [section, language, pattern] of [
+    ['Apache', 'apache', /^OIDCRedirectURI http:\/\/localhost:8080(\S+)$/m],
+    ['Python', 'python', /redirect_uri=f'\{APPLICATION\}(\S+)'/],
+  ] as const) {
+    it(`${section}: the printed command registers the addresses that the printed settings use`, async () => {
+      const application = 'https://app.test';
+      const client = await createClient(section, application);
+      const [, path = assert.fail(section)] = pattern.exec(guide.code(section, language).join('\n')) ?? [];
+      const redirect_uri = `${application}${path}`;
+      const browser = await openSignedInBrowser(service, ADA);
+      const query = { response_type: 'code', scope: 'openid email', client_id: client.id, redirect_uri };
+      const back = new URL(await visit(browser, `${service.baseUrl}/oauth2/authorize?${new URLSearchParams(query)}`));
+      assert.ok(back.searchParams.has('code'), back.href);
+      const page = `${application}/`;
+      const bye = new URLSearchParams({ client_id: client.id, post_logout_redirect_uri: page });
+      assert.equal(await visit(browser, `${service.baseUrl}/logout?${bye}`), page);
+      await assertLoggedOut(browser, client, redirect_uri);
+    });
+  }
 });

@@ -14,17 +14,27 @@ export interface Guide {
   readonly text: string;
   /** The pieces of code below a heading, as they are printed. */
   code(section: string, language: string): readonly string[];
+  /** The command of `poolgate` that is printed first below a heading, without what starts the program. */
+  command(section: string): readonly string[];
 }
 
 /** Reads a guide by its name. */
 export function readGuide(name: string): Guide {
   const text = readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8');
+  const readSection = (section: string): string => {
+    const [, rest] = text.split(`\n## ${section}\n`);
+    assert.ok(rest !== undefined, `${name} has a section "${section}"`);
+    return rest.split(/\n## (?=\S)/)[0] ?? '';
+  };
   return {
     text,
+    command(section) {
+      const [, words] = /^ {4}npm run poolgate -- (.+)$/m.exec(readSection(section)) ?? [];
+      assert.ok(words !== undefined, `${name} has a command under "${section}"`);
+      return words.split(' ');
+    },
     code(section, language) {
-      const [, rest] = text.split(`\n## ${section}\n`);
-      assert.ok(rest !== undefined, `${name} has a section "${section}"`);
-      const [own = ''] = rest.split(/\n## (?=\S)/);
+      const own = readSection(section);
       const pieces = [...own.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
         ([, code = '']) => code,
       );
