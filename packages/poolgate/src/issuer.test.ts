@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createTestOperator } from './commands/testing/test-operator.ts';
 import { type StartOptions, start } from './index.ts';
 
 async function startsOn(t: TestContext) {
@@ -42,4 +43,26 @@ test('a start warns when the issuer of a pool that exists changes, and at no oth
   assert.equal(changed.warnings.length, 1);
   assert.deepEqual((await run({ issuer: 'base-url', baseUrl })).warnings, []);
   assert.deepEqual((await run({})).warnings, [], 'what is not said stays');
+});
+
+test('the command that creates a client with a callback, the start and doctor say when discovery needs another issuer', async (t) => {
+  const operator = await createTestOperator(t, { PORT: '4998' });
+  const { environment, runPoolgate } = operator;
+  const said =
+    /^Tokens name the issuer https:\/\/cognito-idp\.\S+ OpenID clients with discovery .* IDP_ISSUER=base-url/;
+  const startAndStop = async (more: StartOptions = {}) => {
+    const lines: string[] = [];
+    const logStream = { write: (line: string) => void lines.push(line) };
+    await (await start({ environment: { ...environment, PORT: '0' }, ...more, logStream })).close();
+    return lines.map((line) => (JSON.parse(line) as { msg: string }).msg).filter((line) => said.test(line));
+  };
+  const askDoctor = async () => (await runPoolgate(['doctor'])).out.join('\n');
+  assert.equal((await runPoolgate(['client', 'create', 'job'])).err, '');
+  assert.deepEqual(await startAndStop(), [], 'no user comes back to it');
+  assert.doesNotMatch(await askDoctor(), /with discovery/);
+  const made = await runPoolgate(['client', 'create', 'shop', '--callback', 'http://localhost:8080/callback']);
+  assert.match(made.err, said);
+  assert.equal((await startAndStop()).length, 1);
+  assert.match(await askDoctor(), /OpenID clients with discovery compare it with http:\/\/localhost:4998\//);
+  assert.deepEqual(await startAndStop({ issuer: 'base-url' }), []);
 });

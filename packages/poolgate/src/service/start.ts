@@ -22,6 +22,7 @@ import { HOST_SYSTEM } from '../process/system.ts';
 import { findAwsCredentials } from '../providers/aws-credentials.ts';
 import type { ServedPool } from '../providers/backend.ts';
 import { dependsOnPort, toDesiredAddresses } from '../providers/desired-pool-settings.ts';
+import { explainIssuerToOperator } from '../providers/issuer-notice.ts';
 import { logStartWarnings } from '../providers/start-warnings.ts';
 import { openTls, type TlsSetup } from '../tls/open-tls.ts';
 import { startExpirySweeper } from './expiry-sweeper.ts';
@@ -243,6 +244,7 @@ async function serveGateway(
   const url = await listenOrFail(gateway, settings);
   baseUrl.current = settings.baseUrl ?? `${scheme}://localhost:${new URL(url).port}`;
   if (dependsOnPort(configuration)) await setUpPool(container, toDesiredAddresses(configuration, baseUrl.current));
+  await logIssuerNotice(container, gateway, baseUrl.current, log);
   const stopSweeping = startExpirySweeper(container, log);
   const stopWatching = parts.tls?.watch((credentials) => gateway.renewTls(credentials), log);
   const count = createDeliveryCounter(parts.observers);
@@ -274,6 +276,16 @@ async function serveGateway(
       await container.close();
     },
   };
+}
+
+async function logIssuerNotice(
+  { backend: { provider }, configuration: { settings }, store }: Container,
+  { userPoolId }: ServedPool,
+  baseUrl: string,
+  log: WriteLogLine,
+): Promise<void> {
+  const notice = await explainIssuerToOperator({ provider, settings, userPoolId, baseUrl }, store);
+  if (notice !== undefined) log('warn', notice);
 }
 
 /**

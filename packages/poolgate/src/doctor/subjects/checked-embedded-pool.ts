@@ -2,6 +2,7 @@ import type { CallContext } from '@poolgate/provider';
 import { inspectStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Container } from '../../container/container.ts';
 import { openContainer, setUpPool } from '../../container/container.ts';
+import { explainIssuerToOperator } from '../../providers/issuer-notice.ts';
 import { createOkFinding, createWarning, type Finding } from '../findings/finding.ts';
 import { checkAdminKeys } from './check-admin-keys.ts';
 import { checkContacts } from './check-contacts.ts';
@@ -50,7 +51,16 @@ async function listSettingsFindings(container: Container, userPoolId: string): P
     createOkFinding('The settings of the embedded pool are those of the configuration.'),
     ...checkContacts(UserPool),
     ...(await checkUnsupportedSettings(container)),
+    ...(await checkIssuer(container, userPoolId)),
   ];
+}
+
+async function checkIssuer(
+  { backend: { provider }, configuration: { settings }, store }: Container,
+  userPoolId: string,
+): Promise<readonly Finding[]> {
+  const notice = await explainIssuerToOperator({ provider, settings, userPoolId, baseUrl: settings.baseUrl }, store);
+  return notice === undefined ? [] : [createWarning(notice, 'Leave it as it is if no client uses discovery.')];
 }
 
 async function isStoreReady({ configuration: { settings } }: CheckUpInput): Promise<boolean> {
