@@ -162,10 +162,19 @@ describe('the applications of the guide that run in a browser', () => {
 
   it('Amplify: signInWithRedirect over https of development, its functions for users, refresh, logout', async (t) => {
     const [code = ''] = guide.code('Amplify', 'ts');
-    const opened = await openApplication(t, { tls: 'dev', issuer: 'base-url' }, guide.command('Amplify'), ({ baseUrl, userPoolId }, id) => {
-      const { host } = new URL(baseUrl);
-      return fillPlaceholders(code, { 'localhost:3000': host, 'us-east-1_AbCdEfGhI': userPoolId, YOUR_CLIENT_ID: id });
-    });
+    const opened = await openApplication(
+      t,
+      { tls: 'dev', issuer: 'base-url' },
+      guide.command('Amplify'),
+      ({ baseUrl, userPoolId }, id) => {
+        const { host } = new URL(baseUrl);
+        return fillPlaceholders(code, {
+          'localhost:3000': host,
+          'us-east-1_AbCdEfGhI': userPoolId,
+          YOUR_CLIENT_ID: id,
+        });
+      },
+    );
     const { page } = opened;
     await signIn(opened);
     const { access, email } = await page.evaluate(async () => {
