@@ -185,7 +185,7 @@ describe('the authorization endpoint', () => {
       ['invalid_scope', { scope: 'things/read' }],
       ['invalid_scope', { scope: 'email' }],
       ['invalid_request', { prompt: 'none login' }],
-      ['invalid_request', { prompt: 'create' }],
+      ['invalid_request', { prompt: 'none create' }],
       ['invalid_request', { max_age: '-1' }],
       ['invalid_request', { identity_provider: 'Google' }],
       ['invalid_request', { idp_identifier: 'x' }],

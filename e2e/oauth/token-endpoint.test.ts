@@ -46,7 +46,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     const grant = { grant_type: 'client_credentials' };
     const inBody = { ...grant, client_id: machine.id, client_secret: machine.secret ?? '', scope: 'things/read' };
     const byBasic = await ask(grant, toBasicHeader(machine));
-    assert.deepEqual(Object.keys(byBasic.body), ['access_token', 'expires_in', 'token_type']);
+    assert.deepEqual(Object.keys(byBasic.body), ['access_token', 'expires_in', 'token_type', 'scope']);
     const { iss, client_id, scope, username } = decodeTokenPart(String(byBasic.body.access_token), 1);
     assert.deepEqual(
       [iss, client_id, scope, username],

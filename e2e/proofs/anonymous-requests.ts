@@ -152,8 +152,9 @@ const OAUTH_REQUESTS: readonly AnonymousRequest[] = [
   },
   {
     request: 'GET, POST /oauth2/userInfo, with an invented token',
-    asks: ['GET /oauth2/userInfo', 'POST /oauth2/userInfo'],
+    asks: ['GET /oauth2/userInfo', 'POST /oauth2/userInfo', 'GET /oauth2/userinfo', 'POST /oauth2/userinfo'],
     async send(service, access_token) {
+      await form(service, '/oauth2/userinfo', { access_token });
       await form(service, '/oauth2/userInfo', { access_token });
       return service.get('/oauth2/userInfo', WRONG_TOKEN);
     },

@@ -52,8 +52,8 @@ export interface AuthorizationResponse {
   readonly Form?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A member of `prompt` (OpenID Connect Core §3.1.2.1). */
-export type OAuthPrompt = 'none' | 'login' | 'select_account' | 'consent';
+/** A member of `prompt` (OpenID Connect Core §3.1.2.1; `create`: Initiating User Registration via OpenID Connect). */
+export type OAuthPrompt = 'none' | 'login' | 'select_account' | 'consent' | 'create';
 
 /** What a client asks for at the authorization endpoint, once it was found to be allowed. */
 export interface OAuthAuthorizationRequest {
@@ -66,6 +66,8 @@ export interface OAuthAuthorizationRequest {
   readonly responseMode?: 'form_post';
   /** With spaces between, in the order of the request. */
   readonly scope: string;
+  /** Whether the client named none, and got all that it may ask for. */
+  readonly isScopeOmitted?: boolean;
   readonly state: string | null;
   readonly nonce: string | null;
   /** S256 (RFC 7636); null where the client did without. */
@@ -112,7 +114,7 @@ export interface OAuthTokens {
   readonly ExpiresIn: number;
   /** What the access token is for, as it says itself, with spaces between; empty where it is for nothing. */
   readonly Scope: string;
-  /** Whether a trigger made it another scope than was granted: then the client must be told (RFC 6749 §5.1). */
+  /** Whether it is another scope than was asked for: then the client must be told (RFC 6749 §5.1). It is one where nothing was asked. */
   readonly IsScopeChanged: boolean;
 }
 
@@ -211,12 +213,19 @@ export interface OAuthServer {
       readonly Code: string;
       readonly RedirectUri?: string;
       readonly CodeVerifier?: string;
+      /** The resource that the tokens are to be bound to; of a code that is bound to one already the same. */
+      readonly Resource?: string;
     },
     call: CallContext,
   ): Promise<OAuthTokens>;
   /** The grant `refresh_token`. */
   refresh(
-    input: OAuthClientCredentials & { readonly RefreshToken: string; readonly Scopes?: readonly string[] },
+    input: OAuthClientCredentials & {
+      readonly RefreshToken: string;
+      readonly Scopes?: readonly string[];
+      /** The resource that the access token is to be bound to; of a login that is bound to one already the same. */
+      readonly Resource?: string;
+    },
     call: CallContext,
   ): Promise<OAuthTokens>;
   /** The grant `client_credentials`. The metadata goes to the trigger before the token. */

@@ -63,6 +63,7 @@ describe('the OAuth endpoints', () => {
         'POST /oauth2/revoke',
         'POST /oauth2/introspect',
         'GET,POST /oauth2/userInfo',
+        'GET,POST /oauth2/userinfo',
         'GET /oauth2/authorize',
         'POST /oauth2/authorize',
         'GET,POST /oauth2/authorize/continue',
@@ -76,7 +77,7 @@ describe('the OAuth endpoints', () => {
       ],
     );
     for (const { path, methods } of OAUTH_ENDPOINTS) {
-      const isForPrograms = /token|par|revoke|introspect|userInfo/.test(path);
+      const isForPrograms = /token|par|revoke|introspect|userinfo/i.test(path);
       for (const method of methods) {
         const { statusCode, headers } = await app.inject({
           method,

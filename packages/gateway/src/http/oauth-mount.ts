@@ -38,6 +38,8 @@ const FOR_PROGRAMS: readonly MountedEndpoint[] = [
   { path: '/oauth2/revoke', methods: ['POST'], limit: 'read', handle: revocationEndpoint },
   { path: '/oauth2/introspect', methods: ['POST'], limit: 'read', handle: introspectionEndpoint },
   { path: '/oauth2/userInfo', methods: ['GET', 'POST'], limit: 'read', handle: userInfoEndpoint },
+  // Some clients write it like the name in the discovery document.
+  { path: '/oauth2/userinfo', methods: ['GET', 'POST'], limit: 'read', handle: userInfoEndpoint },
 ];
 
 /** Pages, and what leads to them: for browsers, which bring the cookie of their session. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { OAuthPrompt } from '@poolgate/provider';
 import { type AuthorizationFacts, type RequiredStep, selectRequiredStep } from './authorization-decision.ts';
 
 const NOW = 1_000_000;
@@ -17,7 +18,7 @@ const REQUEST = {
 } as const;
 
 type Asked = {
-  readonly prompts?: readonly ('login' | 'consent' | 'select_account' | 'none')[];
+  readonly prompts?: readonly OAuthPrompt[];
   readonly maxAgeSeconds?: number;
   readonly hintedSub?: string;
 };
@@ -39,6 +40,7 @@ test('a login is used again for as long as client, prompt and max_age let it', (
     [{ maxAgeSeconds: 99 }, {}, 3_600, 'login'],
     [{ maxAgeSeconds: 0 }, { authTimeSeconds: NOW }, 3_600, 'login'],
     [{ prompts: ['login'] }, { authTimeSeconds: NOW }, 3_600, 'login'],
+    [{ prompts: ['create'] }, { authTimeSeconds: NOW }, 3_600, 'login'],
     [{ prompts: ['none'] }, {}, 3_600, 'nothing'],
     [{ prompts: ['consent'] }, {}, 3_600, 'confirmation'],
     [{ prompts: ['select_account'] }, {}, 3_600, 'confirmation'],
@@ -53,7 +55,12 @@ test('a login is used again for as long as client, prompt and max_age let it', (
 test('a login that was made for the request will do, whatever it asks, and an older one will not', () => {
   const since = { askedAtSeconds: NOW - 100 };
   const before = { askedAtSeconds: NOW - 99 };
-  for (const asked of [{ prompts: ['login'] }, { maxAgeSeconds: 0 }, { maxAgeSeconds: 5 }] as const) {
+  for (const asked of [
+    { prompts: ['login'] },
+    { prompts: ['create'] },
+    { maxAgeSeconds: 0 },
+    { maxAgeSeconds: 5 },
+  ] as const) {
     assert.equal(need(asked, since), 'nothing');
     assert.equal(need(asked, before), 'login');
   }

@@ -28,7 +28,8 @@ export function selectRequiredStep(
   if (hintedSub !== undefined && sub !== hintedSub) return isFresh ? 'refusal' : 'login';
   // An age of 0 is what a client asks for that wants a login in any case.
   const isOverAge = maxAgeSeconds !== null && (maxAgeSeconds === 0 || age > maxAgeSeconds);
-  const isTooOld = prompts.includes('login') || age >= SsoSeconds || isOverAge;
+  const asksLogin = prompts.includes('login') || prompts.includes('create');
+  const isTooOld = asksLogin || age >= SsoSeconds || isOverAge;
   if (isTooOld && !isFresh) return 'login';
   const isAsked = prompts.includes('consent') || (prompts.includes('select_account') && !isFresh);
   return isAsked && !isConfirmed ? 'confirmation' : 'nothing';

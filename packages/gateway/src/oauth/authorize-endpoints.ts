@@ -44,6 +44,9 @@ const CONTINUE_PATH = '/oauth2/authorize/continue';
 export const authorizeEndpoint: OAuthEndpoint = async (runtime, sent) => {
   const server = await requireOAuthServer(runtime, sent.call);
   const { checked, request } = await checkAuthorization(runtime, server, sent);
+  if (checked.Request.prompts.includes('create')) {
+    return encryptAuthorizationRequest(runtime, server, checked, request, 'register');
+  }
   const session = await findBrowserSession(runtime, request);
   const need = selectRequiredStep(checked, {
     ...readLoginFacts(runtime, session),

@@ -30,7 +30,7 @@ export function createOAuthMetadata(baseUrl: string): Readonly<Record<string, un
     response_types_supported: ['code', 'token'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
     code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'select_account', 'consent'],
+    prompt_values_supported: ['none', 'login', 'select_account', 'consent', 'create'],
     authorization_response_iss_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

@@ -99,7 +99,7 @@ describe('the authorization server', () => {
     assert.deepEqual(asked, [{ ...client, Token: 't' }]);
   });
 
-  it('answers the tokens that there are, and the scope where it was named or changed', async () => {
+  it('answers the tokens that there are, and the scope where it was named, or is not what was asked for', async () => {
     const form = { grant_type: 'client_credentials', client_id: 'c' };
     const least = { access_token: 'access', expires_in: 60, token_type: 'Bearer' };
     const rows: readonly (readonly [more: Partial<OAuthTokens>, form: object, wanted: object])[] = [

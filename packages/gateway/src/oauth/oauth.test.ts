@@ -147,6 +147,7 @@ describe('the OAuth endpoints', () => {
       const shown = await service.ask('GET', '/oauth2/userInfo', { headers: bearer });
       assert.deepEqual([shown.status, shown.body.email], [200, ADA], shown.text);
       assert.equal((await form('/oauth2/userInfo', { access_token: access })).body.email, ADA);
+      assert.equal((await form('/oauth2/userinfo', { access_token: access })).body.email, ADA);
       assertError(await form('/oauth2/userInfo', { access_token: access }, bearer), 400, 'invalid_request');
       const without = await service.ask('GET', '/oauth2/userInfo');
       assert.deepEqual([without.status, without.headers['www-authenticate']], [401, 'Bearer']);
@@ -268,6 +269,22 @@ describe('the OAuth endpoints', () => {
       assert.equal(readParameters(await authorize({ prompt: 'none' }, fresh)).error, 'login_required');
     });
 
+    it('begin at the page for new users where the client asks for that, whoever is signed in', async () => {
+      service.clock.advance(1_000);
+      const page = new URL(requireLocation(await authorize({ prompt: 'create' })), service.baseUrl);
+      assert.equal(page.pathname, '/cognito/register');
+      const next = page.searchParams.get('return_to') ?? '';
+      assert.match(
+        requireLocation(await browser.get(next)),
+        /^\/cognito\/login\?/,
+        'the session of before will not do',
+      );
+      service.clock.advance(1_000);
+      const pages = browser.copy('/cognito');
+      await pages.logIn(BOB);
+      assert.match(requireLocation(await pages.copy('').get(next)), /[?&]code=/);
+    });
+
     it('begin at other pages too', async () => {
       const fresh = new PageBrowser(service, '');
       for (const [path, page] of Object.entries({
@@ -377,7 +394,8 @@ describe('the OAuth endpoints', () => {
 
     it('give a machine its token, by HTTP Basic or in the body, never by both', async () => {
       const byBasic = await form('/oauth2/token', grant, basic(machine));
-      assert.deepEqual(Object.keys(byBasic.body), ['access_token', 'expires_in', 'token_type'], byBasic.text);
+      assert.deepEqual(Object.keys(byBasic.body), ['access_token', 'expires_in', 'token_type', 'scope'], byBasic.text);
+      assert.equal(byBasic.body.scope, 'things/read', 'it named none');
       const inBody = { ...grant, client_id: machine.id, client_secret: machine.secret };
       const byBody = await form('/oauth2/token', { ...inBody, scope: 'things/read' });
       assert.deepEqual([byBody.status, byBody.body.scope], [200, 'things/read']);

@@ -31,21 +31,28 @@ const GRANTS: Readonly<Record<string, Grant>> = {
     const optional = {
       ...(RedirectUri !== undefined && { RedirectUri }),
       ...(CodeVerifier !== undefined && { CodeVerifier }),
+      ...readResource(request),
     };
     return server.exchangeCode({ ...asking, Code: requireFormValue(request, 'code'), ...optional }, call);
   },
   refresh_token: (server, asking, request, call) => {
     const Scopes = parseScopes(readFormValue(request, 'scope'));
-    return server.refresh({ ...asking, RefreshToken: requireFormValue(request, 'refresh_token'), Scopes }, call);
+    const RefreshToken = requireFormValue(request, 'refresh_token');
+    return server.refresh({ ...asking, RefreshToken, Scopes, ...readResource(request) }, call);
   },
   client_credentials: (server, asking, request, call) => {
-    const Resource = readFormValue(request, 'resource');
     const Scopes = parseScopes(readFormValue(request, 'scope'));
     const ClientMetadata = parseClientMetadata(readFormValue(request, 'aws_client_metadata'));
-    const optional = { ...(Resource !== undefined && { Resource }), ...(ClientMetadata && { ClientMetadata }) };
+    const optional = { ...readResource(request), ...(ClientMetadata && { ClientMetadata }) };
     return server.clientCredentials({ ...asking, Scopes, ...optional }, call);
   },
 };
+
+/** The resource that the token is to be bound to (RFC 8707). */
+function readResource(request: OAuthRequest): { readonly Resource?: string } {
+  const Resource = readFormValue(request, 'resource');
+  return Resource === undefined ? {} : { Resource };
+}
 
 /**
  * What the request gives to the trigger before the token, as JSON.
@@ -102,7 +109,7 @@ export const revocationEndpoint: OAuthEndpoint = async (runtime, request) => {
   return createJsonResponse(200, {});
 };
 
-/** As JSON, which leaves out what there is none of. The scope is told where the client named one, and where a trigger made it another one than was granted (RFC 6749 §5.1). */
+/** As JSON, which leaves out what there is none of. The scope is told where the client named one, and where it is another one than was asked for (RFC 6749 §5.1). */
 function toTokenResponse(tokens: OAuthTokens, namesScope: boolean): object {
   const { AccessToken, IdToken, RefreshToken, ExpiresIn, Scope, IsScopeChanged } = tokens;
   return {

@@ -9,6 +9,7 @@ import { requestTokenChanges } from '../tokens/token-changes.ts';
 import type { TokenPorts } from '../tokens/token-ports.ts';
 import { digestOAuthSecret, generateOAuthSecret } from './oauth-secrets.ts';
 import { createApplicationLogin, createHostedAuthTriggerInput, signOAuthTokens } from './oauth-tokens.ts';
+import { narrowAudience } from './resource-audience.ts';
 
 /** As long as Cognito's. */
 const LIFE_MS = 5 * 60_000;
@@ -46,12 +47,14 @@ export interface CodeExchange extends PoolAndClient {
   readonly code: string;
   readonly redirectUri: string | undefined;
   readonly codeVerifier: string | undefined;
+  /** The resource that the tokens are to be bound to (RFC 8707). */
+  readonly resource: string | null;
 }
 
 /**
  * The tokens of a code. It is used up by one statement; whoever comes with it again ends the login that it gave, because somebody has it who
  * should not. So does one who proves the wrong thing with it: what he has leaked.
- * @throws {OAuthError} `invalid_grant`
+ * @throws {OAuthError} `invalid_grant`, `invalid_target`
  */
 export async function exchangeAuthorizationCode(
   ports: TokenPorts & StorePort,
@@ -102,7 +105,8 @@ async function createLoginFromCode(
     { pool, client, user: found },
     createHostedAuthTriggerInput(record.authorization.scope),
   );
-  const { scope, audience, authTimeSeconds, nonce } = record.authorization;
+  const { scope, authTimeSeconds, nonce, isScopeOmitted = false } = record.authorization;
+  const audience = narrowAudience(record.authorization.audience, exchange.resource);
   const createdLogin = await translateEndedLogin(
     ports.store.write(async (transaction) => {
       const claimed = { pool, user: found, loginId: record.sessionLoginId };
@@ -123,7 +127,8 @@ async function createLoginFromCode(
     const now = await ports.store.authorizations.code(record.digestHex);
     throw now !== undefined && now.usedAtMs !== null ? await revokeReusedCode(ports, exchange, now) : error;
   });
-  return signOAuthTokens(ports, { pool, client, ...createdLogin, changes, nonce });
+  const tokens = await signOAuthTokens(ports, { pool, client, ...createdLogin, changes, nonce });
+  return isScopeOmitted ? { ...tokens, IsScopeChanged: true } : tokens;
 }
 
 /** The login behind the code has ended, or its user may not log in any more. */

@@ -16,7 +16,6 @@ import { findCachedResourceServerScopes, isPoolScope, OPENID_SCOPES } from '../s
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
 import type { SettingsCachePort, SettingsPorts } from '../settings/settings-ports.ts';
-import { isSystemUriScheme } from '../settings/system-uri-schemes.ts';
 import type { PublishedKeyPorts } from '../tokens/token-ports.ts';
 import { findClientOfPool } from './client-authentication.ts';
 import { readIdTokenHint } from './id-token-hint.ts';
@@ -27,6 +26,7 @@ import {
   type OAuthParameters,
   readOAuthParameter,
 } from './oauth-parameters.ts';
+import { parseAudience } from './resource-audience.ts';
 
 /** A request to the authorization endpoint, and what the service asks of public clients. */
 export interface AuthorizationEndpointInput {
@@ -72,7 +72,7 @@ export async function parseAuthorizationRequest(
     isRedirectUriSent,
     responseType,
     ...mode,
-    scope: await resolveScope(ports, owner, parameters, refuse),
+    ...(await resolveScope(ports, owner, parameters, refuse)),
     state: readOAuthParameter(parameters, 'state', refuse) ?? null,
     nonce: readOAuthParameter(parameters, 'nonce', refuse) ?? null,
     codeChallenge: parseCodeChallenge(parameters, RequiresPkce && responseType === 'code', owner, refuse),
@@ -157,7 +157,7 @@ async function resolveScope(
   { pool, client }: PoolAndClient,
   parameters: OAuthParameters,
   refuse: OAuthErrorFactory,
-): Promise<string> {
+): Promise<Pick<OAuthAuthorizationRequest, 'scope' | 'isScopeOmitted'>> {
   const { scopes: allowed } = readClientGrants(client);
   const requested = [...new Set(parseScopes(readOAuthParameter(parameters, 'scope', refuse)))];
   const wanted = requested.length === 0 ? allowed : requested;
@@ -176,7 +176,7 @@ async function resolveScope(
   if (isAboutUser && !granted.includes('openid')) {
     throw refuse('invalid_scope', 'The scopes email, phone and profile go with openid only.');
   }
-  return granted.join(' ');
+  return { scope: granted.join(' '), ...(requested.length === 0 && { isScopeOmitted: true }) };
 }
 
 /** SHA-256, base64url (RFC 7636 §4.2). */
@@ -202,27 +202,7 @@ function parseCodeChallenge(
   return challenge;
 }
 
-/** An authority follows the scheme, and no fragment follows (RFC 8707 §2). */
-const RESOURCE = /^[a-z][a-z0-9+.-]*:\/\/[^\s#]+$/;
-
-/** https, http on this machine, or the scheme of an application. */
-function isResource(text: string): boolean {
-  if (!RESOURCE.test(text) || !URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'http:' ? hostname === 'localhost' : !isSystemUriScheme(protocol);
-}
-
-/**
- * The resource that a token is to be bound to.
- * @throws {OAuthError} `invalid_target`
- */
-export function parseAudience(resource: string | undefined, refuse: OAuthErrorFactory): string | null {
-  if (resource === undefined) return null;
-  if (isResource(resource)) return resource;
-  throw refuse('invalid_target', 'The resource must be an absolute URL without a fragment.');
-}
-
-const PROMPTS: readonly OAuthPrompt[] = ['none', 'login', 'select_account', 'consent'];
+const PROMPTS: readonly OAuthPrompt[] = ['none', 'login', 'select_account', 'consent', 'create'];
 
 function parsePrompts(parameters: OAuthParameters, refuse: OAuthErrorFactory): readonly OAuthPrompt[] {
   const named = parseScopes(readOAuthParameter(parameters, 'prompt', refuse));

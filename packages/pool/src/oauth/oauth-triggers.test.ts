@@ -122,7 +122,8 @@ describe('the authorization server of a pool with a trigger before its tokens', 
 
   it('asks it before the token of a machine, with what the request gives to it', async () => {
     const { userPoolId: UserPoolId } = pool;
-    const asked = { UserPoolId, ...machine, Scopes: [], ClientMetadata: { from: 'test' } };
+    const Scopes = ['things/read', 'things/write'];
+    const asked = { UserPoolId, ...machine, Scopes, ClientMetadata: { from: 'test' } };
     const plain = await oauth.clientCredentials(asked, TEST_CALL);
     assert.deepEqual([plain.Scope, plain.IsScopeChanged], ['things/read things/write', false]);
     const [event] = triggers.takeEvents();

@@ -692,6 +692,45 @@ describe('the authorization server of a pool', () => {
       await refused(revoke('x', { ClientId: untracked }), 'invalid_request');
     });
 
+    it('binds tokens to the resource that a request for them names, which is that of the grant or the first', async () => {
+      const Resource = 'https://things.test/';
+      const other = { Resource: 'https://other.test/' };
+      const renew = (token: string, more: object) =>
+        oauth.refresh({ UserPoolId: pool.userPoolId, ClientId: app.ClientId, RefreshToken: token, ...more }, TEST_CALL);
+      const readAudience = ({ AccessToken }: OAuthTokens) => decodeTokenPart(AccessToken, 1).aud;
+      const bound = await requestCode({ resource: Resource });
+      await refused(exchange(bound, other), 'invalid_target');
+      await refused(exchange(bound, { Resource: 'x' }), 'invalid_target');
+      const tokens = await exchange(bound, { Resource });
+      assert.equal(readAudience(tokens), Resource, 'a wrong resource spends no code');
+      const refreshToken = tokens.RefreshToken ?? '';
+      await refused(renew(refreshToken, other), 'invalid_target');
+      assert.equal(readAudience(await renew(refreshToken, {})), Resource);
+      const late = await exchange(await requestCode(), { Resource });
+      assert.equal(readAudience(await renew(late.RefreshToken ?? '', {})), Resource, 'the login is bound');
+      const free = await exchange(await requestCode());
+      assert.deepEqual(
+        [readAudience(free), readAudience(await renew(free.RefreshToken ?? '', { Resource }))],
+        [undefined, Resource],
+      );
+      assert.equal(readAudience(await renew(free.RefreshToken ?? '', {})), undefined, 'that refresh alone');
+      const { AccessToken } = tokens;
+      await refused(oauth.userInfo({ UserPoolId: pool.userPoolId, AccessToken }, TEST_CALL), 'invalid_token');
+    });
+
+    it('tells a client that named no scope what it was granted', async () => {
+      assert.equal((await exchange(await requestCode())).IsScopeChanged, false);
+      const all = await exchange(await requestCode({ scope: undefined }));
+      assert.deepEqual([all.IsScopeChanged, all.Scope.includes('things/read')], [true, true]);
+      const implicit = await authorize({ response_type: 'token', scope: undefined });
+      const { ClientId, Request } = implicit;
+      const { Location } = await oauth.grant(
+        { UserPoolId: pool.userPoolId, ClientId, Request, AccessToken: access },
+        TEST_CALL,
+      );
+      assert.equal(new URLSearchParams(new URL(Location).hash.slice(1)).get('scope'), Request.scope);
+    });
+
     it('shows of the user what the scopes let it, to tokens with openid', async () => {
       const shown = async (scope: string) => {
         const { AccessToken } = await exchange(await requestCode({ scope }));

@@ -15,7 +15,7 @@ import {
   exchangeAuthorizationCode,
   issueAuthorizationCode,
 } from '../oauth/authorization-codes.ts';
-import { parseAudience, parseAuthorizationRequest } from '../oauth/authorization-endpoint.ts';
+import { parseAuthorizationRequest } from '../oauth/authorization-endpoint.ts';
 import {
   type ClientProofPorts,
   findClientOfPool,
@@ -39,6 +39,7 @@ import {
   encryptAuthorizationRequest,
 } from '../oauth/pending-authorization-requests.ts';
 import { pushAuthorizationRequest, redeemPushedRequest } from '../oauth/pushed-authorization-requests.ts';
+import { narrowAudience, parseAudience } from '../oauth/resource-audience.ts';
 import { revokeOAuthToken } from '../oauth/revoke-oauth-token.ts';
 import { introspectToken } from '../oauth/token-introspection.ts';
 import { readUserInfo } from '../oauth/user-info.ts';
@@ -76,7 +77,8 @@ export const oauthServerExtension: Server = {
     const owner = await requireAuthenticatedClient(ports, input);
     requireFlow(owner, 'code');
     const { Code: code, RedirectUri: redirectUri, CodeVerifier: codeVerifier } = input;
-    return exchangeAuthorizationCode(ports, { ...owner, code, redirectUri, codeVerifier });
+    const resource = parseAudience(input.Resource, createPageError);
+    return exchangeAuthorizationCode(ports, { ...owner, code, redirectUri, codeVerifier, resource });
   },
   refresh: refreshOAuthTokens,
   clientCredentials: issueClientCredentialsToken,
@@ -146,8 +148,11 @@ async function grantAuthorization(
     const tokens = await createImplicitTokens(ports, owner, user, request);
     return createAuthorizationResponse(request, { ...tokens, iss });
   }
-  const { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience } = request;
-  const authorization = { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience, authTimeSeconds };
+  const { redirectUri, isRedirectUriSent, scope, isScopeOmitted, nonce, codeChallenge, audience } = request;
+  const authorization = {
+    ...{ redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience, authTimeSeconds },
+    ...(isScopeOmitted && { isScopeOmitted }),
+  };
   const code = await issueAuthorizationCode(ports, owner, user, authorization);
   return createAuthorizationResponse(request, { code, iss });
 }
@@ -157,7 +162,7 @@ async function createImplicitTokens(
   ports: TokenPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   { pool, client }: PoolAndClient,
   { user, loginId, authTimeSeconds }: AuthorizingUser,
-  { scope, audience, nonce }: OAuthAuthorizationRequest,
+  { scope, isScopeOmitted = false, audience, nonce }: OAuthAuthorizationRequest,
 ): Promise<Readonly<Record<string, string>>> {
   const changes = await requestTokenChanges(ports, { pool, client, user }, createHostedAuthTriggerInput(scope));
   const createdLogin = await ports.store.write(async (transaction) => {
@@ -176,7 +181,7 @@ async function createImplicitTokens(
     ...(IdToken !== undefined && { id_token: IdToken }),
     token_type: 'Bearer',
     expires_in: String(ExpiresIn),
-    ...(IsScopeChanged && { scope: Scope }),
+    ...((isScopeOmitted || IsScopeChanged) && { scope: Scope }),
   };
 }
 
@@ -196,7 +201,9 @@ async function refreshOAuthTokens(
   if (login !== undefined && !Scopes.every((one) => granted.includes(one))) {
     throw new OAuthError('invalid_scope', 'A refresh cannot ask for more than was granted.');
   }
-  const refreshed = refreshTokens(ports, { ...owner, refreshToken, deviceKey: undefined, authorize: () => {} });
+  const audience = narrowAudience(login?.audience ?? null, parseAudience(input.Resource, createPageError));
+  const asked = { refreshToken, audience, deviceKey: undefined, authorize: () => {} };
+  const refreshed = refreshTokens(ports, { ...owner, ...asked });
   return toOAuthTokens({ scope }, await withOAuthErrors(refreshed, REFRESH_ERRORS));
 }
 
@@ -209,5 +216,6 @@ async function issueClientCredentialsToken(
   const { Scopes: scopes, ClientMetadata: clientMetadata } = input;
   const issued = issueClientToken(ports, { ...owner, scopes, audience, clientMetadata });
   const { AccessToken, ExpiresIn, scope, granted } = await withOAuthErrors(issued, CLIENT_CREDENTIALS_ERRORS);
-  return { AccessToken, ExpiresIn, ...toScopeResponse(granted, scope) };
+  const { Scope, IsScopeChanged } = toScopeResponse(granted, scope);
+  return { AccessToken, ExpiresIn, Scope, IsScopeChanged: IsScopeChanged || scopes.length === 0 };
 }

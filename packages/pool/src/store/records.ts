@@ -55,7 +55,7 @@ export interface ResourceServerRecord {
 /** What an authorization code stands for. */
 export type AuthorizationGrant = Pick<
   OAuthAuthorizationRequest,
-  'redirectUri' | 'isRedirectUriSent' | 'scope' | 'nonce' | 'codeChallenge' | 'audience'
+  'redirectUri' | 'isRedirectUriSent' | 'scope' | 'isScopeOmitted' | 'nonce' | 'codeChallenge' | 'audience'
 > & { readonly authTimeSeconds: number };
 
 /** An authorization code (RFC 6749 §4.1), kept after its use so that a second use is known for what it is. */

@@ -94,10 +94,12 @@ describe('an access token', () => {
     await assertRefused(verifyAccessToken(ports, ['x', ...rest].join('.')), 'NotAuthorizedException', INVALID);
   });
 
-  it('is good for another scope that it has, and may then be meant for somebody else', async () => {
-    const token = await signed({ scope: 'openid email', aud: 'https://api.example' });
+  it('is good for another scope that it has, unless it is meant for somebody else', async () => {
+    const token = await signed({ scope: 'openid email' });
     assert.equal((await verifyAccessToken(ports, token, 'openid')).scope, 'openid email');
     await assertRefused(verifyAccessToken(ports, token, 'phone'), 'NotAuthorizedException', NO_SCOPE);
+    const bound = await signed({ scope: 'openid email', aud: 'https://api.example' });
+    await assertRefused(verifyAccessToken(ports, bound, 'openid'), 'NotAuthorizedException', NO_SCOPE);
   });
 
   it('counts as long as its login does, and without one where it names none', async () => {

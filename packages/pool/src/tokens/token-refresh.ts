@@ -20,6 +20,8 @@ export interface RefreshInput extends PoolAndClient {
   readonly authorize: (user: UserRecord) => void;
   /** What the request gives to triggers. */
   readonly clientMetadata?: TriggerData | undefined;
+  /** The resource that the access token is bound to; absent: that of the login. */
+  readonly audience?: string | null;
 }
 
 /**
@@ -45,7 +47,8 @@ export async function refreshTokens(
   const asked = login.scope === null ? {} : { scopes: parseScopes(login.scope) };
   const origin = { source: 'TokenGeneration_RefreshTokens', ...asked, clientMetadata } as const;
   const changes = await requestTokenChanges(ports, { ...input, user }, origin);
-  const current = await rotateLogin(ports, input, { token, user, login });
+  const rotated = await rotateLogin(ports, input, { token, user, login });
+  const current = input.audience === undefined ? rotated : { ...rotated, audience: input.audience };
   const { RefreshToken, ...tokens } = await signTokens(ports, { ...input, user, login: current, changes });
   return input.client.settings.refreshRotation === null ? tokens : { ...tokens, RefreshToken };
 }

@@ -60,7 +60,7 @@ async function verifySignature(ports: TokenSignaturePorts, token: string, needed
     throw invalidAccessTokenError('Access Token does not have required scopes');
   }
   // Whoever else it is meant for could use it here in the user's name (RFC 8707 §3).
-  if (needed === USER_SCOPE && payload.aud !== undefined) {
+  if (needed !== null && payload.aud !== undefined) {
     throw invalidAccessTokenError('Access Token does not have required scopes');
   }
   const { origin_jti: origin, event_id: event, device_key: device } = payload;

@@ -1,0 +1,32 @@
+import { OAuthError } from '@poolgate/provider';
+import { isSystemUriScheme } from '../settings/system-uri-schemes.ts';
+import type { OAuthErrorFactory } from './oauth-parameters.ts';
+
+/** An authority follows the scheme, and no fragment follows (RFC 8707 §2). */
+const RESOURCE = /^[a-z][a-z0-9+.-]*:\/\/[^\s#]+$/;
+
+/** https, http on this machine, or the scheme of an application. */
+function isResource(text: string): boolean {
+  if (!RESOURCE.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'http:' ? hostname === 'localhost' : !isSystemUriScheme(protocol);
+}
+
+/**
+ * The resource that a token is to be bound to.
+ * @throws {OAuthError} `invalid_target`
+ */
+export function parseAudience(resource: string | undefined, refuse: OAuthErrorFactory): string | null {
+  if (resource === undefined) return null;
+  if (isResource(resource)) return resource;
+  throw refuse('invalid_target', 'The resource must be an absolute URL without a fragment.');
+}
+
+/**
+ * The resource of a token, where its grant and the request for it may each name one.
+ * @throws {OAuthError} `invalid_target`: they differ
+ */
+export function narrowAudience(granted: string | null, requested: string | null): string | null {
+  if (granted === null || requested === null || granted === requested) return granted ?? requested;
+  throw new OAuthError('invalid_target', 'The grant is bound to another resource.');
+}
