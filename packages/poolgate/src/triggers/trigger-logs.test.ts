@@ -27,6 +27,17 @@ test('an unmapped trigger is told once for starts and calls, and each time that 
   assert.equal(lines.length, 4, 'another pool is another matter');
 });
 
+test('ten thousand unmapped triggers are remembered, and of more only those are told whose settings are written', () => {
+  const { lines, log } = recorded();
+  const warn = createUnmappedTriggerLog(log, false);
+  for (let count = 0; count < 10_000; count += 1) warn(found(`f${count}`, 'PreSignUp'), 'called');
+  assert.equal(lines.length, 10_000);
+  warn(found('more', 'PreSignUp'), 'called');
+  assert.equal(lines.length, 10_000);
+  warn(found('more', 'PreSignUp'), 'set');
+  assert.equal(lines.length, 10_001);
+});
+
 test('the line says that the trigger is not mapped, what that does, and what to do', () => {
   const line = (sendsDefaultText: boolean, ...triggers: readonly string[]) => {
     const texts: string[] = [];
