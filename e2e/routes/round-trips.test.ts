@@ -132,7 +132,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/challenge, WEB_AUTHN': {
-    most: 8,
+    most: 7,
     async prepare(service, round) {
       const [username, authenticator] = [await createUser(service, 'passkey', round), createAuthenticator()];
       await createRegisteredPasskey(service, username, authenticator);
@@ -169,7 +169,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /token/refresh': {
-    most: 3,
+    most: 2,
     async prepare(service, round) {
       const { refresh } = await createBearer(service, 'refresh', round);
       return () => service.post('/token/refresh', { refresh_token: refresh });

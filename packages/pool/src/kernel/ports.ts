@@ -4,7 +4,7 @@
  */
 import type { CallContext } from '@poolgate/provider';
 import type { SrpEngine } from '@poolgate/srp';
-import type { PoolReads, PoolStore, PoolTransaction } from '../store/pool-store.ts';
+import type { PoolReads, PoolStore, PoolTransaction, WriteOptions } from '../store/pool-store.ts';
 import type { Clock, Timer } from './clock.ts';
 import type { SecretCache } from './secret-cache.ts';
 
@@ -98,6 +98,9 @@ export type Transaction<Aggregate extends keyof PoolTransaction> = Pick<PoolTran
 /** Atomic writes to these aggregates. */
 export interface StoreWrites<Aggregate extends keyof PoolTransaction> {
   readonly store: {
-    write<Result>(work: (transaction: Transaction<Aggregate>) => Promise<Result>): Promise<Result>;
+    write<Result>(
+      work: (transaction: Transaction<Aggregate>) => Promise<Result>,
+      options?: WriteOptions,
+    ): Promise<Result>;
   };
 }

@@ -41,7 +41,9 @@ export async function spendSessionBeforeVerification<Pending extends PendingSess
   const { id, expiresAtMs } = pending.session;
   const refusal = findSpentSessionError(
     pending,
-    await ports.store.write((transaction) => transaction.challengeSessions.reserveAndSpend(id, expiresAtMs)),
+    await ports.store.write((transaction) => transaction.challengeSessions.reserveAndSpend(id, expiresAtMs), {
+      isIssuedAtOnce: true,
+    }),
   );
   if (refusal !== undefined) throw refusal;
   return { ...pending, spent: 'before-verification' };

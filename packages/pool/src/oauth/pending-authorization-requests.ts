@@ -113,8 +113,9 @@ export async function consumeAuthorizationRequest(
   holder: AuthorizationHandle,
 ): Promise<void> {
   const { id, createdAtMs } = decryptRequestContent(ports, holder);
-  const isMine = await ports.store.write((transaction) =>
-    transaction.challengeSessions.reserveAndSpend(id, createdAtMs + LIFE_MS),
+  const isMine = await ports.store.write(
+    (transaction) => transaction.challengeSessions.reserveAndSpend(id, createdAtMs + LIFE_MS),
+    { isIssuedAtOnce: true },
   );
   if (isMine === undefined) throw authorizationRequestExpiredError();
 }

@@ -49,7 +49,7 @@ export type {
   ResourceServerScope,
 } from './pool-and-client-settings.ts';
 export type { PoolChange, PoolRecordReads, PoolRepository } from './pool-repository.ts';
-export type { PoolReads, PoolStore, PoolTransaction } from './pool-store.ts';
+export type { PoolReads, PoolStore, PoolTransaction, WriteOptions } from './pool-store.ts';
 export type {
   AllowanceRecord,
   AuthorizationCodeRecord,

@@ -82,6 +82,15 @@ export interface PoolTransaction extends PoolReads {
   readonly users: UserRepository;
 }
 
+/** What is known of a write before it begins. */
+export interface WriteOptions {
+  /**
+   * Whether the write issues all its statements before it waits for any, and commits whatever they answer. On a database that is reached
+   * over a network, the commit then travels with them, and a statement that is issued later is refused.
+   */
+  readonly isIssuedAtOnce?: boolean;
+}
+
 /** Where the embedded pool keeps its records. Implementations pass the store contract tests. */
 export interface PoolStore extends PoolReads {
   /**
@@ -89,7 +98,7 @@ export interface PoolStore extends PoolReads {
    * `work` awaits nothing but the transaction that it is given, and may be run again: after a conflict of concurrent
    * writes, or where another write of the same commit failed.
    */
-  write<Result>(work: (transaction: PoolTransaction) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (transaction: PoolTransaction) => Promise<Result>, options?: WriteOptions): Promise<Result>;
   /** Removes what has expired. Nothing depends on it: every read checks the time itself. */
   sweep(nowMs: number): Promise<void>;
 }

@@ -110,7 +110,9 @@ async function rotateLogin(
   if (freshness === 'within_grace' || input.client.settings.refreshRotation === null) return login;
   const nowMs = ports.clock.now();
   const { id, generation } = login;
-  const isMine = await ports.store.write((transaction) => transaction.logins.rotate(id, generation, nowMs));
+  const isMine = await ports.store.write((transaction) => transaction.logins.rotate(id, generation, nowMs), {
+    isIssuedAtOnce: true,
+  });
   if (isMine) return { ...login, generation: generation + 1, rotatedAtMs: nowMs };
   return rotateLogin(ports, input, { ...presented, login: await requireRefreshTokenLogin(ports, input, token) });
 }

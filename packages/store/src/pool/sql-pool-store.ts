@@ -2,7 +2,7 @@
  * The pool's repositories, one for each interface in `@poolgate/pool/store`. A write gets repositories that run on its own connection.
  * Every table is keyed by pool.
  */
-import type { EventRecord, PoolStore, PoolTransaction } from '@poolgate/pool/store';
+import type { EventRecord, PoolStore, PoolTransaction, WriteOptions } from '@poolgate/pool/store';
 import { appendEventsSeparately, type EventWriteOptions } from '../events/append-separately.ts';
 import { sweepEvents } from '../events/sweep-events.ts';
 import type { Database } from '../sql/database.ts';
@@ -61,13 +61,16 @@ export class SqlPoolStore extends SqlPoolReads implements PoolStore {
     this.#rules = rules;
   }
 
-  async write<Result>(work: (transaction: PoolTransaction) => Promise<Result>): Promise<Result> {
+  async write<Result>(
+    work: (transaction: PoolTransaction) => Promise<Result>,
+    options: WriteOptions = {},
+  ): Promise<Result> {
     let afterCommit: readonly EventRecord[] = [];
     const result = await this.#database.write((executor) => {
       const transaction = new SqlPoolTransaction(executor);
       afterCommit = transaction.events.afterCommit;
       return work(transaction);
-    });
+    }, options);
     if (afterCommit.length > 0) await appendEventsSeparately(this.#database, afterCommit, this.#rules);
     return result;
   }

@@ -81,6 +81,49 @@ describe('statements that are issued in one turn', () => {
     assert.deepEqual(reports(log), [['SELECT 1', 'SELECT 1', 'SELECT 1']]);
   });
 
+  it('bring the commit of a write that issues all of them at once, and take none that comes later', async () => {
+    const isIssuedAtOnce = true;
+    const found = await database.write(
+      async (writer) => {
+        void writer.enqueue(insertLock, { name: 'at once' });
+        return (await writer.run(selectLock, { name: 'at once' })).rows;
+      },
+      { isIssuedAtOnce },
+    );
+    assert.deepEqual(found, [{ name: 'at once' }]);
+    await database.write(async (writer) => void writer.enqueue(insertLock, { name: 'alone' }), { isIssuedAtOnce });
+    assert.deepEqual(reports(log), [
+      ['BEGIN', 'SELECT 1', 'INSERT 0 1', 'SELECT 1', 'COMMIT'],
+      ['BEGIN', 'SELECT 1', 'INSERT 0 1', 'COMMIT'],
+    ]);
+    assert.deepEqual(await Promise.all(['at once', 'alone'].map(isThere)), [true, true]);
+    const late = async (writer: Writer) => {
+      await writer.run(selectLock, { name: 'late' });
+      await writer.run(insertLock, { name: 'late' });
+    };
+    await assert.rejects(database.write(late, { isIssuedAtOnce }), { name: 'TypeError', message: /in one turn/ });
+    assert.equal(await isThere('late'), false);
+    assert.equal(await database.write(async () => 7, { isIssuedAtOnce }), 7);
+  });
+
+  it('commit nothing where one fails that is issued with all others', async () => {
+    const isIssuedAtOnce = true;
+    const awaited = (writer: Writer) =>
+      Promise.all([writer.run(insertLock, { name: 'undone' }), writer.run(divide, { by: 0 })]);
+    await assert.rejects(database.write(awaited, { isIssuedAtOnce }), DIVISION_BY_ZERO);
+    const enqueued = async (writer: Writer) => {
+      void writer.enqueue(divide, { by: 0 });
+      await writer.run(insertLock, { name: 'undone' }).catch(() => {});
+    };
+    await assert.rejects(database.write(enqueued, { isIssuedAtOnce }), DIVISION_BY_ZERO);
+    await assert.rejects(
+      database.write(async (writer) => void writer.enqueue(divide, { by: 0 }), { isIssuedAtOnce }),
+      DIVISION_BY_ZERO,
+    );
+    assert.equal(await isThere('undone'), false);
+    log.take();
+  });
+
   it('are none in a write that does nothing', async () => {
     assert.equal(await database.write(async () => 7), 7);
     assert.deepEqual(reports(log), []);

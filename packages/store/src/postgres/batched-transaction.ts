@@ -1,3 +1,4 @@
+import type { WriteOptions } from '@poolgate/pool/store';
 import type { CompiledQuery } from 'kysely';
 import type { StatementOutcome } from '../sql/statement.ts';
 import type { QueryRunner } from '../sql/statement-executor.ts';
@@ -14,15 +15,21 @@ import { callAtTurnEnd } from './turn-end.ts';
 export class BatchedTransaction implements QueryRunner {
   readonly #connection: BatchConnection;
   readonly #begin: readonly BatchStatement[];
+  readonly #isOneBatch: boolean;
   #pending: PendingStatement[] = [];
   #inFlight: Promise<void> | undefined;
   #isBegun = false;
   #loss: { readonly cause: unknown } | undefined;
 
   /** @param begin what begins every transaction */
-  constructor(connection: BatchConnection, begin: readonly BatchStatement[]) {
+  constructor(
+    connection: BatchConnection,
+    begin: readonly BatchStatement[],
+    { isIssuedAtOnce: isOneBatch = false }: WriteOptions = {},
+  ) {
     this.#connection = connection;
     this.#begin = begin;
+    this.#isOneBatch = isOneBatch;
   }
 
   runQuery<Row>(query: CompiledQuery<Row>): Promise<StatementOutcome<Row>> {
@@ -31,7 +38,7 @@ export class BatchedTransaction implements QueryRunner {
 
   /** Commits behind what is still pending, in the same round trip. A transaction in which nothing ran needs none. */
   async commit(): Promise<void> {
-    if (this.#isBegun || this.#pending.length > 0) await this.#send('commit');
+    await this.#commitOpen();
     this.#connection.release();
   }
 
@@ -44,8 +51,20 @@ export class BatchedTransaction implements QueryRunner {
     this.#connection.release(failure !== undefined);
   }
 
+  async #commitOpen(): Promise<void> {
+    if (!this.#isOneBatch) {
+      if (this.#isBegun || this.#pending.length > 0) await this.#send('commit');
+      return;
+    }
+    // The batch brings its commit, also where nobody has waited for a statement of it.
+    if (!this.#isBegun) this.#flush();
+    await this.#inFlight;
+    if (this.#loss !== undefined) throw this.#loss.cause;
+  }
+
   async #send(sql: string, values?: readonly unknown[]): Promise<BatchResult> {
     if (this.#loss !== undefined) throw this.#loss.cause;
+    if (this.#isOneBatch && this.#isBegun) throw new TypeError('this write issues all its statements in one turn');
     const statement = createPendingStatement(sql, values);
     if (this.#pending.push(statement) === 1 && this.#inFlight === undefined) callAtTurnEnd(() => this.#flush());
     return statement.outcome;
@@ -58,8 +77,9 @@ export class BatchedTransaction implements QueryRunner {
 
   async #runBatch(batch: readonly PendingStatement[]): Promise<void> {
     const begin = this.#isBegun ? [] : this.#begin;
+    const end = this.#isOneBatch ? [COMMIT] : [];
     this.#isBegun = true;
-    const { results, failure } = await this.#connection.runBatch([...begin, ...batch]);
+    const { results, failure } = await this.#connection.runBatch([...begin, ...batch, ...end]);
     this.#inFlight = undefined;
     // Nothing more can run: what is issued from here on fails by the same cause.
     if (failure !== undefined) this.#loss = { cause: failure };
@@ -73,4 +93,5 @@ export class BatchedTransaction implements QueryRunner {
   }
 }
 
+const COMMIT: BatchStatement = { sql: 'commit', values: [] };
 const ROLLBACK: BatchStatement = { sql: 'rollback', values: [] };

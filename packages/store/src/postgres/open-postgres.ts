@@ -3,6 +3,7 @@
  * (docs/decisions/0040-nothing-is-kept-on-a-connection.md). `server-pools` finds the server that takes writes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { WriteOptions } from '@poolgate/pool/store';
 import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, ExplainedStatement, SchemaAccess } from '../sql/database.ts';
 import type { PostgresServers } from '../sql/database-url.ts';
@@ -52,8 +53,9 @@ async function runTransaction<Result>(
   { pool, begin }: PostgresConnections,
   statements: CompiledStatements,
   work: (executor: Writer) => Promise<Result>,
+  options: WriteOptions = {},
 ): Promise<Result> {
-  const transaction = new BatchedTransaction(await translateErrors(() => pool.lease()), begin);
+  const transaction = new BatchedTransaction(await translateErrors(() => pool.lease()), begin, options);
   const executor = new QueryExecutor(transaction, statements, translatePostgresError);
   try {
     const result = await work(executor);
@@ -134,7 +136,7 @@ export function openPostgres(servers: PostgresServers, random: () => number): Da
     writes,
     // Not to wait for the disk would take a transaction of four statements in place of one.
     deferredWrites: writes,
-    write: (work) => runWithRetries(() => runTransaction(connections, statements, work), retry),
+    write: (work, options) => runWithRetries(() => runTransaction(connections, statements, work, options), retry),
     withSchema: (work) => runWithSchema(servers, work),
     explain: (statement) => Promise.all(statements.listTexts(statement).map((text) => explainStatement(kysely, text))),
     server: () => translateErrors(() => readServerState(kysely)),

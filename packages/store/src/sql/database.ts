@@ -2,6 +2,7 @@
  * What every repository builds on: tables, statements, executors, errors. A repository takes the executor as a parameter, because the
  * outer connection deadlocks inside a transaction.
  */
+import type { WriteOptions } from '@poolgate/pool/store';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Executor, Statement, StatementPair, Writer } from './statement.ts';
 import type { TranslateError } from './statement-executor.ts';
@@ -79,7 +80,7 @@ export interface Database {
    */
   readonly deferredWrites: Executor;
   /** Runs one atomic write, durable when it resolves. `work` awaits nothing but its executor, and may be run again. */
-  write<Result>(work: (executor: Writer) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (executor: Writer) => Promise<Result>, options?: WriteOptions): Promise<Result>;
   /** Gives access to the schema, without the time limits of requests. */
   withSchema<Result>(work: (access: SchemaAccess) => Promise<Result>): Promise<Result>;
   /** Asks how a statement would be run, for whatever values. */

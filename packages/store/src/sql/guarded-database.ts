@@ -33,10 +33,10 @@ export function guardDatabase(database: Database): Database {
     reads: guardExecutor(database.reads, refusal),
     writes: guardExecutor(database.writes, refusal),
     deferredWrites: guardExecutor(database.deferredWrites, refusal),
-    write: (work) => {
+    write: (work, options) => {
       const refused = refusal();
       if (refused !== undefined) return Promise.reject(refused);
-      return database.write((executor) => insideWrite.run(true, () => work(executor)));
+      return database.write((executor) => insideWrite.run(true, () => work(executor)), options);
     },
     withSchema: (work) => database.withSchema(work),
     explain: (statement) => database.explain(statement),

@@ -30,7 +30,7 @@ export function countRefusedWrites(database: Database): {
       ...database,
       writes: executor(database.writes),
       deferredWrites: executor(database.deferredWrites),
-      write: (work) => noticed(() => database.write(work)),
+      write: (work, options) => noticed(() => database.write(work, options)),
     },
     refused,
   };

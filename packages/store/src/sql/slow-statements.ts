@@ -67,6 +67,6 @@ export function watchSlowStatements(database: Database, watch: SlowStatementWatc
     reads: executor(database.reads),
     writes: executor(database.writes),
     deferredWrites: executor(database.deferredWrites),
-    write: (work) => database.write((inner) => work(writer(inner))),
+    write: (work, options) => database.write((inner) => work(writer(inner)), options),
   };
 }

@@ -60,11 +60,11 @@ function watchDatabase(database: Database, seen: DatabaseObservations): Database
     reads: executor(database.reads),
     writes: executor(database.writes),
     deferredWrites: executor(database.deferredWrites),
-    write: async (work) => {
+    write: async (work, options) => {
       seen.openWrites += 1;
       seen.writes += 1;
       try {
-        return await database.write((inner) => work(writer(inner)));
+        return await database.write((inner) => work(writer(inner)), options);
       } finally {
         seen.openWrites -= 1;
       }
