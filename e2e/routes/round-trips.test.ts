@@ -124,7 +124,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/auth-challenge, DEVICE_PASSWORD_VERIFIER': {
-    most: 7,
+    most: 3,
     async prepare(service, round) {
       const device = await createRememberedDevice(service, await createUser(service, 'device', round));
       const challenge = await startDeviceSrp(service, device);
@@ -132,7 +132,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/challenge, WEB_AUTHN': {
-    most: 7,
+    most: 3,
     async prepare(service, round) {
       const [username, authenticator] = [await createUser(service, 'passkey', round), createAuthenticator()];
       await createRegisteredPasskey(service, username, authenticator);
@@ -142,7 +142,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/challenge, SOFTWARE_TOKEN_MFA': {
-    most: 7,
+    most: 3,
     async prepare(service, round) {
       const username = await createUser(service, 'totp', round);
       const secretCode = await createActiveAuthenticator(service, username);
@@ -152,7 +152,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/challenge, EMAIL_OTP': {
-    most: 6,
+    most: 3,
     async prepare(service, round) {
       const username = await createUser(service, 'code', round);
       const path = '/login/passkey/challenge/email_otp';

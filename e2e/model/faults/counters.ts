@@ -64,6 +64,8 @@ function countingSessions(): Partial<Parts> {
     lockouts: {
       countFailure: (poolId, subject, ...times) =>
         real.lockouts.countFailure(poolId, `${subject}/${session}`, ...times),
+      countSharedFailure: (poolId, subject, ofSubject, ...times) =>
+        real.lockouts.countSharedFailure(poolId, `${subject}/${session}`, `${ofSubject}/${session}`, ...times),
     },
   }));
 }
@@ -74,6 +76,8 @@ function countingNetworksTogether(): Partial<Parts> {
   return miswriting((real) => ({
     lockouts: {
       countFailure: (poolId, subject, ...times) => real.lockouts.countFailure(poolId, shared(subject), ...times),
+      countSharedFailure: (poolId, subject, ofSubject, ...times) =>
+        real.lockouts.countSharedFailure(poolId, subject, shared(ofSubject), ...times),
       lockOut: (poolId, subject, untilMs) => real.lockouts.lockOut(poolId, shared(subject), untilMs),
       clearFailures: (poolId, subject, ...times) => real.lockouts.clearFailures(poolId, shared(subject), ...times),
       bySubject: (poolId, subject) => real.lockouts.bySubject(poolId, shared(subject)),
@@ -97,7 +101,7 @@ const askedByMail: readonly Scripted[] = [
 export const COUNTER_FAULTS: readonly Fault[] = [
   {
     name: 'a wrong guess is not counted',
-    parts: miswriting(() => ({ lockouts: { countFailure: async () => 1 } })),
+    parts: miswriting(() => ({ lockouts: { countFailure: async () => 1, countSharedFailure: async () => 1 } })),
     script: [...wrongPasswords(5), logIn()],
   },
   {

@@ -84,7 +84,7 @@ const TOO_LONG_MS = 60_000;
 export const SECRET_FAULTS: readonly Fault[] = [
   {
     name: 'the time step of a code is not remembered',
-    parts: miswriting(() => ({ authenticators: { useStep: async () => true } })),
+    parts: miswriting(() => ({ authenticators: { useStep: async () => {} } })),
     script: [...enrolled, wait(31), logIn(), answer('right'), logIn(), answer('used before')],
   },
   {

@@ -288,20 +288,21 @@ describe('an answer to a pending challenge', () => {
     const accepted = ['lockouts.holdLocks', 'users.lockByName'];
     assert.deepEqual(await asked(() => answerSrp(right), bySrp), [...first, ...accepted]);
     // One count for the network, one for all networks.
-    const counts = ['lockouts.countFailure', 'lockouts.countFailure'];
+    const counts = ['lockouts.countFailure', 'lockouts.countSharedFailure'];
     assert.deepEqual(await asked(() => answerSrp(wrong, 'Wrong-Horse9!'), bySrp), [...first, ...counts]);
     const byCode = /^(challengeSessions\.|lockouts\.(?!lockOut))/;
     const wrongAnswer = () => describeOutcome(enterCode(pool, mfa, username, computeWrongTotpCode(pool, secret)));
+    // The second count is that of the month; the session can be answered again.
     assert.deepEqual(await asked(wrongAnswer, byCode), [
-      'challengeSessions.reserve',
+      'challengeSessions.reserveAndSpend',
       'lockouts.countFailure',
       'lockouts.countFailure',
+      'challengeSessions.unspend',
     ]);
     assert.deepEqual(await asked(() => enterCode(pool, mfa, username, computeTestTotpCode(pool, secret)), byCode), [
-      'challengeSessions.reserve',
+      'challengeSessions.reserveAndSpend',
       'lockouts.countFailure',
       'lockouts.unlock',
-      'challengeSessions.spend',
     ]);
     const byPassword = () => loginByPassword(pool, name);
     assert.deepEqual(await asked(byPassword, /^lockouts|^authenticators/), [

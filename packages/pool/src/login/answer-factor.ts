@@ -2,7 +2,7 @@ import type { LoginCandidate } from '../identity/login-candidate.ts';
 import { readUserByName, userNotFoundError } from '../identity/user-records.ts';
 import type { Transaction } from '../kernel/ports.ts';
 import { type AuthResponse, createAuthResponse, issueCustomChallenge } from './auth-response.ts';
-import type { AnswerStep, Factor, LoginStep } from './challenges/challenge.ts';
+import type { AnswerStep, Factor, LoginStep, VerificationKeys } from './challenges/challenge.ts';
 import { registrationPasswordFactor } from './challenges/registration-verifier-challenge.ts';
 import { createCustomAuthSession, customAuthFactor, defineNextChallenge } from './custom-auth-login.ts';
 import type { CustomAuthLogin } from './custom-auth-login-state.ts';
@@ -44,13 +44,40 @@ export async function continueCustomAuth(login: CustomAuthLogin): Promise<AuthRe
 
 /** Whatever takes time, or may end with a user of an older system being taken over, is not done in the deciding write. */
 async function evaluateBeforeWrite(request: LoginRequest, factor: Factor, from: AnswerOwner): Promise<UndecidedAnswer> {
-  const { ports } = request;
-  const candidate = from.candidate ?? (await requireCurrentCandidate(ports, request, from.pending));
-  const pending =
-    factor.spentBy === 'attempt' ? await spendSessionBeforeVerification(ports, from.pending) : from.pending;
-  const evaluation = tellUnknownName(await verifyOrMigrate(toAnswerStep(request, candidate, pending), factor), factor);
+  const { candidate, pending, keys } =
+    factor.spentBy === 'attempt' && from.candidate === undefined
+      ? await spendAndReadOwner(request, factor, from.pending)
+      : await readOwner(request, from);
+  const verified = await verifyOrMigrate(toAnswerStep(request, candidate, pending, keys), factor);
+  const evaluation = tellUnknownName(verified, factor);
   const owner = { ...evaluation.step, userId: evaluation.step.candidate.userId };
   return { factor, pending, owner, readEvaluator: async () => async () => evaluation };
+}
+
+/** Who answers, as that user is now, and what the answer is verified with. */
+interface CurrentOwner {
+  readonly candidate: LoginCandidate;
+  readonly pending: PendingSession | undefined;
+  readonly keys: VerificationKeys;
+}
+
+async function readOwner(request: LoginRequest, { candidate, pending }: AnswerOwner): Promise<CurrentOwner> {
+  if (candidate !== undefined) return { candidate, pending, keys: {} };
+  return { candidate: await requireCurrentCandidate(request.ports, request, pending), pending, keys: {} };
+}
+
+/** The same of an answer that spends its session before it is looked at, in one round trip. */
+async function spendAndReadOwner(request: LoginRequest, factor: Factor, before: PendingSession): Promise<CurrentOwner> {
+  const { session } = before;
+  const { pending, found } = await spendSessionBeforeVerification(request.ports, before, (transaction) =>
+    Promise.all([
+      readCandidate(transaction, request, before),
+      factor.readKeys?.(transaction, { ...request, userId: session.userId, state: session.state }),
+    ]),
+  );
+  const [candidate, keys = {}] = found;
+  if (candidate === undefined) throw pending.carrier.invalid();
+  return { candidate, pending, keys };
 }
 
 /** A wrong answer locks nobody: the deciding write locks the user only for a right one. */
@@ -62,9 +89,12 @@ function evaluateInWrite(request: LoginRequest, factor: Factor, from: AnswerOwne
     pending,
     owner: { ...request, userId },
     async readEvaluator(transaction) {
-      const candidate = from.candidate ?? (await readCandidate(transaction, request, from.pending));
+      const [candidate, keys = {}] = await Promise.all([
+        from.candidate ?? readCandidate(transaction, request, from.pending),
+        factor.readKeys?.(transaction, { ...request, userId, state: pending?.session.state ?? NO_STATE }),
+      ]);
       if (candidate === undefined) return undefined;
-      const step = toAnswerStep(request, candidate, pending);
+      const step = toAnswerStep(request, candidate, pending, keys);
       return async () => ({ step, verdict: await factor.verifyAnswer(step) });
     },
   };
@@ -84,8 +114,9 @@ function toAnswerStep(
   request: LoginRequest,
   candidate: LoginCandidate,
   pending: PendingSession | undefined,
+  keys: VerificationKeys,
 ): AnswerStep {
-  return { ...request, candidate, state: pending?.session.state ?? NO_STATE };
+  return { ...request, candidate, state: pending?.session.state ?? NO_STATE, keys };
 }
 
 /**

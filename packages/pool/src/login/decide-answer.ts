@@ -31,7 +31,7 @@ import { toLoginRefusalError } from './login-refusal.ts';
 import { decideNextStep, type NextStep } from './next-step.ts';
 import { prepareNextChallenge, prepareNextStep } from './prepare-next-step.ts';
 import { recordLoginDecision } from './record-decision.ts';
-import { reservePendingSession, spendPendingSession, unspendPendingSession } from './spend-session.ts';
+import { reservePendingSession, unspendPendingSession } from './spend-session.ts';
 
 /**
  * Decides on an answer in one write. Whatever the answer was worth, nobody learns it unless this write took it:
@@ -45,7 +45,7 @@ export function decideAnswer(
   return ports.store.write(async (transaction) => {
     // Together, the reservation first, for which parallel answers wait.
     const [reservation, evaluateAnswer, attempt] = await Promise.all([
-      reservePendingSession(transaction, factor, given.pending),
+      reservePendingSession(transaction, given.pending),
       readEvaluator(transaction),
       readLoginAttempt(transaction, owner, factor, given.pending?.session),
     ]);
@@ -82,7 +82,7 @@ function decideOnVerdict(
   if (verdict.outcome === 'disproven') return refuseWrongAnswer(transaction, evaluatedAnswer, attempt, verdict.error);
   if (isHiddenUnconfirmed(evaluatedAnswer))
     return refuseWrongAnswer(transaction, evaluatedAnswer, attempt, incorrectPasswordError());
-  if (verdict.outcome === 'refused') return refuseRightAnswer(transaction, evaluatedAnswer, attempt, verdict.error);
+  if (verdict.outcome === 'refused') return refuseRightAnswer(transaction, attempt, verdict.error);
   if (verdict.outcome === 'continues') return continueWithoutProof(transaction, evaluatedAnswer, attempt, verdict.to);
   return acceptProof(transaction, evaluatedAnswer, attempt, verdict);
 }
@@ -90,16 +90,14 @@ function decideOnVerdict(
 /** While the user is locked the answer counts for nothing and spends nothing. */
 async function refuseWrongAnswer(
   transaction: PoolTransaction,
-  { step, factor, pending }: EvaluatedAnswer,
+  { step, factor }: EvaluatedAnswer,
   { guess }: LoginAttempt,
   error: ProviderError,
 ): Promise<LoginDecision> {
   if (guess && !(await countWrongGuess(step.ports, transaction, guess, toLockoutTarget(step)))) {
     return refuseKeepingSession(await lockedError(transaction, guess));
   }
-  if (factor.spentBy === 'success') return refuseKeepingSession(error);
-  await spendPendingSession(transaction, pending);
-  return refuseAndSpend(error);
+  return factor.spentBy === 'success' ? refuseKeepingSession(error) : refuseAndSpend(error);
 }
 
 /**
@@ -112,15 +110,13 @@ function isHiddenUnconfirmed({ step, factor }: EvaluatedAnswer): boolean {
 }
 
 async function refuseRightAnswer(
-  transaction: Transaction<'challengeSessions' | 'lockouts'>,
-  { pending }: EvaluatedAnswer,
+  transaction: Transaction<'lockouts'>,
   { guess }: LoginAttempt,
   error: ProviderError,
 ): Promise<LoginDecision> {
   if (guess && !(await acceptRightGuess(transaction, guess))) {
     return refuseKeepingSession(await lockedError(transaction, guess));
   }
-  await spendPendingSession(transaction, pending);
   return refuseAndSpend(error);
 }
 
@@ -136,7 +132,6 @@ async function continueWithoutProof(
   const readUser = hasProven ? lockUserByName : readUserByName;
   const decisionInput = await readDecisionInput(transaction, evaluatedAnswer, attempt, readUser);
   if (hasProven && decisionInput.current === undefined) return refuseKeepingSession(toInvalidSessionError(pending));
-  if (!(await spendPendingSession(transaction, pending))) return refuseAndSpend(toSpentSessionError(pending));
   return prepareNextChallenge(transaction, decisionInput, to, decisionInput.current);
 }
 
@@ -146,24 +141,26 @@ async function acceptProof(
   transaction: PoolTransaction,
   evaluatedAnswer: EvaluatedAnswer,
   attempt: LoginAttempt,
-  { finalCheck, effect }: ProvenVerdict,
+  { finalCheck, rereadKeys, effect }: ProvenVerdict,
 ): Promise<LoginDecision> {
   const { step, pending } = evaluatedAnswer;
   // Together, the counters first: a write that takes a counter before the user must meet no write that does the reverse.
-  const [admission, decisionInput, excess] = await Promise.all([
+  const [admission, decisionInput, excess, keys = {}] = await Promise.all([
     admitProof(transaction, attempt, finalCheck !== undefined),
     readDecisionInput(transaction, evaluatedAnswer, attempt, lockUserByName),
     readExcessLogins(transaction, step.pool, step.candidate.userId, step.nowMs),
+    rereadKeys?.(transaction),
   ]);
   if (admission.refusal !== undefined) return refuseKeepingSession(await admission.refusal());
   const { current } = decisionInput;
   if (current === undefined) return refuseKeepingSession(toInvalidSessionError(pending));
   const next = decideStepAfterProof(decisionInput, current);
   const wrong =
-    next.kind === 'refusal' && next.keepsSession ? toLoginRefusalError(next) : await finalCheck?.(transaction, current);
+    next.kind === 'refusal' && next.keepsSession
+      ? toLoginRefusalError(next)
+      : await finalCheck?.(transaction, { ...current, keys });
   if (wrong !== undefined) return refuseFailedCheck(transaction, step, admission, wrong);
   await admission.forget?.();
-  if (!(await spendPendingSession(transaction, pending))) return refuseAndSpend(toSpentSessionError(pending));
   if (next.kind === 'refusal') return refuseAndSpend(toLoginRefusalError(next));
   const user = effect === undefined ? current : await effect(transaction, current);
   return prepareNextStep(transaction, decisionInput, next, user, excess);
@@ -236,10 +233,6 @@ function decideStepAfterProof(decisionInput: DecisionInput, current: CurrentUser
 
 function toInvalidSessionError(pending: PendingSession | undefined): ProviderError {
   return pending?.carrier.invalid() ?? incorrectPasswordError();
-}
-
-function toSpentSessionError(pending: PendingSession | undefined): ProviderError {
-  return pending?.carrier.spent() ?? incorrectPasswordError();
 }
 
 function refuseAndSpend(error: ProviderError): RefusedDecision {

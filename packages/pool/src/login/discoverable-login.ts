@@ -75,7 +75,7 @@ export async function finishDiscoverableLogin(
   checkSecretHash(ports, scope, [''], SecretHash);
   const pending = requirePendingSession(ports, scope, 'session', { session: Session, responses: {} });
   if (pending.session.challenge !== NAME) throw pending.carrier.invalid();
-  const taken = await spendSessionBeforeVerification(ports, pending);
+  const { pending: taken } = await spendSessionBeforeVerification(ports, pending, async () => undefined);
   const answer = await parsePasskeyAnswer(ports, Credential);
   const owned = await findPasskeyWithOwner(ports, scope, settings, answer);
   if (owned === undefined) {

@@ -1,7 +1,7 @@
 import type { ProviderError } from '@poolgate/provider';
-import type { StoreWrites, Transaction } from '../kernel/ports.ts';
+import type { StorePort, Transaction } from '../kernel/ports.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
 import { MAX_ANSWERS } from './challenge-session.ts';
-import type { Factor } from './challenges/challenge.ts';
 import type { PendingSession } from './login-decision.ts';
 
 /** What became of reserving an answer to a session: the session from here on, or the refusal. */
@@ -11,52 +11,42 @@ export type SessionReservation =
 
 /**
  * Reserves one answer to the pending session, first of all in the deciding write, so that parallel answers to one session wait
- * for each other. What spends the session says its factor.
+ * for each other. It is spent with that, until {@link unspendPendingSession}: one statement less where the answer spends it.
  */
 export async function reservePendingSession(
   transaction: Transaction<'challengeSessions'>,
-  { spentBy }: Factor,
   pending: PendingSession | undefined,
 ): Promise<SessionReservation> {
   if (pending === undefined || pending.spent !== undefined) return { pending };
   const { id, expiresAtMs } = pending.session;
-  if (spentBy !== 'reservation') {
-    const refusal = findSpentSessionError(pending, await transaction.challengeSessions.reserve(id, expiresAtMs));
-    return refusal === undefined ? { pending } : { refusal };
-  }
   const refusal = findSpentSessionError(pending, await transaction.challengeSessions.reserveAndSpend(id, expiresAtMs));
   return refusal === undefined ? { pending: { ...pending, spent: 'in-write' } } : { refusal };
 }
 
-/**
- * Spends a session before its answer is looked at: of several, one is verified. An answer without a session, or to one that is spent
- * for it already, has nothing to spend.
- * @throws {ProviderError} `NotAuthorizedException`: it is spent
- */
-export async function spendSessionBeforeVerification<Pending extends PendingSession | undefined>(
-  ports: StoreWrites<'challengeSessions'>,
-  pending: Pending,
-): Promise<Pending> {
-  if (pending === undefined || pending.spent !== undefined) return pending;
-  const { id, expiresAtMs } = pending.session;
-  const refusal = findSpentSessionError(
-    pending,
-    await ports.store.write((transaction) => transaction.challengeSessions.reserveAndSpend(id, expiresAtMs), {
-      isIssuedAtOnce: true,
-    }),
-  );
-  if (refusal !== undefined) throw refusal;
-  return { ...pending, spent: 'before-verification' };
+/** A session that was spent before its answer is looked at, and what was read with it. */
+export interface SpentSession<Found> {
+  readonly pending: PendingSession;
+  readonly found: Found;
 }
 
-/** True for the one answer that may go on; an answer without a session, or to one that is spent for it, has nothing to spend. */
-export async function spendPendingSession(
-  transaction: Transaction<'challengeSessions'>,
-  pending: PendingSession | undefined,
-): Promise<boolean> {
-  return (
-    pending === undefined || pending.spent !== undefined || transaction.challengeSessions.spend(pending.session.id)
+/**
+ * Spends a session before its answer is looked at: of several, one is verified.
+ * @param read issues all its reads at once: they share the round trip
+ * @throws {ProviderError} `NotAuthorizedException`: it is spent
+ */
+export async function spendSessionBeforeVerification<Found>(
+  ports: StorePort,
+  pending: PendingSession,
+  read: (transaction: PoolTransaction) => Promise<Found>,
+): Promise<SpentSession<Found>> {
+  const { id, expiresAtMs } = pending.session;
+  const [answers, found] = await ports.store.write(
+    (transaction) => Promise.all([transaction.challengeSessions.reserveAndSpend(id, expiresAtMs), read(transaction)]),
+    { isIssuedAtOnce: true },
   );
+  const refusal = findSpentSessionError(pending, answers);
+  if (refusal !== undefined) throw refusal;
+  return { pending: { ...pending, spent: 'before-verification' }, found };
 }
 
 /** After an answer that counted for nothing. What was spent before it was verified stays spent. */

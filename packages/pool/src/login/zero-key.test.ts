@@ -57,7 +57,7 @@ describe('the exchange behind the first check of SRP_A', () => {
       PASSWORD_CLAIM_SIGNATURE: signClaim(openSslEngine, key, claim),
       TIMESTAMP: timestamp,
     };
-    const { outcome } = await passwordVerifierChallenge.verifyAnswer({ ...at, sent, state });
+    const { outcome } = await passwordVerifierChallenge.verifyAnswer({ ...at, sent, state, keys: {} });
     return outcome;
   }
 

@@ -11,6 +11,9 @@ export interface AuthenticatorRepository extends AuthenticatorReads {
   put(totp: TotpRecord): Promise<void>;
   /** Takes an authenticator away. Defined for exactly one caller. */
   take(poolId: string, username: string, state: TotpRecord['state']): Promise<TotpRecord | undefined>;
-  /** Uses up a time step of the active authenticator and all before it. True for exactly one caller. */
-  useStep(poolId: string, username: string, step: number): Promise<boolean>;
+  /**
+   * Uses up a time step of the active authenticator and all before it. Read in the same write that it was not used up before: where another
+   * write was faster since, this one fails, and is run again where that can happen.
+   */
+  useStep(poolId: string, username: string, step: number): Promise<void>;
 }

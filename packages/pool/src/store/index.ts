@@ -17,7 +17,7 @@ export type {
   DecoyCode as CodeDecoy,
 } from './code-repository.ts';
 export type { CredentialRepository } from './credential-repository.ts';
-export type { DeviceChange, DeviceReads, DeviceRepository } from './device-repository.ts';
+export type { DeviceChange, DeviceReads, DeviceRepository, DeviceUse } from './device-repository.ts';
 export type { DomainReads, DomainRepository } from './domain-repository.ts';
 export type { EventRepository } from './event-repository.ts';
 export type { GroupChange, GroupReads, GroupRepository } from './group-repository.ts';

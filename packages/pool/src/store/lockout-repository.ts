@@ -38,6 +38,19 @@ export interface LockoutRepository extends LockoutReads {
     forgetBeforeMs: number,
     longestMs?: number,
   ): Promise<number | undefined>;
+  /**
+   * Counts a failure of a subject that others share, if {@link countFailure} counted one of `ofSubject` just before. Both may be issued in
+   * one turn.
+   * @returns as {@link countFailure}; undefined also where that counted nothing
+   */
+  countSharedFailure(
+    poolId: string,
+    subject: string,
+    ofSubject: string,
+    nowMs: number,
+    forgetBeforeMs: number,
+    longestMs?: number,
+  ): Promise<number | undefined>;
   /** Locks a subject out. Only after {@link countFailure} in the same write. */
   lockOut(poolId: string, subject: string, lockedUntilMs: number): Promise<void>;
   /**

@@ -7,10 +7,11 @@ export interface PasskeyReads {
   listOf(poolId: string, username: string): Promise<readonly PasskeyRecord[]>;
 }
 
-/** A use of a passkey: the counter that its answer was compared with, and the new one. */
-export type PasskeyUse = { readonly fromCounter: number } & Pick<PasskeyRecord, 'counter' | 'isBackedUp'> & {
-    readonly lastUsedAtMs: number;
-  };
+/** A use of a passkey: the key and counter that its answer was compared with, and the new counter. */
+export type PasskeyUse = { readonly fromCounter: number } & Pick<
+  PasskeyRecord,
+  'counter' | 'isBackedUp' | 'publicKey' | 'username'
+> & { readonly lastUsedAtMs: number };
 
 /** Reads and writes passkeys of users. */
 export interface PasskeyRepository extends PasskeyReads {
@@ -18,8 +19,11 @@ export interface PasskeyRepository extends PasskeyReads {
   lockAndListOf(poolId: string, username: string): Promise<readonly PasskeyRecord[]>;
   /** Inserts a passkey; a credential id that the pool has already rejects with `ConflictError`. */
   insert(passkey: PasskeyRecord): Promise<void>;
-  /** Records a use. True only where the counter is still the one that the answer was compared with: for one of several at a time. */
-  use(poolId: string, credentialId: string, use: PasskeyUse): Promise<boolean>;
+  /**
+   * Records a use. Read in the same write that the passkey is the one that the answer was compared with: where another write was faster
+   * since, this one fails, and is run again where that can happen.
+   */
+  use(poolId: string, credentialId: string, use: PasskeyUse): Promise<void>;
   /** False where the user has no such passkey. */
   delete(poolId: string, username: string, credentialId: string): Promise<boolean>;
 }

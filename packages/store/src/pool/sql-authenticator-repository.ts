@@ -1,7 +1,7 @@
 import type { AuthenticatorReads, AuthenticatorRepository, TotpRecord } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement } from '../sql/statement.ts';
+import { defineChange, defineStatement, type Writer } from '../sql/statement.ts';
 import { selectNearestKey } from './nearest-key.ts';
 
 const COLUMNS = [
@@ -67,7 +67,7 @@ const deleteFactor = defineStatement((db, p: Placeholders<FactorId>) =>
     .returning(COLUMNS),
 );
 
-const useStep = defineStatement((db, p: Placeholders<{ poolId: string; username: string; step: number }>) =>
+const useStep = defineChange((db, p: Placeholders<{ poolId: string; username: string; step: number }>) =>
   db
     .updateTable('totp_factors')
     .set({ last_step: p.step })
@@ -92,6 +92,12 @@ export class SqlAuthenticatorReads extends SqlRepository implements Authenticato
 
 /** Reads and writes authenticator applications. */
 export class SqlAuthenticatorRepository extends SqlAuthenticatorReads implements AuthenticatorRepository {
+  declare protected readonly executor: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+  }
+
   async put(totp: TotpRecord): Promise<void> {
     await this.executor.run(upsertFactor, totp);
   }
@@ -100,8 +106,7 @@ export class SqlAuthenticatorRepository extends SqlAuthenticatorReads implements
     return (await this.executor.run(deleteFactor, { poolId, username, state })).rows.map(toTotp)[0];
   }
 
-  /** True for exactly one caller, and only for a step after all that were used. */
-  async useStep(poolId: string, username: string, step: number): Promise<boolean> {
-    return (await this.executor.run(useStep, { poolId, username, step })).rows.length === 1;
+  async useStep(poolId: string, username: string, step: number): Promise<void> {
+    void this.executor.enqueueChange(useStep, { poolId, username, step });
   }
 }

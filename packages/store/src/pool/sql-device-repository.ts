@@ -1,10 +1,10 @@
-import type { DeviceChange, DeviceReads, DeviceRecord, DeviceRepository, Page } from '@poolgate/pool/store';
+import type { DeviceChange, DeviceReads, DeviceRecord, DeviceRepository, DeviceUse, Page } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import { memoizeByKey } from '../sql/list-parameters.ts';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement, setOrUnchanged } from '../sql/statement.ts';
+import { defineChange, defineStatement, setOrUnchanged, type Writer } from '../sql/statement.ts';
 import { lockUser } from './lock-user.ts';
 
 const COLUMNS = [
@@ -109,6 +109,17 @@ const updateDevice = defineStatement((db, p: Placeholders<ChangeRow>) =>
     .returning('device_key'),
 );
 
+const recordDeviceUse = defineChange((db, p: Placeholders<DeviceId & DeviceUse>) =>
+  db
+    .updateTable('devices')
+    .set({ last_ip: p.lastIp, last_authenticated_at_ms: p.lastAuthenticatedAtMs })
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('device_key', '=', p.key)
+    .where('created_at_ms', '=', p.createdAtMs)
+    .returning('device_key'),
+);
+
 const deleteDevice = defineStatement((db, p: Placeholders<DeviceId>) =>
   db
     .deleteFrom('devices')
@@ -169,6 +180,12 @@ export class SqlDeviceReads extends SqlRepository implements DeviceReads {
 
 /** Reads and writes confirmed devices of users. */
 export class SqlDeviceRepository extends SqlDeviceReads implements DeviceRepository {
+  declare protected readonly executor: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+  }
+
   /** Until the end of the write no other one that counted them adds to them: a limit on their number holds. */
   async lockAndCount(poolId: string, username: string): Promise<number> {
     await lockUser(this.executor, poolId, username);
@@ -193,6 +210,10 @@ export class SqlDeviceRepository extends SqlDeviceReads implements DeviceReposit
       modifiedAtMs: change.modifiedAtMs,
     });
     return rows.length === 1;
+  }
+
+  async recordUse(poolId: string, username: string, key: string, use: DeviceUse): Promise<void> {
+    void this.executor.enqueueChange(recordDeviceUse, { poolId, username, key, ...use });
   }
 
   async delete(poolId: string, username: string, key: string): Promise<boolean> {

@@ -1,7 +1,9 @@
 import type { LockoutReads, LockoutRecord, LockoutRepository, SharedLockout, SubjectLock } from '@poolgate/pool/store';
+import { type OnConflictBuilder, sql } from 'kysely';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
 import { defineStatement, type Writer } from '../sql/statement.ts';
+import type { Tables } from '../sql/tables.ts';
 
 interface Subject {
   readonly poolId: string;
@@ -19,6 +21,29 @@ const ANY_LENGTH_MS = Number.MAX_SAFE_INTEGER;
 /** A lock that ends later than this is none. */
 const computeLatestEndMs = (nowMs: number, longestMs: number): number => Math.min(nowMs + longestMs, ANY_LENGTH_MS);
 
+/** Adds the failure to those of a row that is there, unless that is locked. */
+function countOneMore(
+  conflict: OnConflictBuilder<Tables, 'lockouts'>,
+  p: Placeholders<LockTimes & { forgetBeforeMs: number }>,
+) {
+  return conflict
+    .columns(['pool_id', 'subject'])
+    .doUpdateSet((eb) => ({
+      failures: eb
+        .case()
+        .when('lockouts.last_failure_at_ms', '<', p.forgetBeforeMs)
+        .then(1)
+        .else(eb('lockouts.failures', '+', 1))
+        .end(),
+      last_failure_at_ms: eb.ref('excluded.last_failure_at_ms'),
+      locked_until_ms: 0,
+      expires_at_ms: eb.ref('excluded.expires_at_ms'),
+    }))
+    .where((eb) =>
+      eb.or([eb('lockouts.locked_until_ms', '<=', p.nowMs), eb('lockouts.locked_until_ms', '>', p.latestEndMs)]),
+    );
+}
+
 // `expires_at_ms` is when the row says nothing any more: the failures are forgotten and the lock is over.
 const countFailure = defineStatement(
   (db, p: Placeholders<Subject & LockTimes & { forgetBeforeMs: number; expiresAtMs: number }>) =>
@@ -32,24 +57,32 @@ const countFailure = defineStatement(
         locked_until_ms: 0,
         expires_at_ms: p.expiresAtMs,
       })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['pool_id', 'subject'])
-          .doUpdateSet((eb) => ({
-            failures: eb
-              .case()
-              .when('lockouts.last_failure_at_ms', '<', p.forgetBeforeMs)
-              .then(1)
-              .else(eb('lockouts.failures', '+', 1))
-              .end(),
-            last_failure_at_ms: eb.ref('excluded.last_failure_at_ms'),
-            locked_until_ms: 0,
-            expires_at_ms: eb.ref('excluded.expires_at_ms'),
-          }))
-          .where((eb) =>
-            eb.or([eb('lockouts.locked_until_ms', '<=', p.nowMs), eb('lockouts.locked_until_ms', '>', p.latestEndMs)]),
-          ),
+      .onConflict((conflict) => countOneMore(conflict, p))
+      .returning('failures'),
+);
+
+// Only behind the other statement: a subject that is locked keeps when its lock ends, and one that was counted has no lock.
+const countSharedFailure = defineStatement(
+  (db, p: Placeholders<Subject & LockTimes & { ofSubject: string; forgetBeforeMs: number; expiresAtMs: number }>) =>
+    db
+      .insertInto('lockouts')
+      .columns(['pool_id', 'subject', 'failures', 'last_failure_at_ms', 'locked_until_ms', 'expires_at_ms'])
+      .expression((eb) =>
+        eb
+          .selectFrom('lockouts as own')
+          .select([
+            'own.pool_id',
+            sql<string>`cast(${p.subject} as text)`.as('subject'),
+            sql<number>`1`.as('failures'),
+            sql<number>`cast(${p.nowMs} as bigint)`.as('last_failure_at_ms'),
+            sql<number>`0`.as('locked_until_ms'),
+            sql<number>`cast(${p.expiresAtMs} as bigint)`.as('expires_at_ms'),
+          ])
+          .where('own.pool_id', '=', p.poolId)
+          .where('own.subject', '=', p.ofSubject)
+          .where('own.locked_until_ms', '=', 0),
       )
+      .onConflict((conflict) => countOneMore(conflict, p))
       .returning('failures'),
 );
 
@@ -155,6 +188,20 @@ export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepo
     const expiresAtMs = nowMs + (nowMs - forgetBeforeMs);
     const { rows } = await this.executor.run(countFailure, { poolId, subject, ...times, forgetBeforeMs, expiresAtMs });
     return rows[0]?.failures;
+  }
+
+  async countSharedFailure(
+    poolId: string,
+    subject: string,
+    ofSubject: string,
+    nowMs: number,
+    forgetBeforeMs: number,
+    longestMs = ANY_LENGTH_MS,
+  ): Promise<number | undefined> {
+    const times = { nowMs, latestEndMs: computeLatestEndMs(nowMs, longestMs) };
+    const expiresAtMs = nowMs + (nowMs - forgetBeforeMs);
+    const count = { poolId, subject, ofSubject, ...times, forgetBeforeMs, expiresAtMs };
+    return (await this.executor.run(countSharedFailure, count)).rows[0]?.failures;
   }
 
   async lockOut(poolId: string, subject: string, lockedUntilMs: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { PasskeyReads, PasskeyRecord, PasskeyRepository, PasskeyUse } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement } from '../sql/statement.ts';
+import { defineChange, defineStatement, type Writer } from '../sql/statement.ts';
 import { lockUser } from './lock-user.ts';
 import { selectNearestKey } from './nearest-key.ts';
 
@@ -68,12 +68,14 @@ const insertPasskey = defineStatement((db, p: Placeholders<Row & { isBackupEligi
   }),
 );
 
-const usePasskey = defineStatement((db, p: Placeholders<{ poolId: string; credentialId: string } & PasskeyUse>) =>
+const usePasskey = defineChange((db, p: Placeholders<{ poolId: string; credentialId: string } & PasskeyUse>) =>
   db
     .updateTable('passkeys')
     .set({ counter: p.counter, is_backed_up: p.isBackedUp, last_used_at_ms: p.lastUsedAtMs })
     .where('pool_id', '=', p.poolId)
     .where('credential_id', '=', p.credentialId)
+    .where('username', '=', p.username)
+    .where('public_key', '=', p.publicKey)
     .where('counter', '=', p.fromCounter)
     .returning('credential_id'),
 );
@@ -112,6 +114,12 @@ export class SqlPasskeyReads extends SqlRepository implements PasskeyReads {
 
 /** Reads and writes passkeys of users. */
 export class SqlPasskeyRepository extends SqlPasskeyReads implements PasskeyRepository {
+  declare protected readonly executor: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+  }
+
   /** Until the end of the write no other one that listed them adds to them: a limit on their number holds. */
   async lockAndListOf(poolId: string, username: string): Promise<readonly PasskeyRecord[]> {
     await lockUser(this.executor, poolId, username);
@@ -123,8 +131,8 @@ export class SqlPasskeyRepository extends SqlPasskeyReads implements PasskeyRepo
   }
 
   /** An authenticator that counts nothing stays at 0: its uses are single by their challenges alone. */
-  async use(poolId: string, credentialId: string, use: PasskeyUse): Promise<boolean> {
-    return (await this.executor.run(usePasskey, { poolId, credentialId, ...use })).rows.length === 1;
+  async use(poolId: string, credentialId: string, use: PasskeyUse): Promise<void> {
+    void this.executor.enqueueChange(usePasskey, { poolId, credentialId, ...use });
   }
 
   async delete(poolId: string, username: string, credentialId: string): Promise<boolean> {

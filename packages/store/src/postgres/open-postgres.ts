@@ -38,6 +38,8 @@ const POSTGRES_SQL: DialectSql = {
   jsonArrayOf: sql`json_agg`,
   jsonObject: sql`json_build_object`,
   serverNowMs: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+  // The logarithm of zero is an error that nothing else here makes.
+  failUnlessChanged: (change) => sql`with changed as (${change}) select ln(count(*)) from changed`,
   joinStatements: (first, second) => sql`with written as (${first}) ${second}`,
 };
 

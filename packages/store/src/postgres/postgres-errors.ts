@@ -1,4 +1,4 @@
-import { ConflictError, StoreFault, StoreUnavailable } from '../sql/store-errors.ts';
+import { ConflictError, ROW_CHANGED, StoreFault, StoreUnavailable } from '../sql/store-errors.ts';
 
 /** An error that the server reported, with its SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
 interface ServerError extends Error {
@@ -11,12 +11,16 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const DISK_FULL = '53100';
 const QUERY_CANCELED = '57014';
 
-/** Serialisation failure, deadlock, lock timeout: the same work may go through when it is run again. */
-const RETRYABLE: readonly string[] = ['40001', '40P01', '55P03'];
+/** How a statement that must change a row fails where it changes none: invalid argument for logarithm. */
+const NO_ROW_CHANGED = '2201E';
+
+/** Serialisation failure, deadlock, lock timeout, a row that changed since it was read: the same work may go through when it is run again. */
+const RETRYABLE: readonly string[] = ['40001', '40P01', '55P03', NO_ROW_CHANGED];
 
 /** The states and classes of states that pass by themselves, or with the database's next primary. */
 const UNAVAILABLE = new Map([
   ['08', 'the connection failed'],
+  [NO_ROW_CHANGED, ROW_CHANGED],
   ['25006', 'this server is read-only'],
   ['28', 'the server refused the login'],
   ['3D', 'the database does not exist'],

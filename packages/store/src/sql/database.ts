@@ -4,7 +4,7 @@
  */
 import type { WriteOptions } from '@poolgate/pool/store';
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Executor, Statement, StatementPair, Writer } from './statement.ts';
+import type { ChangeStatement, Executor, Statement, StatementPair, Writer } from './statement.ts';
 import type { TranslateError } from './statement-executor.ts';
 import type { Tables } from './tables.ts';
 
@@ -84,7 +84,9 @@ export interface Database {
   /** Gives access to the schema, without the time limits of requests. */
   withSchema<Result>(work: (access: SchemaAccess) => Promise<Result>): Promise<Result>;
   /** Asks how a statement would be run, for whatever values. */
-  explain(statement: Statement<object, unknown> | StatementPair<object>): Promise<readonly ExplainedStatement[]>;
+  explain(
+    statement: ChangeStatement<object> | Statement<object, unknown> | StatementPair<object>,
+  ): Promise<readonly ExplainedStatement[]>;
   /** Asks the server how it stands; undefined where there is no server. */
   server(): Promise<ServerState | undefined>;
   /** False when the open file is no longer the one at its path, because someone deleted or replaced it. */

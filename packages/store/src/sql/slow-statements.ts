@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import type { Executor, Statement, StatementPair, Writer } from './statement.ts';
+import type { ChangeStatement, Executor, Statement, StatementPair, Writer } from './statement.ts';
 
 /** A statement that took long: its text, in which stand-ins are for all values, and how the database goes about it. */
 export interface SlowStatement {
@@ -19,7 +19,7 @@ export interface SlowStatementWatch {
 /** A statement is explained once in this time: what slows all of them down would be asked for plans as well. */
 const EXPLAINED_EVERY_MS = 60_000;
 
-type AnyStatement = Statement<object, unknown> | StatementPair<object>;
+type AnyStatement = ChangeStatement<object> | Statement<object, unknown> | StatementPair<object>;
 
 /** The same database; whoever watches is told about statements that took long. */
 export function watchSlowStatements(database: Database, watch: SlowStatementWatch | undefined): Database {
@@ -56,6 +56,10 @@ export function watchSlowStatements(database: Database, watch: SlowStatementWatc
     enqueue(statement, parameters) {
       const startMs = performance.now();
       return timed(statement, inner.enqueue(statement, parameters), startMs);
+    },
+    enqueueChange(change, parameters) {
+      const startMs = performance.now();
+      return timed(change, inner.enqueueChange(change, parameters), startMs);
     },
     enqueueBoth(pair, parameters) {
       const startMs = performance.now();

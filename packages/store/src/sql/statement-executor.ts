@@ -1,5 +1,12 @@
 import type { CompiledQuery } from 'kysely';
-import type { CompiledStatements, Statement, StatementOutcome, StatementPair, Writer } from './statement.ts';
+import type {
+  ChangeStatement,
+  CompiledStatements,
+  Statement,
+  StatementOutcome,
+  StatementPair,
+  Writer,
+} from './statement.ts';
 
 /** Turns an error of the driver into one of ours. The only place where driver errors are read. */
 export type TranslateError = (error: unknown) => Error;
@@ -28,6 +35,11 @@ export abstract class StatementExecutor implements Writer {
 
   abstract enqueue<Parameters extends object>(
     statement: Statement<Parameters, unknown>,
+    parameters: Parameters,
+  ): Promise<void>;
+
+  abstract enqueueChange<Parameters extends object>(
+    change: ChangeStatement<Parameters>,
     parameters: Parameters,
   ): Promise<void>;
 
@@ -84,6 +96,13 @@ export class QueryExecutor extends StatementExecutor {
     parameters: Parameters,
   ): Promise<void> {
     return this.#enqueueQueries([this.statements.bind(statement, parameters)]);
+  }
+
+  override enqueueChange<Parameters extends object>(
+    change: ChangeStatement<Parameters>,
+    parameters: Parameters,
+  ): Promise<void> {
+    return this.#enqueueQueries([this.statements.bindChange(change, parameters)]);
   }
 
   override enqueueBoth<Parameters extends object>(

@@ -34,6 +34,8 @@ export interface DialectSql {
   readonly jsonObject: RawBuilder<unknown>;
   /** The time of the database server in milliseconds since the epoch; null where it has no clock of its own. */
   readonly serverNowMs: RawBuilder<number | null>;
+  /** Makes a statement that changes rows fail where it changes none; undefined where that is known at once. */
+  readonly failUnlessChanged: ((change: Subquery) => RawBuilder<unknown>) | undefined;
   /** Makes one statement of two that write; undefined where the dialect has no such. */
   readonly joinStatements: ((first: Subquery, second: Subquery) => RawBuilder<unknown>) | undefined;
 }
@@ -57,6 +59,11 @@ export interface StatementPair<Parameters extends object> {
     parameters: Placeholders<Parameters>,
     phrases: DialectSql,
   ) => readonly [Subquery, Subquery];
+}
+
+/** A statement that changes a row and gives it back, or finds none to change. */
+export interface ChangeStatement<Parameters extends object> {
+  readonly build: (database: Kysely<Tables>, parameters: Placeholders<Parameters>, phrases: DialectSql) => Subquery;
 }
 
 /** What a statement did: the rows that it gave back, and how many it changed where it gives none back. */
@@ -84,6 +91,11 @@ export interface Writer extends Executor {
    * @returns resolves when it has ended, however it did: for measurements, nothing else waits for it
    */
   enqueue<Parameters extends object>(statement: Statement<Parameters, unknown>, parameters: Parameters): Promise<void>;
+  /**
+   * Issues a statement like {@link enqueue} that must change a row. If it changes none, because another write was faster since the row was
+   * read, the write fails, and is run again where that can happen.
+   */
+  enqueueChange<Parameters extends object>(change: ChangeStatement<Parameters>, parameters: Parameters): Promise<void>;
   /** Issues both statements of a pair like {@link enqueue}; they are one statement where the dialect can join them. */
   enqueueBoth<Parameters extends object>(pair: StatementPair<Parameters>, parameters: Parameters): Promise<void>;
 }
@@ -95,6 +107,13 @@ export const LIMIT_ONE = sql.lit(1);
 export function defineStatement<Parameters extends object, Row>(
   build: Statement<Parameters, Row>['build'],
 ): Statement<Parameters, Row> {
+  return { build };
+}
+
+/** Names a statement that must change a row. */
+export function defineChange<Parameters extends object>(
+  build: ChangeStatement<Parameters>['build'],
+): ChangeStatement<Parameters> {
   return { build };
 }
 
@@ -171,11 +190,31 @@ export class CompiledStatements {
     return this.#compileBoth(pair).map((compiled) => bindParameters(compiled, parameters));
   }
 
+  /**
+   * A statement that must change a row, with its parameters.
+   * @throws TypeError, RangeError as {@link bind}.
+   */
+  bindChange<Parameters extends object>(change: ChangeStatement<Parameters>, parameters: Parameters): CompiledQuery {
+    return bindParameters(this.#compileChange(change), parameters);
+  }
+
   /** The texts of a statement or a pair, with placeholders for values. */
-  listTexts(statement: Statement<object, unknown> | StatementPair<object>): readonly string[] {
-    // Both are constants of this package, and only one of the two maps has met a constant that has run.
+  listTexts(
+    statement: ChangeStatement<object> | Statement<object, unknown> | StatementPair<object>,
+  ): readonly string[] {
+    // They are constants of this package, and only one of the two maps has met a constant that has run.
     const pair = this.#compiledPairs.get(statement);
     return (pair ?? [this.#compile(statement as Statement<object, unknown>)]).map((compiled) => compiled.sql);
+  }
+
+  #compileChange<Parameters extends object>(change: ChangeStatement<Parameters>): CompiledQuery {
+    const known = this.#compiled.get(change);
+    if (known !== undefined) return known;
+    const { failUnlessChanged } = this.#phrases;
+    const built = change.build(this.#database, createPlaceholders<Parameters>(), this.#phrases);
+    const compiled = failUnlessChanged ? failUnlessChanged(built).compile(this.#database) : built.compile();
+    this.#compiled.set(change, compiled);
+    return compiled;
   }
 
   #compileBoth<Parameters extends object>(pair: StatementPair<Parameters>): readonly CompiledQuery[] {

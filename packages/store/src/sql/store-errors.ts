@@ -29,6 +29,9 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The reason where a statement that must change a row changes none, however often the write is run. */
+export const ROW_CHANGED = 'a row kept changing after it was read';
+
 /**
  * Why a database is refused:
  * `store_corrupt` it is damaged, truncated, or no database at all;

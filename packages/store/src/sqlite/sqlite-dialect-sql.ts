@@ -7,6 +7,7 @@ export const SQLITE_SQL: DialectSql = {
   lockWaiting: sql``,
   lockUsers: sql``,
   locksRows: false,
+  failUnlessChanged: undefined,
   lockOwners: sql``,
   jsonArrayOf: sql`json_group_array`,
   jsonObject: sql`json_object`,

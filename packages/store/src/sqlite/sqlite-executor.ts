@@ -1,6 +1,13 @@
 import type { CompiledQuery } from 'kysely';
-import type { CompiledStatements, Statement, StatementOutcome, StatementPair } from '../sql/statement.ts';
+import type {
+  ChangeStatement,
+  CompiledStatements,
+  Statement,
+  StatementOutcome,
+  StatementPair,
+} from '../sql/statement.ts';
 import { StatementExecutor } from '../sql/statement-executor.ts';
+import { ROW_CHANGED, StoreUnavailable } from '../sql/store-errors.ts';
 import type { NodeSqliteConnection } from './sqlite-dialect.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 
@@ -28,6 +35,16 @@ export class SqliteExecutor extends StatementExecutor {
     parameters: Parameters,
   ): Promise<void> {
     this.#execute(this.statements.bind(statement, parameters));
+    return ENDED;
+  }
+
+  // A write has the database to itself: what it has read cannot change before it writes.
+  override enqueueChange<Parameters extends object>(
+    change: ChangeStatement<Parameters>,
+    parameters: Parameters,
+  ): Promise<void> {
+    const { rows } = this.#execute(this.statements.bindChange(change, parameters));
+    if (rows.length === 0) throw this.failed(new StoreUnavailable(ROW_CHANGED));
     return ENDED;
   }
 

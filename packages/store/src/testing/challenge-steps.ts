@@ -55,6 +55,15 @@ const deviceSteps: readonly fc.Arbitrary<Step>[] = [
     ),
   ),
   ownedStepInput.map(
+    createWriteStep('useDevice', (drawn) => async (transaction, pool) => {
+      const device = await transaction.devices.byKey(pool, drawn.username, drawn.id);
+      if (device === undefined) return false;
+      const use = { createdAtMs: device.createdAtMs, lastAuthenticatedAtMs: drawn.time, lastIp: null };
+      await transaction.devices.recordUse(pool, drawn.username, drawn.id, use);
+      return true;
+    }),
+  ),
+  ownedStepInput.map(
     createWriteStep(
       'deleteDevice',
       (drawn) => (transaction, pool) => transaction.devices.delete(pool, drawn.username, drawn.id),
@@ -142,10 +151,12 @@ const factorSteps: readonly fc.Arbitrary<Step>[] = [
     ),
   ),
   ownedStepInput.map(
-    createWriteStep(
-      'useTotpStep',
-      (drawn) => (transaction, pool) => transaction.authenticators.useStep(pool, drawn.username, drawn.time),
-    ),
+    createWriteStep('useTotpStep', (drawn) => async (transaction, pool) => {
+      const totp = await transaction.authenticators.byState(pool, drawn.username, 'active');
+      if (totp === undefined || totp.lastStep >= drawn.time) return false;
+      await transaction.authenticators.useStep(pool, drawn.username, drawn.time);
+      return true;
+    }),
   ),
   ownedStepInput.map(
     createWriteStep(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeviceRecord } from '@poolgate/pool/store';
-import { countWins, createConflictCheck, RACERS } from './races.ts';
+import { countWins, createConflictCheck, isChanged, RACERS } from './races.ts';
 import { insertSamplePool, sampleDevice, sampleTotp } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
 import { openPoolStoreForTests } from './test-store.ts';
@@ -78,6 +78,29 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.equal(await countWins(register), 7);
     assert.equal(await poolStore().write((transaction) => transaction.devices.lockAndCount('limit', 'u')), 7);
     assert.equal(await poolStore().write((transaction) => transaction.devices.lockAndCount('limit', 'nobody')), 0);
+  });
+
+  it('records a login with a device that is as it was read, and none with another one', async () => {
+    await insertSamplePool(poolStore(), 'deviceuse', 'u', 'v');
+    const device = sampleDevice('deviceuse', 'u', 'd');
+    await insert(device, sampleDevice('deviceuse', 'u', 'untouched'));
+    const use = (username: string, key: string, createdAtMs = device.createdAtMs) =>
+      isChanged(
+        poolStore().write((transaction) =>
+          transaction.devices.recordUse('deviceuse', username, key, {
+            createdAtMs,
+            lastAuthenticatedAtMs: 7,
+            lastIp: '2001:db8::7',
+          }),
+        ),
+      );
+    assert.deepEqual([await use('u', 'none'), await use('v', 'd'), await use('u', 'd', 1)], [false, false, false]);
+    assert.deepEqual(await poolStore().devices.byKey('deviceuse', 'u', 'd'), device);
+    assert.equal(await use('u', 'd'), true);
+    const used = { ...device, lastAuthenticatedAtMs: 7, lastIp: '2001:db8::7' };
+    assert.deepEqual(await poolStore().devices.byKey('deviceuse', 'u', 'd'), used);
+    const { lastIp } = sampleDevice('deviceuse', 'u', 'untouched');
+    assert.equal((await poolStore().devices.byKey('deviceuse', 'u', 'untouched'))?.lastIp, lastIp);
   });
 
   it('changes of a device only what is named, and empties what may be empty', async () => {
@@ -197,7 +220,7 @@ function totpContract(makeLocation: () => Promise<StoreLocation>): void {
     await poolStore().write((transaction) => transaction.authenticators.put(sampleTotp('steprace', 'u', 'active')));
     assert.equal(
       await countWins(() =>
-        poolStore().write((transaction) => transaction.authenticators.useStep('steprace', 'u', 56)),
+        isChanged(poolStore().write((transaction) => transaction.authenticators.useStep('steprace', 'u', 56))),
       ),
       1,
     );
@@ -211,7 +234,7 @@ function totpContract(makeLocation: () => Promise<StoreLocation>): void {
       await transaction.authenticators.put(sampleTotp('steps', 'v', 'pending'));
     });
     const use = (username: string, step: number) =>
-      poolStore().write((transaction) => transaction.authenticators.useStep('steps', username, step));
+      isChanged(poolStore().write((transaction) => transaction.authenticators.useStep('steps', username, step)));
     assert.deepEqual(
       [await use('u', 9), await use('u', 10), await use('u', 12), await use('u', 11), await use('u', 13)],
       [false, false, true, false, true],

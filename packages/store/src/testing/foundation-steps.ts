@@ -138,6 +138,16 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
     }),
   ),
   userStepInput.map(
+    createWriteStep('countSharedFailure', (drawn) => (transaction, pool) => {
+      const { lockouts } = transaction;
+      const [nowMs, forgetBeforeMs] = [drawn.time, drawn.time - 10];
+      return Promise.all([
+        lockouts.countFailure(pool, drawn.username, nowMs, forgetBeforeMs),
+        lockouts.countSharedFailure(pool, 'shared', drawn.username, nowMs, forgetBeforeMs),
+      ]);
+    }),
+  ),
+  userStepInput.map(
     createWriteStep('take', (drawn) => async (transaction, pool) => {
       const taken = await transaction.allowances.take(pool, `${drawn.username} window`, drawn.time + 5);
       return [taken, await transaction.allowances.bySubject(pool, `${drawn.username} window`)];

@@ -28,16 +28,14 @@ const storedPasskeys: readonly fc.Arbitrary<Step>[] = [
     ),
   ),
   ownedStepInput.map(
-    createWriteStep(
-      'usePasskey',
-      (drawn) => (transaction, pool) =>
-        transaction.passkeys.use(pool, drawn.id, {
-          fromCounter: drawn.generation,
-          counter: drawn.time % 3,
-          isBackedUp: isOdd(drawn),
-          lastUsedAtMs: drawn.time,
-        }),
-    ),
+    createWriteStep('usePasskey', (drawn) => async (transaction, pool) => {
+      const passkey = await transaction.passkeys.byCredentialId(pool, drawn.id);
+      if (passkey?.counter !== drawn.generation) return false;
+      const { username, publicKey, counter: fromCounter } = passkey;
+      const used = { counter: drawn.time % 3, isBackedUp: isOdd(drawn), lastUsedAtMs: drawn.time };
+      await transaction.passkeys.use(pool, drawn.id, { username, publicKey, fromCounter, ...used });
+      return true;
+    }),
   ),
   ownedStepInput.map(
     createWriteStep(

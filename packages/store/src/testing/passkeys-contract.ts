@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { PasskeyCeremonyRecord, PasskeyRecord } from '@poolgate/pool/store';
-import { countWins, createConflictCheck, RACERS } from './races.ts';
+import type { PasskeyCeremonyRecord, PasskeyRecord, PasskeyUse } from '@poolgate/pool/store';
+import { countWins, createConflictCheck, isChanged, RACERS } from './races.ts';
 import { insertSamplePool, samplePasskey, samplePasskeyCeremony } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
 import { openPoolStoreForTests } from './test-store.ts';
@@ -134,9 +134,20 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
 function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
   const poolStore = openPoolStoreForTests(makeLocation);
 
-  const use = (poolId: string, fromCounter: number, counter: number, lastUsedAtMs = 9) =>
-    poolStore().write((transaction) =>
-      transaction.passkeys.use(poolId, 'c', { fromCounter, counter, isBackedUp: true, lastUsedAtMs }),
+  const { publicKey } = samplePasskey('p', 'u', 'c');
+  const use = (poolId: string, fromCounter: number, counter: number, change: Partial<PasskeyUse> = {}) =>
+    isChanged(
+      poolStore().write((transaction) =>
+        transaction.passkeys.use(poolId, 'c', {
+          username: 'u',
+          publicKey,
+          fromCounter,
+          counter,
+          isBackedUp: true,
+          lastUsedAtMs: 9,
+          ...change,
+        }),
+      ),
     );
   const plantPasskey = async (poolId: string, counter: number) => {
     const passkey = { ...samplePasskey(poolId, 'u', 'c'), counter };
@@ -148,7 +159,7 @@ function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
   it('records a use: the counter, the backup state, the time, and nothing else', async () => {
     const passkey = await plantPasskey('use', 5);
     await poolStore().write((transaction) => transaction.passkeys.insert(samplePasskey('use', 'u', 'untouched')));
-    assert.equal(await use('use', 5, 4_294_967_295, 8), true);
+    assert.equal(await use('use', 5, 4_294_967_295, { lastUsedAtMs: 8 }), true);
     const used = { ...passkey, counter: 4_294_967_295, isBackedUp: true, lastUsedAtMs: 8 };
     assert.deepEqual(await poolStore().passkeys.byCredentialId('use', 'c'), used);
     assert.deepEqual(
@@ -162,6 +173,8 @@ function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
     await insertSamplePool(poolStore(), 'judged2', 'u');
     for (const fromCounter of [0, 4, 6]) assert.equal(await use('judged', fromCounter, 7), false);
     assert.equal(await use('judged2', 5, 7), false);
+    assert.equal(await use('judged', 5, 7, { username: 'v' }), false);
+    assert.equal(await use('judged', 5, 7, { publicKey: 'another' }), false);
     assert.deepEqual(await poolStore().passkeys.byCredentialId('judged', 'c'), passkey);
   });
 
@@ -179,7 +192,7 @@ function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
   it('records every use of an authenticator that counts nothing', async () => {
     await plantPasskey('countless', 0);
     assert.equal(await countWins(() => use('countless', 0, 0)), RACERS);
-    assert.deepEqual(await use('countless', 0, 0, 99), true);
+    assert.deepEqual(await use('countless', 0, 0, { lastUsedAtMs: 99 }), true);
     assert.equal((await poolStore().passkeys.byCredentialId('countless', 'c'))?.lastUsedAtMs, 99);
   });
 }

@@ -584,6 +584,26 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual(await poolStore().lockouts.bySubject('shared', 'all'), { failures: 1, lockedUntilMs: 20 });
     });
 
+    it('counts a shared failure with that of a subject, and none with a subject that is locked or was never counted', async () => {
+      const count = (subject: string, nowMs: number, isOwn = true) =>
+        poolStore().write(({ lockouts }) =>
+          Promise.all([
+            isOwn ? lockouts.countFailure('counts', subject, nowMs, 0) : undefined,
+            lockouts.countSharedFailure('counts', 'all', subject, nowMs, nowMs - 50, 1_000),
+          ]),
+        );
+      assert.deepEqual(await count('u', 10, false), [undefined, undefined]);
+      assert.deepEqual(await count('u', 10), [1, 1]);
+      assert.deepEqual(await count('v', 11), [1, 2]);
+      await poolStore().write(({ lockouts }) => lockouts.lockOut('counts', 'u', 20));
+      assert.deepEqual(await count('u', 12), [undefined, undefined]);
+      assert.deepEqual(await poolStore().lockouts.bySubject('counts', 'all'), { failures: 2, lockedUntilMs: 0 });
+      await poolStore().write(({ lockouts }) => lockouts.lockOut('counts', 'all', 30));
+      assert.deepEqual(await count('v', 20), [2, undefined]);
+      assert.deepEqual(await count('u', 30), [2, 3]);
+      assert.deepEqual(await count('v', 99), [3, 1], 'what is older than it may be counts no more');
+    });
+
     it('releases a subject under a lock, and no other', async () => {
       await poolStore().write(async (transaction) => {
         for (const subject of ['u', 'v']) {

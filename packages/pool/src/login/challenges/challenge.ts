@@ -9,7 +9,7 @@ import type { LoginCandidate } from '../../identity/login-candidate.ts';
 import type { GuessCounter } from '../../proofs/lockouts/lockout.ts';
 import type { PoolAndClient } from '../../settings/pools-and-clients.ts';
 import type { MfaMethod, PoolSettings } from '../../store/pool-and-client-settings.ts';
-import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { PoolReads, PoolTransaction } from '../../store/pool-store.ts';
 import type { DeviceRecord, PasskeyRecord, TotpRecord, UserWithCredential } from '../../store/records.ts';
 import type { CustomAuthStepResult } from '../../triggers/custom-auth-triggers.ts';
 import type { TriggerData } from '../../triggers/trigger-definitions.ts';
@@ -81,9 +81,25 @@ export interface LoginStep extends PoolAndClient {
   readonly isResend?: boolean;
 }
 
+/** What answers are verified with, beside the password of the candidate, as the factor reads it. */
+export interface VerificationKeys {
+  readonly totp?: TotpRecord | undefined;
+  readonly device?: DeviceRecord | undefined;
+  readonly passkey?: PasskeyRecord | undefined;
+}
+
+/** An answer whose keys are still to be read. */
+export interface UnreadAnswer extends Pick<LoginStep, 'pool' | 'sent'> {
+  /** Of the candidate. */
+  readonly userId: string;
+  /** What the challenge kept when it was issued. */
+  readonly state: Uint8Array;
+}
+
 /** An answer, together with what the challenge kept when it was issued. */
 export interface AnswerStep extends LoginStep {
   readonly state: Uint8Array;
+  readonly keys: VerificationKeys;
 }
 
 /** What a candidate has beside a password, as far as a login may need it. */
@@ -105,11 +121,16 @@ export interface CurrentUser extends UserWithCredential {
   readonly userFactors: UserFactors;
 }
 
+/** The user, and what the verdict has read again with it. */
+export interface ProvenUser extends CurrentUser {
+  readonly keys: VerificationKeys;
+}
+
 /**
  * Uses up what can be used once, and looks again at what may have changed since the answer was verified. Inside the deciding write.
  * @returns the refusal of an answer that is wrong after all; it counts as a guess
  */
-export type FinalCheck = (transaction: PoolTransaction, current: CurrentUser) => Promise<ProviderError | undefined>;
+export type FinalCheck = (transaction: PoolTransaction, current: ProvenUser) => Promise<ProviderError | undefined>;
 
 /**
  * Writes what a proven answer brings about, inside the one write that decides the login.
@@ -131,6 +152,8 @@ export type AnswerVerdict =
       readonly outcome: 'proven';
       readonly proof?: ProofName;
       readonly finalCheck?: FinalCheck;
+      /** Reads once more what the final check compares, where it was read before the write; issued behind the lock of the user. */
+      readonly rereadKeys?: (transaction: PoolTransaction) => Promise<VerificationKeys>;
       readonly effect?: ProofEffect;
     }
   | { readonly outcome: 'continues'; readonly to: PoolChallengeName }
@@ -149,16 +172,18 @@ export interface Factor {
   /** The counter of wrong answers; undefined where an answer cannot be guessed. */
   readonly counter: GuessCounter | undefined;
   /**
-   * What spends the session. `success`: only an answer that leads on. `failure`: a wrong one too. `reservation`: as `failure`, but by
-   * the statement that reserves the answer, and given back where the answer counted for nothing: one statement less where nearly
-   * every answer spends. `attempt`: any answer, and before it is looked at, so that what was asked for once is never verified twice.
+   * What spends the session. `success`: only an answer that leads on. `failure`: a wrong one too. `attempt`: any answer, and before it is
+   * looked at, so that what was asked for once is never verified twice. The first two are spent by the statement that reserves the
+   * answer, and given back where the answer does not spend them: nearly every answer does.
    */
-  readonly spentBy: 'success' | 'failure' | 'reservation' | 'attempt';
+  readonly spentBy: 'success' | 'failure' | 'attempt';
   /**
-   * Whether answers are verified in the deciding write itself, after it reserved the session: only where that takes next to no time, and
-   * nothing but the candidate and its password.
+   * Whether answers are verified in the deciding write itself, after it reserved the session: only where that takes next to no time, waits
+   * for nothing, and needs nothing but the candidate, its password and what `readKeys` reads.
    */
   readonly verifiesInWrite?: true;
+  /** Reads what answers are verified with. It is issued together with the read of the candidate. */
+  readonly readKeys?: (reads: PoolReads, answer: UnreadAnswer) => Promise<VerificationKeys>;
   /** Whether an answer holds a password by which a user of an older system can be taken over. */
   readonly allowsMigration?: true;
   /**

@@ -30,8 +30,9 @@ import type {
   AnswerVerdict,
   ChallengeContent,
   ChallengeFacts,
-  CurrentUser,
   ParameterMap,
+  ProvenUser,
+  VerificationKeys,
 } from './challenge.ts';
 import { type ContactProofChange, recordContactProof } from './contact-events.ts';
 import { createCustomAuthRequest } from './custom-challenge.ts';
@@ -65,6 +66,7 @@ interface Change {
   readonly sent?: ParameterMap;
   readonly state?: Uint8Array;
   readonly store?: unknown;
+  readonly keys?: VerificationKeys;
 }
 
 /** A step of Ada's login, or of somebody's whom nobody knows. */
@@ -74,6 +76,7 @@ function step({
   sent = {},
   state = new Uint8Array(),
   store,
+  keys = {},
 }: Change = {}): AnswerStep {
   const found = changed === null ? undefined : { user: { ...user, ...changed }, credential };
   const candidate = { typedName: 'Ada', userId: 'ada', saltHex: 'ab', credential, found } as LoginCandidate;
@@ -85,6 +88,7 @@ function step({
     candidate,
     sent,
     state,
+    keys,
   };
 }
 
@@ -118,13 +122,13 @@ async function findRefusal(issued: Promise<unknown>): Promise<unknown> {
 /** What the last look at a proven answer finds, and what it asks of the store. */
 async function lastLook(
   verdict: AnswerVerdict,
-  current: Partial<CurrentUser>,
+  current: Partial<ProvenUser>,
   answers: Readonly<Record<string, unknown>> = {},
 ) {
   assert.ok(verdict.outcome === 'proven' && verdict.finalCheck);
   const { finalCheck } = verdict;
   const { transaction, asked } = createRecordingTransaction(answers);
-  const refusal = await runAwaitedTransaction(transaction, (orderly) => finalCheck(orderly, current as CurrentUser));
+  const refusal = await runAwaitedTransaction(transaction, (orderly) => finalCheck(orderly, current as ProvenUser));
   return [refusal && wordsOf(refusal), ...asked];
 }
 
@@ -179,9 +183,9 @@ describe('a device that is to prove its secret', () => {
   it('is asked at its time for what it was named by', async () => {
     const { state } = await issue('DEVICE_PASSWORD_VERIFIER', { sent: { SRP_A } }, { device });
     const TIMESTAMP = 'Thu May 7 12:00:00 UTC 2026';
-    const answer = { sent: { TIMESTAMP, DEVICE_KEY: DeviceKey }, state, store: holding(device) };
+    const answer = { sent: { TIMESTAMP, DEVICE_KEY: DeviceKey }, state, keys: { device } };
     assert.deepEqual(await said('DEVICE_PASSWORD_VERIFIER', answer), ['disproven', ...WRONG_PASSWORD]);
-    for (const change of [{ store: holding(undefined) }, { sent: { TIMESTAMP, DEVICE_KEY: 'other' } }]) {
+    for (const change of [{ keys: {} }, { sent: { TIMESTAMP, DEVICE_KEY: 'other' } }]) {
       assert.deepEqual(await said('DEVICE_PASSWORD_VERIFIER', { ...answer, ...change }), NO_DEVICE);
     }
     const late = { ...answer.sent, TIMESTAMP: 'Thu May 7 12:05:01 UTC 2026' };
@@ -289,7 +293,6 @@ describe('a code of an authenticator', () => {
   const { secretCode, record: pending } = createTotpSecret(ports, pool, 'ada');
   const totp = toActiveTotp(pending, undefined, { step: 1, name: 'Phone' });
   const sent = { SOFTWARE_TOKEN_MFA_CODE: computeTestTotpCode({ clock: ports.clock }, secretCode) };
-  const holding = (found: TotpRecord | undefined) => ({ authenticators: { byState: async () => found } });
 
   it('is asked for by the name of the authenticator', async () => {
     const { parameters } = await issue('SOFTWARE_TOKEN_MFA', {}, { totp });
@@ -299,21 +302,22 @@ describe('a code of an authenticator', () => {
 
   it('is good once, for the authenticator that it was verified by', async () => {
     for (const change of [
-      { store: holding(undefined), sent },
-      { store: holding(totp), sent: {} },
-      { store: holding(totp), sent: { SOFTWARE_TOKEN_MFA_CODE: '12345' } },
+      { keys: {}, sent },
+      { keys: { totp }, sent: {} },
+      { keys: { totp }, sent: { SOFTWARE_TOKEN_MFA_CODE: '12345' } },
     ] as Change[]) {
       assert.deepEqual(await said('SOFTWARE_TOKEN_MFA', change), ['disproven', ...WRONG_TOTP]);
     }
-    const verdict = await verifyAnswer('SOFTWARE_TOKEN_MFA', { store: holding(totp), sent });
-    const used = ['authenticators.useStep', pool.id, 'ada', NOW_MS / 30_000];
-    const look = (current: TotpRecord | undefined, isFirst: boolean) =>
-      lastLook(verdict, { userFactors: { totp: current, device: undefined } }, { 'authenticators.useStep': isFirst });
+    const verdict = await verifyAnswer('SOFTWARE_TOKEN_MFA', { keys: { totp }, sent });
+    const lastStep = NOW_MS / 30_000;
+    const used = ['authenticators.useStep', pool.id, 'ada', lastStep];
+    const look = (current: TotpRecord | undefined) =>
+      lastLook(verdict, { userFactors: { totp: current, device: undefined } });
     const spent = ['ExpiredCodeException', 'Your software token has already been used once.'];
-    assert.deepEqual(await look(totp, true), [undefined, used]);
-    assert.deepEqual(await look(totp, false), [spent, used]);
-    assert.deepEqual(await look(undefined, true), [WRONG_TOTP]);
-    assert.deepEqual(await look(createTotpSecret(ports, pool, 'ada').record, true), [WRONG_TOTP]);
+    assert.deepEqual(await look(totp), [undefined, used]);
+    assert.deepEqual(await look({ ...totp, lastStep }), [spent]);
+    assert.deepEqual(await look(undefined), [WRONG_TOTP]);
+    assert.deepEqual(await look(createTotpSecret(ports, pool, 'ada').record), [WRONG_TOTP]);
   });
 });
 
@@ -587,20 +591,23 @@ describe('a passkey', () => {
       const CREDENTIAL = JSON.stringify(
         authenticator.assert({ challenge, rpId: 'localhost' }, { passkey: latest, counter }),
       );
-      return { sent: { CREDENTIAL }, state, store: { passkeys: { byCredentialId: async () => found } }, ...change };
+      return { sent: { CREDENTIAL }, state, keys: { passkey: found }, ...change };
     };
     const verdict = await verifyAnswer('WEB_AUTHN', await answer(passkey));
     assert.equal(verdict.outcome === 'proven' && verdict.proof, 'WEB_AUTHN_VERIFIED');
-    const use = { fromCounter: 4, counter: 5, isBackedUp: false, lastUsedAtMs: NOW_MS };
-    const looked = ['passkeys.byCredentialId', pool.id, latest.id];
+    const { username, publicKey } = passkey;
+    const use = { username, publicKey, fromCounter: 4, counter: 5, isBackedUp: false, lastUsedAtMs: NOW_MS };
     const used = ['passkeys.use', pool.id, latest.id, use];
-    const look = (now: PasskeyRecord | undefined, isFirst = true) =>
-      lastLook(verdict, {}, { 'passkeys.byCredentialId': now, 'passkeys.use': isFirst });
-    assert.deepEqual(await look(passkey), [undefined, looked, used]);
-    assert.deepEqual(await look(passkey, false), [WRONG_PASSWORD, looked, used]);
-    for (const now of [undefined, { ...passkey, username: 'bob' }, { ...passkey, publicKey: 'other' }]) {
-      assert.deepEqual(await look(now), [WRONG_PASSWORD, looked]);
+    const look = (now: PasskeyRecord | undefined) => lastLook(verdict, { keys: { passkey: now } });
+    assert.deepEqual(await look(passkey), [undefined, used]);
+    const changes = [{ username: 'bob' }, { publicKey: 'other' }, { counter: 5 }];
+    for (const now of [undefined, ...changes.map((change) => ({ ...passkey, ...change }))]) {
+      assert.deepEqual(await look(now), [WRONG_PASSWORD]);
     }
+    const { transaction, asked } = createRecordingTransaction({ 'passkeys.byCredentialId': passkey });
+    assert.ok(verdict.outcome === 'proven' && verdict.rereadKeys);
+    assert.deepEqual(await verdict.rereadKeys(transaction), { passkey });
+    assert.deepEqual(asked, [['passkeys.byCredentialId', pool.id, latest.id]]);
     const wrong = ['disproven', ...WRONG_PASSWORD];
     for (const change of [
       await answer(undefined),

@@ -9,7 +9,7 @@ import {
   verifySrpExchangeClaim,
 } from '../../proofs/passwords/srp-exchange.ts';
 import type { DeviceRecord } from '../../store/records.ts';
-import type { AnswerStep, Challenge, FinalCheck, ProofEffect } from './challenge.ts';
+import type { AnswerStep, Challenge, ProofEffect } from './challenge.ts';
 
 const SALT_END = 16;
 
@@ -23,6 +23,7 @@ export const devicePasswordVerifierChallenge: Challenge = {
   cognitoName: 'DEVICE_PASSWORD_VERIFIER',
   counter: PASSWORD_GUESS_COUNTER,
   spentBy: 'failure',
+  verifiesInWrite: true,
   carrier: 'secretBlockAndSession',
   answersChoice: false,
   namesChoices: false,
@@ -35,12 +36,19 @@ export const devicePasswordVerifierChallenge: Challenge = {
       state: Buffer.concat([state, Buffer.from(device.key)]),
     };
   },
-  async verifyAnswer(step) {
-    const { ports, pool, candidate, sent, state, nowMs } = step;
+  readKeys: async (reads, { pool, userId, state }) => ({
+    device: await findDevice(reads, pool, userId, readDeviceKey(state)),
+  }),
+  verifyAnswer(step) {
+    const {
+      ports,
+      sent,
+      state,
+      keys: { device },
+      nowMs,
+    } = step;
     requireFreshTimestamp(sent, nowMs);
-    const key = Buffer.from(readStateAfterExchange(state)).toString();
-    const device = await findDevice(ports.store, pool, candidate.userId, key);
-    if (device === undefined || sent.DEVICE_KEY !== key) throw deviceNotFoundError();
+    if (device === undefined || sent.DEVICE_KEY !== device.key) throw deviceNotFoundError();
     const isRight = verifySrpExchangeClaim({
       engine: ports.engine,
       version: formatDeviceVersion(device),
@@ -49,34 +57,27 @@ export const devicePasswordVerifierChallenge: Challenge = {
       sent,
     });
     if (!isRight) return { outcome: 'disproven', error: incorrectPasswordError() };
-    return {
-      outcome: 'proven',
-      finalCheck: createSameDeviceCheck(device),
-      effect: createDeviceUseEffect(step, device),
-    };
+    return { outcome: 'proven', effect: createDeviceUseEffect(step, device) };
   },
 };
+
+function readDeviceKey(state: Uint8Array): string {
+  return Buffer.from(readStateAfterExchange(state)).toString();
+}
 
 /** The verifier of a device is set when it is registered, and never again; the state names the device too. */
 function formatDeviceVersion({ saltHex, createdAtMs }: DeviceRecord): string {
   return `${saltHex.slice(-SALT_END)}.${createdAtMs}`;
 }
 
-/** A device that was forgotten and registered anew meanwhile has another secret. */
-function createSameDeviceCheck(verifiedDevice: DeviceRecord): FinalCheck {
-  return async (_, { userFactors: { device } }) =>
-    device?.key === verifiedDevice.key && formatDeviceVersion(device) === formatDeviceVersion(verifiedDevice)
-      ? undefined
-      : incorrectPasswordError();
-}
-
+/** A device that is forgotten meanwhile, or registered anew with another secret, has the answer verified again. */
 function createDeviceUseEffect(
   { ports, nowMs }: AnswerStep,
-  { poolId, username, key, modifiedAtMs }: DeviceRecord,
+  { poolId, username, key, createdAtMs }: DeviceRecord,
 ): ProofEffect {
   return async (transaction, user) => {
-    const change = { lastAuthenticatedAtMs: nowMs, lastIp: ports.call.sourceAddress, modifiedAtMs };
-    await transaction.devices.update(poolId, username, key, change);
+    const use = { createdAtMs, lastAuthenticatedAtMs: nowMs, lastIp: ports.call.sourceAddress };
+    await transaction.devices.recordUse(poolId, username, key, use);
     return user;
   };
 }

@@ -52,6 +52,7 @@ function createFirstFactorCodeChallenge(row: FirstFactorCode): Challenge {
     cognitoName: name,
     counter: CODE_GUESS_COUNTERS[name],
     spentBy: 'success',
+    verifiesInWrite: true,
     carrier: 'session',
     answersChoice: false,
     namesChoices: true,

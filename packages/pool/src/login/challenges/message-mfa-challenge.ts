@@ -53,6 +53,7 @@ function createMessageMfaChallenge(row: MessageMfa): Challenge {
     cognitoName,
     counter: CODE_GUESS_COUNTERS[name],
     spentBy: 'success',
+    verifiesInWrite: true,
     carrier: 'session',
     answersChoice: false,
     namesChoices: false,

@@ -19,7 +19,7 @@ export const passwordVerifierChallenge: Challenge = {
   name: 'PASSWORD_VERIFIER',
   cognitoName: 'PASSWORD_VERIFIER',
   counter: PASSWORD_GUESS_COUNTER,
-  spentBy: 'reservation',
+  spentBy: 'failure',
   verifiesInWrite: true,
   carrier: 'secretBlock',
   answersChoice: false,

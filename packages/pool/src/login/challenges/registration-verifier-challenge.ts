@@ -24,7 +24,7 @@ export const registrationVerifierChallenge: Challenge = {
   name: 'REGISTRATION_VERIFIER',
   cognitoName: 'PASSWORD_VERIFIER',
   counter: REGISTRATION_GUESS_COUNTER,
-  spentBy: 'reservation',
+  spentBy: 'failure',
   verifiesInWrite: true,
   carrier: 'secretBlock',
   answersChoice: false,

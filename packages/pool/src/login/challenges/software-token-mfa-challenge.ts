@@ -16,6 +16,7 @@ export const softwareTokenMfaChallenge: Challenge = {
   cognitoName: 'SOFTWARE_TOKEN_MFA',
   counter: CODE_GUESS_COUNTERS.SOFTWARE_TOKEN_MFA,
   spentBy: 'success',
+  verifiesInWrite: true,
   carrier: 'session',
   answersChoice: false,
   namesChoices: false,
@@ -26,12 +27,14 @@ export const softwareTokenMfaChallenge: Challenge = {
     },
     state: new Uint8Array(),
   }),
-  async verifyAnswer({ ports, pool, candidate: { userId }, sent, nowMs }) {
+  readKeys: async ({ authenticators }, { pool, userId }) => ({
+    totp: await authenticators.byState(pool.id, userId, 'active'),
+  }),
+  verifyAnswer({ ports, pool, candidate: { userId }, sent, keys: { totp }, nowMs }) {
     const code = sent.SOFTWARE_TOKEN_MFA_CODE ?? '';
     if (isRecoveryCode(code)) {
       return { outcome: 'proven', finalCheck: createRecoveryCodeCheck(ports, pool, userId, code, wrongTotpCodeError) };
     }
-    const totp = await ports.store.authenticators.byState(pool.id, userId, 'active');
     const step = totp && findMatchingTimeStep(ports, pool, totp, code, nowMs);
     if (totp === undefined || step === undefined) return { outcome: 'disproven', error: wrongTotpCodeError() };
     return { outcome: 'proven', finalCheck: createTotpCodeCheck(ports, totp, step) };
@@ -42,9 +45,9 @@ export const softwareTokenMfaChallenge: Challenge = {
 function createTotpCodeCheck(ports: KeyRingPort, verifiedTotp: TotpRecord, step: number): FinalCheck {
   return async (transaction, { userFactors: { totp } }) => {
     if (totp === undefined || !isSameAuthenticator(ports, totp, verifiedTotp)) return wrongTotpCodeError();
-    return (await transaction.authenticators.useStep(verifiedTotp.poolId, verifiedTotp.username, step))
-      ? undefined
-      : usedTotpCodeError();
+    if (totp.lastStep >= step) return usedTotpCodeError();
+    await transaction.authenticators.useStep(totp.poolId, totp.username, step);
+    return undefined;
   };
 }
 

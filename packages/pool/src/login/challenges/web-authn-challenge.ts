@@ -18,6 +18,7 @@ import {
   type AssertionResponse,
   isCredentialId,
   parseAssertionResponse,
+  readCredentialId,
 } from '../../proofs/passkeys/passkey-responses.ts';
 import type { PoolReads } from '../../store/pool-store.ts';
 import type { PasskeyRecord, PoolRecord } from '../../store/records.ts';
@@ -50,10 +51,12 @@ export const webAuthnChallenge: Challenge = {
       state: Buffer.from(challenge, 'base64url'),
     };
   },
+  readKeys: async (reads, { pool, sent }) => ({
+    passkey: await findPasskeyInAnswer(reads, pool, { id: readCredentialId(sent.CREDENTIAL ?? '') }),
+  }),
   async verifyAnswer(step) {
     const answer = await parsePasskeyAnswer(step.ports, step.sent.CREDENTIAL ?? '');
-    const passkey = await findPasskeyInAnswer(step.ports.store, step.pool, answer);
-    return verifyPasskeyAnswer(step, answer, passkey, { needsUserHandle: false });
+    return verifyPasskeyAnswer(step, answer, step.keys.passkey, { needsUserHandle: false });
   },
 };
 
@@ -72,7 +75,7 @@ export function parsePasskeyAnswer(
 export async function findPasskeyInAnswer(
   store: Pick<PoolReads, 'passkeys'>,
   pool: PoolRecord,
-  { id }: AssertionResponse,
+  { id }: Pick<AssertionResponse, 'id'>,
 ): Promise<PasskeyRecord | undefined> {
   return isCredentialId(id) ? store.passkeys.byCredentialId(pool.id, id) : undefined;
 }
@@ -105,6 +108,9 @@ export async function verifyPasskeyAnswer(
     outcome: 'proven',
     proof: assertion.isUserVerified ? 'WEB_AUTHN_VERIFIED' : 'WEB_AUTHN',
     finalCheck: createPasskeyUseCheck(step, passkey, assertion),
+    rereadKeys: async (transaction) => ({
+      passkey: await transaction.passkeys.byCredentialId(pool.id, passkey.credentialId),
+    }),
   };
 }
 
@@ -114,12 +120,14 @@ function createPasskeyUseCheck(
   { poolId, credentialId, username, publicKey, counter: fromCounter }: PasskeyRecord,
   { counter, isBackedUp }: Pick<PasskeyRecord, 'counter' | 'isBackedUp'>,
 ): FinalCheck {
-  return async (transaction) => {
-    const now = await transaction.passkeys.byCredentialId(poolId, credentialId);
+  return async (transaction, { keys: { passkey: now } }) => {
     const isSame = now?.username === username && now.publicKey === publicKey;
-    const use = { fromCounter, counter, isBackedUp, lastUsedAtMs: nowMs };
-    if (isSame && (await transaction.passkeys.use(poolId, credentialId, use))) return undefined;
-    reportPasskeyRefusal(ports, { answer: 'assertion', code: isSame ? 'counter' : 'unknown_credential' });
-    return incorrectPasswordError();
+    if (!isSame || now.counter !== fromCounter) {
+      reportPasskeyRefusal(ports, { answer: 'assertion', code: isSame ? 'counter' : 'unknown_credential' });
+      return incorrectPasswordError();
+    }
+    const use = { username, publicKey, fromCounter, counter, isBackedUp, lastUsedAtMs: nowMs };
+    await transaction.passkeys.use(poolId, credentialId, use);
+    return undefined;
   };
 }

@@ -131,18 +131,16 @@ export interface GuessCount {
  */
 export async function countGuess(transaction: Transaction<'lockouts'>, guess: Guess): Promise<GuessCount | undefined> {
   const { counter, poolId, subject, dailySubject, nowMs } = guess;
-  const forgetBeforeMs = nowMs - counter.resetAfterMs;
-  const ofSubject = await transaction.lockouts.countFailure(
-    poolId,
-    subject,
-    nowMs,
-    forgetBeforeMs,
-    computeLongestLockMs(counter),
-  );
-  if (ofSubject === undefined) return undefined;
-  if (dailySubject === undefined) return { ofSubject, ofDay: 0 };
-  const ofDay = await transaction.lockouts.countFailure(poolId, dailySubject, nowMs, nowMs - DAY_MS, LONGEST_DAY_MS);
-  return ofDay === undefined ? undefined : { ofSubject, ofDay };
+  const { lockouts } = transaction;
+  const resetMs = nowMs - counter.resetAfterMs;
+  // Together, the subject first: it decides whether the day is counted.
+  const [ofSubject, ofDay] = await Promise.all([
+    lockouts.countFailure(poolId, subject, nowMs, resetMs, computeLongestLockMs(counter)),
+    dailySubject === undefined
+      ? 0
+      : lockouts.countSharedFailure(poolId, dailySubject, subject, nowMs, nowMs - DAY_MS, LONGEST_DAY_MS),
+  ]);
+  return ofSubject === undefined || ofDay === undefined ? undefined : { ofSubject, ofDay };
 }
 
 /** Whose guesses are counted, as an event reports it; undefined where nobody has that name, who is locked all the same. */

@@ -59,6 +59,16 @@ export function parseAssertionResponse(credential: string): AssertionResponse {
   };
 }
 
+/** The credential id that an answer names, before the answer is parsed; empty where it names none. */
+export function readCredentialId(credential: string): string {
+  try {
+    const { id }: { readonly id?: unknown } = JSON.parse(credential) ?? {};
+    return typeof id === 'string' ? id : '';
+  } catch {
+    return '';
+  }
+}
+
 function readEnvelope(outer: Members) {
   return { id: requireText(outer, 'id'), rawId: requireText(outer, 'rawId'), type: requireText(outer, 'type') };
 }
