@@ -87,7 +87,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /login/passkey/challenge/web_authn': {
-    most: 3,
+    most: 2,
     async prepare(service, round) {
       const username = await createUser(service, 'webauthn', round);
       await createRegisteredPasskey(service, username, createAuthenticator());
@@ -176,7 +176,7 @@ const REQUESTS: Readonly<Record<string, MeasuredRequest>> = {
     },
   },
   'POST /oauth2/token, authorization_code': {
-    most: 7,
+    most: 3,
     async prepare(service, round) {
       const client = await createOAuthClient(service, { CallbackURLs: [CALLBACK] });
       const browser = await openSignedInBrowser(service, await createUser(service, 'oauth', round));

@@ -2,8 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { OAuthError, type OAuthTokens, ProviderError } from '@poolgate/provider';
 import type { ClockPort, EventPorts, RandomPort, StorePort, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
-import type { AuthorizationCodeRecord, AuthorizationGrant, LoginRecord } from '../store/records.ts';
+import type { AuthorizationCodeRecord, AuthorizationGrant, LoginRecord, UserRecord } from '../store/records.ts';
 import { type AuthorizedUser, lockAuthorizedUser } from '../tokens/access-tokens.ts';
+import { generateLoginId, readExcessLogins } from '../tokens/login-tokens.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
 import type { TokenPorts } from '../tokens/token-ports.ts';
@@ -38,7 +39,7 @@ export async function issueAuthorizationCode(
     expiresAtMs: nowMs + LIFE_MS,
     createdAtMs: nowMs,
   };
-  await ports.store.write((transaction) => transaction.authorizations.insertCode(record));
+  await ports.store.write((transaction) => transaction.authorizations.insertCode(record), { isIssuedAtOnce: true });
   return code;
 }
 
@@ -60,15 +61,19 @@ export async function exchangeAuthorizationCode(
   ports: TokenPorts & StorePort,
   exchange: CodeExchange,
 ): Promise<OAuthTokens> {
-  const record = await ports.store.authorizations.code(digestOAuthSecret(exchange.code));
-  if (record === undefined || record.poolId !== exchange.pool.id) throw invalidCodeError();
+  const found = await ports.store.authorizations.codeWithUser(digestOAuthSecret(exchange.code));
+  if (found === undefined || found.code.poolId !== exchange.pool.id) throw invalidCodeError();
+  const { code: record, user } = found;
   if (record.usedAtMs !== null) throw await revokeReusedCode(ports, exchange, record);
   if (!isValidExchange(record, exchange)) {
     const nowMs = ports.clock.now();
-    await ports.store.write(({ authorizations }) => authorizations.useCode(record.digestHex, null, nowMs));
+    await ports.store.write(({ authorizations }) => authorizations.useCode(record.digestHex, null, nowMs), {
+      isIssuedAtOnce: true,
+    });
     throw invalidCodeError();
   }
-  return createLoginFromCode(ports, exchange, record);
+  if (user === undefined) throw invalidCodeError();
+  return createLoginFromCode(ports, exchange, record, user);
 }
 
 function isValidExchange(
@@ -96,10 +101,9 @@ async function createLoginFromCode(
   ports: TokenPorts & StorePort,
   exchange: CodeExchange,
   record: AuthorizationCodeRecord,
+  found: UserRecord,
 ): Promise<OAuthTokens> {
   const { pool, client } = exchange;
-  const found = await ports.store.users.byUsername(pool.id, record.username);
-  if (found === undefined) throw invalidCodeError();
   const changes = await requestTokenChanges(
     ports,
     { pool, client, user: found },
@@ -107,20 +111,21 @@ async function createLoginFromCode(
   );
   const { scope, authTimeSeconds, nonce, isScopeOmitted = false } = record.authorization;
   const audience = narrowAudience(record.authorization.audience, exchange.resource);
+  const { sessionLoginId } = record;
   const createdLogin = await translateEndedLogin(
     ports.store.write(async (transaction) => {
-      const claimed = { pool, user: found, loginId: record.sessionLoginId };
-      const { user, login: session } = await lockAuthorizedUser(transaction, claimed);
-      const from = {
-        ...{ deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds },
-        sessionLoginId: record.sessionLoginId,
-      };
-      const how = { grant: 'authorization_code', session: record.sessionLoginId } as const;
-      const made = await createApplicationLogin(ports, transaction, { pool, client, user }, from, how);
-      if (!(await transaction.authorizations.useCode(record.digestHex, made.login.id, ports.clock.now()))) {
-        throw invalidCodeError();
-      }
-      return made;
+      const [id, nowMs] = [generateLoginId(ports), ports.clock.now()];
+      // Together, the user first.
+      const [{ user, login: session }, isMine, excess] = await Promise.all([
+        lockAuthorizedUser(transaction, { pool, user: found, loginId: sessionLoginId }),
+        transaction.authorizations.useCode(record.digestHex, id, nowMs),
+        readExcessLogins(transaction, pool, found.username, nowMs),
+      ]);
+      if (!isMine) throw invalidCodeError();
+      const device = { deviceKey: session?.deviceKey ?? null };
+      const from = { id, ...device, scope, audience, authTimeSeconds, sessionLoginId, excess };
+      const how = { grant: 'authorization_code', session: sessionLoginId } as const;
+      return createApplicationLogin(ports, transaction, { pool, client, user }, from, how);
     }),
   ).catch(async (error: unknown) => {
     // Who was slower than another one by so little comes a second time all the same.

@@ -116,7 +116,7 @@ describe('a store that fails under the authorization server', () => {
       error: 'invalid_grant',
       message: 'The code is unknown, expired or used, or is not for this request.',
     };
-    standIns.set('users.byUsername', async () => undefined);
+    standIns.set('authorizations.codeWithUser', async (read) => ({ ...(await read()), user: undefined }));
     await assert.rejects(exchange(code), refusal);
     standIns.clear();
     standIns.set('in.authorizations.useCode', async () => false);

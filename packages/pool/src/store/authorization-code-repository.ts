@@ -1,9 +1,17 @@
-import type { AuthorizationCodeRecord } from './records.ts';
+import type { AuthorizationCodeRecord, UserRecord } from './records.ts';
+
+/** A code with whom it is of. */
+export interface CodeWithUser {
+  readonly code: AuthorizationCodeRecord;
+  readonly user: UserRecord | undefined;
+}
 
 /** Reads the codes that applications were given. */
 export interface AuthorizationReads {
   /** A code, also one that was used or has expired, for as long as it is kept. */
   code(digestHex: string): Promise<AuthorizationCodeRecord | undefined>;
+  /** The same, with its user. */
+  codeWithUser(digestHex: string): Promise<CodeWithUser | undefined>;
 }
 
 /** Reads and writes authorization codes. */

@@ -6,7 +6,7 @@
 export type { AccessTokenFacts, AccessTokenQuery, AccessTokenReads } from './access-token-reads.ts';
 export type { AllowanceReads, AllowanceRepository } from './allowance-repository.ts';
 export type { AuthenticatorReads, AuthenticatorRepository } from './authenticator-repository.ts';
-export type { AuthorizationReads, AuthorizationRepository } from './authorization-code-repository.ts';
+export type { AuthorizationReads, AuthorizationRepository, CodeWithUser } from './authorization-code-repository.ts';
 export type { ChallengeSessionRepository } from './challenge-session-repository.ts';
 export type { ClientChange, ClientReads, ClientRepository } from './client-repository.ts';
 export type {

@@ -55,10 +55,13 @@ export async function lockAuthorizedUser(
   transaction: Transaction<'logins' | 'users'>,
   { pool, user, loginId }: Pick<AuthorizedUser, 'pool' | 'user' | 'loginId'>,
 ): Promise<UserWithCredential & { readonly login: LoginRecord | undefined }> {
-  const found = await lockUser(transaction, pool, user.username, 'invalid_token');
+  // Together, the user first: what is read behind a lock is as it stays.
+  const [found, login] = await Promise.all([
+    lockUser(transaction, pool, user.username, 'invalid_token'),
+    loginId === undefined ? undefined : transaction.logins.byId(loginId),
+  ]);
   // Whoever was made anew under the same name is somebody else.
   if (found.user.sub !== user.sub) throw userNotFoundError('invalid_token');
-  const login = loginId === undefined ? undefined : await transaction.logins.byId(loginId);
   if (loginId !== undefined && login?.revokedAtMs !== null)
     throw invalidAccessTokenError('Access Token has been revoked');
   requireActiveUser(found.user);

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type Output, uuidV7 } from '@poolgate/provider';
 import { recordEvent } from '../kernel/audit-events.ts';
 import { generateUuid } from '../kernel/identifiers.ts';
-import type { EventPorts, MacPorts, RandomPort, Transaction } from '../kernel/ports.ts';
+import type { ClockPort, EventPorts, MacPorts, RandomPort, Transaction } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { selectAccessTokenSigner, signJwts } from './jwt.ts';
@@ -28,6 +28,8 @@ export interface TokenSubject extends PoolAndClient {
 /** What a login is made of: the device that it was given or proved, null where devices are not tracked; and what an OAuth client asked for. */
 export type LoginOrigin = Pick<LoginRecord, 'deviceKey'> &
   Partial<Pick<LoginRecord, 'scope' | 'audience' | 'authTimeSeconds'>> & {
+    /** What {@link generateLoginId} gave, where the login is named before it is opened. */
+    readonly id?: string;
     /** The login behind the browser's session, where an application is given one through it: that one is in use. */
     readonly sessionLoginId?: string;
     /** The logins of the user that are too many, where they were read in this write already. */
@@ -53,6 +55,11 @@ export async function readExcessLogins(
   return { most, ids: await transaction.logins.listExcess(pool.id, username, most, nowMs) };
 }
 
+/** Generates the id of a login that is about to be opened. */
+export function generateLoginId(ports: ClockPort & RandomPort): string {
+  return uuidV7(ports.clock.now(), ports.random);
+}
+
 /**
  * Opens the login from which all tokens of one proof come. Call it in the write that spends the proof.
  */
@@ -64,7 +71,7 @@ export async function createLogin(
 ): Promise<LoginRecord> {
   const nowMs = ports.clock.now();
   const login: LoginRecord = {
-    id: uuidV7(nowMs, ports.random),
+    id: from.id ?? generateLoginId(ports),
     poolId: pool.id,
     clientId: client.id,
     username: user.username,

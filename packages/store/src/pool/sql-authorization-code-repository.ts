@@ -1,7 +1,13 @@
-import type { AuthorizationCodeRecord, AuthorizationReads, AuthorizationRepository } from '@poolgate/pool/store';
+import type {
+  AuthorizationCodeRecord,
+  AuthorizationReads,
+  AuthorizationRepository,
+  CodeWithUser,
+} from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
 import { defineStatement } from '../sql/statement.ts';
+import { selectUserColumns, toUser } from './user-rows.ts';
 
 type CodeRow = Omit<AuthorizationCodeRecord, 'authorization'> & { readonly authorization: string };
 
@@ -38,6 +44,18 @@ const selectCode = defineStatement((db, p: Placeholders<{ digestHex: string }>) 
     .where('digest_hex', '=', p.digestHex),
 );
 
+const selectCodeUser = defineStatement((db, p: Placeholders<{ digestHex: string }>, phrases) =>
+  db
+    .selectFrom('authorization_codes')
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.pool_id', '=', 'authorization_codes.pool_id')
+        .onRef('users.username', '=', 'authorization_codes.username'),
+    )
+    .select(selectUserColumns(phrases))
+    .where('authorization_codes.digest_hex', '=', p.digestHex),
+);
+
 const useCode = defineStatement(
   (db, p: Placeholders<{ digestHex: string; nowMs: number; tokenLoginId: string | null }>) =>
     db
@@ -54,6 +72,15 @@ export class SqlAuthorizationReads extends SqlRepository implements Authorizatio
   async code(digestHex: string): Promise<AuthorizationCodeRecord | undefined> {
     const row = (await this.executor.run(selectCode, { digestHex })).rows[0];
     return row && { ...row, authorization: JSON.parse(row.authorization) as AuthorizationCodeRecord['authorization'] };
+  }
+
+  async codeWithUser(digestHex: string): Promise<CodeWithUser | undefined> {
+    const [code, { rows }] = await Promise.all([
+      this.code(digestHex),
+      this.executor.run(selectCodeUser, { digestHex }),
+    ]);
+    const [user] = rows.map(toUser);
+    return code && { code, user };
   }
 }
 

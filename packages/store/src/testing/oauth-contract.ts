@@ -79,6 +79,9 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       const code = sampleAuthorizationCode('codes', 'u', 'code-1');
       await write(({ authorizations }) => authorizations.insertCode(code));
       assert.deepEqual(await poolStore().authorizations.code('code-1'), code);
+      const user = await poolStore().users.byUsername('codes', 'u');
+      assert.deepEqual(await poolStore().authorizations.codeWithUser('code-1'), { code, user });
+      assert.equal(await poolStore().authorizations.codeWithUser('unknown'), undefined);
       const use = (id: string | null, nowMs = 50) =>
         write(({ authorizations }) => authorizations.useCode('code-1', id, nowMs));
       assert.equal(await use('late', code.expiresAtMs), false);
