@@ -5,7 +5,7 @@ import { openStore, type Store } from '../open-store.ts';
 import type { Database } from '../sql/database.ts';
 import { parseDatabaseUrl } from '../sql/database-url.ts';
 import type { Placeholders } from '../sql/placeholder.ts';
-import { defineStatement, type Writer } from '../sql/statement.ts';
+import { defineChange, defineStatement, type Writer } from '../sql/statement.ts';
 import { createMigratedDatabase, type TestDatabase } from '../testing/postgres.ts';
 import { createConflictCheck } from '../testing/races.ts';
 import { insertSamplePool, sampleLogin, sampleUser } from '../testing/sample-records.ts';
@@ -18,6 +18,18 @@ const insertLock = defineStatement((db, p: Placeholders<{ name: string }>) =>
 const selectLock = defineStatement((db, p: Placeholders<{ name: string }>) =>
   db.selectFrom('locks').select('name').where('name', '=', p.name),
 );
+const selectExpiry = defineStatement((db, p: Placeholders<{ name: string }>) =>
+  db.selectFrom('locks').select('expires_at_ms as expiresAtMs').where('name', '=', p.name),
+);
+const extendLock = (db: Parameters<typeof insertLock.build>[0], p: Placeholders<{ name: string }>) =>
+  db
+    .updateTable('locks')
+    .set({ expires_at_ms: 2 })
+    .where('name', '=', p.name)
+    .where('expires_at_ms', '=', 1)
+    .returning('name');
+const mustExtendLock = defineChange(extendLock);
+const tryToExtendLock = defineStatement(extendLock);
 const divide = defineStatement((db, p: Placeholders<{ by: number }>) =>
   db.selectNoFrom(sql<number>`1 / cast(${p.by} as int)`.as('share')),
 );
@@ -121,6 +133,25 @@ describe('statements that are issued in one turn', () => {
       DIVISION_BY_ZERO,
     );
     assert.equal(await isThere('undone'), false);
+    log.take();
+  });
+
+  it('that must change a row fail their write where another one was faster, and it is run again', async () => {
+    const name = 'raced';
+    await database.writes.run(insertLock, { name });
+    let runs = 0;
+    const extend = () =>
+      database.write(async (writer) => {
+        runs += 1;
+        const [lock] = (await writer.run(selectExpiry, { name })).rows;
+        if (lock?.expiresAtMs !== 1) return 'too late';
+        if (runs === 1) await database.writes.run(tryToExtendLock, { name });
+        void writer.enqueue(insertLock, { name: 'with the change' });
+        void writer.enqueueChange(mustExtendLock, { name });
+        return 'extended';
+      });
+    assert.deepEqual([await extend(), runs], ['too late', 2]);
+    assert.equal(await isThere('with the change'), false);
     log.take();
   });
 
