@@ -29,6 +29,7 @@ export type {
   CheckedAuthorizationRequest,
   /** @deprecated Use {@link CheckedAuthorizationRequest}. */
   CheckedAuthorizationRequest as CheckedAuthorization,
+  IdentifiedUser,
   IdTokenHint,
   OAuthAuthorizationRequest,
   OAuthErrorCode,

@@ -127,6 +127,16 @@ interface OAuthClientCredentials {
   readonly ClientAssertion?: string;
 }
 
+/** A user as the pool knows it now, as far as a token says who it is. */
+export interface IdentifiedUser {
+  readonly Sub: string;
+  readonly Username: string;
+  /** The address, once it is verified, and where the token is for it. */
+  readonly VerifiedEmail?: string;
+  /** Those that the pool keeps, whatever the token says. */
+  readonly Groups: readonly string[];
+}
+
 /**
  * The authorization server of a pool. Every function rejects with {@link OAuthError} where the protocol knows the refusal.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html
@@ -247,6 +257,14 @@ export interface OAuthServer {
     input: OAuthClientCredentials & { readonly Token: string },
     call: CallContext,
   ): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * The user of an access token that one client has. It is not bound to a resource; whatever else it is for does not count.
+   * @throws {OAuthError} `invalid_token`
+   */
+  identifyUser(
+    input: { readonly UserPoolId: string; readonly ClientId: string; readonly AccessToken: string },
+    call: CallContext,
+  ): Promise<IdentifiedUser>;
   /** The claims of the userInfo endpoint, for an access token with the scope `openid`. */
   userInfo(
     input: { readonly UserPoolId: string; readonly AccessToken: string },

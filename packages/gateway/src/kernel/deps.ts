@@ -135,6 +135,8 @@ export interface GatewaySettings {
   readonly oauth: boolean;
   /** Whether clients without a secret must use PKCE. */
   readonly pkce: 'required' | 'as-cognito';
+  /** The app client whose access tokens open forward authentication; undefined: no token does. */
+  readonly forwardAuthClient?: string | undefined;
   /** For which regions its requests may be signed: that of the pool, or any. Default: that of the pool. */
   readonly cognitoApiRegions?: 'one' | 'any';
   /** False: answers that would bring a password equivalent or a private value to the service are refused. */

@@ -529,6 +529,23 @@ describe('the authorization server of a pool', () => {
   });
 
   describe('asked by a client', () => {
+    it('identifies the user of a token that this client has, unless it is bound to a resource', async () => {
+      const identify = (AccessToken: string, ClientId = app.ClientId) =>
+        oauth.identifyUser({ UserPoolId: pool.userPoolId, ClientId, AccessToken }, TEST_CALL);
+      const { AccessToken } = await exchange(await requestCode());
+      const { sub, username } = decodeTokenPart(AccessToken, 1);
+      assert.deepEqual(await identify(AccessToken), { Sub: sub, Username: username, VerifiedEmail: ADA, Groups: [] });
+      const { VerifiedEmail } = await identify(
+        (await exchange(await requestCode({ scope: 'openid phone' }))).AccessToken,
+      );
+      assert.equal(VerifiedEmail, undefined, 'a token that is not for the address');
+      await refused(identify(AccessToken, server.ClientId), 'invalid_token', 'of another client');
+      await refused(identify(access), 'invalid_token', 'of the API');
+      const bound = await exchange(await requestCode({ resource: 'https://things.test/' }));
+      await refused(identify(bound.AccessToken), 'invalid_token', 'bound to a resource');
+      await refused(identify(bound.IdToken ?? ''), 'invalid_token', 'an ID token');
+    });
+
     it('says what a client proves by what it brings', async () => {
       const { userPoolId: UserPoolId } = pool;
       const rows: readonly (readonly [asking: { ClientId: string; ClientSecret?: string }, proof: string])[] = [

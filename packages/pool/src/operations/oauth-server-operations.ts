@@ -24,6 +24,7 @@ import {
 } from '../oauth/client-authentication.ts';
 import { issueClientToken } from '../oauth/client-credentials-grant.ts';
 import { readIdTokenHint } from '../oauth/id-token-hint.ts';
+import { identifyTokenUser } from '../oauth/identify-token-user.ts';
 import { createPageError } from '../oauth/oauth-parameters.ts';
 import {
   createApplicationLogin,
@@ -86,6 +87,7 @@ export const oauthServerExtension: Server = {
     await revokeOAuthToken(ports, await requireAuthenticatedClient(ports, input), input.Token);
   },
   introspect: introspectToken,
+  identifyUser: identifyTokenUser,
   userInfo: readUserInfo,
   readIdTokenHint: async (ports, { UserPoolId, Hint }) =>
     readIdTokenHint(ports, await requirePool(ports, UserPoolId), Hint),

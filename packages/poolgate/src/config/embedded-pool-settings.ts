@@ -1,4 +1,5 @@
 import { isLoopback } from './mode.ts';
+import { clientId } from './pool-settings.ts';
 import { defineSetting } from './setting.ts';
 import {
   booleanKind,
@@ -102,6 +103,11 @@ export const embeddedPoolSettings = {
   pkce: defineSetting('POOLGATE_PKCE', createChoiceKind(['required', 'as-cognito']), {
     default: 'required',
     help: 'Whether app clients without a secret must use PKCE at `/oauth2/authorize`. `as-cognito`: they may do without.',
+  }),
+  forwardAuthClient: defineSetting('POOLGATE_FORWARD_AUTH_CLIENT', createOptionalKind(clientId, '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    help: 'The app client whose access tokens open forward authentication, as `Authorization: Bearer`. ID tokens, tokens of machines and tokens that are bound to a resource never do.',
   }),
   unsupportedSettings: defineSetting('POOLGATE_UNSUPPORTED_SETTINGS', createChoiceKind(['refuse', 'warn']), {
     default: 'refuse',

@@ -29,7 +29,8 @@ const userPoolId = createTextKind({
   accepts: (input) => input.length <= 55 && /^[\w-]+_[\da-zA-Z]+$/.test(input),
 });
 
-const clientId = createTextKind({
+/** The id of an app client. */
+export const clientId = createTextKind({
   allowed: '1 to 128 letters, digits, "_" and "+"',
   problem: 'is not a client id',
   accepts: (input) => /^[\w+]{1,128}$/.test(input),

@@ -135,6 +135,7 @@ function toGatewaySettings(
     cognitoApiRegions: settings.wireRegions,
     oauth: settings.oauth,
     pkce: settings.pkce,
+    forwardAuthClient: settings.forwardAuthClient,
     srpAssisted: settings.srpAssisted,
     loginFlow: settings.loginFlow,
     introspect: settings.introspect,

@@ -14,6 +14,7 @@ import { findWebSession, findWebSessionByFamily } from '../find-session.ts';
 import { parseReturnTarget } from '../return-to.ts';
 import type { WebHandler, WebLog } from '../web-handler.ts';
 import { APP_COOKIE, decryptAppCookie, RETURN_COOKIE } from './app-cookie.ts';
+import { findForwardedToken, identifyBearerUser } from './bearer-user.ts';
 import { ensureBrowserSecret } from './forward-auth-tickets.ts';
 import {
   type ForwardedRequest,
@@ -23,7 +24,7 @@ import {
 } from './forwarded-request.ts';
 import { readPoolGroups } from './pool-groups.ts';
 import { refuseUnroutedCallback } from './unrouted-callback.ts';
-import { toUserHeaders } from './user-headers.ts';
+import { toTokenUserHeaders, toUserHeaders } from './user-headers.ts';
 
 /** GET /cognito/forward-auth, which proxies ask before they let a request through to an application. */
 export const checkForwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { browser, query, call, log }) => {
@@ -32,6 +33,8 @@ export const checkForwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { 
     const host = toLoggableHost(browser.headers['x-forwarded-host']);
     return await refuseUnroutedCallback(runtime, returned, { log, host, sourceAddress: call.sourceAddress });
   }
+  const token = findForwardedToken(runtime, browser);
+  if (token !== undefined) return admitTokenUser(runtime, token, query.group, call);
   const forwarded = browser.isFromProxy ? parseForwardedRequest(browser.headers) : undefined;
   const session = await findSessionForOrigin(runtime, browser, forwarded?.origin, call);
   if (session !== undefined) {
@@ -47,6 +50,17 @@ export const checkForwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { 
   }
   throw sessionEndedError(undefined, toUserHeaders(undefined));
 };
+
+/** A program has no page to be sent to: what its token does not open is 401. */
+async function admitTokenUser(runtime: GatewayRuntime, token: string, group: string | undefined, call: CallContext) {
+  const user = await identifyBearerUser(runtime, token, call).catch((error: unknown) => {
+    // Who is let in costs nothing; of all others each costs something of the allowance of its address.
+    runtime.rateLimit.admit(call.sourceAddress, 'read');
+    throw error;
+  });
+  requireGroup(user.Groups, group);
+  return { status: 204, body: null, headers: toTokenUserHeaders(user) } as const;
+}
 
 /** At the service's own host the session's cookie counts, at any other one that of the application. */
 function findSessionForOrigin(

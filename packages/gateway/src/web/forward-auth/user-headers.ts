@@ -1,3 +1,4 @@
+import type { IdentifiedUser } from '@poolgate/provider';
 import type { WebSession } from '../../web-sessions/web-session.ts';
 import { presentSessionUser } from '../session-user.ts';
 
@@ -22,6 +23,17 @@ export function toUserHeaders(forwarded: ForwardedUser | undefined): Readonly<Re
   return headers;
 }
 
+/** The same of the user of an access token. */
+export function toTokenUserHeaders({ Sub, Username, VerifiedEmail, Groups }: IdentifiedUser): Headers {
+  const user = {
+    sub: Sub,
+    username: Username,
+    email: VerifiedEmail ?? null,
+    email_verified: VerifiedEmail !== undefined,
+  };
+  return createUserHeaders(user, Groups);
+}
+
 type SessionUser = ReturnType<typeof presentSessionUser>;
 type Headers = Readonly<Record<string, string>>;
 
@@ -29,7 +41,12 @@ type Headers = Readonly<Record<string, string>>;
 const headersByUser = new WeakMap<SessionUser, { readonly groups: readonly string[]; readonly headers: Headers }>();
 
 function createUserHeaders(
-  { sub, username, email, email_verified: isVerified }: SessionUser,
+  {
+    sub,
+    username,
+    email,
+    email_verified: isVerified,
+  }: Pick<SessionUser, 'sub' | 'username' | 'email' | 'email_verified'>,
   groups: readonly string[],
 ) {
   return {

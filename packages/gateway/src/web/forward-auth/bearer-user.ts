@@ -1,0 +1,40 @@
+import { type CallContext, type IdentifiedUser, OAuthError } from '@poolgate/provider';
+import { readBearerToken } from '../../guards/authenticate-user.ts';
+import { GatewayError, unauthenticatedError } from '../../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../../runtime/runtime.ts';
+import type { Browser } from '../browser.ts';
+import { toUserHeaders } from './user-headers.ts';
+
+/**
+ * The access token of a request to an application, where a setting says whose tokens count; then the session of a browser does not. Only a
+ * proxy that is trusted asks in the name of applications.
+ */
+export function findForwardedToken({ settings }: GatewayRuntime, browser: Browser): string | undefined {
+  if (settings.forwardAuthClient === undefined || !browser.isFromProxy) return undefined;
+  return readBearerToken(browser.headers.authorization);
+}
+
+/**
+ * The user of an access token that an application sends.
+ * @throws {GatewayError} unauthenticated
+ */
+export async function identifyBearerUser(
+  { provider, settings, userPoolId: UserPoolId }: GatewayRuntime,
+  AccessToken: string,
+  call: CallContext,
+): Promise<IdentifiedUser> {
+  const { forwardAuthClient: ClientId } = settings;
+  const { oauth } = provider.extensions;
+  if (ClientId === undefined || oauth === undefined) throw invalidTokenError();
+  try {
+    return await oauth.identifyUser({ UserPoolId, ClientId, AccessToken }, call);
+  } catch (error) {
+    throw error instanceof OAuthError ? invalidTokenError(error) : error;
+  }
+}
+
+/** 401, with headers that name nobody, so that a proxy overwrites what the client sent. */
+function invalidTokenError(cause?: OAuthError): GatewayError {
+  const { headers, message } = unauthenticatedError('invalid');
+  return new GatewayError('unauthenticated', message, { headers: { ...headers, ...toUserHeaders(undefined) }, cause });
+}
