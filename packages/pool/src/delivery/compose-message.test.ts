@@ -59,10 +59,11 @@ describe('the words of a message', () => {
     const link = 'https://pool.example/not-me#token';
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of NOTICES) {
-        const mail = composeMessage({}, templateValues({ kind, locale, code: link }));
+        const changes = kind === 'factor_changed' ? (['passkey_added', 'SMS_MFA_off'] as const) : undefined;
+        const mail = composeMessage({}, templateValues({ kind, locale, code: link, changes }));
         assert.equal(mail.text.split(link).length, 2);
         assert.ok(mail.html?.includes(`<a href="${link}">${link}</a>`));
-        const bare = composeMessage({}, templateValues({ kind, locale, code: '' }));
+        const bare = composeMessage({}, templateValues({ kind, locale, code: '', changes }));
         assert.ok(bare.text.includes('ada') && mail.text.startsWith(bare.text));
         assert.doesNotMatch(bare.text, /link|#|[{}]/i);
         assert.doesNotMatch(bare.html ?? '', /link|href|\{#/i);

@@ -12,6 +12,7 @@ import {
   type MessageTextSettings,
   type TemplateRequest,
 } from './choose-template.ts';
+import { type FactorChange, nameFactorChanges } from './languages/factor-changes.ts';
 import { BUTTON_STYLE, renderMailHtml } from './mail-layout.ts';
 import type { Channel, Message } from './sender.ts';
 
@@ -22,6 +23,8 @@ export interface TemplateValues extends TemplateRequest {
   readonly username: string;
   /** What stands for `{####}`; empty where a notice has no link. */
   readonly code: string;
+  /** What a notice about sign-in methods names. */
+  readonly changes?: readonly FactorChange[] | undefined;
   /** What users know the service by. */
   readonly appName?: string | undefined;
   /** Where `{##words##}` lead; undefined where they are mere words. */
@@ -33,27 +36,35 @@ type MessageTexts = Pick<Message, 'subject' | 'text' | 'html'>;
 const COMPOSERS: Readonly<Record<Channel, (template: ChosenTemplate, templateValues: TemplateValues) => MessageTexts>> =
   {
     email: (template, templateValues) => ({
-      subject: toSingleLine(fillPlaceholders(template.subject, toTextValues(templateValues))),
-      text: fillPlaceholders(template.text, toTextValues(templateValues)),
+      subject: toSingleLine(fillPlaceholders(template.subject, toTextValues(template, templateValues))),
+      text: fillPlaceholders(template.text, toTextValues(template, templateValues)),
       html: renderHtml(template, templateValues),
     }),
     sms: (template, templateValues) => ({
-      subject: toSingleLine(fillPlaceholders(template.subject, toTextValues(templateValues))),
-      text: fillPlaceholders(template.sms, toTextValues(templateValues)),
+      subject: toSingleLine(fillPlaceholders(template.subject, toTextValues(template, templateValues))),
+      text: fillPlaceholders(template.sms, toTextValues(template, templateValues)),
       html: undefined,
     }),
   };
 
-function toTextValues({ username, code, link }: TemplateValues): PlaceholderValues {
-  return { username, code, linked: (words) => (link === undefined ? words : `${words}: ${link}`) };
+function toTextValues(
+  { language }: ChosenTemplate,
+  { username, code, link, changes }: TemplateValues,
+): PlaceholderValues {
+  const linked = (words: string) => (link === undefined ? words : `${words}: ${link}`);
+  return { username, code, change: changes && nameFactorChanges(changes, language), linked };
 }
 
 /** HTML of the pool's own has a look of its own: only in ours a link is a button. */
-function renderHtml(template: ChosenTemplate, { kind, username, code, link, appName }: TemplateValues): string {
-  const { html } = template;
+function renderHtml(
+  template: ChosenTemplate,
+  { kind, username, code, link, changes, appName }: TemplateValues,
+): string {
+  const { html, language } = template;
   const style = html === undefined ? ` style="${BUTTON_STYLE}"` : '';
   const linked = (words: string) => (link === undefined ? words : `<a href="${escapeHtml(link)}"${style}>${words}</a>`);
-  const values = { username: escapeHtml(username), code: escapeHtml(code), linked };
+  const change = changes && nameFactorChanges(changes, language);
+  const values = { username: escapeHtml(username), code: escapeHtml(code), change, linked };
   return fillPlaceholders(html ?? renderMailHtml({ ...template, appName }, kind), values);
 }
 

@@ -11,6 +11,7 @@ import type { PoolRecord } from '../store/records.ts';
 import { composeMessage } from './compose-message.ts';
 import { type CustomMessageSubject, createPendingCustomMessage } from './custom-message.ts';
 import type { QueuePorts } from './delivery-ports.ts';
+import type { FactorChange } from './languages/factor-changes.ts';
 import { encryptMessageContent } from './message-content.ts';
 
 /** A message to be sent. */
@@ -23,6 +24,8 @@ export interface OutgoingMessage {
   readonly code: string;
   /** Where `{##words##}` lead. */
   readonly link?: string | undefined;
+  /** What a notice about sign-in methods names. */
+  readonly changes?: readonly FactorChange[] | undefined;
   /** After this time the message is of no use any more. */
   readonly expiresAtMs: number;
   /** The user's `locale` attribute. */
@@ -44,12 +47,12 @@ export function enqueueMessage(
   ports: QueuePorts & KeyRingPort,
   transaction: Transaction<'messages'>,
   pool: PoolRecord,
-  { kind, contact, username, code, link, expiresAtMs, locale, discard = false, about }: OutgoingMessage,
+  { kind, contact, username, code, link, changes, expiresAtMs, locale, discard = false, about }: OutgoingMessage,
 ): Promise<void> {
   const { channel, destination } = contact;
   const identity = { id: generateUuid(ports.random), poolId: pool.id, channel };
   const values = { kind, locale, username, code, link };
-  const words = composeMessage(pool.settings, { ...values, channel, appName: ports.appName });
+  const words = composeMessage(pool.settings, { ...values, changes, channel, appName: ports.appName });
   const wording = createPendingCustomMessage(ports, pool, about, values);
   const shown = SHOWS_CODE.has(PLACEHOLDER_KINDS[kind]) ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard, wording };

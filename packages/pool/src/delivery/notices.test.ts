@@ -72,6 +72,19 @@ forEachDatabase((database) => {
         changed,
         'Your password was changed',
       ]);
+      const named = mailTo(owner.name).flatMap(({ text, html = '' }) => {
+        const [, change] = /sign-in methods of your account \S+ were changed: (.+)\.$/m.exec(text) ?? [];
+        assert.ok(change === undefined || html.includes(change));
+        return change ?? [];
+      });
+      assert.deepEqual(named, [
+        'authenticator app added',
+        'authenticator app turned on',
+        'new recovery codes created',
+        'passkey added',
+        'passkey removed',
+        'all second factors removed',
+      ]);
     });
 
     it('name the account as its owner knows it, and hold a link each of its own, in text and HTML alike', async () => {

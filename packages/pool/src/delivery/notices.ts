@@ -6,6 +6,7 @@ import { PLACEHOLDER_KINDS } from '../settings/template-placeholders.ts';
 import type { NoticeKind } from '../store/pool-and-client-settings.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import type { NotificationPorts, SendLimitPorts } from './delivery-ports.ts';
+import type { FactorChange } from './languages/factor-changes.ts';
 import { enqueueMessage } from './message-queue.ts';
 import { createNotMeToken, digestNotMeToken } from './not-me-token.ts';
 import { consumeSendAllowance } from './send-limits.ts';
@@ -19,13 +20,42 @@ export const NOT_ME_LIFETIME_MS = 7 * 86_400_000;
  * @param user as it was before, where what changed is the address itself
  * @param lost contacts that the link gives back to the user
  */
-export async function queueNotice(
+export function queueNotice(
   ports: NotificationPorts,
-  transaction: Transaction<'allowances' | 'events' | 'messages' | 'notMeLinks'>,
+  transaction: NoticeTransaction,
   pool: PoolRecord,
   user: UserRecord,
-  kind: NoticeKind,
+  kind: Exclude<NoticeKind, 'factor_changed'>,
   previousContacts: Attributes = {},
+): Promise<void> {
+  return enqueueNotice(ports, transaction, pool, user, { kind, previousContacts });
+}
+
+/** The same of the methods by which the user signs in: the mail names what was changed. */
+export function queueFactorNotice(
+  ports: NotificationPorts,
+  transaction: NoticeTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  changes: readonly FactorChange[],
+): Promise<void> {
+  return enqueueNotice(ports, transaction, pool, user, { kind: 'factor_changed', previousContacts: {}, changes });
+}
+
+type NoticeTransaction = Transaction<'allowances' | 'events' | 'messages' | 'notMeLinks'>;
+
+interface Notice {
+  readonly kind: NoticeKind;
+  readonly previousContacts: Attributes;
+  readonly changes?: readonly FactorChange[];
+}
+
+async function enqueueNotice(
+  ports: NotificationPorts,
+  transaction: NoticeTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  { kind, previousContacts, changes }: Notice,
 ): Promise<void> {
   const to = findVerifiedEmail(user);
   if (!to || ports.senders.email === undefined) return;
@@ -44,6 +74,7 @@ export async function queueNotice(
       PLACEHOLDER_KINDS[kind] === 'link'
         ? await createNotMeLink(ports, transaction, pool, { user, previousContacts, expiresAtMs })
         : '',
+    changes,
     expiresAtMs,
     locale: attributes.locale,
   });

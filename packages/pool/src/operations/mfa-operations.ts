@@ -1,7 +1,7 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
-import { queueNotice } from '../delivery/notices.ts';
+import { queueFactorNotice } from '../delivery/notices.ts';
 import { findUser, requireUser, userNotFoundError } from '../identity/user-records.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { StorePort, StoreReads } from '../kernel/ports.ts';
@@ -97,7 +97,7 @@ async function resetMfa(
     await revokeLoginsOfUser(transaction, user, nowMs);
     await releaseLockouts(ports, transaction, pool, username);
     await recordEvent(ports, transaction, { type: 'factor.removed', pool, user, details: { factor: 'all_second' } });
-    await queueNotice(ports, transaction, pool, user, 'factor_changed');
+    await queueFactorNotice(ports, transaction, pool, user, ['second_factors_removed']);
   });
   await deliverAfterCommit(ports);
 }
@@ -124,7 +124,7 @@ async function deleteSoftwareToken(
     await revokeLoginsOfUser(transaction, user, nowMs);
     const details = { factor: 'SOFTWARE_TOKEN_MFA' };
     await recordEvent(ports, transaction, { type: 'factor.removed', pool, user, details });
-    await queueNotice(ports, transaction, pool, user, 'factor_changed');
+    await queueFactorNotice(ports, transaction, pool, user, ['authenticator_removed']);
   });
   await deliverAfterCommit(ports);
   return {};
@@ -201,15 +201,20 @@ async function writeMfaPreference(
     checkRequestedMfaFactors(pool.settings, user, requested, isTotpActive(totp));
     const change = changeMfaPreference(user, requested);
     await transaction.users.update(pool.id, username, { ...change, modifiedAtMs });
-    const isOneGone = user.mfaMethods.some((method) => !change.mfaMethods.includes(method));
+    const gone = user.mfaMethods.filter((method) => !change.mfaMethods.includes(method));
+    const isOneGone = gone.length > 0;
     if (isOneGone) await transaction.devices.forgetTrust(pool.id, username, modifiedAtMs);
     if (isOneGone && change.mfaMethods.length === 0 && revokedLogins === 'all') {
       await revokeLoginsOfUser(transaction, user, modifiedAtMs);
     }
     const details = { methods: change.mfaMethods.join(' '), preferred: change.preferredMfa ?? 'none' };
     await recordEvent(ports, transaction, { type: 'factor.preference_changed', pool, user, details });
-    const isOneNew = change.mfaMethods.some((method) => !user.mfaMethods.includes(method));
-    if (isOneGone || isOneNew) await queueNotice(ports, transaction, pool, user, 'factor_changed');
+    const added = change.mfaMethods.filter((method) => !user.mfaMethods.includes(method));
+    const changes = [
+      ...gone.map((method) => `${method}_off` as const),
+      ...added.map((method) => `${method}_on` as const),
+    ];
+    if (changes.length > 0) await queueFactorNotice(ports, transaction, pool, user, changes);
   });
   await deliverAfterCommit(ports);
   return {};

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Input, Output } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import type { NotificationPorts } from '../delivery/delivery-ports.ts';
-import { queueNotice } from '../delivery/notices.ts';
+import { queueFactorNotice } from '../delivery/notices.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { ClockPort, MacPorts, RandomPort, StorePort, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import {
@@ -142,7 +142,7 @@ async function storePasskey(
       const details = { factor: 'WEB_AUTHN' };
       const clientId = client.id;
       await recordEvent(ports, transaction, { type: 'factor.added', pool, user, clientId, details });
-      await queueNotice(ports, transaction, pool, user, 'factor_changed');
+      await queueFactorNotice(ports, transaction, pool, user, ['passkey_added']);
     });
   } catch (cause) {
     if (!isConflictError(cause)) throw cause;
@@ -215,7 +215,7 @@ async function deleteCredential(
     await transaction.devices.forgetTrust(pool.id, user.username, nowMs);
     const details = { factor: 'WEB_AUTHN' };
     await recordEvent(ports, transaction, { type: 'factor.removed', pool, user, clientId: client.id, details });
-    await queueNotice(ports, transaction, pool, user, 'factor_changed');
+    await queueFactorNotice(ports, transaction, pool, user, ['passkey_removed']);
     return true;
   });
   if (!wasThere) throw passkeyNotFoundError();

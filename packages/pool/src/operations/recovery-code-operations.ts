@@ -1,5 +1,5 @@
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
-import { queueNotice } from '../delivery/notices.ts';
+import { queueFactorNotice } from '../delivery/notices.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import { digestRecoveryCode, generateRecoveryCodes } from '../proofs/codes/recovery-codes.ts';
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
@@ -31,7 +31,7 @@ async function createRecoveryCodes(ports: OwnAccountPorts, accessToken: string):
       user,
       clientId: client.id,
     });
-    await queueNotice(ports, transaction, pool, user, 'factor_changed');
+    await queueFactorNotice(ports, transaction, pool, user, ['recovery_codes_created']);
   });
   await deliverAfterCommit(ports);
   return { Codes };

@@ -31,16 +31,19 @@ export function hasLinkPlaceholder(template: string): boolean {
 export interface PlaceholderValues {
   readonly username: string;
   readonly code: string;
+  /** What was changed; undefined: `{change}` is no place. */
+  readonly change?: string | undefined;
   /** What words lead to; given those words, as they stand in the template. */
   readonly linked: (words: string) => string;
 }
 
-const PLACE = /\{(?:(####)|(username)|##([^{}]+)##)\}/g;
+const PLACE = /\{(?:(####)|(username)|(change)|##([^{}]+)##)\}/g;
 
 /** Puts values into a template, in one pass: a value that looks like a place is no place. */
-export function fillPlaceholders(template: string, { username, code, linked }: PlaceholderValues): string {
-  return template.replace(PLACE, (_, isCode?: string, isName?: string, words = '') => {
+export function fillPlaceholders(template: string, { username, code, change, linked }: PlaceholderValues): string {
+  return template.replace(PLACE, (place, isCode?: string, isName?: string, isChange?: string, words = '') => {
     if (isCode !== undefined) return code;
+    if (isChange !== undefined) return change ?? place;
     return isName === undefined ? linked(words) : username;
   });
 }

@@ -62,7 +62,7 @@ export const de: Language = {
   },
   factor_changed: {
     subject: 'Ihre Anmeldeverfahren wurden geändert',
-    text: 'Ein zweiter Faktor, ein Passkey oder die Wiederherstellungscodes Ihres Kontos {username} wurden geändert.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
+    text: 'Die Anmeldeverfahren Ihres Kontos {username} wurden geändert: {change}.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
     sms: 'Die Anmeldeverfahren Ihres Kontos wurden geändert.',
     action: ACTION,
   },

@@ -62,7 +62,7 @@ export const en: Language = {
   },
   factor_changed: {
     subject: 'Your sign-in methods were changed',
-    text: 'A second factor, a passkey or the recovery codes of your account {username} were changed.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
+    text: 'The sign-in methods of your account {username} were changed: {change}.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
     sms: 'The sign-in methods of your account were changed.',
     action: ACTION,
   },

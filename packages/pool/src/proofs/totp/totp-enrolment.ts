@@ -1,6 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
 import type { NotificationPorts } from '../../delivery/delivery-ports.ts';
-import { queueNotice } from '../../delivery/notices.ts';
+import { queueFactorNotice } from '../../delivery/notices.ts';
 import { invalidSessionError } from '../../identity/login-errors.ts';
 import { recordEvent, toFailureReason } from '../../kernel/audit-events.ts';
 import type { ClockPort, KeyRingPort, RandomPort, Transaction } from '../../kernel/ports.ts';
@@ -89,7 +89,7 @@ export async function finishTotpEnrolment(
     return refusal;
   }
   await recordEvent(ports, transaction, { ...about, details: { factor } });
-  await queueNotice(ports, transaction, pool, user, 'factor_changed');
+  await queueFactorNotice(ports, transaction, pool, user, ['authenticator_added']);
   return undefined;
 }
 
