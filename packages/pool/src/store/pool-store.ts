@@ -86,7 +86,7 @@ export interface PoolTransaction extends PoolReads {
 export interface WriteOptions {
   /**
    * Whether the write issues all its statements before it waits for any, and commits whatever they answer. On a database that is reached
-   * over a network, the commit then travels with them, and a statement that is issued later is refused.
+   * over a network, it then takes a single round trip, and a statement that is issued later is refused.
    */
   readonly isIssuedAtOnce?: boolean;
 }

@@ -47,7 +47,8 @@ export class BatchedTransaction implements QueryRunner {
     this.#loss ??= { cause: new TypeError('the write has ended') };
     for (const statement of this.#pending.splice(0)) statement.reject(this.#loss.cause);
     await this.#inFlight;
-    const { failure } = this.#isBegun ? await this.#connection.runBatch([ROLLBACK]) : {};
+    const isOpen = this.#isBegun && !this.#isOneBatch;
+    const { failure } = isOpen ? await this.#connection.runBatch([ROLLBACK]) : {};
     this.#connection.release(failure !== undefined);
   }
 
@@ -56,7 +57,7 @@ export class BatchedTransaction implements QueryRunner {
       if (this.#isBegun || this.#pending.length > 0) await this.#send('commit');
       return;
     }
-    // The batch brings its commit, also where nobody has waited for a statement of it.
+    // Also where nobody has waited for a statement of the batch.
     if (!this.#isBegun) this.#flush();
     await this.#inFlight;
     if (this.#loss !== undefined) throw this.#loss.cause;
@@ -76,10 +77,10 @@ export class BatchedTransaction implements QueryRunner {
   }
 
   async #runBatch(batch: readonly PendingStatement[]): Promise<void> {
-    const begin = this.#isBegun ? [] : this.#begin;
-    const end = this.#isOneBatch ? [COMMIT] : [];
+    // A batch outside a transaction is one.
+    const begin = this.#isBegun || this.#isOneBatch ? [] : this.#begin;
     this.#isBegun = true;
-    const { results, failure } = await this.#connection.runBatch([...begin, ...batch, ...end]);
+    const { results, failure } = await this.#connection.runBatch([...begin, ...batch]);
     this.#inFlight = undefined;
     // Nothing more can run: what is issued from here on fails by the same cause.
     if (failure !== undefined) this.#loss = { cause: failure };
@@ -93,5 +94,4 @@ export class BatchedTransaction implements QueryRunner {
   }
 }
 
-const COMMIT: BatchStatement = { sql: 'commit', values: [] };
 const ROLLBACK: BatchStatement = { sql: 'rollback', values: [] };
