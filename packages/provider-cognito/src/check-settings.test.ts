@@ -125,3 +125,18 @@ test('what may not be read is said, with the permission that is missing, and hel
   assert.match(findings[0]?.advice ?? '', /cognito-idp:DescribeUserPool/);
   assert.doesNotMatch(JSON.stringify(findings), /arn:aws/);
 });
+
+test('settings that could not be read for a fault of the endpoint are not said to need credentials', () => {
+  const advise = (kind: CognitoSettings['unread'][number]['kind']) => {
+    const unread = [{ operation: 'DescribeUserPool', kind, why: kind } as const];
+    const findings = checkSettings({ region: 'us-east-1', unread }, EXPECTED);
+    return findings.find(({ id }) => id === 'unread')?.advice ?? '';
+  };
+  for (const kind of ['unsent', 'lost', 'slow', 'broken', 'throttled', 'nonsense', 'limited', 'open'] as const) {
+    assert.ok(advise(kind).length > 20, kind);
+    assert.doesNotMatch(advise(kind), /credentials/, kind);
+  }
+  for (const kind of ['unsigned', 'no_credentials', 'unknown', 'refused'] as const) {
+    assert.match(advise(kind), /credentials that allow cognito-idp:DescribeUserPool/, kind);
+  }
+});

@@ -1,5 +1,6 @@
 import type { CognitoSettings, UserPoolSettings } from './pool/cognito-settings.ts';
 import { findRelyingParty, isFirstFactorAllowed, isFlowAllowed, listMfaTypes } from './pool/pool-description.ts';
+import type { FailureKind } from './upstream/upstream-failure.ts';
 
 /** What the service is configured to do, as far as the pool must go along. */
 export interface ExpectedPoolSettings {
@@ -283,6 +284,20 @@ function rotatesRefreshTokens({ userPoolClient }: CognitoSettings): boolean {
   return userPoolClient === undefined || userPoolClient.RefreshTokenRotation?.Feature === 'ENABLED';
 }
 
+const CHECK_CONNECTION = 'Check IDP_ENDPOINT and IDP_REGION, and that this machine may connect there.';
+
+/** What to do about failures that have nothing to do with credentials. */
+const UNREAD_ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
+  unsent: CHECK_CONNECTION,
+  lost: CHECK_CONNECTION,
+  slow: `${CHECK_CONNECTION} A proxy in between may hold the request.`,
+  broken: 'The endpoint failed itself. Ask again later.',
+  throttled: 'The endpoint takes no more requests for now. Ask again later.',
+  nonsense: 'Check that IDP_ENDPOINT is the API of user pools.',
+  limited: 'Ask again later: this start sent too many requests at once.',
+  open: 'Ask again once the other failures are fixed: they stopped this request.',
+};
+
 /**
  * What a pool's settings have against what the service is configured to do, the faults first, and what could not be looked at.
  */
@@ -295,11 +310,11 @@ export function checkSettings(settings: CognitoSettings, expected: ExpectedPoolS
       advice,
     }),
   );
-  const unread = settings.unread.map(({ operation, why }) => ({
+  const unread = settings.unread.map(({ operation, kind, why }) => ({
     id: 'unread',
     severity: 'advice' as const,
     finding: `${operation} could not be asked (${why}), so the settings that it tells were not looked at.`,
-    advice: `Give AWS credentials that allow cognito-idp:${operation} on the pool.`,
+    advice: UNREAD_ADVICE[kind] ?? `Give AWS credentials that allow cognito-idp:${operation} on the pool.`,
   }));
   return [
     ...found.filter(({ severity }) => severity === 'fault'),

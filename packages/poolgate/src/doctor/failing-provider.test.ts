@@ -93,6 +93,7 @@ for (const { what, endpoint, said } of PLACES) {
     assert.ok(finding.startsWith(`${url} `), finding);
     assert.match(finding, said);
     assert.ok(advice);
+    for (const row of checks) assert.doesNotMatch(row.advice ?? '', /credentials|identity of this service/, row.check);
     assert.ok(!out.includes('planted'));
     const list = await poolgate(url, ['user', 'list']);
     assert.deepEqual([list.exitCode, list.out], [1, '']);

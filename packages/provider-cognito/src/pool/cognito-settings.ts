@@ -1,7 +1,7 @@
 import type { ResolvedOptions } from '../options/cognito-options.ts';
 import type { CallOperation } from '../upstream/caller.ts';
 import { SETTINGS_COMMANDS } from '../upstream/commands.ts';
-import { UpstreamFailure } from '../upstream/upstream-failure.ts';
+import { type FailureKind, UpstreamFailure } from '../upstream/upstream-failure.ts';
 
 /** What is of interest of `DescribeUserPool`'s `UserPool`. */
 export interface UserPoolSettings {
@@ -67,8 +67,15 @@ export interface CognitoSettings {
   readonly userPool?: UserPoolSettings;
   readonly userPoolClient?: UserPoolClientSettings;
   readonly mfa?: MfaSettings;
-  /** What could not be read, and why: a failure's kind, and AWS's name of it where it gave one. */
-  readonly unread: readonly { readonly operation: SettingsOperation; readonly why: string }[];
+  readonly unread: readonly UnreadSettings[];
+}
+
+/** Settings that could not be read. */
+export interface UnreadSettings {
+  readonly operation: SettingsOperation;
+  readonly kind: FailureKind;
+  /** The kind, and AWS's name of the failure where it gave one. */
+  readonly why: string;
 }
 
 /** Reads all that AWS lets be read, and rejects for nothing but defects. */
@@ -93,7 +100,7 @@ export async function readSettings(
 
 interface SettingsReadResult {
   readonly answer?: Readonly<Record<string, unknown>>;
-  readonly unread?: CognitoSettings['unread'][number];
+  readonly unread?: UnreadSettings;
 }
 
 async function tryReadSettings(
@@ -105,7 +112,7 @@ async function tryReadSettings(
     return { answer: await call(operation, SETTINGS_COMMANDS[operation], request) };
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error;
-    return { unread: { operation, why: error.message } };
+    return { unread: { operation, kind: error.kind, why: error.message } };
   }
 }
 

@@ -16,6 +16,7 @@ const PROBLEMS: Partial<Readonly<Record<Kind, readonly [finding: string, advice:
     'answers that there are too many requests',
     'Ask again later. Where replicas or other applications share the account, set IDP_QUOTA_PERCENT.',
   ],
+  open: ['failed so often that it was not asked again', 'Fix the other failures of this check first.'],
   nonsense: [
     "answers what is no answer of Cognito's API",
     'Check that IDP_ENDPOINT is the API of user pools, and no page, proxy or other service.',
