@@ -67,6 +67,7 @@ export async function startBackingPool(options: StartOptions, clock: TestClock):
     limitReads: 0,
     limitLoginSteps: 0,
     limitUserSteps: 0,
+    limitSourceMessages: 2,
     overloadMs: 0,
     bootstrapAdminKey: ADMIN_KEY,
     clock,

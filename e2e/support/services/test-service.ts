@@ -42,6 +42,8 @@ const WITHOUT_LIMITS: StartOptions = {
   limitReads: 0,
   limitLoginSteps: 0,
   limitUserSteps: 0,
+  // The suites see the limits of production.
+  limitSourceMessages: 2,
 };
 
 /** Starts the service on a database, in development, so with demo user, admin key and outbox. */

@@ -57,7 +57,7 @@ async function openLimits(databaseUrl: string, messageLimits?: MessageLimits) {
 }
 
 it('a service sends as many messages as a hundred thousand users need, where nothing else is said', () => {
-  assert.deepEqual(DEFAULT_MESSAGE_LIMITS, { perDay: 50_000, smsPerCountryAndDay: 1_000 });
+  assert.deepEqual(DEFAULT_MESSAGE_LIMITS, { perDay: 50_000, smsPerCountryAndDay: 1_000, perSourceAndHour: 2 });
 });
 
 forEachDatabase((database) => {

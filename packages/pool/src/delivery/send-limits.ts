@@ -16,7 +16,7 @@ import {
   readDailyUse,
 } from './daily-budget.ts';
 import type { MessageLimitsPort, SendLimitPorts } from './delivery-ports.ts';
-import { DEFAULT_MESSAGE_LIMITS } from './message-limits.ts';
+import { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './message-limits.ts';
 import {
   type Allowance,
   type AllowanceRequest,
@@ -28,14 +28,19 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+const USER_MESSAGES_PER_HOUR = 5;
+
 /** Five an hour over time. What others asked for costs a user twelve minutes, where five in any hour would cost a whole one. */
-const FIVE_PER_HOUR = createBucketAllowance({ most: 5, everyMs: HOUR_MS / 5 });
+const ofUser = ({ perSourceAndHour }: LimitFacts): Allowance => {
+  const most = Math.max(USER_MESSAGES_PER_HOUR, perSourceAndHour);
+  return createBucketAllowance({ most, everyMs: HOUR_MS / most });
+};
 
 /** With the two that a source has in any case, five. */
 const THREE_PER_HOUR = createBucketAllowance({ most: 3, everyMs: HOUR_MS / 3 });
 
 /** A source waits for itself only, so its share is exact. */
-const TWO_IN_ANY_HOUR = createSlidingAllowance(2, HOUR_MS);
+const ofSource = ({ perSourceAndHour }: LimitFacts): Allowance => createSlidingAllowance(perSourceAndHour, HOUR_MS);
 
 /** What a message is for. Each purpose has an allowance of its own, so that none spends another's. */
 export type SendPurpose =
@@ -46,6 +51,7 @@ export type SendPurpose =
   | 'SMS_MFA'
   | 'SMS_OTP'
   | 'invitation'
+  | 'sign_up_refused'
   | 'reset_by_administrator'
   | 'verification_by_administrator'
   | NoticeKind;
@@ -89,7 +95,7 @@ interface SendLimit {
 }
 
 /** What the size of a limit depends on. */
-interface LimitFacts extends Pick<SendOrigin, 'networks'> {
+interface LimitFacts extends Pick<SendOrigin, 'networks'>, Pick<Required<MessageLimits>, 'perSourceAndHour'> {
   readonly smsPerCountryAndDay: number;
   /** How many messages are left today in the parts that this one counts in. */
   readonly left: number;
@@ -110,20 +116,20 @@ type RequesterKind =
 const PER_USER: SendLimit = {
   name: 'user',
   subject: ({ purpose, username }) => `${purpose} ${username}`,
-  allowance: FIVE_PER_HOUR,
+  allowance: ofUser,
 };
 
 const PER_DEVICE: SendLimit = {
   name: 'device',
   subject: ({ purpose, username, deviceKey }) => `${purpose} ${username} ${deviceKey}`,
-  allowance: FIVE_PER_HOUR,
+  allowance: ofUser,
 };
 
 /** However many users name the same address: it is one mailbox that is flooded. A decoy address counts as the one that it stands for. */
 const PER_RECIPIENT: SendLimit = {
   name: 'recipient',
   subject: ({ purpose }, { recipient }) => `${purpose} ${recipient}`,
-  allowance: FIVE_PER_HOUR,
+  allowance: ofUser,
 };
 
 /** The widest network: whoever has a /48 has 65,536 networks in it, and would use up the five of a user alone. */
@@ -134,14 +140,14 @@ const PER_SOURCE_AND_USER: SendLimit = {
   name: 'source and user',
   subject: ({ purpose, username }, origin) =>
     findWidestNetwork(origin) && `${purpose} ${findWidestNetwork(origin)} ${username}`,
-  allowance: TWO_IN_ANY_HOUR,
+  allowance: ofSource,
 };
 
 const PER_SOURCE_AND_RECIPIENT: SendLimit = {
   name: 'source and recipient',
   subject: ({ purpose }, origin) =>
     findWidestNetwork(origin) && `${purpose} ${findWidestNetwork(origin)} ${origin.recipient}`,
-  allowance: TWO_IN_ANY_HOUR,
+  allowance: ofSource,
 };
 
 /** Anyone gets a session for any name, so resends have an allowance of their own: they take nothing from a user's five. */
@@ -248,6 +254,7 @@ const NUMBER_LIMITS = {
 
 const REQUESTERS: Readonly<Record<SendPurpose, RequesterKind>> = {
   sign_up: 'anybody',
+  sign_up_refused: 'anybody',
   forgot_password: 'anybody',
   EMAIL_OTP: 'anybody',
   SMS_OTP: 'anybody',
@@ -361,11 +368,14 @@ function toAllowanceRequests(
 ): readonly { readonly allowance: Allowance; readonly request: AllowanceRequest }[] {
   const whom = subject(send, origin);
   if (whom === undefined) return [];
-  const { smsPerCountryAndDay } = ports.messageLimits ?? DEFAULT_MESSAGE_LIMITS;
+  const { smsPerCountryAndDay, perSourceAndHour } = { ...DEFAULT_MESSAGE_LIMITS, ...ports.messageLimits };
   const { networks } = origin;
   return [
     {
-      allowance: typeof allowance === 'function' ? allowance({ smsPerCountryAndDay, left, networks }) : allowance,
+      allowance:
+        typeof allowance === 'function'
+          ? allowance({ smsPerCountryAndDay, perSourceAndHour, left, networks })
+          : allowance,
       request: {
         poolId: isOfService ? ALL_POOLS_ID : send.pool.id,
         subject: `send:${name}:${isOfService ? whom : digestLimitSubject(ports, send.pool, `${name}\n${whom}`)}`,

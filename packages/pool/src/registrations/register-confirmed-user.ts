@@ -32,7 +32,7 @@ export async function registerConfirmedUser(
     });
   } catch (cause) {
     if (!isConflictError(cause)) throw cause;
-    const refusal = await reportTakenName(ports, owner, request, cause);
+    const refusal = await reportTakenName(ports, owner, request, { hidesTaken, cause });
     if (!hidesTaken) throw refusal;
     return { user, isTaken: true };
   }

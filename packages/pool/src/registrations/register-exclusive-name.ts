@@ -12,7 +12,12 @@ import type { PoolRecord, UserRecord, UserWithCredential } from '../store/record
 import { isConflictError } from '../store/store-error-guards.ts';
 import { createRegistration, isRegistrationPending } from './pending-registrations.ts';
 import type { RegistrationExpiryPorts } from './registration-ports.ts';
-import { notifyNameOwner, type RegistrationRequest, sendSignUpCode } from './sign-up-messages.ts';
+import {
+  notifyNameOwner,
+  notifyOwnerOfRefusedSignUp,
+  type RegistrationRequest,
+  sendSignUpCode,
+} from './sign-up-messages.ts';
 
 /**
  * Registers a name that only one user can have, as Cognito does.
@@ -40,7 +45,7 @@ export async function registerExclusiveName(
     });
   } catch (cause) {
     if (!isConflictError(cause)) throw cause;
-    const repeated = await recordTakenName(ports, owner, request);
+    const repeated = await recordTakenName(ports, owner, request, hidesTaken);
     if (!hidesTaken) throw nameTakenError(owner, request, cause);
     return repeated ?? { user: { ...user, username: chooseUnusedUsername(ports, pool, user) }, credential };
   }
@@ -58,9 +63,9 @@ export async function reportTakenName(
   ports: NotificationPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   request: RegistrationRequest,
-  cause: unknown,
+  { hidesTaken, cause }: { readonly hidesTaken: boolean; readonly cause: unknown },
 ): Promise<ProviderError> {
-  await recordTakenName(ports, owner, request);
+  await recordTakenName(ports, owner, request, hidesTaken);
   return nameTakenError(owner, request, cause);
 }
 
@@ -97,14 +102,16 @@ async function recordTakenName(
   ports: NotificationPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   request: RegistrationRequest,
+  hidesTaken: boolean,
 ): Promise<UserWithCredential | undefined> {
   const { pool } = owner;
+  const notify = hidesTaken ? notifyNameOwner : notifyOwnerOfRefusedSignUp;
   const known = await findUser(ports, pool, request.typedName);
   const fits = known?.credential !== undefined && (request.password?.equals(known.credential) ?? false);
   const registration = known && (await ports.store.registrations.byUsername(pool.id, known.user.username));
   await ports.store.write(async (transaction) => {
     if (registration && !fits) await transaction.registrations.contest(pool.id, registration.name);
-    await notifyNameOwner(ports, transaction, owner, request, known?.user);
+    await notify(ports, transaction, owner, request, known?.user);
   });
   await deliverAfterCommit(ports);
   return fits && known.user.status === 'UNCONFIRMED' ? known : undefined;

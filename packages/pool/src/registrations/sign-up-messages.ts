@@ -2,6 +2,7 @@ import { ProviderError } from '@poolgate/provider';
 import { createConfirmLink, hasConfirmLinks } from '../delivery/confirm-link.ts';
 import type { CodeMessagePorts, NotificationPorts } from '../delivery/delivery-ports.ts';
 import { queueNotice } from '../delivery/notices.ts';
+import { consumeSendAllowance } from '../delivery/send-limits.ts';
 import type { Contact } from '../identity/contacts.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { EventPorts } from '../kernel/ports.ts';
@@ -9,7 +10,7 @@ import { sendCode, storeCode } from '../proofs/codes/send-code.ts';
 import type { NewPassword } from '../proofs/passwords/new-password.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { UserRecord } from '../store/records.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
 
 /** Somebody who is about to be registered. */
 export interface RegistrationRequest {
@@ -56,6 +57,48 @@ export async function notifyNameOwner(
     createConfirmLink(ports, pool.settings, { clientId: client.id, username, code: placed.code });
   }
   if (known) await queueNotice(ports, transaction, pool, known, 'sign_up_known');
+  await recordNameTaken(ports, transaction, { pool, client }, known);
+}
+
+/**
+ * The same where the answer says that the name is taken, so that there is nothing to hide. No code is consumed: the notice has limits of
+ * its own, beyond which the owner gets none.
+ */
+export async function notifyOwnerOfRefusedSignUp(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  { pool, client }: PoolAndClient,
+  { contact }: RegistrationRequest,
+  known: UserRecord | undefined,
+): Promise<void> {
+  if (known && (await consumeRefusalNotice(ports, transaction, pool, known, contact))) {
+    await queueNotice(ports, transaction, pool, known, 'sign_up_known');
+  }
+  await recordNameTaken(ports, transaction, { pool, client }, known);
+}
+
+/** False where the source of the call, or the day, has no such notice left. */
+async function consumeRefusalNotice(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { username }: UserRecord,
+  contact: Contact | undefined,
+): Promise<boolean> {
+  if (contact === undefined) return true;
+  const { destination } = contact;
+  const notice = { pool, purpose: 'sign_up_refused', username, destination, nowMs: ports.clock.now() } as const;
+  return (
+    (await consumeSendAllowance(ports, transaction, { ...notice, isDecoy: true, notifiesOwner: true })) === undefined
+  );
+}
+
+function recordNameTaken(
+  ports: EventPorts,
+  transaction: PoolTransaction,
+  { pool, client }: PoolAndClient,
+  known: UserRecord | undefined,
+): Promise<void> {
   const event = { type: 'user.signed_up', pool, user: known, clientId: client.id } as const;
-  await recordEvent(ports, transaction, { ...event, outcome: 'failure', details: { reason: 'name_taken' } });
+  return recordEvent(ports, transaction, { ...event, outcome: 'failure', details: { reason: 'name_taken' } });
 }

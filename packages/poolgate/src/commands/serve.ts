@@ -5,6 +5,7 @@ import { type Configuration, readConfiguration } from '../config/configuration.t
 import { batchLogLines, type LogStream } from '../process/log-line.ts';
 import { createPrettyLogStream } from '../process/pretty-log.ts';
 import { HOST_SYSTEM } from '../process/system.ts';
+import { readMessageLimits } from '../providers/message-limits.ts';
 import { start } from '../service/start.ts';
 import { formatStartBanner } from './start-banner.ts';
 import { waitForSignal } from './wait-for-signal.ts';
@@ -40,7 +41,8 @@ export const runServe: RunCommand = async (_invocation, { environment, out }) =>
     timer: HOST_SYSTEM.timer,
   });
   const service = await start({ environment, logStream: createLogStream(configuration) });
-  if (service.mode === 'development') out(formatStartBanner(service));
+  if (service.mode === 'development')
+    out(formatStartBanner(service, readMessageLimits(configuration).perSourceAndHour));
   // Else it is written at the end only, and a service that is killed leaves nothing for the next start.
   flushCompileCache();
   // Not before: what runs at the start is not what runs from then on.

@@ -1,11 +1,15 @@
+import { DEFAULT_MESSAGE_LIMITS } from '@poolgate/pool';
 import { readVersion } from '../process/version.ts';
 import { DEMO_USER } from '../providers/demo-user.ts';
 import type { Service } from '../service/start.ts';
 
 type BannerRows = readonly (readonly [name: string, value: string])[];
 
-/** What a development start prints: addresses, ids, the admin key, and a login that can be pasted. */
-export function formatStartBanner(service: Service): string {
+/**
+ * What a development start prints: addresses, ids, the admin key, and a login that can be pasted.
+ * @param messagesPerSource how many messages of one kind one network causes to a user in an hour
+ */
+export function formatStartBanner(service: Service, messagesPerSource: number): string {
   const { baseUrl, signInUrl, userPoolId, clientId, adminKey, outbox, demoPassword, devToken } = service;
   const rows: BannerRows = [
     ['Service', baseUrl],
@@ -20,6 +24,7 @@ export function formatStartBanner(service: Service): string {
   return [
     `Poolgate ${readVersion()} for development. Do not expose it.`,
     ...(devToken === undefined ? [] : EXPOSED),
+    ...(outbox === undefined ? [] : [formatMessageLimit(messagesPerSource)]),
     '',
     ...rows.map(([name, value]) => `  ${name.padEnd(15)}${value}`),
     ...formatTrustInstructions(service),
@@ -33,6 +38,11 @@ const EXPOSED = [
   'Others can reach it (POOLGATE_DEVELOPMENT): none of its users, mails and secrets is protected from who can.',
   'Bind the port of a container to 127.0.0.1.',
 ] as const;
+
+function formatMessageLimit(messagesPerSource: number): string {
+  const { perSourceAndHour } = DEFAULT_MESSAGE_LIMITS;
+  return `One network may cause ${messagesPerSource} messages of a kind to each user in an hour; in production ${perSourceAndHour} (POOLGATE_LIMIT_SOURCE_MESSAGES).`;
+}
 
 function formatLoginExample({ baseUrl, demoPassword, tlsAuthority }: Service): readonly string[] {
   if (demoPassword === undefined) return [];

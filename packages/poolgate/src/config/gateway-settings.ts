@@ -4,6 +4,7 @@ import {
   booleanKind,
   createChoiceKind,
   createListKind,
+  createOptionalKind,
   createTextKind,
   createWholeNumberKind,
   isUrlWithoutCredentials,
@@ -100,6 +101,15 @@ export const gatewaySettings = {
     default: DEFAULT_MESSAGE_LIMITS.perDay,
     help: 'Messages that the service sends in a day. Half of them are for what anyone can request, and at most half of that half for sign-ups. One network causes at most a fiftieth of what is left of its part. Codes behind a proven first factor, notices to owners, and requests for users who do not exist are not counted.',
   }),
+  limitSourceMessages: defineSetting(
+    'POOLGATE_LIMIT_SOURCE_MESSAGES',
+    createOptionalKind(createWholeNumberKind(1, 100), '(2; 50 in development)'),
+    {
+      default: undefined,
+      defaultText: '`2`; `50` in development',
+      help: 'Messages of one kind, such as codes of a sign-up, that one network causes to a user in any hour. A user gets five an hour from all networks together, or this number where it is greater.',
+    },
+  ),
   limitCountrySms: defineSetting('POOLGATE_LIMIT_SMS_COUNTRY', createWholeNumberKind(1, 1_000_000_000), {
     default: DEFAULT_MESSAGE_LIMITS.smsPerCountryAndDay,
     help: 'Messages by SMS to the numbers of one country in a day: so many for what anybody can ask for, and as many for the verification of numbers by users who are logged in.',

@@ -14,6 +14,7 @@ import { createHintLog, createUnmappedTriggerLog } from '../triggers/trigger-log
 import type { Backend, BackendDeps, ServedPool } from './backend.ts';
 import { createDemoUser, DEMO_USER, findDemoUserStatus, hasDemoPassword, setDemoPassword } from './demo-user.ts';
 import { toDesiredPoolSettings } from './desired-pool-settings.ts';
+import { readMessageLimits } from './message-limits.ts';
 import { createPasskeyRefusalLog } from './passkey-refusal-log.ts';
 import { explainEmptyPoolRefusal, findPoolMarker, writePoolMarker } from './pool-marker.ts';
 import { createDeliveryLog, listEmbeddedPoolWarnings } from './start-warnings.ts';
@@ -53,7 +54,7 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
     appName: settings.appName,
     accountId: settings.accountId,
     registrationDays: settings.registrationDays,
-    messageLimits: { perDay: settings.limitMessages, smsPerCountryAndDay: settings.limitCountrySms },
+    messageLimits: readMessageLimits(configuration),
     fetchClientKeys: createClientKeyFetch({ allowPrivate: settings.privateWebhooks }),
     ...openBreachLookups(settings, parts, log),
     ...(claims && { addClaims: claims }),
