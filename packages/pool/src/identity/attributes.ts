@@ -116,7 +116,7 @@ function requireWritableSchema(
 ): AttributeSchema {
   const schema = findAttributeSchema(pool.settings, name);
   if (schema === undefined) throw invalidAttributeError(name, 'Attribute does not exist in the schema.');
-  if (writer !== 'admin' && !canWriteAttribute(writer, name)) {
+  if (writer !== 'admin' && (schema.developerOnly === true || !canWriteAttribute(writer, name))) {
     throw new ProviderError('NotAuthorizedException', 'A client attempted to write unauthorized attribute');
   }
   if (name === 'sub' || (!schema.mutable && Object.hasOwn(existing, name))) {

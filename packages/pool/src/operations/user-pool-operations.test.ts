@@ -217,11 +217,6 @@ forEachDatabase((database) => {
           },
         },
       ],
-      [
-        'attributes for developers only',
-        'InvalidParameterException',
-        { Schema: [{ Name: 'x', DeveloperOnlyAttribute: true }] },
-      ],
       ['custom attributes that are required', 'InvalidParameterException', { Schema: [{ Name: 'x', Required: true }] }],
       [
         'another type of a standard attribute',

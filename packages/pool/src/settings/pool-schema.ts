@@ -16,6 +16,7 @@ export type PoolSchema = Pick<PoolSettings, 'customAttributes' | 'requiredAttrib
 const MAX_CUSTOM_ATTRIBUTES = 50;
 const MAX_CHARACTERS = 2_048;
 const PREFIX = 'custom:';
+const DEVELOPER_PREFIX = 'dev:';
 const WHOLE_NUMBER = /^-?\d{1,15}$/;
 
 /** Fixed in every pool: by them users are told apart, and what they say is proven. */
@@ -48,9 +49,7 @@ export function withCustomAttributes(
   known: PoolSettings['customAttributes'],
   items: readonly SchemaItem[],
 ): PoolSettings['customAttributes'] {
-  const added = items.map(
-    (item) => [`${PREFIX}${formatAttributeName(item).replace(/^custom:/, '')}`, parseCustomAttribute(item)] as const,
-  );
+  const added = items.map((item) => [formatCustomName(item), parseCustomAttribute(item)] as const);
   checkDistinct([...Object.keys(known), ...added.map(([name]) => name)]);
   const all = { ...known, ...Object.fromEntries(added) };
   if (Object.keys(all).length > MAX_CUSTOM_ATTRIBUTES) {
@@ -67,6 +66,12 @@ function checkDistinct(names: readonly string[]): void {
 function formatAttributeName({ Name }: SchemaItem): string {
   if (Name === undefined || Name === '') throw invalidParameterError('Invalid attribute: the name is missing.');
   return Name;
+}
+
+/** An attribute that only administrators write has a name of its own: `dev:custom:team`. */
+function formatCustomName(item: SchemaItem): string {
+  const name = `${PREFIX}${formatAttributeName(item).replace(/^custom:/, '')}`;
+  return item.DeveloperOnlyAttribute ? `${DEVELOPER_PREFIX}${name}` : name;
 }
 
 function parseStandardAttribute(item: SchemaItem): AttributeSchema {
@@ -89,14 +94,12 @@ function parseStandardAttribute(item: SchemaItem): AttributeSchema {
 function parseCustomAttribute(item: SchemaItem): AttributeSchema {
   const name = formatAttributeName(item);
   if (item.Required) throw invalidParameterError('Required custom attributes are not supported currently.');
-  // Of the developer's own attributes this pool knows none: one that anybody could write would be a promise broken.
-  if (item.DeveloperOnlyAttribute)
-    throw invalidParameterError('Developer-only attributes are not supported currently.');
   const { AttributeDataType: type, Mutable: mutable = true } = item;
   if (type === undefined) {
     throw invalidParameterError('Invalid AttributeDataType input, consider using the provided AttributeDataType enum.');
   }
-  return { type, mutable, required: false, ...parseConstraints(name, item) };
+  const writer = item.DeveloperOnlyAttribute ? { developerOnly: true } : {};
+  return { type, mutable, required: false, ...writer, ...parseConstraints(name, item) };
 }
 
 function parseConstraints(name: string, item: SchemaItem) {
@@ -139,7 +142,7 @@ function toCognitoSchemaAttribute(name: string, schema: AttributeSchema): Cognit
   return {
     Name: name,
     AttributeDataType: schema.type,
-    DeveloperOnlyAttribute: false,
+    DeveloperOnlyAttribute: schema.developerOnly ?? false,
     Mutable: schema.mutable,
     Required: schema.required,
     ...(schema.type === 'String' ? { StringAttributeConstraints: toCognitoLengthConstraints(schema) } : {}),

@@ -111,6 +111,8 @@ export interface AttributeSchema {
   readonly type: 'String' | 'Number' | 'Boolean' | 'DateTime';
   readonly mutable: boolean;
   readonly required: boolean;
+  /** Whether only administrators write it (Cognito `DeveloperOnlyAttribute`). */
+  readonly developerOnly?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minValue?: number;
