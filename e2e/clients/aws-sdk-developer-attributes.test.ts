@@ -17,9 +17,7 @@ test('an attribute for developers only has a name of its own, and only administr
     new aws.CreateUserPoolCommand({ PoolName: 'made', UsernameAttributes: ['email'], Schema: [tier] }),
   );
   const UserPoolId = UserPool?.Id ?? '';
-  await client.send(
-    new aws.AddCustomAttributesCommand({ UserPoolId, CustomAttributes: [{ ...tier, Name: 'score' }] }),
-  );
+  await client.send(new aws.AddCustomAttributesCommand({ UserPoolId, CustomAttributes: [{ ...tier, Name: 'score' }] }));
   const described = await client.send(new aws.DescribeUserPoolCommand({ UserPoolId }));
   const own = described.UserPool?.SchemaAttributes?.filter(({ Name = '' }) => Name.includes('custom:')) ?? [];
   assert.deepEqual(
