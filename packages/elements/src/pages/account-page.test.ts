@@ -16,7 +16,8 @@ const SETTINGS: PageSettings = {
   isDevelopment: false,
 };
 
-// A page reads its settings when its script is loaded.
+// A page reads its settings and its query when its script is loaded.
+openPage('/cognito/account?login_hint=eve');
 const meta = document.createElement('meta');
 meta.name = SETTINGS_META_NAME;
 meta.content = JSON.stringify(SETTINGS);
@@ -54,6 +55,11 @@ test('whoever is not signed in is sent to the sign-in, and from there to the acc
     return_to: '/cognito/account?return_to=%2Fapp',
     lang: 'de',
   });
+});
+
+test('no name that an address hints at reaches another page than the sign-in', async (context) => {
+  const element = await openAccount(context, '');
+  assert.notEqual((element as { readonly username?: unknown } | null)?.username, 'eve');
 });
 
 test('the account is shown in the chosen language, and a sign-out leads to the sign-in', async (context) => {

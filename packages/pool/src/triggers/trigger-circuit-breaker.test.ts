@@ -52,6 +52,16 @@ describe('the circuit breaker of a function', () => {
     assert.equal(breaker.isOpen(), true);
   });
 
+  it('counts refused connections in a row: one that was accepted begins the count again', () => {
+    for (const outcome of ['reached', 'failed'] as const) {
+      breaker.record('reached', 'n0');
+      for (let calls = 0; calls < 4; calls += 1) breaker.record('refused', 'n0');
+      breaker.record(outcome, 'n0');
+      for (let calls = 0; calls < 4; calls += 1) assert.equal(breaker.record('refused', 'n0'), false, outcome);
+    }
+    assert.equal(breaker.record('refused', 'n0'), true);
+  });
+
   it('closes as soon as something accepts a connection again, even for a call that is too slow', () => {
     for (const outcome of ['reached', 'failed'] as const) {
       for (let calls = 0; calls < 5; calls += 1) breaker.record('refused', 'n0');
