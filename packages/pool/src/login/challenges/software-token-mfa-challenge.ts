@@ -2,7 +2,7 @@ import { ProviderError } from '@poolgate/provider';
 import type { KeyRingPort } from '../../kernel/ports.ts';
 import { createRecoveryCodeCheck, isRecoveryCode } from '../../proofs/codes/recovery-codes.ts';
 import { CODE_GUESS_COUNTERS } from '../../proofs/lockouts/code-limits.ts';
-import { findMatchingTimeStep, isSameAuthenticator } from '../../proofs/totp/totp.ts';
+import { findMatchingTimeStep, isSameAuthenticator, isTimeStepUsed } from '../../proofs/totp/totp.ts';
 import type { TotpRecord } from '../../store/records.ts';
 import type { Challenge, FinalCheck } from './challenge.ts';
 
@@ -45,7 +45,7 @@ export const softwareTokenMfaChallenge: Challenge = {
 function createTotpCodeCheck(ports: KeyRingPort, verifiedTotp: TotpRecord, step: number): FinalCheck {
   return async (transaction, { userFactors: { totp } }) => {
     if (totp === undefined || !isSameAuthenticator(ports, totp, verifiedTotp)) return wrongTotpCodeError();
-    if (totp.lastStep >= step) return usedTotpCodeError();
+    if (isTimeStepUsed(totp, step)) return usedTotpCodeError();
     await transaction.authenticators.useStep(totp.poolId, totp.username, step);
     return undefined;
   };

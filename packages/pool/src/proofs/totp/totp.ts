@@ -102,6 +102,11 @@ export function isSameAuthenticator(ports: KeyRingPort, one: TotpRecord, other: 
   return Buffer.from(decryptSecret(one)).equals(decryptSecret(other));
 }
 
+/** Whether a code of this time step, or a later one, was used. */
+export function isTimeStepUsed({ lastStep }: Pick<TotpRecord, 'lastStep'>, step: number): boolean {
+  return lastStep >= step;
+}
+
 /** The arithmetic of {@link findMatchingTimeStep}; of several equal codes the latest step counts, so that it is used up for all. */
 export function findTimeStep(secret: Uint8Array<ArrayBuffer>, code: string, nowMs: number): number | undefined {
   if (!CODE.test(code)) return undefined;
