@@ -71,6 +71,7 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
         adminKeys: [{ ...ADMIN, scopes: ADMIN_SCOPES }],
         outbox,
         postWebhook: () => Promise.resolve({ ok: true }),
+        postLogoutToken: () => Promise.resolve({ ok: true }),
         isWebhookUrlRefused: () => Promise.resolve(false),
         logStream: { write: () => {} },
       });

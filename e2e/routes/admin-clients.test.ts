@@ -76,7 +76,10 @@ forEachDatabase((database) => {
       const { client } = await create({ generate_secret: true });
       assert.deepEqual(client.extensions, {});
       const path = `/${client.client_id}`;
-      const wanted = { require_pushed_requests: true, access_token_type: 'at+jwt', jwks_uri: 'https://shop.test/keys' };
+      const wanted = {
+        ...{ require_pushed_requests: true, access_token_type: 'at+jwt', jwks_uri: 'https://shop.test/keys' },
+        ...{ backchannel_logout_uri: 'https://shop.test/logout', ends_grants_at_sign_out: true },
+      };
       const changed = await send('PATCH', path, { extensions: wanted });
       if (ON_COGNITO) return assertProblem(changed, 403, 'feature_disabled');
       assert.equal(changed.status, 200, changed.text);

@@ -25,6 +25,7 @@ export function createGatewayServer(
     outbox: undefined,
     timer,
     postWebhook: () => Promise.resolve({ ok: true }),
+    postLogoutToken: () => Promise.resolve({ ok: true }),
     isWebhookUrlRefused: () => Promise.resolve(false),
     logStream: { write: () => {} },
   });

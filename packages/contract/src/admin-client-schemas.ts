@@ -112,6 +112,8 @@ const extensionMembers = {
   jwks_uri: nullable({ type: 'string', minLength: 1, maxLength: 1024 }),
   access_token_type: nullable({ type: 'string', enum: ['at+jwt'] }),
   require_pushed_requests: nullable({ type: 'boolean' }),
+  backchannel_logout_uri: nullable({ type: 'string', minLength: 1, maxLength: 1024 }),
+  ends_grants_at_sign_out: nullable({ type: 'boolean' }),
 } as const satisfies Readonly<Record<string, Schema>>;
 
 /** Settings of an app client that Cognito does not have. A new one stands here, and in `ClientExtensions` of the port in camel case. */

@@ -43,6 +43,7 @@ export type {
   OperatorAccessRequest as AuthorizationRequest,
   OutboxEntry,
   OutboxView,
+  PostLogoutToken,
   PostWebhook,
   Random,
   RateLimits,

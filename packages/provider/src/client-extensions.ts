@@ -15,6 +15,10 @@ export interface ClientExtensions {
   readonly accessTokenType?: 'at+jwt';
   /** Whether the client must push its authorization requests (RFC 9126); default: false. */
   readonly requirePushedRequests?: boolean;
+  /** Where the client is told that a session has ended (OpenID Connect Back-Channel Logout); absent: nowhere. */
+  readonly backchannelLogoutUri?: string;
+  /** Whether the client's tokens end with the session that it got them through; default: they live on. */
+  readonly endsGrantsAtSignOut?: boolean;
 }
 
 /** Names an app client. */

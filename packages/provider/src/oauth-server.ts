@@ -278,6 +278,25 @@ export interface OAuthServer {
     input: { readonly UserPoolId: string; readonly Hint: string },
     call: CallContext,
   ): Promise<IdTokenHint | undefined>;
+  /** Lets a login go on with the browser's session of another login of the same user, which it takes the place of. */
+  continueSession(
+    input: { readonly UserPoolId: string; readonly FromLoginId: string; readonly ToLoginId: string },
+    call: CallContext,
+  ): Promise<void>;
+  /**
+   * Signs a logout token for the end of a session.
+   * @returns with the address that it is posted to; undefined where the client has none
+   * @see https://openid.net/specs/openid-connect-backchannel-1_0.html
+   */
+  createLogoutToken(
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly Sub: string;
+      readonly SessionId: string;
+    },
+    call: CallContext,
+  ): Promise<{ readonly Uri: string; readonly LogoutToken: string } | undefined>;
   /** Whether a client has registered an address to be sent to after a logout, or after another login. */
   isUriRegistered(
     input: {

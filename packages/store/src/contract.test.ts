@@ -1,5 +1,6 @@
 import { accountsContract } from './testing/accounts-contract.ts';
 import { allowancesContract } from './testing/allowances-contract.ts';
+import { clientSessionsContract } from './testing/client-sessions-contract.ts';
 import { deliveriesContract } from './testing/deliveries-contract.ts';
 import { eventsContract } from './testing/events-contract.ts';
 import { factorsContract } from './testing/factors-contract.ts';
@@ -37,6 +38,7 @@ const CONTRACTS = [
   webSessionsContract,
   allowancesContract,
   oauthContract,
+  clientSessionsContract,
 ];
 
 for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {

@@ -11,7 +11,12 @@ import {
   sampleNotMeLink,
   sampleWebhook,
 } from './testing/sample-account-records.ts';
-import { sampleAuthorizationCode, sampleDomain, sampleResourceServer } from './testing/sample-oauth-records.ts';
+import {
+  sampleAuthorizationCode,
+  sampleClientSession,
+  sampleDomain,
+  sampleResourceServer,
+} from './testing/sample-oauth-records.ts';
 import {
   insertSamplePool,
   sampleAdminKey,
@@ -44,6 +49,7 @@ const REGISTRATION = {
   expiresAtMs: 10,
 };
 const REVOCATION = { userPoolId: P, subject: 'user:u', endedAtMs: 1, expiresAtMs: 10 };
+const NOTICE = { clientId: 'c', sessionId: 's' };
 const BUCKET = { most: 2, everyMs: 10 };
 
 /** Operations inside a write, each with what the ones before have left. */
@@ -82,6 +88,10 @@ const IN_A_WRITE: Readonly<Record<string, (transaction: PoolTransaction) => Prom
   'a group is inserted': ({ groups }) => groups.insert(sampleGroup(P, 'g')),
   'a login is inserted': ({ logins }) => logins.insert(sampleLogin(P, 'v', 'l')),
   'a login is parted from its device': ({ logins }) => logins.detachDevice('l', 5),
+  'a session of a client is put': ({ logins }) => logins.putClientSession(sampleClientSession(P, 'v', 's', 'c')),
+  'a session goes on': ({ logins }) => logins.continueSession('l', 'm'),
+  'sessions end with a login': ({ logins }) => logins.endClientSessions('login-of-s', 5, 10),
+  'all sessions end': ({ logins }) => logins.endClientSessionsOf(P, 'v', 5, 10),
   'all logins are revoked': ({ logins }) => logins.revokeAllOf(P, 'v', 5),
   'an authorization code is inserted': ({ authorizations }) =>
     authorizations.insertCode(sampleAuthorizationCode(P, 'v', 'a')),
@@ -120,6 +130,8 @@ const ALONE: Readonly<Record<string, (records: GatewayRecords, poolStore: PoolSt
   'a delivery is postponed': ({ deliveries }) => deliveries.postpone('w', 'e1', 5, 'refused'),
   'a delivery is given up': ({ deliveries }) => deliveries.deadLetter('w', 'e1', 5, 'refused'),
   'a delivery has arrived': ({ deliveries }) => deliveries.finish('w', 'e1'),
+  'a notice is postponed': ({ logoutNotices }) => logoutNotices.postpone(NOTICE, 5, 'refused'),
+  'a notice has arrived': ({ logoutNotices }) => logoutNotices.finish(NOTICE),
   'a key is claimed': ({ idempotencyKeys }) => idempotencyKeys.claim(sampleIdempotencyClaim('i'), 5),
   'an answer is stored': ({ idempotencyKeys }) => idempotencyKeys.storeAnswer('i', 'answer', 10),
   'a key is released': ({ idempotencyKeys }) => idempotencyKeys.release('i'),

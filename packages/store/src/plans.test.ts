@@ -12,6 +12,7 @@ import {
 } from 'kysely';
 import { readEventPage } from './events/event-page.ts';
 import { createDeliveryRecords } from './gateway/delivery-records.ts';
+import { createLogoutNoticeRecords } from './gateway/logout-notice-records.ts';
 import { openStore } from './open-store.ts';
 import { searchUsers } from './pool/search-users.ts';
 import { SqlAuthenticatorReads } from './pool/sql-authenticator-repository.ts';
@@ -140,6 +141,24 @@ describe('plans of SQLite', () => {
       plan.filter((step) => step.startsWith('SCAN')),
       [],
     );
+  });
+
+  it('find what ends with a login or a user, and whom to tell, by an index', async () => {
+    const logins = new SqlLoginRepository(executor);
+    const session = { clientId: 'c', sessionId: 's' };
+    for (const [read, columns] of [
+      [() => logins.endClientSessions('l', 1, 2), '(session_login_id=?)'],
+      [() => logins.endClientSessionsOf('p', 'u', 1, 2), '(pool_id=? AND username=?)'],
+      [() => logins.listGrantsOfSession(session), '(session_id=?)'],
+      [() => createLogoutNoticeRecords({ writes: executor }).lease(1, 2, 3), '(next_try_at_ms<?)'],
+    ] as const) {
+      plan = [];
+      await read();
+      assert.ok(
+        plan.some((step) => step.includes(columns)),
+        `${columns}: ${plan.join('\n')}`,
+      );
+    }
   });
 
   it('read the audit log of a pool, a user and a type by an index of its own', async () => {

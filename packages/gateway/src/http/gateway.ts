@@ -8,8 +8,10 @@ import type { FastifyInstance } from 'fastify';
 import { createOpenApi } from '../docs-page/openapi-document.ts';
 import { createAuditedProvider } from '../events/audited-provider.ts';
 import type { GatewayDeps, TlsCredentials } from '../kernel/deps.ts';
+import { createLogoutTokenQueue } from '../oauth/logout-token-queue.ts';
 import { createShutdownState, waitForQuietTurns } from '../runtime/shutdown-state.ts';
-import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.ts';
+import { DeliveryDispatcher } from '../webhooks/delivery-dispatcher.ts';
+import { createWebhookQueue } from '../webhooks/webhook-queue.ts';
 import { createListeners } from './listeners.ts';
 import { describeFailure } from './log.ts';
 import { createServer } from './server.ts';
@@ -53,10 +55,8 @@ export async function createGateway(given: GatewayDeps): Promise<Gateway> {
   const app = await createServer(deps, stopping);
   const listeners = createListeners(app);
   const arrivals = countArrivals(app);
-  const dispatcher = new WebhookDispatcher(deps, (error) =>
-    app.log.error({ failure: describeFailure(error) }, 'failure'),
-  );
-  dispatcher.start();
+  const dispatchers = createDispatchers(deps, app);
+  for (const dispatcher of dispatchers) dispatcher.start();
   return {
     async inject({ method, path, headers = {}, body }) {
       const answer = await app.inject({
@@ -78,7 +78,7 @@ export async function createGateway(given: GatewayDeps): Promise<Gateway> {
     async close(noticeMs = 0) {
       stopping.begin();
       if (noticeMs > 0) await new Promise<void>((resolve) => void deps.timer.after(noticeMs, resolve));
-      await dispatcher.stop();
+      await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
       await waitForQuietTurns(arrivals);
       await Promise.all([listeners.close(), app.close()]);
     },
@@ -103,4 +103,19 @@ function countArrivals({ server }: FastifyInstance): () => number {
 /** What a provider does without telling is reported here. */
 function addAudit(deps: GatewayDeps): GatewayDeps {
   return deps.provider.recordsEvents ? deps : { ...deps, provider: createAuditedProvider(deps.provider, deps) };
+}
+
+/** What posts to others by itself: events to webhooks, and logout tokens to applications. */
+function createDispatchers(
+  deps: GatewayDeps,
+  { log }: FastifyInstance,
+): readonly Pick<DeliveryDispatcher<never>, 'start' | 'stop'>[] {
+  const onDefect = (error: unknown): void => log.error({ failure: describeFailure(error) }, 'failure');
+  const logoutTokens = createLogoutTokenQueue(deps, ({ clientId }, failure) =>
+    log.warn({ client_id: clientId, failure }, 'An application could not be told that a session has ended.'),
+  );
+  return [
+    new DeliveryDispatcher(deps, createWebhookQueue(deps), onDefect),
+    new DeliveryDispatcher(deps, logoutTokens, onDefect),
+  ];
 }

@@ -102,6 +102,15 @@ export type WebhookOutcome =
 /** Signs and posts an event. It never rejects, and connects to no private address unless the operator allows it. */
 export type PostWebhook = (post: WebhookPost, signal: AbortSignal) => Promise<WebhookOutcome>;
 
+/** A logout token that is to be posted to an application. */
+export interface LogoutTokenPost {
+  readonly url: string;
+  readonly logoutToken: string;
+}
+
+/** Posts a logout token, as {@link PostWebhook} posts an event. */
+export type PostLogoutToken = (post: LogoutTokenPost, signal: AbortSignal) => Promise<WebhookOutcome>;
+
 /**
  * Whether a webhook's host is, or stands for, an address that events must not be posted to. A name that no server knows now is not
  * refused: each post looks it up again.
@@ -221,6 +230,7 @@ export interface GatewayDeps {
   readonly pages?: Pages | undefined;
   readonly timer: Timer;
   readonly postWebhook: PostWebhook;
+  readonly postLogoutToken: PostLogoutToken;
   readonly isWebhookUrlRefused: IsWebhookUrlRefused;
   /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */
   readonly authorize?: (question: OperatorAccessRequest) => boolean | Promise<boolean>;

@@ -27,6 +27,8 @@ export function createOAuthMetadata(baseUrl: string): Readonly<Record<string, un
   return {
     authorization_endpoint: `${baseUrl}/oauth2/authorize`,
     end_session_endpoint: `${baseUrl}/logout`,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     response_types_supported: ['code', 'token'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
     code_challenge_methods_supported: ['S256'],

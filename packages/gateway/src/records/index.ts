@@ -8,6 +8,7 @@ import type { IdempotencyRecords } from './idempotency-key-records.ts';
 import type { LocalDeviceRecords } from './local-device-records.ts';
 import type { LocalPasskeyRecords } from './local-passkey-records.ts';
 import type { LocalUserRecords } from './local-user-records.ts';
+import type { LogoutNoticeRecords } from './logout-notice-records.ts';
 import type { PendingSrpRecords } from './pending-srp-records.ts';
 import type { RateRecords } from './rate-records.ts';
 import type { RevocationRecords } from './revocation-records.ts';
@@ -22,6 +23,7 @@ export type { IdempotencyRecord, IdempotencyRecords } from './idempotency-key-re
 export type { LocalDeviceRecord, LocalDeviceRecords } from './local-device-records.ts';
 export type { LocalPasskeyRecord, LocalPasskeyRecords } from './local-passkey-records.ts';
 export type { LocalUserIdentity, LocalUserRecord, LocalUserRecords } from './local-user-records.ts';
+export type { LogoutNoticeRecord, LogoutNoticeRecords } from './logout-notice-records.ts';
 export type { PendingSrpRecord, PendingSrpRecords } from './pending-srp-records.ts';
 export type { RateCharge, RateRecords } from './rate-records.ts';
 export type { RevocationRecords } from './revocation-records.ts';
@@ -51,6 +53,7 @@ export interface GatewayRecords {
   readonly localDevices: LocalDeviceRecords;
   readonly localPasskeys: LocalPasskeyRecords;
   readonly localUsers: LocalUserRecords;
+  readonly logoutNotices: LogoutNoticeRecords;
   readonly pendingSrp: PendingSrpRecords;
   readonly rates: RateRecords;
   readonly revocations: RevocationRecords;

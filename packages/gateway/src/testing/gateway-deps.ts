@@ -125,6 +125,7 @@ export function createGuardRecords(): GuardRecords {
       end: throwUnexpectedCall,
     },
     webTickets: { insert: throwUnexpectedCall, consume: throwUnexpectedCall },
+    logoutNotices: { lease: throwUnexpectedCall, finish: throwUnexpectedCall, postpone: throwUnexpectedCall },
     pendingSrp: { put: throwUnexpectedCall, find: throwUnexpectedCall, consume: throwUnexpectedCall },
     rates: { take: async (asked) => asked.map(({ name }) => name) },
     revocations: {
@@ -262,6 +263,7 @@ export function createTestDeps<Given extends Partial<Omit<GatewayDeps, 'settings
     outbox: undefined,
     timer: { after: () => () => {} },
     postWebhook: async () => ({ ok: true }),
+    postLogoutToken: async () => ({ ok: true }),
     isWebhookUrlRefused: async () => false,
     logStream: { write: () => {} },
     ...given,

@@ -11,6 +11,7 @@ import { encryptContent, readTokenEndMs, type SessionContent } from '../web-sess
 import type { WebSession } from '../web-sessions/web-session.ts';
 import type { Browser } from './browser.ts';
 import { sessionEndedError } from './browser-guard.ts';
+import { continueOAuthSession } from './continue-session.ts';
 import { toDigestHex } from './digest-hex.ts';
 import { endStoredSession, revokeReplacedLogin } from './end-session.ts';
 import { createCsrfToken } from './pre-login.ts';
@@ -43,7 +44,11 @@ export async function openSession(
   const made = createSession(runtime, caller, login, { ...times, familyId });
   await runtime.records.webSessions.insert(made.record);
   setBrowserSession(runtime, browser, made);
-  if (browser.storedSession !== undefined) await endStoredSession(runtime, browser.storedSession, call);
+  const { storedSession: before } = browser;
+  if (before !== undefined) {
+    await continueOAuthSession(runtime, before, made.session, call);
+    await endStoredSession(runtime, before, call);
+  }
   return made.session;
 }
 
@@ -74,6 +79,7 @@ export async function renewSession(
   }
   runtime.sessionContents.delete(idDigestHex);
   setBrowserSession(runtime, browser, made);
+  await continueOAuthSession(runtime, before, made.session, call);
   await revokeReplacedLogin(runtime, { caller: before.caller, refreshToken: before.content.refreshToken }, call);
   return made.session;
 }

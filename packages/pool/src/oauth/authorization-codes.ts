@@ -8,6 +8,7 @@ import { generateLoginId, readExcessLogins } from '../tokens/login-tokens.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
 import type { TokenPorts } from '../tokens/token-ports.ts';
+import { readSessionId } from './client-sessions.ts';
 import { digestOAuthSecret, generateOAuthSecret } from './oauth-secrets.ts';
 import { createApplicationLogin, createHostedAuthTriggerInput, signOAuthTokens } from './oauth-tokens.ts';
 import { narrowAudience } from './resource-audience.ts';
@@ -122,8 +123,11 @@ async function createLoginFromCode(
         readExcessLogins(transaction, pool, found.username, nowMs),
       ]);
       if (!isMine) throw invalidCodeError();
-      const device = { deviceKey: session?.deviceKey ?? null };
-      const from = { id, ...device, scope, audience, authTimeSeconds, sessionLoginId, excess };
+      const ofSession = {
+        deviceKey: session?.deviceKey ?? null,
+        ...(session !== undefined && { sessionId: readSessionId(session) }),
+      };
+      const from = { id, ...ofSession, scope, audience, authTimeSeconds, sessionLoginId, excess };
       const how = { grant: 'authorization_code', session: sessionLoginId } as const;
       return createApplicationLogin(ports, transaction, { pool, client, user }, from, how);
     }),

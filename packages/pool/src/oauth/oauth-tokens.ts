@@ -11,6 +11,7 @@ import {
 } from '../tokens/login-tokens.ts';
 import type { TokenTriggerInput } from '../tokens/token-changes.ts';
 import type { PublishedKeyPorts, SigningPorts } from '../tokens/token-ports.ts';
+import { recordClientSession } from './client-sessions.ts';
 
 /** From what tokens come, as a trigger is told. */
 export function createHostedAuthTriggerInput(scope: string): TokenTriggerInput {
@@ -37,6 +38,7 @@ export async function createApplicationLogin(
   how: { readonly grant: 'authorization_code' | 'implicit'; readonly session: string },
 ): Promise<{ readonly user: UserRecord; readonly login: LoginRecord }> {
   const login = await createLogin(ports, transaction, { pool, client, user }, from);
+  await recordClientSession(transaction, { pool, client, user }, login, how.session);
   const details = { grant: how.grant, login: login.id, session: how.session };
   const actor = { kind: 'user', id: user.sub } as const;
   await recordEvent(ports, transaction, { type: 'login.succeeded', pool, user, clientId: client.id, actor, details });

@@ -113,7 +113,7 @@ async function confirmSignUp(
 }
 
 async function deleteUser(
-  transaction: Transaction<'events' | 'localUsers' | 'revocations' | 'users'>,
+  transaction: Transaction<'events' | 'localUsers' | 'logins' | 'revocations' | 'users'>,
   { ports, pool, user, nowMs }: LockedAccount,
 ): Promise<void> {
   await deleteUserAndLogins(transaction, user, nowMs);

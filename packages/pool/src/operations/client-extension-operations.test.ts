@@ -25,6 +25,9 @@ it('what a change does not name stays, also over UpdateUserPoolClient, and null 
   assert.deepEqual(await change({}), wanted);
   await pool.operations.updateUserPoolClient({ ...ids, ClientName: 'other' }, TEST_CALL);
   assert.deepEqual(await extensions.describe(ids, TEST_CALL), wanted);
+  const atSignOut = { backchannelLogoutUri: 'https://app.test/logout?tenant=1', endsGrantsAtSignOut: true };
+  assert.deepEqual(await change(atSignOut), { ...wanted, ...atSignOut });
+  assert.deepEqual(await change({ backchannelLogoutUri: null, endsGrantsAtSignOut: null }), wanted);
   assert.deepEqual(await change({ resourceServers: null }), {});
   assert.deepEqual(await extensions.describe(ids, TEST_CALL), {});
 });
@@ -40,6 +43,12 @@ it('a setting that does not exist, and a value that it cannot have, change nothi
     { resourceServers: ['x'.repeat(257)] },
     { resourceServers: Array.from({ length: 21 }, () => 'things') },
     { resourceServers: ['others'] },
+    { endsGrantsAtSignOut: 'true' },
+    { backchannelLogoutUri: 'logout' },
+    { backchannelLogoutUri: 'ftp://app.test/' },
+    { backchannelLogoutUri: 'https://ada:word@app.test/' },
+    { backchannelLogoutUri: 'https://app.test/#x' },
+    { backchannelLogoutUri: `https://app.test/${'x'.repeat(1_024)}` },
   ]) {
     await assertRefused(change(refused), 'InvalidParameterException');
   }

@@ -23,8 +23,10 @@ import {
   verifyClientCredentials,
 } from '../oauth/client-authentication.ts';
 import { issueClientToken } from '../oauth/client-credentials-grant.ts';
+import { readSessionId } from '../oauth/client-sessions.ts';
 import { readIdTokenHint } from '../oauth/id-token-hint.ts';
 import { identifyTokenUser } from '../oauth/identify-token-user.ts';
+import { createLogoutToken } from '../oauth/logout-tokens.ts';
 import { createPageError } from '../oauth/oauth-parameters.ts';
 import {
   createApplicationLogin,
@@ -91,6 +93,10 @@ export const oauthServerExtension: Server = {
   userInfo: readUserInfo,
   readIdTokenHint: async (ports, { UserPoolId, Hint }) =>
     readIdTokenHint(ports, await requirePool(ports, UserPoolId), Hint),
+  async continueSession(ports, { FromLoginId, ToLoginId }) {
+    await ports.store.write(({ logins }) => logins.continueSession(FromLoginId, ToLoginId));
+  },
+  createLogoutToken,
   async isUriRegistered(ports, { UserPoolId, ClientId, Uri, For }) {
     const owner = await findClientOfPool(ports, UserPoolId, ClientId);
     if (owner === undefined) return false;
@@ -172,6 +178,7 @@ async function createImplicitTokens(
     const from = {
       ...{ deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds },
       sessionLoginId: loginId,
+      ...(session !== undefined && { sessionId: readSessionId(session) }),
     };
     const how = { grant: 'implicit', session: loginId } as const;
     return createApplicationLogin(ports, transaction, { pool, client, user: current }, from, how);

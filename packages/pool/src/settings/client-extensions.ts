@@ -12,9 +12,11 @@ const RULES: Readonly<Record<keyof ClientExtensions, Rule>> = {
   resourceServers: createTextListRule(MAX_RESOURCE_SERVERS, MAX_IDENTIFIER_LENGTH),
   jwks: (value) =>
     isPublicKeySet(value) ? undefined : 'must be a JWK set of one to ten public keys, RSA of 2048 bits or more',
-  jwksUri: (value) => (isKeySetUrl(value) ? undefined : 'must be an https URL without user information or fragment'),
+  jwksUri: findUrlProblem,
   accessTokenType: (value) => (value === 'at+jwt' ? undefined : 'must be at+jwt'),
   requirePushedRequests: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  backchannelLogoutUri: findUrlProblem,
+  endsGrantsAtSignOut: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
 };
 
 function createTextListRule(most: number, maxLength: number): Rule {
@@ -28,11 +30,11 @@ function createTextListRule(most: number, maxLength: number): Rule {
 
 const MAX_URL_LENGTH = 1_024;
 
-/** Plain http is for development: whoever fetches the keys refuses it elsewhere. */
-function isKeySetUrl(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > MAX_URL_LENGTH || !URL.canParse(value)) return false;
-  const { protocol, username, password, hash } = new URL(value);
-  return (protocol === 'https:' || protocol === 'http:') && `${username}${password}${hash}` === '';
+/** Plain http is for development: whoever connects to the address refuses it elsewhere. */
+function findUrlProblem(value: unknown): string | undefined {
+  const url = typeof value === 'string' && value.length <= MAX_URL_LENGTH ? URL.parse(value) : null;
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.hash}` === '';
+  return isPlain ? undefined : 'must be an https URL without user information or fragment';
 }
 
 /**

@@ -30,7 +30,7 @@ export type {
   SharedLockout as SharedLock,
   SubjectLock,
 } from './lockout-repository.ts';
-export type { LoginReads, LoginRepository, LoginWithUser } from './login-repository.ts';
+export type { EndedClientSession, LoginReads, LoginRepository, LoginWithUser } from './login-repository.ts';
 export type { MessageReads, MessageRepository } from './message-repository.ts';
 export type {
   NamedLockRepository,
@@ -56,6 +56,7 @@ export type {
   AuthorizationGrant,
   BucketSize,
   ClientRecord,
+  ClientSessionRecord,
   CodePurpose,
   CodeRecord,
   CredentialRecord,

@@ -1,5 +1,5 @@
 import type { Page } from './page.ts';
-import type { LoginRecord, UserRecord } from './records.ts';
+import type { ClientSessionRecord, LoginRecord, UserRecord } from './records.ts';
 
 /** A login with whom it is of, of one moment. */
 export interface LoginWithUser {
@@ -8,6 +8,9 @@ export interface LoginWithUser {
   /** Whether its device was confirmed, and not forgotten since. */
   readonly hasConfirmedDevice: boolean;
 }
+
+/** The session of a client that has just ended. */
+export type EndedClientSession = Pick<ClientSessionRecord, 'clientId' | 'sessionId' | 'endsGrants'>;
 
 /** Reads logins: the families of tokens. */
 export interface LoginReads {
@@ -60,6 +63,20 @@ export interface LoginRepository extends LoginReads {
     deviceKey: string,
     nowMs: number,
   ): Promise<readonly LoginRecord['id'][]>;
+  /** Records that a client is signed in through a session. Of a session that has ended nothing changes. */
+  putClientSession(session: ClientSessionRecord): Promise<void>;
+  /**
+   * Ends the sessions of clients that go with a login.
+   * @param expiresAtMs until when the clients can be told
+   * @returns those that had not ended
+   */
+  endClientSessions(loginId: string, nowMs: number, expiresAtMs: number): Promise<readonly EndedClientSession[]>;
+  /** Ends all sessions that clients have of a user. */
+  endClientSessionsOf(poolId: string, username: string, nowMs: number, expiresAtMs: number): Promise<void>;
+  /** The ids of the active logins that a client has through a session. */
+  listGrantsOfSession(session: Pick<EndedClientSession, 'clientId' | 'sessionId'>): Promise<readonly string[]>;
+  /** Lets a login go on with the session of another one of the same user. */
+  continueSession(fromId: string, toId: string): Promise<void>;
   /** Detaches a login from its device: it can be refreshed no more, while its access tokens live out their time. */
   detachDevice(id: string, nowMs: number): Promise<void>;
 }

@@ -238,7 +238,35 @@ export interface LoginRecord {
   readonly scope: string | null;
   /** The resource that its access tokens are bound to (RFC 8707); null where they are bound to none. */
   readonly audience: string | null;
+  /**
+   * The session of a browser, as the `sid` of ID tokens names it: of an application's login the one that it was made through, of the login
+   * behind a browser's session the one that it goes on with; null where it began one, and where there is none.
+   */
+  readonly sessionId: string | null;
   readonly createdAtMs: number;
+}
+
+/** An application that is signed in through a browser's session and wants to be told of its end, or have its grants ended then. */
+export interface ClientSessionRecord {
+  readonly clientId: string;
+  /** The `sid` of its ID tokens. */
+  readonly sessionId: string;
+  readonly poolId: string;
+  readonly username: string;
+  readonly sub: string;
+  /** The login behind the browser's session now: with it the session ends. */
+  readonly sessionLoginId: string;
+  /** Whether the client's logins end then. */
+  readonly endsGrants: boolean;
+  /** After this time the row is of no use any more. */
+  readonly expiresAtMs: number;
+  /** Set once the session has ended: from then on the client is to be told. */
+  readonly endedAtMs: number | null;
+  readonly tries: number;
+  readonly nextTryAtMs: number;
+  readonly leasedUntilMs: number;
+  /** Why the last try to tell it failed, as a code word. */
+  readonly lastFailure: string | null;
 }
 
 /** A confirmed device of a user. An issued, unconfirmed key has no record: it lives in its login. */

@@ -15,5 +15,6 @@ export const TEST_LOGIN_RECORD: LoginRecord = {
   sourceAddress: null,
   scope: null,
   audience: null,
+  sessionId: null,
   createdAtMs: 0,
 };

@@ -15,9 +15,12 @@ export interface JwtSigner {
   readonly key: KeyObject;
 }
 
-/** Makes a signer. The header has Cognito's members: exactly `kid` and `alg`. */
-export function createJwtSigner(kid: string, key: KeyObject): JwtSigner {
-  return { kid, header: encodeBase64UrlJson({ kid, alg: findKeyAlgorithm(key) }), key };
+/**
+ * Makes a signer. The header has Cognito's members: exactly `kid` and `alg`.
+ * @param typ the type of tokens that must not be taken for others (RFC 8725 §3.11)
+ */
+export function createJwtSigner(kid: string, key: KeyObject, typ?: string): JwtSigner {
+  return { kid, header: encodeBase64UrlJson({ kid, alg: findKeyAlgorithm(key), ...(typ && { typ }) }), key };
 }
 
 /** The signer of a client's access tokens: their header has a type where a setting of the client asks for it (RFC 9068 §2.1). */
@@ -26,9 +29,7 @@ export function selectAccessTokenSigner(
   { settings: { extensions = {} } }: Pick<ClientRecord, 'settings'>,
 ): JwtSigner {
   const { accessTokenType: typ } = extensions;
-  if (typ === undefined) return signer;
-  const { kid, key } = signer;
-  return { ...signer, header: encodeBase64UrlJson({ kid, alg: findKeyAlgorithm(key), typ }) };
+  return typ === undefined ? signer : createJwtSigner(signer.kid, signer.key, typ);
 }
 
 /** What a JWT says, and whose key signs it. */

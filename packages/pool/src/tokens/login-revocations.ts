@@ -8,6 +8,9 @@ import type { LoginRecord, UserRecord } from '../store/records.ts';
  */
 type LoginsOwner = Pick<UserRecord, 'poolId' | 'username' | 'sub'>;
 
+/** As long as clients are told of the end of a session, and a while. */
+const SESSION_END_KEPT_MS = 3 * 24 * 60 * 60_000;
+
 /**
  * Revokes one login.
  * @returns false where it was revoked before, or is unknown; its access tokens are refused all the same
@@ -20,7 +23,24 @@ export async function revokeLoginById(
 ): Promise<boolean> {
   const wasActive = await transaction.logins.revoke(id, nowMs);
   await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
+  if (wasActive) await endSessionsOfLogin(transaction, poolId, id, nowMs);
   return wasActive;
+}
+
+/** Ends the sessions that clients have through a login, so that they are told, and their logins where they want that. */
+async function endSessionsOfLogin(
+  transaction: Transaction<'logins' | 'revocations'>,
+  poolId: string,
+  loginId: string,
+  nowMs: number,
+): Promise<void> {
+  for (const session of await transaction.logins.endClientSessions(loginId, nowMs, nowMs + SESSION_END_KEPT_MS)) {
+    if (!session.endsGrants) continue;
+    for (const id of await transaction.logins.listGrantsOfSession(session)) {
+      await transaction.logins.revoke(id, nowMs);
+      await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
+    }
+  }
 }
 
 /** Revokes every login of a user. */
@@ -30,6 +50,7 @@ export async function revokeLoginsOfUser(
   nowMs: number,
 ): Promise<void> {
   await transaction.logins.revokeAllOf(poolId, username, nowMs);
+  await transaction.logins.endClientSessionsOf(poolId, username, nowMs, nowMs + SESSION_END_KEPT_MS);
   await transaction.revocations.record(userRevocation(poolId, sub, nowMs));
 }
 
@@ -41,7 +62,10 @@ export async function revokeLoginsOfDevice(
   nowMs: number,
 ): Promise<void> {
   const ids = await transaction.logins.revokeAllOfDevice(poolId, username, deviceKey, nowMs);
-  for (const id of ids) await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
+  for (const id of ids) {
+    await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
+    await endSessionsOfLogin(transaction, poolId, id, nowMs);
+  }
 }
 
 /**
@@ -58,7 +82,10 @@ export async function revokeExcessLogins(
   { keptId, known }: { readonly keptId?: string | undefined; readonly known?: readonly string[] | undefined } = {},
 ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]> {
   const revoked = await transaction.logins.revokeExcess(poolId, username, most, nowMs, keptId, known);
-  for (const { id } of revoked) await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
+  for (const { id } of revoked) {
+    await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
+    await endSessionsOfLogin(transaction, poolId, id, nowMs);
+  }
   return revoked;
 }
 
@@ -67,11 +94,12 @@ export async function revokeExcessLogins(
  * @returns false where there is none
  */
 export async function deleteUserAndLogins(
-  transaction: Transaction<'localUsers' | 'revocations' | 'users'>,
+  transaction: Transaction<'localUsers' | 'logins' | 'revocations' | 'users'>,
   { poolId, username, sub }: LoginsOwner,
   nowMs: number,
 ): Promise<boolean> {
   if (!(await transaction.users.delete(poolId, username))) return false;
+  await transaction.logins.endClientSessionsOf(poolId, username, nowMs, nowMs + SESSION_END_KEPT_MS);
   await transaction.revocations.record(createTombstone(poolId, sub, nowMs));
   await transaction.localUsers.delete(poolId, sub);
   return true;

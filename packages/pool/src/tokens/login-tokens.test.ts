@@ -61,8 +61,10 @@ describe('a login', () => {
       revokedAtMs: null,
       createdAtMs: nowMs,
     };
-    const ofApplication = { deviceKey: 'd', scope: 'openid', audience: 'https://api.example', authTimeSeconds: 7 };
-    const atApi = { deviceKey: null, scope: null, audience: null, authTimeSeconds: (nowMs - 999) / 1000 };
+    const asked = { scope: 'openid', audience: 'https://api.example', sessionId: 'session' };
+    const ofApplication = { deviceKey: 'd', ...asked, authTimeSeconds: 7 };
+    const ofNone = { scope: null, audience: null, sessionId: null };
+    const atApi = { deviceKey: null, ...ofNone, authTimeSeconds: (nowMs - 999) / 1000 };
     for (const [from, address, expected] of [
       [{ deviceKey: null }, '192.0.2.1', { ...atApi, sourceAddress: '192.0.2.1' }],
       [ofApplication, '', { ...ofApplication, sourceAddress: null }],

@@ -27,7 +27,7 @@ export interface TokenSubject extends PoolAndClient {
 
 /** What a login is made of: the device that it was given or proved, null where devices are not tracked; and what an OAuth client asked for. */
 export type LoginOrigin = Pick<LoginRecord, 'deviceKey'> &
-  Partial<Pick<LoginRecord, 'scope' | 'audience' | 'authTimeSeconds'>> & {
+  Partial<Pick<LoginRecord, 'scope' | 'audience' | 'authTimeSeconds' | 'sessionId'>> & {
     /** What {@link generateLoginId} gave, where the login is named before it is opened. */
     readonly id?: string;
     /** The login behind the browser's session, where an application is given one through it: that one is in use. */
@@ -84,6 +84,7 @@ export async function createLogin(
     sourceAddress: ports.call.sourceAddress || null,
     scope: from.scope ?? null,
     audience: from.audience ?? null,
+    sessionId: from.sessionId ?? null,
     createdAtMs: nowMs,
   };
   await enforceLoginLimit(ports, transaction, { pool, client, user }, from);

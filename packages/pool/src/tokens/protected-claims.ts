@@ -20,6 +20,7 @@ const PROTECTED_CLAIMS: ReadonlySet<string> = new Set([
   'nonce',
   'origin_jti',
   'scope',
+  'sid',
   'sub',
   'token_use',
   'username',

@@ -74,6 +74,7 @@ export function createIdTokenClaims(facts: TokenFacts, jti: string, atHash?: str
     'cognito:username': user.username,
     ...createOriginClaim(facts),
     aud: client.id,
+    ...(login.scope === null || login.sessionId === null ? {} : { sid: login.sessionId }),
     event_id: eventId,
     token_use: 'id',
     auth_time: login.authTimeSeconds,

@@ -1,7 +1,7 @@
 /**
  * Everything below the HTTP service, opened and connected: store, secrets, provider, senders, threads.
  */
-import type { BootstrapAdminKey, IsWebhookUrlRefused, PostWebhook } from '@poolgate/gateway';
+import type { BootstrapAdminKey, IsWebhookUrlRefused, PostLogoutToken, PostWebhook } from '@poolgate/gateway';
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { DesiredPoolSettings } from '@poolgate/pool';
 import type { PoolStore } from '@poolgate/pool/store';
@@ -27,7 +27,7 @@ import type { ServiceKeyRing } from '../secrets/key-ring.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
 import type { DevelopmentSecrets } from '../secrets/secrets-file.ts';
 import { createDevelopmentSecrets, loadDevelopmentSecrets } from '../secrets/secrets-file.ts';
-import { createEventWebhook, createWebhookCheck } from '../senders/event-webhook.ts';
+import { createEventWebhook, createLogoutTokenSender, createWebhookCheck } from '../senders/event-webhook.ts';
 import { openThreads, type Threads } from '../threads/threads.ts';
 
 /** Everything below the HTTP service, put together. */
@@ -47,6 +47,7 @@ export interface Container extends System {
   /** Admin keys that live in memory only; the development one first. */
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly postWebhook: PostWebhook;
+  readonly postLogoutToken: PostLogoutToken;
   readonly isWebhookUrlRefused: IsWebhookUrlRefused;
   close(): Promise<void>;
 }
@@ -184,6 +185,7 @@ export async function openContainer(
     migrated,
     adminKeys: listBootstrapAdminKeys(configuration, own),
     postWebhook: createEventWebhook({ clock: system.clock, allowPrivate: settings.privateWebhooks }),
+    postLogoutToken: createLogoutTokenSender({ allowPrivate: settings.privateWebhooks }),
     isWebhookUrlRefused: createWebhookCheck({ timer: system.timer, allowPrivate: settings.privateWebhooks }),
     async close() {
       backend.close();

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { createEventWebhook, createWebhookCheck, type EventWebhookOptions } from './event-webhook.ts';
+import {
+  createEventWebhook,
+  createLogoutTokenSender,
+  createWebhookCheck,
+  type EventWebhookOptions,
+} from './event-webhook.ts';
 import { type DnsLookup, postSigned } from './signed-post.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
@@ -190,6 +196,32 @@ const SPELLINGS = [
   '169.254.169.254',
   '[fd00:ec2::254]',
 ];
+
+test('a logout token is posted as a form, no further than events are', async (context) => {
+  const posted: [string | undefined, string][] = [];
+  const server = createServer(async (request, response) => {
+    posted.push([request.headers['content-type'], await text(request)]);
+    response.writeHead(posted.length === 1 ? 200 : 400).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const logoutToken = 'a.b-c_d.e';
+  const send = (url: string, allowPrivate: boolean) =>
+    createLogoutTokenSender({ allowPrivate })({ url, logoutToken }, NEVER);
+  const url = `http://127.0.0.1:${port}/logout?tenant=1`;
+  assert.deepEqual(await send(url, true), { ok: true });
+  assert.deepEqual(await send(url, true), { ok: false, failure: 'webhook_400', mayRetry: true });
+  const form = ['application/x-www-form-urlencoded', 'logout_token=a.b-c_d.e'];
+  assert.deepEqual(posted, [form, form]);
+  assert.deepEqual(await send(url, false), { ok: false, failure: 'webhook_url_refused', mayRetry: false });
+  for (const host of SPELLINGS) {
+    const { ok, failure } = { failure: undefined, ...(await send(`https://${host}:${port}/`, false)) };
+    assert.deepEqual([ok, failure], [false, 'webhook_address_refused'], host);
+  }
+  assert.equal(posted.length, 2);
+});
 
 test('no spelling of a private address is connected to', async (context) => {
   const { port, connections } = await receiver(context, 204);

@@ -1,4 +1,4 @@
-import type { IsWebhookUrlRefused, PostWebhook, WebhookOutcome } from '@poolgate/gateway';
+import type { IsWebhookUrlRefused, PostLogoutToken, PostWebhook, WebhookOutcome } from '@poolgate/gateway';
 import type { Clock, Timer } from '@poolgate/pool';
 import { isPublicAddress } from './public-address.ts';
 import {
@@ -6,6 +6,7 @@ import {
   type DnsLookup,
   isSuccess,
   type PostOutcome,
+  postBody,
   postSigned,
   resolveAddresses,
 } from './signed-post.ts';
@@ -35,6 +36,18 @@ export function createEventWebhook({ clock, allowPrivate, lookup }: EventWebhook
     if (receiver === undefined) return REFUSED_URL;
     const at = new Date(clock.now());
     return toWebhookOutcome(await postSigned({ url: receiver, secret, id, body, at }, signal, targets));
+  };
+}
+
+/** Posts logout tokens to the addresses of app clients, which may lead no further than those of webhooks. */
+export function createLogoutTokenSender({ allowPrivate, lookup }: Omit<EventWebhookOptions, 'clock'>): PostLogoutToken {
+  const targets: AllowedTargets = { allows: allowPrivate ? () => true : isPublicAddress, ...(lookup && { lookup }) };
+  return async ({ url, logoutToken }, signal) => {
+    const receiver = parseReceiverUrl(url, allowPrivate);
+    if (receiver === undefined) return REFUSED_URL;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = new URLSearchParams({ logout_token: logoutToken }).toString();
+    return toWebhookOutcome(await postBody({ url: receiver, headers, body }, signal, targets));
   };
 }
 

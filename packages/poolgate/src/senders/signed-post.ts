@@ -87,6 +87,23 @@ export async function postSignedAndRead(
   return sendGuardedRequest(post.url, request, targets, { body: post.body, mostBytes });
 }
 
+/** What is posted as it is. */
+export interface BodyPost {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Posts a body as it is, and reads nothing but the status. Redirects are not followed. Never rejects. */
+export function postBody(
+  { url, headers, body }: BodyPost,
+  signal: AbortSignal,
+  targets: AllowedTargets,
+): Promise<ExchangeOutcome> {
+  const all = { 'user-agent': 'Poolgate', 'content-length': String(Buffer.byteLength(body)), ...headers };
+  return sendGuardedRequest(url, { method: 'POST', headers: all, signal }, targets, { body, mostBytes: 0 });
+}
+
 /**
  * Gets a document, and reads no more than so many bytes of it, and one, by which it is known that there are more. Redirects are not followed.
  * Never rejects.

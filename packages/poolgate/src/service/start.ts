@@ -206,6 +206,7 @@ async function openGateway(
     pages: openServicePages(container),
     timer: container.timer,
     postWebhook: container.postWebhook,
+    postLogoutToken: container.postLogoutToken,
     isWebhookUrlRefused: container.isWebhookUrlRefused,
     logStream: NO_LOG,
     lookAtParts: readiness.runChecks,

@@ -16,6 +16,7 @@ import { createIdempotencyRecords } from './idempotency-key-records.ts';
 import { createLocalDeviceRecords } from './local-device-records.ts';
 import { createLocalPasskeyRecords } from './local-passkey-records.ts';
 import { createLocalUserRecords } from './local-user-records.ts';
+import { createLogoutNoticeRecords } from './logout-notice-records.ts';
 import { createPendingSrpRecords } from './pending-srp-records.ts';
 import { createRateRecords } from './rate-records.ts';
 import { createRevocationRecords } from './revocation-records.ts';
@@ -68,6 +69,7 @@ export function createGatewayRecords(
     localDevices: createLocalDeviceRecords(database),
     localPasskeys: createLocalPasskeyRecords(database),
     localUsers: createLocalUserRecords(database),
+    logoutNotices: createLogoutNoticeRecords(database),
     pendingSrp: createPendingSrpRecords(database),
     rates: createRateRecords(database),
     revocations: createRevocationRecords(database),

@@ -17,6 +17,7 @@ import { migrateLongRows } from './0018-long-rows.ts';
 import { migrateTicketTargets } from './0020-ticket-targets.ts';
 import { migrateReplicas } from './0024-replicas.ts';
 import { migrateSigningAlgorithms } from './0026-signing-algorithms.ts';
+import { migrateClientSessions } from './0028-client-sessions.ts';
 import type { SchemaChange } from './schema-change.ts';
 
 /**
@@ -41,4 +42,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0020-ticket-targets': migrateTicketTargets,
   '0024-replicas': migrateReplicas,
   '0026-signing-algorithms': migrateSigningAlgorithms,
+  '0028-client-sessions': migrateClientSessions,
 };

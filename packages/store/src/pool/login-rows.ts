@@ -15,6 +15,7 @@ export const LOGIN_COLUMNS = [
   'logins.source_address as sourceAddress',
   'logins.scope',
   'logins.audience',
+  'logins.session_id as sessionId',
   'logins.created_at_ms as loginCreatedAtMs',
 ] as const;
 
@@ -42,6 +43,7 @@ export function toLogin(row: LoginRow): LoginRecord {
     sourceAddress: row.sourceAddress,
     scope: row.scope,
     audience: row.audience,
+    sessionId: row.sessionId,
     createdAtMs: row.loginCreatedAtMs,
   };
 }

@@ -1,9 +1,25 @@
-import type { LoginReads, LoginRecord, LoginRepository, LoginWithUser, Page } from '@poolgate/pool/store';
+import type {
+  ClientSessionRecord,
+  EndedClientSession,
+  LoginReads,
+  LoginRecord,
+  LoginRepository,
+  LoginWithUser,
+  Page,
+} from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
 import { defineStatement, type Writer } from '../sql/statement.ts';
+import {
+  continueLoginSession,
+  endClientSessions,
+  endClientSessionsOfUser,
+  moveClientSessions,
+  putClientSession,
+  selectGrantsOfSession,
+} from './client-session-statements.ts';
 import { LOGIN_COLUMNS, toLogin } from './login-rows.ts';
 import { hasUser, selectUserColumns, toUser } from './user-rows.ts';
 
@@ -21,6 +37,7 @@ const COLUMNS = [
   'source_address as sourceAddress',
   'scope',
   'audience',
+  'session_id as sessionId',
   'created_at_ms as createdAtMs',
 ] as const;
 
@@ -61,6 +78,7 @@ const insertLogin = defineStatement((db, p: Placeholders<LoginRecord>) =>
     source_address: p.sourceAddress,
     scope: p.scope,
     audience: p.audience,
+    session_id: p.sessionId,
     created_at_ms: p.createdAtMs,
   }),
 );
@@ -287,5 +305,31 @@ export class SqlLoginRepository extends SqlLoginReads implements LoginRepository
   ): Promise<readonly LoginRecord['id'][]> {
     const { rows } = await this.executor.run(revokeLoginsOfDevice, { poolId, username, deviceKey, nowMs });
     return rows.map(({ id }) => id);
+  }
+
+  async putClientSession(session: ClientSessionRecord): Promise<void> {
+    void this.executor.enqueue(putClientSession, session);
+  }
+
+  async endClientSessions(loginId: string, nowMs: number, expiresAtMs: number): Promise<readonly EndedClientSession[]> {
+    const { rows } = await this.executor.run(endClientSessions, { loginId, nowMs, expiresAtMs });
+    return rows.map((row) => ({ ...row, endsGrants: Boolean(row.endsGrants) }));
+  }
+
+  async endClientSessionsOf(poolId: string, username: string, nowMs: number, expiresAtMs: number): Promise<void> {
+    await this.executor.run(endClientSessionsOfUser, { poolId, username, nowMs, expiresAtMs });
+  }
+
+  async listGrantsOfSession({
+    clientId,
+    sessionId,
+  }: Pick<EndedClientSession, 'clientId' | 'sessionId'>): Promise<readonly string[]> {
+    return (await this.executor.run(selectGrantsOfSession, { clientId, sessionId })).rows.map(({ id }) => id);
+  }
+
+  async continueSession(fromId: string, toId: string): Promise<void> {
+    const [row] = (await this.executor.run(continueLoginSession, { fromId, toId })).rows;
+    const sessionId = row?.sessionId ?? undefined;
+    if (sessionId !== undefined) await this.executor.run(moveClientSessions, { fromId, toId, sessionId });
   }
 }

@@ -44,6 +44,7 @@ const SWEEPS = [
     expiresAt: 'refresh_expires_at_ms',
     extraMs: LONGEST_ACCESS_TOKEN_MS,
   }),
+  createTableSweep({ table: 'client_sessions', key: ['client_id', 'session_id'], expiresAt: 'expires_at_ms' }),
   createTableSweep({ table: 'lockouts', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   createTableSweep({ table: 'allowances', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   createTableSweep({ table: 'locks', key: ['name'], expiresAt: 'expires_at_ms' }),

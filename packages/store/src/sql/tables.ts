@@ -12,6 +12,7 @@ import type {
 import type {
   AuthorizationCodeRecord,
   ClientRecord,
+  ClientSessionRecord,
   CodeRecord,
   CredentialRecord,
   DeviceRecord,
@@ -50,6 +51,7 @@ export interface Tables {
   sessions: { id: string; tries: number; spent: BooleanColumn; expires_at_ms: number };
   codes: TableRow<CodeRecord>;
   logins: TableRow<LoginRecord>;
+  client_sessions: TableRow<ClientSessionRecord>;
   devices: Omit<TableRow<DeviceRecord>, 'key'> & { device_key: string };
   totp_factors: TableRow<TotpRecord>;
   recovery_codes: { pool_id: string; username: string; digest_hex: string; created_at_ms: number };

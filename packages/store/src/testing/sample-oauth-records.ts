@@ -1,4 +1,9 @@
-import type { AuthorizationCodeRecord, DomainRecord, ResourceServerRecord } from '@poolgate/pool/store';
+import type {
+  AuthorizationCodeRecord,
+  ClientSessionRecord,
+  DomainRecord,
+  ResourceServerRecord,
+} from '@poolgate/pool/store';
 
 /** A domain with a certificate. */
 export function sampleDomain(poolId: string, name: string): DomainRecord {
@@ -49,5 +54,29 @@ export function sampleAuthorizationCode(poolId: string, username: string, digest
     usedAtMs: null,
     expiresAtMs: 100,
     createdAtMs: 10,
+  };
+}
+
+/** The session of a client that has not ended, good until 100. */
+export function sampleClientSession(
+  poolId: string,
+  username: string,
+  sessionId: string,
+  clientId: string,
+): ClientSessionRecord {
+  return {
+    clientId,
+    sessionId,
+    poolId,
+    username,
+    sub: `sub-of-${username}`,
+    sessionLoginId: `login-of-${sessionId}`,
+    endsGrants: false,
+    expiresAtMs: 100,
+    endedAtMs: null,
+    tries: 0,
+    nextTryAtMs: 0,
+    leasedUntilMs: 0,
+    lastFailure: null,
   };
 }

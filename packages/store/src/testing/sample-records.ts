@@ -148,6 +148,7 @@ export function sampleLogin(poolId: string, username: string, id: string): Login
     sourceAddress: '192.0.2.9',
     scope: 'openid things/read',
     audience: 'https://things.test/',
+    sessionId: `session-of-${username}`,
     createdAtMs: 1_700_000_000_006,
   };
 }

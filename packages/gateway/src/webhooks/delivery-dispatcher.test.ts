@@ -10,8 +10,9 @@ import {
   POOL,
   START_MS,
 } from '../testing/gateway-deps.ts';
+import { DeliveryDispatcher } from './delivery-dispatcher.ts';
 import { computeRetryDelay } from './retry-schedule.ts';
-import { WebhookDispatcher } from './webhook-dispatcher.ts';
+import { createWebhookQueue } from './webhook-queue.ts';
 import { encryptWebhookSecret } from './webhook-secret.ts';
 
 const EVENT: DeliveryRecord['event'] = {
@@ -95,7 +96,7 @@ function service(answer: (post: WebhookPost, signal: AbortSignal) => Promise<Web
   };
   const records = deliveryRecords(hasWebhook ? [webhook] : [], deliveries);
   const deps = createTestDeps({ keyRing, clock, timer, postWebhook, records });
-  const dispatcher = new WebhookDispatcher(deps, (error) => defects.push(error));
+  const dispatcher = new DeliveryDispatcher(deps, createWebhookQueue(deps), (error) => defects.push(error));
   dispatcher.start();
   /** Runs what the timer waits for, and lets everything come to rest that needs no timer. */
   const tick = async () => {

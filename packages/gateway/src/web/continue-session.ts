@@ -1,0 +1,20 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
+import type { StoredSession } from '../web-sessions/web-session.ts';
+
+/**
+ * Lets the login of a new session go on with the session of the one that it replaces, if both are of one user: applications are not told that
+ * the user has signed out. Before the old login ends.
+ */
+export async function continueOAuthSession(
+  { provider, userPoolId: UserPoolId }: Pick<GatewayRuntime, 'provider' | 'userPoolId'>,
+  { record: before }: Pick<StoredSession, 'record'>,
+  { record: made }: Pick<StoredSession, 'record'>,
+  call: CallContext,
+): Promise<void> {
+  const { oauth } = provider.extensions;
+  const { originJti: FromLoginId } = before;
+  const { originJti: ToLoginId } = made;
+  if (oauth === undefined || FromLoginId === null || ToLoginId === null || before.sub !== made.sub) return;
+  await oauth.continueSession({ UserPoolId, FromLoginId, ToLoginId }, call);
+}

@@ -1,0 +1,39 @@
+import type { GatewayDeps } from '../kernel/deps.ts';
+import type { DeliveryRecord, WebhookRecord } from '../records/index.ts';
+import type { DeliveryQueue } from './delivery-dispatcher.ts';
+import { createWebhookPost } from './webhook-post.ts';
+
+/** An event on its way to a webhook; undefined where that is gone. */
+interface WebhookDelivery extends DeliveryRecord {
+  readonly webhook: WebhookRecord | undefined;
+}
+
+/**
+ * Events on their way to the webhooks that listen to them. Each comes with the same id each time. Posts are signed outside, through
+ * `postWebhook`.
+ */
+export function createWebhookQueue(
+  parts: Pick<GatewayDeps, 'records' | 'keyRing' | 'postWebhook'>,
+): DeliveryQueue<WebhookDelivery> {
+  const { records, postWebhook } = parts;
+  const { deliveries, webhooks } = records;
+  return {
+    async lease(nowMs, leasedUntilMs, limit) {
+      const due = await deliveries.lease(nowMs, leasedUntilMs, limit);
+      if (due.length === 0) return [];
+      const byId = new Map((await webhooks.list()).map((webhook) => [webhook.id, webhook]));
+      return due.map((delivery) => ({ ...delivery, webhook: byId.get(delivery.webhookId) }));
+    },
+    async post({ webhook, event }, signal) {
+      if (webhook === undefined) return { ok: true };
+      const post = createWebhookPost(parts, webhook, event);
+      return post === undefined
+        ? { ok: false, failure: 'secret_unreadable', mayRetry: false }
+        : postWebhook(post, signal);
+    },
+    finish: ({ webhookId, event }) => deliveries.finish(webhookId, event.id),
+    postpone: ({ webhookId, event }, nextTryAtMs, failure) =>
+      deliveries.postpone(webhookId, event.id, nextTryAtMs, failure),
+    giveUp: ({ webhookId, event }, nowMs, failure) => deliveries.deadLetter(webhookId, event.id, nowMs, failure),
+  };
+}

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely';
+import type { ColumnTypes } from '../sql/database.ts';
+import { createTables, POOL_OWNER, type TableShape } from './create-tables.ts';
+
+const TABLES: Readonly<Record<string, TableShape>> = {
+  client_sessions: {
+    columns: {
+      client_id: 'text',
+      session_id: 'text',
+      pool_id: 'text',
+      username: 'text',
+      sub: 'text',
+      session_login_id: 'text',
+      ends_grants: 'flag',
+      expires_at_ms: 'integer',
+      ended_at_ms: 'integer?',
+      tries: 'integer',
+      next_try_at_ms: 'integer',
+      leased_until_ms: 'integer',
+      last_failure: 'text?',
+    },
+    key: ['client_id', 'session_id'],
+    owner: POOL_OWNER,
+    indexes: [['session_login_id'], ['pool_id', 'username'], ['expires_at_ms']],
+  },
+};
+
+/** Through which session of a browser a login was made, and the sessions whose end an application is told of. */
+export async function migrateClientSessions(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTables(database, TABLES, types);
+  // Most rows never have an end: those that have are looked for every second.
+  await sql`create index client_sessions_ended on client_sessions (next_try_at_ms) where ended_at_ms is not null`.execute(
+    database,
+  );
+  await database.schema.alterTable('logins').addColumn('session_id', types.text.$castTo<never>()).execute();
+  // Logins at the API have none.
+  await sql`create index logins_by_session_id on logins (session_id) where session_id is not null`.execute(database);
+}
