@@ -167,3 +167,30 @@ test('every error has a client or server status, a title and an explanation', ()
     assert.ok(title.length > 5 && explanation.endsWith('.'), code);
   }
 });
+
+test('an answer has every member that its schema names, but for those that not every request or provider gives', () => {
+  const optional = routes.flatMap(([name, { responses }]) =>
+    Object.entries(responses).flatMap(([status, { schema }]) => {
+      const { properties = {}, required = [] } = (schema ?? {}) as Schema & {
+        readonly properties?: object;
+        readonly required?: readonly string[];
+      };
+      const left = Object.keys(properties).filter((member) => !required.includes(member));
+      return left.length === 0 ? [] : [`${name} ${status}: ${left.join(' ')}`];
+    }),
+  );
+  assert.deepEqual(optional.sort(), [
+    'adminClientCreate 201: client_secret',
+    'adminUserCreate 201: temp_password',
+    'mfaActivate 200: session',
+    'mfaDeactivate 200: login_ended',
+    'mfaPreference 200: login_ended',
+    'mfaRecoveryCodes 200: login_ended',
+    'mfaVerify 200: login_ended session',
+    'mfaVerifyByPath 200: login_ended session',
+    'passkeyDelete 200: login_ended',
+    'passwordForgot 200: session',
+    'tokenRefresh 200: new_device_metadata',
+    'userInvite 201: temp_password',
+  ]);
+});
