@@ -136,6 +136,16 @@ const OAUTH_REQUESTS: readonly AnonymousRequest[] = [
     send: (service, token, { open }) => form(service, '/oauth2/revoke', { client_id: open.id, token }),
   },
   {
+    request:
+      'POST /oauth2/device_authorization, by a client that allows no devices; GET, POST /oauth2/device, by nobody',
+    asks: ['POST /oauth2/device_authorization', 'GET /oauth2/device', 'POST /oauth2/device'],
+    async send(service, user_code, { open }) {
+      await form(service, '/oauth2/device_authorization', { client_id: open.id });
+      await form(service, '/oauth2/device', { user_code, choice: 'continue' });
+      return service.get(`/oauth2/device?user_code=${encodeURIComponent(user_code)}`);
+    },
+  },
+  {
     request: 'POST /oauth2/par, by a client without a secret, and its use',
     asks: ['POST /oauth2/par', 'GET /oauth2/authorize'],
     async send(service, name, { open }) {

@@ -111,6 +111,7 @@ const extensionMembers = {
   }),
   jwks_uri: nullable({ type: 'string', minLength: 1, maxLength: 1024 }),
   access_token_type: nullable({ type: 'string', enum: ['at+jwt'] }),
+  device_grant: nullable({ type: 'boolean' }),
   require_pushed_requests: nullable({ type: 'boolean' }),
   backchannel_logout_uri: nullable({ type: 'string', minLength: 1, maxLength: 1024 }),
   ends_grants_at_sign_out: nullable({ type: 'boolean' }),

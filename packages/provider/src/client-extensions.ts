@@ -13,6 +13,8 @@ export interface ClientExtensions {
   readonly jwksUri?: string;
   /** The `typ` in the header of the client's access tokens (RFC 9068); default: none, as in Cognito. */
   readonly accessTokenType?: 'at+jwt';
+  /** Whether users sign in to the client at devices without a browser (RFC 8628); default: false. */
+  readonly deviceGrant?: boolean;
   /** Whether the client must push its authorization requests (RFC 9126); default: false. */
   readonly requirePushedRequests?: boolean;
   /** Where the client is told that a session has ended (OpenID Connect Back-Channel Logout); absent: nowhere. */

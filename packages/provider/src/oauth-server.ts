@@ -7,7 +7,9 @@ import type { CallContext } from './call-context.ts';
  */
 export type OAuthErrorCode =
   | 'access_denied'
+  | 'authorization_pending'
   | 'consent_required'
+  | 'expired_token'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_request'
@@ -18,6 +20,7 @@ export type OAuthErrorCode =
   | 'login_required'
   | 'request_not_supported'
   | 'request_uri_not_supported'
+  | 'slow_down'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
@@ -226,6 +229,26 @@ export interface OAuthServer {
       /** The resource that the tokens are to be bound to; of a code that is bound to one already the same. */
       readonly Resource?: string;
     },
+    call: CallContext,
+  ): Promise<OAuthTokens>;
+  /** Checks what a device asks for (RFC 8628), of a client that is proven and may use that grant. */
+  authorizeDevice(
+    input: OAuthClientCredentials & { readonly Scope?: string },
+    call: CallContext,
+  ): Promise<CheckedAuthorizationRequest>;
+  /** The code for a device, whose user is that of the access token: single-use, and never shown to anybody. */
+  grantDevice(
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly Request: OAuthAuthorizationRequest;
+      readonly AccessToken: string;
+    },
+    call: CallContext,
+  ): Promise<{ readonly Code: string }>;
+  /** The tokens of a device, for that code. */
+  exchangeDeviceCode(
+    input: OAuthClientCredentials & { readonly Code: string },
     call: CallContext,
   ): Promise<OAuthTokens>;
   /** The grant `refresh_token`. */

@@ -59,6 +59,7 @@ describe('the OAuth endpoints', () => {
       OAUTH_ENDPOINTS.map(({ path, methods }) => `${methods.join()} ${path}`),
       [
         'POST /oauth2/token',
+        'POST /oauth2/device_authorization',
         'POST /oauth2/par',
         'POST /oauth2/revoke',
         'POST /oauth2/introspect',
@@ -67,6 +68,7 @@ describe('the OAuth endpoints', () => {
         'GET /oauth2/authorize',
         'POST /oauth2/authorize',
         'GET,POST /oauth2/authorize/continue',
+        'GET,POST /oauth2/device',
         'GET /login',
         'GET /signup',
         'GET /forgotPassword',
@@ -77,7 +79,7 @@ describe('the OAuth endpoints', () => {
       ],
     );
     for (const { path, methods } of OAUTH_ENDPOINTS) {
-      const isForPrograms = /token|par|revoke|introspect|userinfo/i.test(path);
+      const isForPrograms = /device_auth|token|par|revoke|introspect|userinfo/i.test(path);
       for (const method of methods) {
         const { statusCode, headers } = await app.inject({
           method,
@@ -86,8 +88,8 @@ describe('the OAuth endpoints', () => {
         });
         assert.ok(statusCode < 500 && statusCode !== 404, `${method} ${path} ${statusCode}`);
         assert.equal(headers['access-control-allow-origin'], isForPrograms ? '*' : undefined, path);
-        // A form that a browser posts is continued by a GET, which has no type.
-        if (statusCode === 303) continue;
+        // A form that a browser posts is continued by a GET, and who is not signed in goes to the sign-in page: neither has a type.
+        if (statusCode === 302 || statusCode === 303) continue;
         assert.match(String(headers['content-type']), isForPrograms ? /json/ : /^text\/html/, path);
       }
       const preflight = await app.inject({ method: 'OPTIONS', url: path });

@@ -6,6 +6,7 @@ import {
   createPageEndpoint,
   postedAuthorizeEndpoint,
 } from '../oauth/authorize-endpoints.ts';
+import { DEVICE_PATH, deviceAuthorizationEndpoint, devicePageEndpoint } from '../oauth/device-endpoints.ts';
 import { introspectionEndpoint } from '../oauth/introspection-endpoint.ts';
 import { confirmLogoutEndpoint, logoutEndpoint, postedLogoutEndpoint } from '../oauth/logout-endpoints.ts';
 import { type OAuthEndpoint, type OAuthRequest, type OAuthResponse, toErrorResponse } from '../oauth/oauth-endpoint.ts';
@@ -34,6 +35,7 @@ interface MountedEndpoint {
 /** Endpoints that programs call, those of other origins' pages too: no cookie is looked at. */
 const FOR_PROGRAMS: readonly MountedEndpoint[] = [
   { path: '/oauth2/token', methods: ['POST'], limit: 'login', handle: tokenEndpoint },
+  { path: '/oauth2/device_authorization', methods: ['POST'], limit: 'login', handle: deviceAuthorizationEndpoint },
   { path: '/oauth2/par', methods: ['POST'], limit: 'read', handle: pushedRequestEndpoint },
   { path: '/oauth2/revoke', methods: ['POST'], limit: 'read', handle: revocationEndpoint },
   { path: '/oauth2/introspect', methods: ['POST'], limit: 'read', handle: introspectionEndpoint },
@@ -52,6 +54,7 @@ const FOR_BROWSERS: readonly MountedEndpoint[] = [
     limit: 'read',
     handle: continueAuthorizationEndpoint,
   },
+  { path: DEVICE_PATH, methods: ['GET', 'POST'], limit: 'read', handle: devicePageEndpoint },
   { path: '/login', methods: ['GET'], limit: 'read', handle: authorizeEndpoint },
   { path: '/signup', methods: ['GET'], limit: 'read', handle: createPageEndpoint('register') },
   { path: '/forgotPassword', methods: ['GET'], limit: 'read', handle: createPageEndpoint('forgot') },

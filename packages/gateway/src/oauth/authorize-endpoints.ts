@@ -9,12 +9,11 @@ import {
   type OAuthErrorCode,
   type OAuthServer,
 } from '@poolgate/provider';
-import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
-import { requireSameOrigin } from '../web/csrf.ts';
 import { endStoredSession } from '../web/end-session.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import { selectRequiredStep } from './authorization-decision.ts';
+import { readConfirmedChoice } from './confirmed-choice.ts';
 import {
   continueByGet,
   createRedirect,
@@ -159,24 +158,6 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
   if (choice === 'deny') throw createAuthorizationError(pending, 'access_denied', 'The user did not agree.');
   return grantAuthorization(runtime, server, { checked: pending, session }, request);
 };
-
-/**
- * What the user chose on the page of the request: sent by that page, and by nothing that another site made.
- * @throws {GatewayError} csrf_failed
- */
-function readConfirmedChoice(
-  runtime: GatewayRuntime,
-  session: WebSession | undefined,
-  request: OAuthRequest,
-): string | undefined {
-  requireSameOrigin(runtime.settings.baseUrl, request.headers);
-  const sent = readFormValue(request, 'csrf_token') ?? '';
-  const expected = session?.content.csrfToken ?? '';
-  if (expected === '' || !constantTimeEqual(utf8(sent), utf8(expected))) {
-    throw new OAuthError('invalid_request', 'The page is out of date. Go back to the application.');
-  }
-  return readFormValue(request, 'choice');
-}
 
 function renderConfirmationPage(
   checked: CheckedAuthorizationRequest,

@@ -2,7 +2,7 @@ import { listLanguages, negotiateLanguage } from '../pages/negotiate-language.ts
 import { presentSessionUser } from '../web/session-user.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 
-/** What the pages of OAuth say, as text; `{client}`, `{username}` and `{scopes}` are filled in. */
+/** What the pages of OAuth say, as text; `{client}`, `{username}`, `{scopes}` and so on are filled in. */
 interface PageTexts {
   readonly asks: string;
   readonly goOn: string;
@@ -21,6 +21,16 @@ interface PageTexts {
   readonly broken: string;
   readonly goBack: string;
   readonly code: string;
+  readonly deviceTitle: string;
+  readonly deviceEnter: string;
+  readonly deviceCode: string;
+  readonly deviceWrong: string;
+  readonly deviceTooMany: string;
+  readonly deviceAsks: string;
+  readonly deviceFrom: string;
+  readonly deviceWarning: string;
+  readonly deviceDone: string;
+  readonly deviceDenied: string;
 }
 
 const TEXTS = {
@@ -42,6 +52,16 @@ const TEXTS = {
     broken: 'This address does not work',
     goBack: 'The application that led you here asked for something that does not work. Go back to it, and begin again.',
     code: 'Code: {code}',
+    deviceTitle: 'Connect a device',
+    deviceEnter: 'Enter the code that your device shows.',
+    deviceCode: 'Code',
+    deviceWrong: "That code isn't right or has expired. Check it and try again.",
+    deviceTooMany: 'Too many attempts. Wait a minute and try again.',
+    deviceAsks: '{client} wants to sign in as you on a device',
+    deviceFrom: 'The request came from the address {address}, with the code {code}.',
+    deviceWarning: 'Allow it only if you started it yourself and your device shows this code.',
+    deviceDone: 'Your device is signed in',
+    deviceDenied: 'The device was not signed in',
   },
   de: {
     asks: '{client} bittet um Zugriff',
@@ -62,6 +82,16 @@ const TEXTS = {
     goBack:
       'Die Anwendung, von der Sie kommen, hat etwas verlangt, das nicht geht. Gehen Sie zu ihr zurück und beginnen Sie noch einmal.',
     code: 'Code: {code}',
+    deviceTitle: 'Gerät verbinden',
+    deviceEnter: 'Geben Sie den Code ein, den Ihr Gerät anzeigt.',
+    deviceCode: 'Code',
+    deviceWrong: 'Dieser Code ist falsch oder abgelaufen. Prüfen Sie ihn und versuchen Sie es erneut.',
+    deviceTooMany: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es erneut.',
+    deviceAsks: '{client} möchte sich auf einem Gerät als Sie anmelden',
+    deviceFrom: 'Die Anfrage kam von der Adresse {address}, mit dem Code {code}.',
+    deviceWarning: 'Erlauben Sie das nur, wenn Sie es selbst begonnen haben und Ihr Gerät diesen Code anzeigt.',
+    deviceDone: 'Ihr Gerät ist angemeldet',
+    deviceDenied: 'Das Gerät wurde nicht angemeldet',
   },
   es: {
     asks: '{client} pide acceso',
@@ -81,6 +111,16 @@ const TEXTS = {
     broken: 'Esta dirección no funciona',
     goBack: 'La aplicación de la que viene ha pedido algo que no es posible. Vuelva a ella y empiece de nuevo.',
     code: 'Código: {code}',
+    deviceTitle: 'Conectar un dispositivo',
+    deviceEnter: 'Introduzca el código que muestra su dispositivo.',
+    deviceCode: 'Código',
+    deviceWrong: 'Ese código no es correcto o ha caducado. Compruébelo e inténtelo de nuevo.',
+    deviceTooMany: 'Demasiados intentos. Espere un minuto e inténtelo de nuevo.',
+    deviceAsks: '{client} quiere iniciar sesión como usted en un dispositivo',
+    deviceFrom: 'La solicitud llegó desde la dirección {address}, con el código {code}.',
+    deviceWarning: 'Permítalo solo si la inició usted y su dispositivo muestra este código.',
+    deviceDone: 'Su dispositivo ha iniciado sesión',
+    deviceDenied: 'El dispositivo no ha iniciado sesión',
   },
   fr: {
     asks: '{client} demande un accès',
@@ -100,6 +140,16 @@ const TEXTS = {
     broken: 'Cette adresse ne fonctionne pas',
     goBack: 'L’application d’où vous venez a demandé quelque chose d’impossible. Retournez-y et recommencez.',
     code: 'Code : {code}',
+    deviceTitle: 'Connecter un appareil',
+    deviceEnter: 'Saisissez le code affiché par votre appareil.',
+    deviceCode: 'Code',
+    deviceWrong: 'Ce code est incorrect ou a expiré. Vérifiez-le et réessayez.',
+    deviceTooMany: 'Trop de tentatives. Attendez une minute et réessayez.',
+    deviceAsks: '{client} veut se connecter en votre nom sur un appareil',
+    deviceFrom: 'La demande vient de l’adresse {address}, avec le code {code}.',
+    deviceWarning: 'Autorisez-la seulement si vous l’avez lancée vous-même et si votre appareil affiche ce code.',
+    deviceDone: 'Votre appareil est connecté',
+    deviceDenied: 'L’appareil n’a pas été connecté',
   },
   ja: {
     asks: '{client}がアクセスを求めています',
@@ -119,6 +169,16 @@ const TEXTS = {
     broken: 'このアドレスは使えません',
     goBack: 'アプリケーションからの要求を処理できません。アプリケーションに戻り、最初からやり直してください。',
     code: 'コード：{code}',
+    deviceTitle: 'デバイスを接続',
+    deviceEnter: 'デバイスに表示されているコードを入力してください。',
+    deviceCode: 'コード',
+    deviceWrong: 'コードが正しくないか、有効期限が切れています。確認してもう一度お試しください。',
+    deviceTooMany: '試行回数が多すぎます。1分待ってからもう一度お試しください。',
+    deviceAsks: '{client}がデバイスであなたとしてサインインしようとしています',
+    deviceFrom: 'リクエスト元のアドレスは{address}、コードは{code}です。',
+    deviceWarning: 'ご自身で開始し、デバイスに同じコードが表示されている場合にのみ許可してください。',
+    deviceDone: 'デバイスにサインインしました',
+    deviceDenied: 'デバイスはサインインされませんでした',
   },
   ar: {
     asks: 'يطلب {client} الوصول',
@@ -138,6 +198,16 @@ const TEXTS = {
     broken: 'هذا العنوان لا يعمل',
     goBack: 'طلب التطبيق الذي جئت منه شيئًا غير ممكن. ارجع إليه وابدأ من جديد.',
     code: 'الرمز: {code}',
+    deviceTitle: 'ربط جهاز',
+    deviceEnter: 'أدخل الرمز الذي يعرضه جهازك.',
+    deviceCode: 'الرمز',
+    deviceWrong: 'هذا الرمز غير صحيح أو انتهت صلاحيته. تحقق منه وحاول مرة أخرى.',
+    deviceTooMany: 'محاولات كثيرة جدًا. انتظر دقيقة وحاول مرة أخرى.',
+    deviceAsks: 'يريد {client} تسجيل الدخول باسمك على جهاز',
+    deviceFrom: 'جاء الطلب من العنوان {address} بالرمز {code}.',
+    deviceWarning: 'اسمح بذلك فقط إذا بدأته بنفسك وكان جهازك يعرض هذا الرمز.',
+    deviceDone: 'تم تسجيل دخول جهازك',
+    deviceDenied: 'لم يتم تسجيل دخول الجهاز',
   },
 } as const satisfies Readonly<Record<string, PageTexts>>;
 

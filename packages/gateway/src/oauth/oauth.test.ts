@@ -471,7 +471,7 @@ describe('the OAuth endpoints', () => {
       const { body } = await service.ask('GET', path);
       assert.equal(body.token_endpoint, `${service.baseUrl}/oauth2/token`);
       const endpoints = Object.entries(body).filter(([name]) => name.endsWith('_endpoint'));
-      assert.equal(endpoints.length, 7, String(endpoints));
+      assert.equal(endpoints.length, 8, String(endpoints));
       const settings = { oauth: false };
       for (const without of [await startPoolService({ settings }), await startPoolService({ domain: false })]) {
         assert.equal((await without.ask('POST', '/oauth2/token', { body: 'grant_type=x' })).status, 404);

@@ -22,6 +22,8 @@ export interface PlainPage {
   readonly form?: {
     readonly action: string;
     readonly hidden: Readonly<Record<string, string>>;
+    /** A text that the user enters. */
+    readonly input?: { readonly name: string; readonly label: string };
     readonly buttons: readonly FormButton[];
     /** Where the browser may be sent after it, besides this service. */
     readonly leadsTo: string | undefined;
@@ -67,15 +69,20 @@ ${isPostedAtOnce ? `<script>${POST_SCRIPT}</script>\n` : ''}</html>
   };
 }
 
-function renderForm({ action, hidden, buttons }: NonNullable<PlainPage['form']>): string {
+function renderForm({ action, hidden, input, buttons }: NonNullable<PlainPage['form']>): string {
   const fields = Object.entries(hidden).map(([name, value]) => `<input type="hidden"${renderField({ name, value })}>`);
   const choices = buttons.map(
     ({ field, label }) => `<button${field === undefined ? '' : renderField(field)}>${escapeHtml(label)}</button>`,
   );
   return `<form method="post" action="${escapeHtml(action)}">
-${[...fields, ...choices].join('\n')}
+${[...fields, ...(input === undefined ? [] : [renderInput(input)]), ...choices].join('\n')}
 </form>
 `;
+}
+
+function renderInput({ name, label }: { readonly name: string; readonly label: string }): string {
+  const how = 'required autocomplete="off" autocapitalize="characters" spellcheck="false" dir="ltr"';
+  return `<p><label>${escapeHtml(label)} <input name="${escapeHtml(name)}" ${how}></label></p>`;
 }
 
 function renderField({ name, value }: NonNullable<FormButton['field']>): string {

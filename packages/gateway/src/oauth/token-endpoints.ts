@@ -6,7 +6,9 @@ import {
   type OAuthTokens,
   parseScopes,
 } from '@poolgate/provider';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { type AuthenticatedClient, authenticateClient } from './authenticated-client.ts';
+import { exchangeDeviceCode } from './device-endpoints.ts';
 import {
   createJsonResponse,
   type OAuthEndpoint,
@@ -22,6 +24,7 @@ type Grant = (
   asking: AuthenticatedClient,
   request: OAuthRequest,
   call: CallContext,
+  runtime: GatewayRuntime,
 ) => Promise<OAuthTokens>;
 
 const GRANTS: Readonly<Record<string, Grant>> = {
@@ -40,6 +43,8 @@ const GRANTS: Readonly<Record<string, Grant>> = {
     const RefreshToken = requireFormValue(request, 'refresh_token');
     return server.refresh({ ...asking, RefreshToken, Scopes, ...readResource(request) }, call);
   },
+  'urn:ietf:params:oauth:grant-type:device_code': (server, asking, request, _call, runtime) =>
+    exchangeDeviceCode(runtime, server, asking, request),
   client_credentials: (server, asking, request, call) => {
     const Scopes = parseScopes(readFormValue(request, 'scope'));
     const ClientMetadata = parseClientMetadata(readFormValue(request, 'aws_client_metadata'));
@@ -94,7 +99,7 @@ export const tokenEndpoint: OAuthEndpoint = async (runtime, request) => {
   const step = { address: call.sourceAddress, username: undefined, clientId: undefined };
   await runtime.sharedLimit.admit(step);
   const asking = await authenticateClient(runtime, server, request);
-  const tokens = await grant(server, asking, request, call);
+  const tokens = await grant(server, asking, request, call, runtime);
   return createJsonResponse(200, toTokenResponse(tokens, readFormValue(request, 'scope') !== undefined));
 };
 

@@ -1,11 +1,14 @@
-/** A started SRP login whose answer the gateway must be able to check. Looked up by a digest; its content is encrypted. */
+/**
+ * A started SRP login whose answer the gateway must be able to check, or the sign-in of a device that waits for its user. Looked up by a digest; its
+ * content is encrypted.
+ */
 export interface PendingSrpRecord {
   readonly digestHex: string;
   readonly startEncrypted: string;
   readonly expiresAtMs: number;
 }
 
-/** Started SRP logins. Forgotten in a crash of the database's server. */
+/** Started SRP logins, and sign-ins of devices. Forgotten in a crash of the database's server. */
 export interface PendingSrpRecords {
   put(pending: PendingSrpRecord): Promise<void>;
   find(digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined>;

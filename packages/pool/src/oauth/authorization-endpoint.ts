@@ -152,7 +152,8 @@ function checkUnsupportedParameters(
   }
 }
 
-async function resolveScope(
+/** @throws {OAuthError} `invalid_scope` */
+export async function resolveScope(
   ports: SettingsCachePort & StoreReads<'resourceServers'>,
   { pool, client }: PoolAndClient,
   parameters: OAuthParameters,

@@ -24,6 +24,7 @@ import {
 } from '../oauth/client-authentication.ts';
 import { issueClientToken } from '../oauth/client-credentials-grant.ts';
 import { readSessionId } from '../oauth/client-sessions.ts';
+import { authorizeDevice, requireDeviceGrant } from '../oauth/device-grant.ts';
 import { readIdTokenHint } from '../oauth/id-token-hint.ts';
 import { identifyTokenUser } from '../oauth/identify-token-user.ts';
 import { createLogoutToken } from '../oauth/logout-tokens.ts';
@@ -50,6 +51,8 @@ import { readClientGrants } from '../settings/client-grants.ts';
 import { hasDomain } from '../settings/pool-domains.ts';
 import { type PoolAndClient, requirePool } from '../settings/pools-and-clients.ts';
 import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
+import type { SettingsPorts } from '../settings/settings-ports.ts';
+import type { AuthorizationGrant } from '../store/records.ts';
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import { verifyRefreshToken } from '../tokens/refresh-token.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
@@ -82,6 +85,18 @@ export const oauthServerExtension: Server = {
     const { Code: code, RedirectUri: redirectUri, CodeVerifier: codeVerifier } = input;
     const resource = parseAudience(input.Resource, createPageError);
     return exchangeAuthorizationCode(ports, { ...owner, code, redirectUri, codeVerifier, resource });
+  },
+  authorizeDevice: authorizeDevice,
+  async grantDevice(ports, { Request: request, ...input }) {
+    const { owner, user } = await requireAuthorizingUser(ports, input);
+    requireDeviceGrant(owner);
+    return { Code: await issueAuthorizationCode(ports, owner, user, toAuthorizationGrant(request, user)) };
+  },
+  async exchangeDeviceCode(ports, input) {
+    const owner = await requireAuthenticatedClient(ports, input);
+    requireDeviceGrant(owner);
+    const nothing = { redirectUri: undefined, codeVerifier: undefined, resource: null };
+    return exchangeAuthorizationCode(ports, { ...owner, code: input.Code, ...nothing });
   },
   refresh: refreshOAuthTokens,
   clientCredentials: issueClientCredentialsToken,
@@ -142,27 +157,39 @@ async function grantAuthorization(
   ports: TokenPorts & AccessTokenPorts & StorePort,
   input: Parameters<Server['grant']>[1],
 ): Promise<AuthorizationResponse> {
-  const { UserPoolId, ClientId, Request: request, AccessToken } = input;
+  const { Request: request } = input;
+  const { owner, user } = await requireAuthorizingUser(ports, input);
+  const iss = owner.pool.settings.issuer;
+  if (request.responseType === 'token') {
+    const tokens = await createImplicitTokens(ports, owner, user, request);
+    return createAuthorizationResponse(request, { ...tokens, iss });
+  }
+  const code = await issueAuthorizationCode(ports, owner, user, toAuthorizationGrant(request, user));
+  return createAuthorizationResponse(request, { code, iss });
+}
+
+/** @throws {OAuthError} `access_denied` */
+async function requireAuthorizingUser(
+  ports: AccessTokenPorts & SettingsPorts,
+  { UserPoolId, ClientId, AccessToken }: Omit<Parameters<Server['grant']>[1], 'Request'>,
+): Promise<{ readonly owner: PoolAndClient; readonly user: AuthorizingUser }> {
   const owner = await findClientOfPool(ports, UserPoolId, ClientId);
   const access = await requireAccessToken(ports, AccessToken);
   const { loginId } = access;
   if (owner === undefined || access.pool.id !== UserPoolId || loginId === undefined) {
     throw createPageError('access_denied', 'The login does not belong to this app client.');
   }
-  const user: AuthorizingUser = { ...access, loginId };
-  const { authTimeSeconds } = access;
-  const iss = owner.pool.settings.issuer;
-  if (request.responseType === 'token') {
-    const tokens = await createImplicitTokens(ports, owner, user, request);
-    return createAuthorizationResponse(request, { ...tokens, iss });
-  }
-  const { redirectUri, isRedirectUriSent, scope, isScopeOmitted, nonce, codeChallenge, audience } = request;
-  const authorization = {
+  return { owner, user: { ...access, loginId } };
+}
+
+function toAuthorizationGrant(
+  { redirectUri, isRedirectUriSent, scope, isScopeOmitted, nonce, codeChallenge, audience }: OAuthAuthorizationRequest,
+  { authTimeSeconds }: AuthorizingUser,
+): AuthorizationGrant {
+  return {
     ...{ redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience, authTimeSeconds },
     ...(isScopeOmitted && { isScopeOmitted }),
   };
-  const code = await issueAuthorizationCode(ports, owner, user, authorization);
-  return createAuthorizationResponse(request, { code, iss });
 }
 
 /** As Cognito has it: no refresh token. */

@@ -14,10 +14,15 @@ const RULES: Readonly<Record<keyof ClientExtensions, Rule>> = {
     isPublicKeySet(value) ? undefined : 'must be a JWK set of one to ten public keys, RSA of 2048 bits or more',
   jwksUri: findUrlProblem,
   accessTokenType: (value) => (value === 'at+jwt' ? undefined : 'must be at+jwt'),
-  requirePushedRequests: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  deviceGrant: findBooleanProblem,
+  requirePushedRequests: findBooleanProblem,
   backchannelLogoutUri: findUrlProblem,
-  endsGrantsAtSignOut: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  endsGrantsAtSignOut: findBooleanProblem,
 };
+
+function findBooleanProblem(value: unknown): string | undefined {
+  return typeof value === 'boolean' ? undefined : 'must be true or false';
+}
 
 function createTextListRule(most: number, maxLength: number): Rule {
   const isText = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= maxLength;

@@ -17,6 +17,8 @@ export interface ClientGrants {
   readonly admitsLocalUsers: boolean;
   /** How old a login may be that is used again for this client (Cognito `SSOSession`). */
   readonly ssoSeconds: number;
+  /** Whether devices may ask for a sign-in (RFC 8628). */
+  readonly allowsDevices: boolean;
   /** Whether its requests must be pushed (RFC 9126). */
   readonly requiresPushedRequests: boolean;
 }
@@ -36,6 +38,7 @@ export function readClientGrants({ settings }: Pick<ClientRecord, 'settings'>): 
     defaultRedirectUri: kept.DefaultRedirectURI,
     admitsLocalUsers: kept.SupportedIdentityProviders?.includes('COGNITO') ?? false,
     ssoSeconds: ssoMinutes * 60,
+    allowsDevices: extensions.deviceGrant ?? false,
     requiresPushedRequests: extensions.requirePushedRequests ?? false,
   };
 }

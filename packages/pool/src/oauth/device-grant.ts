@@ -1,0 +1,47 @@
+import { type CheckedAuthorizationRequest, OAuthError } from '@poolgate/provider';
+import type { StoreReads } from '../kernel/ports.ts';
+import { readClientGrants } from '../settings/client-grants.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { resolveScope } from './authorization-endpoint.ts';
+import { type ClientCredentials, type ClientProofPorts, requireAuthenticatedClient } from './client-authentication.ts';
+import { createPageError } from './oauth-parameters.ts';
+
+/**
+ * What a device asks for, of a client that may use this grant.
+ * @throws {OAuthError} `invalid_client`, `unauthorized_client`, `invalid_scope`
+ * @see https://www.rfc-editor.org/rfc/rfc8628#section-3.1
+ */
+export async function authorizeDevice(
+  ports: ClientProofPorts & StoreReads<'resourceServers'>,
+  { Scope, ...credentials }: ClientCredentials & { readonly Scope?: string },
+): Promise<CheckedAuthorizationRequest> {
+  const owner = await requireAuthenticatedClient(ports, credentials);
+  requireDeviceGrant(owner);
+  const { pool, client } = owner;
+  const parameters = Scope === undefined ? {} : { scope: [Scope] };
+  const scope = await resolveScope(ports, owner, parameters, createPageError);
+  // There is no address to return to: the code for it stays with this service.
+  const nowhere = {
+    redirectUri: '',
+    isRedirectUriSent: false,
+    responseType: 'code',
+    state: null,
+    nonce: null,
+  } as const;
+  return {
+    ClientId: client.id,
+    ClientName: client.name,
+    Issuer: pool.settings.issuer,
+    SsoSeconds: readClientGrants(client).ssoSeconds,
+    Request: { ...nowhere, ...scope, codeChallenge: null, audience: null, prompts: [], maxAgeSeconds: null },
+  };
+}
+
+/** @throws {OAuthError} `unauthorized_client` */
+export function requireDeviceGrant({ client }: PoolAndClient): void {
+  const { allowsDevices, admitsLocalUsers } = readClientGrants(client);
+  if (!allowsDevices) throw new OAuthError('unauthorized_client', 'The app client does not allow the device grant.');
+  if (!admitsLocalUsers) {
+    throw new OAuthError('unauthorized_client', 'SupportedIdentityProviders of the app client does not name COGNITO.');
+  }
+}
