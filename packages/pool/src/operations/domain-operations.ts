@@ -5,7 +5,7 @@ import { lockSettings } from '../kernel/write-locks.ts';
 import { resolveArnAccount } from '../settings/arns.ts';
 import { isCustomDomain } from '../settings/pool-domains.ts';
 import { requirePool } from '../settings/pools-and-clients.ts';
-import type { AccountPort, SettingsCachePort } from '../settings/settings-ports.ts';
+import type { AccountPort, DomainPort, SettingsCachePort } from '../settings/settings-ports.ts';
 import type { DomainSettings } from '../store/pool-and-client-settings.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { DomainRecord } from '../store/records.ts';
@@ -31,16 +31,20 @@ export const domainOperations: OperationTable<DomainOperation> = {
 
 type DomainDescription = NonNullable<Output<'DescribeUserPoolDomain'>['DomainDescription']>;
 
-/** There is no distribution in front of a domain here: its name stands where AWS's would. */
+/** What a DNS alias of a domain points to: there is no distribution in front of it, so the service itself. */
+function resolveAliasTarget({ aliasTarget }: DomainPort, name: string): string {
+  return aliasTarget ?? name;
+}
+
 function toDomainDescription(
-  ports: AccountPort,
+  ports: AccountPort & DomainPort,
   { name, poolId, settings, modifiedAtMs }: DomainRecord,
 ): DomainDescription {
   return {
     UserPoolId: poolId,
     AWSAccountId: resolveArnAccount(ports),
     Domain: name,
-    CloudFrontDistribution: name,
+    CloudFrontDistribution: resolveAliasTarget(ports, name),
     Version: String(modifiedAtMs),
     Status: 'ACTIVE',
     ...settings,
@@ -53,10 +57,13 @@ function readManagedLoginVersion({ ManagedLoginVersion = 1 }: DomainSettings): n
   return ManagedLoginVersion;
 }
 
-function toDomainOutput({ name, settings }: Pick<DomainRecord, 'name' | 'settings'>): Output<'CreateUserPoolDomain'> {
+function toDomainOutput(
+  ports: DomainPort,
+  { name, settings }: Pick<DomainRecord, 'name' | 'settings'>,
+): Output<'CreateUserPoolDomain'> {
   return {
     ManagedLoginVersion: readManagedLoginVersion(settings),
-    ...(settings.CustomDomainConfig !== undefined && { CloudFrontDomain: name }),
+    ...(settings.CustomDomainConfig !== undefined && { CloudFrontDomain: resolveAliasTarget(ports, name) }),
     ...(settings.Routing !== undefined && { Routing: settings.Routing }),
   };
 }
@@ -82,7 +89,11 @@ function checkDomain(name: string, settings: DomainSettings): void {
 }
 
 async function createUserPoolDomain(
-  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'domains' | 'events' | 'locks'>,
+  ports: DomainPort &
+    EventPorts &
+    SettingsCachePort &
+    StoreReads<'pools'> &
+    StoreWrites<'domains' | 'events' | 'locks'>,
   { UserPoolId, Domain: name, ...settings }: Input<'CreateUserPoolDomain'>,
 ): Promise<Output<'CreateUserPoolDomain'>> {
   checkDomain(name, settings);
@@ -104,11 +115,11 @@ async function createUserPoolDomain(
     throw invalidParameterError('Domain already associated with another user pool.', cause);
   }
   ports.settingsCache.domains.delete(pool.id);
-  return toDomainOutput(domain);
+  return toDomainOutput(ports, domain);
 }
 
 async function updateUserPoolDomain(
-  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'domains' | 'events'>,
+  ports: DomainPort & EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'domains' | 'events'>,
   { UserPoolId, Domain: name, ...members }: Input<'UpdateUserPoolDomain'>,
 ): Promise<Output<'UpdateUserPoolDomain'>> {
   const pool = await requirePool(ports, UserPoolId);
@@ -122,7 +133,7 @@ async function updateUserPoolDomain(
     return changed;
   });
   ports.settingsCache.domains.delete(pool.id);
-  return toDomainOutput({ name, settings });
+  return toDomainOutput(ports, { name, settings });
 }
 
 async function deleteUserPoolDomain(

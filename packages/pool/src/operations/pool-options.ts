@@ -6,7 +6,7 @@ import type { ClientKeyPorts } from '../oauth/client-keys.ts';
 import type { PasskeyRefusalPort } from '../proofs/passkeys/passkey-refusals.ts';
 import type { LeakedPasswordLookupPort, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
 import type { RegistrationExpiryPorts } from '../registrations/registration-ports.ts';
-import type { AccountPort } from '../settings/settings-ports.ts';
+import type { AccountPort, DomainPort } from '../settings/settings-ports.ts';
 import type { UnsupportedSettingsPort } from '../settings/unsupported-settings.ts';
 import type { SignTexts } from '../tokens/sign-texts.ts';
 import type { AddClaimsPort } from '../tokens/token-ports.ts';
@@ -24,6 +24,7 @@ export interface PoolOptions
     AddClaimsPort,
     AppNamePort,
     ClockPort,
+    DomainPort,
     Pick<ClientKeyPorts, 'fetchClientKeys'>,
     EnginePort,
     PoolHintPort,

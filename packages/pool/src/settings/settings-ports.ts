@@ -45,6 +45,12 @@ export interface AccountPort {
   readonly accountId?: string;
 }
 
+/** Where the domains of pools are served. */
+export interface DomainPort {
+  /** The host that a DNS alias of a domain points to. Default: the domain itself. */
+  readonly aliasTarget?: string;
+}
+
 /** The pool that this instance was set up to serve. */
 export interface ServedPoolPort {
   readonly servedPool: ServedPoolHolder;

@@ -53,6 +53,7 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
     auditDays: settings.auditDays,
     appName: settings.appName,
     accountId: settings.accountId,
+    aliasTarget: settings.baseUrl === undefined ? 'localhost' : new URL(settings.baseUrl).hostname,
     registrationDays: settings.registrationDays,
     messageLimits: readMessageLimits(configuration),
     fetchClientKeys: createClientKeyFetch({ allowPrivate: settings.privateWebhooks }),
