@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
+import * as openid from 'openid-client';
 import { loadModule, readGuide } from '../support/guides/guide.ts';
 import { createPrintedClient } from '../support/guides/printed-client.ts';
 import { type OAuthClient, openSignedInBrowser, readLocation } from '../support/oauth/oauth-client.ts';
@@ -104,6 +105,30 @@ describe('the applications of the guide, with the libraries as they come from th
     assert.equal(await visit(browser, out.headers.get('location')), BASE_URL);
     await assertLoggedOut(browser, client, `${BASE_URL}/callback`);
     assert.equal((await ask(`${BASE_URL}/profile`)).status, 302, 'signed out of the application too');
+  });
+
+  it('openid-client: the client of the first command in docs/oauth.md, refreshed and signed out', async () => {
+    const application = 'https://app.test';
+    const command = readGuide('../oauth').command('Begin');
+    const client = await createPrintedClient(service, place?.url ?? '', command, application);
+    const options = { execute: [openid.allowInsecureRequests] };
+    const config = await openid.discovery(new URL(ISSUER), client.id, undefined, openid.None(), options);
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: `${application}/callback`,
+      scope: 'openid email',
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    });
+    const browser = await openSignedInBrowser(service, ADA);
+    const back = new URL(await visit(browser, url.href));
+    const tokens = await openid.authorizationCodeGrant(config, back, { pkceCodeVerifier, idTokenExpected: true });
+    assert.equal(tokens.claims()?.email, ADA);
+    const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    assert.ok(refreshed.refresh_token !== undefined && refreshed.refresh_token !== tokens.refresh_token);
+    const end = openid.buildEndSessionUrl(config, { post_logout_redirect_uri: `${application}/` });
+    assert.equal(await visit(browser, end.href), `${application}/`);
+    assert.match(await visit(browser, url.href), /\/cognito\/login\?/);
   });
 
   for (const [section, language, pattern] of [
