@@ -11,7 +11,8 @@ export interface StatementLog {
   readonly url: string;
   /**
    * Returns the round trips that ended since the last call, oldest first, each with its statements: the SQL, and after an arrow what the
-   * server reports for it, for example `INSERT 0 1`. Parameters are not part of it.
+   * server reports for it, for example `INSERT 0 1`. Parameters are not part of it, and neither are plans: a service asks for them where a
+   * statement was slow, as any is on a busy machine.
    */
   take(): readonly RoundTrip[];
   close(): Promise<void>;
@@ -46,7 +47,7 @@ export async function logStatements(databaseUrl: string): Promise<StatementLog> 
   url.host = `127.0.0.1:${address.port}`;
   return {
     url: url.href,
-    take: () => completed.splice(0),
+    take: () => completed.splice(0).filter((trip) => !trip.every(isPlan)),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -54,6 +55,8 @@ export async function logStatements(databaseUrl: string): Promise<StatementLog> 
     },
   };
 }
+
+const isPlan = (statement: string): boolean => statement.startsWith('explain ');
 
 /**
  * Pairs what a client sends up to a `Sync` or in a `Query` with the answers that precede the next `ReadyForQuery`. A `Query` is one statement
