@@ -51,35 +51,38 @@ forEachDatabase((database) => {
       return events[0] ?? assert.fail();
     };
 
-    it('tell who logged in, from where, through which client, by which request, and by what', async () => {
-      const { name, username } = await someone();
-      const call: CallContext = { requestId: 'request-1', sourceAddress: '192.0.2.7' };
-      const answer = await pool.operations.initiateAuth(
-        {
-          ClientId: pool.clientId,
-          AuthFlow: 'USER_PASSWORD_AUTH',
-          AuthParameters: { USERNAME: name, PASSWORD },
-        },
-        call,
-      );
-      const { id, ...event } = await one();
-      assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      const claims = decodeTokenPart(requireTokens(answer).access, 1);
-      assert.deepEqual(event, {
-        type: 'login.succeeded',
-        outcome: 'success',
-        atMs: pool.clock.now(),
-        userPoolId: pool.userPoolId,
-        clientId: pool.clientId,
-        actor: { kind: 'user', id: claims.sub },
-        user: { sub: claims.sub, username },
-        requestId: 'request-1',
-        sourceAddress: '192.0.2.7',
-        details: { challenge: 'PASSWORD', proofs: 'PASSWORD', login: claims.origin_jti },
-      });
-    });
+    database.itOnSqlite(
+      'tell who logged in, from where, through which client, by which request, and by what',
+      async () => {
+        const { name, username } = await someone();
+        const call: CallContext = { requestId: 'request-1', sourceAddress: '192.0.2.7' };
+        const answer = await pool.operations.initiateAuth(
+          {
+            ClientId: pool.clientId,
+            AuthFlow: 'USER_PASSWORD_AUTH',
+            AuthParameters: { USERNAME: name, PASSWORD },
+          },
+          call,
+        );
+        const { id, ...event } = await one();
+        assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        const claims = decodeTokenPart(requireTokens(answer).access, 1);
+        assert.deepEqual(event, {
+          type: 'login.succeeded',
+          outcome: 'success',
+          atMs: pool.clock.now(),
+          userPoolId: pool.userPoolId,
+          clientId: pool.clientId,
+          actor: { kind: 'user', id: claims.sub },
+          user: { sub: claims.sub, username },
+          requestId: 'request-1',
+          sourceAddress: '192.0.2.7',
+          details: { challenge: 'PASSWORD', proofs: 'PASSWORD', login: claims.origin_jti },
+        });
+      },
+    );
 
-    it('are one for each login, whatever the number of its steps', async () => {
+    database.itOnSqlite('are one for each login, whatever the number of its steps', async () => {
       const { name } = await someone();
       const { access } = requireTokens(await loginBySrp(pool, name));
       assert.deepEqual([(await one()).details.proofs], ['PASSWORD_VERIFIER']);
@@ -92,44 +95,50 @@ forEachDatabase((database) => {
       assert.deepEqual([details.challenge, details.proofs], ['SOFTWARE_TOKEN_MFA', 'PASSWORD SOFTWARE_TOKEN_MFA']);
     });
 
-    it('are one for each refused answer, with the reason, for a name that nobody has without a user', async () => {
-      const { name, username } = await someone();
-      for (const [typed, whom] of [
-        [name, username],
-        [NOBODY, null],
-      ] as const) {
-        for (const attempt of [() => loginByPassword(pool, typed, 'wrong'), () => loginBySrp(pool, typed, 'wrong')]) {
-          await assert.rejects(attempt());
-          const { challenge: asked, ...event } = summarizeEvent(await one()) as Record<string, unknown>;
-          const said = { type: 'login.failed', outcome: 'failure', actor: 'anonymous', username: whom };
-          assert.deepEqual(event, { ...said, reason: 'invalid_credentials' });
-          assert.match(String(asked), /^PASSWORD(_VERIFIER)?$/);
+    database.itOnSqlite(
+      'are one for each refused answer, with the reason, for a name that nobody has without a user',
+      async () => {
+        const { name, username } = await someone();
+        for (const [typed, whom] of [
+          [name, username],
+          [NOBODY, null],
+        ] as const) {
+          for (const attempt of [() => loginByPassword(pool, typed, 'wrong'), () => loginBySrp(pool, typed, 'wrong')]) {
+            await assert.rejects(attempt());
+            const { challenge: asked, ...event } = summarizeEvent(await one()) as Record<string, unknown>;
+            const said = { type: 'login.failed', outcome: 'failure', actor: 'anonymous', username: whom };
+            assert.deepEqual(event, { ...said, reason: 'invalid_credentials' });
+            assert.match(String(asked), /^PASSWORD(_VERIFIER)?$/);
+          }
         }
-      }
-    });
+      },
+    );
 
-    it('report a lock when it is set, of each refused try meanwhile, and of nobody alike', async () => {
-      const { name, username } = await someone();
-      for (const [typed, whom] of [
-        [name, username],
-        ['lock-nobody@example.com', null],
-      ] as const) {
-        for (let tries = 0; tries < 4; tries++) await assert.rejects(loginByPassword(pool, typed, 'wrong'));
-        assert.equal((await newEvents()).length, 4);
-        await assert.rejects(loginByPassword(pool, typed, 'wrong'));
-        const fifth = await newEvents();
-        assert.deepEqual(listEventTypes(fifth), ['login.failed', 'user.locked']);
-        const lock = fifth.find(({ type }) => type === 'user.locked');
-        assert.deepEqual(
-          [lock?.user?.username ?? null, lock?.details],
-          [whom, { guesses: 'password', seconds: '1', scope: 'network' }],
-        );
-        await assert.rejects(loginByPassword(pool, typed));
-        assert.equal((await one()).details.reason, 'locked');
-      }
-    });
+    database.itOnSqlite(
+      'report a lock when it is set, of each refused try meanwhile, and of nobody alike',
+      async () => {
+        const { name, username } = await someone();
+        for (const [typed, whom] of [
+          [name, username],
+          ['lock-nobody@example.com', null],
+        ] as const) {
+          for (let tries = 0; tries < 4; tries++) await assert.rejects(loginByPassword(pool, typed, 'wrong'));
+          assert.equal((await newEvents()).length, 4);
+          await assert.rejects(loginByPassword(pool, typed, 'wrong'));
+          const fifth = await newEvents();
+          assert.deepEqual(listEventTypes(fifth), ['login.failed', 'user.locked']);
+          const lock = fifth.find(({ type }) => type === 'user.locked');
+          assert.deepEqual(
+            [lock?.user?.username ?? null, lock?.details],
+            [whom, { guesses: 'password', seconds: '1', scope: 'network' }],
+          );
+          await assert.rejects(loginByPassword(pool, typed));
+          assert.equal((await one()).details.reason, 'locked');
+        }
+      },
+    );
 
-    it('report wrong and right codes after the password', async () => {
+    database.itOnSqlite('report wrong and right codes after the password', async () => {
       const { name } = await someone();
       const secret = await enrolTotp(pool, requireTokens(await loginByPassword(pool, name)).access);
       const codes = await pool.embedded.extensions.create_recovery_codes?.(
@@ -149,7 +158,7 @@ forEachDatabase((database) => {
       return answerTotp(pool, await loginByPassword(pool, name), name, computeTestTotpCode(pool, secret));
     };
 
-    it('report a user who may not log in though the password was right', async () => {
+    database.itOnSqlite('report a user who may not log in though the password was right', async () => {
       const { name, username } = await someone();
       await pool.store.write((transaction) =>
         transaction.users.update(pool.userPoolId, username, { enabled: false, modifiedAtMs: pool.clock.now() }),
@@ -158,7 +167,7 @@ forEachDatabase((database) => {
       assert.deepEqual((await one()).details, { challenge: 'PASSWORD', reason: 'user_disabled' });
     });
 
-    it('report passkeys, by name and by nobody’s name', async () => {
+    database.itOnSqlite('report passkeys, by name and by nobody’s name', async () => {
       const { name, username } = await someone();
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       await newEvents();
@@ -193,18 +202,21 @@ forEachDatabase((database) => {
       });
     });
 
-    it('tell nothing on the way, of a session that is spent, and of an answer that was no try', async () => {
-      const { name } = await someone();
-      const challenged = await startSrpLogin(pool, name);
-      const listed = await startChoiceLogin(pool, name);
-      await respondToChallenge(pool, listed, name, { ANSWER: 'EMAIL_OTP' });
-      assert.deepEqual(await newEvents(), []);
-      const answer = computeSrpAnswer(pool, challenged);
-      await pool.operations.respondToAuthChallenge(answer, TEST_CALL);
-      await newEvents();
-      await assert.rejects(pool.operations.respondToAuthChallenge(answer, TEST_CALL));
-      assert.deepEqual(await newEvents(), []);
-    });
+    database.itOnSqlite(
+      'tell nothing on the way, of a session that is spent, and of an answer that was no try',
+      async () => {
+        const { name } = await someone();
+        const challenged = await startSrpLogin(pool, name);
+        const listed = await startChoiceLogin(pool, name);
+        await respondToChallenge(pool, listed, name, { ANSWER: 'EMAIL_OTP' });
+        assert.deepEqual(await newEvents(), []);
+        const answer = computeSrpAnswer(pool, challenged);
+        await pool.operations.respondToAuthChallenge(answer, TEST_CALL);
+        await newEvents();
+        await assert.rejects(pool.operations.respondToAuthChallenge(answer, TEST_CALL));
+        assert.deepEqual(await newEvents(), []);
+      },
+    );
 
     it('report twenty right answers at a time that one was taken', async () => {
       const { name } = await someone();
@@ -215,7 +227,7 @@ forEachDatabase((database) => {
       assert.deepEqual(listEventTypes(await newEvents()), ['login.succeeded']);
     });
 
-    it('report a refresh token that came twice, once', async () => {
+    database.itOnSqlite('report a refresh token that came twice, once', async () => {
       const { name, username } = await someone();
       const { refresh } = requireTokens(await loginByPassword(pool, name));
       const renew = () =>
@@ -246,7 +258,7 @@ forEachDatabase((database) => {
       return { name, username, access, refresh };
     };
 
-    it('report each change of devices once, and of none that did not happen', async () => {
+    database.itOnSqlite('report each change of devices once, and of none that did not happen', async () => {
       const { name, username } = await someone();
       const device = await issueDevice(pool, name);
       await newEvents();
@@ -266,7 +278,7 @@ forEachDatabase((database) => {
       assert.deepEqual(forgotten?.actor, { kind: 'admin', id: 'key1' });
     });
 
-    it('report factors that were added, preferred, removed, and not added', async () => {
+    database.itOnSqlite('report factors that were added, preferred, removed, and not added', async () => {
       const { access } = await someone();
       const secret = await associateTotp(pool, access);
       assert.deepEqual(await newEvents(), []);
@@ -295,7 +307,7 @@ forEachDatabase((database) => {
       assert.ok(events.every(({ outcome, actor }) => outcome === 'success' && actor.kind === 'user'));
     });
 
-    it('report passkeys that were added and removed', async () => {
+    database.itOnSqlite('report passkeys that were added and removed', async () => {
       const { name, access } = await someone();
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       const own = { AccessToken: access, CredentialId: authenticator.latest.id };
@@ -304,7 +316,7 @@ forEachDatabase((database) => {
       assert.deepEqual(listEventTypes(await newEvents()), ['factor.added', 'factor.removed', 'login.succeeded']);
     });
 
-    it('report logins that ended, each once', async () => {
+    database.itOnSqlite('report logins that ended, each once', async () => {
       const { access, refresh, username } = await someone();
       await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, TEST_CALL);
       await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, TEST_CALL);
@@ -315,37 +327,43 @@ forEachDatabase((database) => {
       assert.equal(event?.details.login, decodeTokenPart(access, 1).origin_jti);
     });
 
-    it('report users that administrators make, and of passwords that they set, which end every login', async () => {
-      const asAdmin: CallContext = { ...TEST_CALL, actor: { kind: 'admin', id: 'key1' } };
-      const user = { UserPoolId: pool.userPoolId, Username: 'made@example.com' };
-      await pool.operations.adminCreateUser({ ...user, MessageAction: 'SUPPRESS' }, asAdmin);
-      await assertRefused(
-        pool.operations.adminCreateUser({ ...user, MessageAction: 'SUPPRESS' }, asAdmin),
-        'UsernameExistsException',
-      );
-      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, asAdmin);
-      const events = await newEvents();
-      assert.deepEqual(listEventTypes(events), ['password.changed', 'user.created']);
-      for (const { actor } of events) assert.deepEqual(actor, { kind: 'admin', id: 'key1' });
-      const { access } = requireTokens(await loginByPassword(pool, user.Username));
-      await pool.operations.adminSetUserPassword({ ...user, Password: `${PASSWORD}2`, Permanent: true }, asAdmin);
-      await assertRefused(pool.operations.getUser({ AccessToken: access }, TEST_CALL), 'NotAuthorizedException');
-    });
+    database.itOnSqlite(
+      'report users that administrators make, and of passwords that they set, which end every login',
+      async () => {
+        const asAdmin: CallContext = { ...TEST_CALL, actor: { kind: 'admin', id: 'key1' } };
+        const user = { UserPoolId: pool.userPoolId, Username: 'made@example.com' };
+        await pool.operations.adminCreateUser({ ...user, MessageAction: 'SUPPRESS' }, asAdmin);
+        await assertRefused(
+          pool.operations.adminCreateUser({ ...user, MessageAction: 'SUPPRESS' }, asAdmin),
+          'UsernameExistsException',
+        );
+        await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, asAdmin);
+        const events = await newEvents();
+        assert.deepEqual(listEventTypes(events), ['password.changed', 'user.created']);
+        for (const { actor } of events) assert.deepEqual(actor, { kind: 'admin', id: 'key1' });
+        const { access } = requireTokens(await loginByPassword(pool, user.Username));
+        await pool.operations.adminSetUserPassword({ ...user, Password: `${PASSWORD}2`, Permanent: true }, asAdmin);
+        await assertRefused(pool.operations.getUser({ AccessToken: access }, TEST_CALL), 'NotAuthorizedException');
+      },
+    );
 
-    it('hold nothing that was typed: no password, no code, no name of a device or of nobody', async () => {
-      const { name, access } = await someone();
-      const typed = ['canary-name@example.com', 'Canary-Password1!', 'canary-phone', '918273'];
-      const [attacker = '', password = '', label = '', code = ''] = typed;
-      await assert.rejects(loginByPassword(pool, attacker, password));
-      await assert.rejects(loginByPassword(pool, name, password));
-      const device = await issueDevice(pool, name);
-      await confirmTestDevice(pool, device, { name: label });
-      const secret = await associateTotp(pool, access);
-      await assert.rejects(verifyTotp(pool, access, code));
-      await verifyTotp(pool, access, computeTestTotpCode(pool, secret), label);
-      const text = JSON.stringify(await newEvents());
-      for (const word of [...typed, secret, access, device.tokens.refresh]) assert.ok(!text.includes(word), word);
-    });
+    database.itOnSqlite(
+      'hold nothing that was typed: no password, no code, no name of a device or of nobody',
+      async () => {
+        const { name, access } = await someone();
+        const typed = ['canary-name@example.com', 'Canary-Password1!', 'canary-phone', '918273'];
+        const [attacker = '', password = '', label = '', code = ''] = typed;
+        await assert.rejects(loginByPassword(pool, attacker, password));
+        await assert.rejects(loginByPassword(pool, name, password));
+        const device = await issueDevice(pool, name);
+        await confirmTestDevice(pool, device, { name: label });
+        const secret = await associateTotp(pool, access);
+        await assert.rejects(verifyTotp(pool, access, code));
+        await verifyTotp(pool, access, computeTestTotpCode(pool, secret), label);
+        const text = JSON.stringify(await newEvents());
+        for (const word of [...typed, secret, access, device.tokens.refresh]) assert.ok(!text.includes(word), word);
+      },
+    );
 
     it('are one where ten make the same change at a time', async () => {
       const { name, username } = await someone();
@@ -356,7 +374,7 @@ forEachDatabase((database) => {
       assert.deepEqual(listEventTypes(await newEvents()), ['device.forgotten']);
     });
 
-    it('report an alias that somebody else takes over, and of who did', async () => {
+    database.itOnSqlite('report an alias that somebody else takes over, and of who did', async () => {
       const other = await openTestEventPool(await database.create(), {
         pool: { usernameAttributes: [], aliasAttributes: ['email'] },
       });
@@ -386,7 +404,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('report logins for a name that nobody has also where users are not hidden', async () => {
+    database.itOnSqlite('report logins for a name that nobody has also where users are not hidden', async () => {
       const other = await openTestEventPool(await database.create(), { client: { preventUserExistenceErrors: false } });
       try {
         await assertRefused(loginByPassword(other.pool, NOBODY), 'UserNotFoundException');
@@ -401,7 +419,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('report new signing keys', async () => {
+    database.itOnSqlite('report new signing keys', async () => {
       await newEvents();
       await pool.embedded.rotateKeys(pool.userPoolId);
       const [event, ...more] = await newEvents();

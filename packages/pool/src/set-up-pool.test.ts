@@ -28,7 +28,7 @@ forEachDatabase((database) => {
       assert.equal((await opened.options.store.signingKeys.listOf(again.pool.id)).length, 2);
     });
 
-    it('has the default settings, and keeps its secrets encrypted', async () => {
+    database.itOnSqlite('has the default settings, and keeps its secrets encrypted', async () => {
       const { pool, client } = await createPool(opened.options).setUp();
       assert.match(pool.id, /^us-east-1_[0-9A-Za-z]{9}$/);
       assert.match(client.id, /^[0-9a-z]{26}$/);
@@ -61,7 +61,7 @@ forEachDatabase((database) => {
       assert.doesNotMatch(kept, PRIVATE_KEY);
     });
 
-    it('describes the pool that it serves, and no other', async () => {
+    database.itOnSqlite('describes the pool that it serves, and no other', async () => {
       const embedded = createPool(opened.options);
       const { pool } = await embedded.setUp();
       const description = await embedded.describe(pool.id);
@@ -72,7 +72,7 @@ forEachDatabase((database) => {
       assert.equal(await embedded.describe('us-east-1_Nobody000'), undefined);
     });
 
-    it('lets what is wanted win at every start, and leaves alone what is not said', async () => {
+    database.itOnSqlite('lets what is wanted win at every start, and leaves alone what is not said', async () => {
       const embedded = createPool(opened.options);
       const issuer = 'https://login.example';
       const changed = await embedded.setUp({ mfaConfiguration: 'ON', issuer, authSessionSeconds: 300 });
@@ -83,60 +83,69 @@ forEachDatabase((database) => {
       assert.deepEqual([left.pool.settings.mfaConfiguration, left.pool.settings.issuer], ['ON', issuer]);
     });
 
-    it('sets factors, devices and recovery as wanted, and keeps them at a start that says nothing of them', async () => {
-      const embedded = createPool(opened.options);
-      const wanted = {
-        mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
-        deviceTracking: null,
-        firstFactors: ['PASSWORD'],
-        recovery: ['verified_phone_number'],
-      } as const;
-      for (const asked of [wanted, {}]) {
-        const { settings } = (await embedded.setUp(asked)).pool;
-        const { mfaMethods, deviceTracking, firstFactors, recovery } = settings;
-        assert.deepEqual({ mfaMethods, deviceTracking, firstFactors, recovery }, wanted);
-      }
-    });
+    database.itOnSqlite(
+      'sets factors, devices and recovery as wanted, and keeps them at a start that says nothing of them',
+      async () => {
+        const embedded = createPool(opened.options);
+        const wanted = {
+          mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
+          deviceTracking: null,
+          firstFactors: ['PASSWORD'],
+          recovery: ['verified_phone_number'],
+        } as const;
+        for (const asked of [wanted, {}]) {
+          const { settings } = (await embedded.setUp(asked)).pool;
+          const { mfaMethods, deviceTracking, firstFactors, recovery } = settings;
+          assert.deepEqual({ mfaMethods, deviceTracking, firstFactors, recovery }, wanted);
+        }
+      },
+    );
 
-    it('requires a recent login to change sign-in methods in a new pool, and leaves older pools as they are', async () => {
-      const other = await openTestEnvironment(await database.create());
-      try {
-        const embedded = createPool(other.options);
-        const { pool } = await embedded.setUp();
-        assert.equal(pool.settings.recentLoginOnCognitoApi, true);
-        const { recentLoginOnCognitoApi: _, ...settings } = pool.settings;
-        await other.options.store.write((transaction) =>
-          transaction.pools.update(pool.id, { settings, modifiedAtMs: pool.modifiedAtMs }),
-        );
-        const setting = async (...options: Parameters<typeof embedded.setUp>) =>
-          (await embedded.setUp(...options)).pool.settings.recentLoginOnCognitoApi;
-        assert.equal(await setting(), undefined);
-        assert.equal(await setting({ recentLoginOnCognitoApi: true }), true);
-        assert.equal(await setting(), true);
-        await embedded.operations.updateUserPool({ UserPoolId: pool.id }, TEST_CALL);
-        assert.equal(await setting(), true);
-        assert.equal(await setting({ recentLoginOnCognitoApi: false }), false);
-        assert.equal(await setting(), false);
-      } finally {
-        await other.close();
-      }
-    });
+    database.itOnSqlite(
+      'requires a recent login to change sign-in methods in a new pool, and leaves older pools as they are',
+      async () => {
+        const other = await openTestEnvironment(await database.create());
+        try {
+          const embedded = createPool(other.options);
+          const { pool } = await embedded.setUp();
+          assert.equal(pool.settings.recentLoginOnCognitoApi, true);
+          const { recentLoginOnCognitoApi: _, ...settings } = pool.settings;
+          await other.options.store.write((transaction) =>
+            transaction.pools.update(pool.id, { settings, modifiedAtMs: pool.modifiedAtMs }),
+          );
+          const setting = async (...options: Parameters<typeof embedded.setUp>) =>
+            (await embedded.setUp(...options)).pool.settings.recentLoginOnCognitoApi;
+          assert.equal(await setting(), undefined);
+          assert.equal(await setting({ recentLoginOnCognitoApi: true }), true);
+          assert.equal(await setting(), true);
+          await embedded.operations.updateUserPool({ UserPoolId: pool.id }, TEST_CALL);
+          assert.equal(await setting(), true);
+          assert.equal(await setting({ recentLoginOnCognitoApi: false }), false);
+          assert.equal(await setting(), false);
+        } finally {
+          await other.close();
+        }
+      },
+    );
 
-    it('refuses a message factor that goes where passwords are recovered, and changes nothing then', async () => {
-      const embedded = createPool(opened.options);
-      const before = await embedded.setUp({ mfaMethods: ['SMS_MFA'], recovery: ['verified_email'] });
-      for (const wanted of [
-        { mfaMethods: ['EMAIL_OTP'] },
-        { recovery: ['verified_phone_number', 'verified_email'] },
-        { mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], mfaConfiguration: 'ON' },
-      ] as const) {
-        await assert.rejects(embedded.setUp(wanted), { name: 'RangeError', message: /^mfaMethods must not hold/ });
-      }
-      assert.deepEqual((await embedded.setUp()).pool, before.pool);
-      await embedded.setUp({ mfaMethods: ['EMAIL_OTP', 'SMS_MFA'], recovery: ['admin_only'] });
-    });
+    database.itOnSqlite(
+      'refuses a message factor that goes where passwords are recovered, and changes nothing then',
+      async () => {
+        const embedded = createPool(opened.options);
+        const before = await embedded.setUp({ mfaMethods: ['SMS_MFA'], recovery: ['verified_email'] });
+        for (const wanted of [
+          { mfaMethods: ['EMAIL_OTP'] },
+          { recovery: ['verified_phone_number', 'verified_email'] },
+          { mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], mfaConfiguration: 'ON' },
+        ] as const) {
+          await assert.rejects(embedded.setUp(wanted), { name: 'RangeError', message: /^mfaMethods must not hold/ });
+        }
+        assert.deepEqual((await embedded.setUp()).pool, before.pool);
+        await embedded.setUp({ mfaMethods: ['EMAIL_OTP', 'SMS_MFA'], recovery: ['admin_only'] });
+      },
+    );
 
-    it('gives a pool of an older release what that one did not know', async () => {
+    database.itOnSqlite('gives a pool of an older release what that one did not know', async () => {
       const embedded = createPool(opened.options);
       const { pool } = await embedded.setUp({ mfaMethods: ['SOFTWARE_TOKEN_MFA'], recovery: ['verified_email'] });
       const { mfaMethods: _, deviceTracking: __, firstFactors: ___, recovery: ____, ...older } = pool.settings;
@@ -165,7 +174,7 @@ forEachDatabase((database) => {
       await assert.rejects(embedded.setUp({ clientId: 'fixedclient' }), RangeError);
     });
 
-    it('refuses what has not the form', async () => {
+    database.itOnSqlite('refuses what has not the form', async () => {
       const embedded = createPool(opened.options);
       for (const wanted of [
         { region: 'nowhere' },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Input } from '@poolgate/provider';
-import { forEachDatabase } from '../testing/test-databases.ts';
 import { startChoiceLogin } from '../testing/test-logins.ts';
 import { addUser, createCallFromNewAddress, openTestPool, PASSWORD, type TestPool } from '../testing/test-pool.ts';
 import { loginByPassword } from '../testing/test-srp-logins.ts';
@@ -29,101 +28,99 @@ const TEMPLATES = {
   },
 } as const satisfies CognitoTemplateSettings;
 
-forEachDatabase((database) => {
-  describe(`the templates of a pool on ${database.name}`, () => {
-    let pool: TestPool;
-    before(async () => {
-      pool = await openTestPool(await database.create(), {
-        pool: {
-          kept: TEMPLATES,
-          usernameAttributes: [],
-          autoVerifiedAttributes: ['email', 'phone_number'],
-          requiredAttributes: [],
-          recovery: ['verified_phone_number', 'verified_email'],
-          mfaMethods: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'],
-          firstFactors: ['PASSWORD', 'EMAIL_OTP', 'SMS_OTP'],
-        },
-      });
+describe('the templates of a pool', () => {
+  let pool: TestPool;
+  before(async () => {
+    pool = await openTestPool('sqlite::memory:', {
+      pool: {
+        kept: TEMPLATES,
+        usernameAttributes: [],
+        autoVerifiedAttributes: ['email', 'phone_number'],
+        requiredAttributes: [],
+        recovery: ['verified_phone_number', 'verified_email'],
+        mfaMethods: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'],
+        firstFactors: ['PASSWORD', 'EMAIL_OTP', 'SMS_OTP'],
+      },
     });
-    after(() => pool.close());
+  });
+  after(() => pool.close());
 
-    const attributes = (named: Readonly<Record<string, string>>) =>
-      Object.entries(named).map(([Name, Value]) => ({ Name, Value }));
-    const last = () => pool.sent.at(-1) ?? assert.fail('nothing was sent');
-    const signUp = (Username: string, named: Readonly<Record<string, string>>) =>
-      pool.operations.signUp(
-        { ClientId: pool.clientId, Username, Password: PASSWORD, UserAttributes: attributes(named) },
-        createCallFromNewAddress(),
-      );
-    const client = () => ({ ClientId: pool.clientId });
+  const attributes = (named: Readonly<Record<string, string>>) =>
+    Object.entries(named).map(([Name, Value]) => ({ Name, Value }));
+  const last = () => pool.sent.at(-1) ?? assert.fail('nothing was sent');
+  const signUp = (Username: string, named: Readonly<Record<string, string>>) =>
+    pool.operations.signUp(
+      { ClientId: pool.clientId, Username, Password: PASSWORD, UserAttributes: attributes(named) },
+      createCallFromNewAddress(),
+    );
+  const client = () => ({ ClientId: pool.clientId });
 
-    it('word the codes that verify a contact or reset a password', async () => {
-      await signUp('mail', { email: 'mail@example.com' });
-      const { subject, text, html, code } = last();
-      assert.deepEqual([subject, text], ['Welcome to Ada’s', `Welcome\n\nType ${code}.`]);
-      assert.equal(html, `<h1>Welcome</h1><p>Type <b>${code}</b>.</p>`);
-      await pool.operations.resendConfirmationCode({ ...client(), Username: 'mail' }, createCallFromNewAddress());
-      assert.equal(last().text, `Welcome\n\nType ${last().code}.`);
-      await signUp('sms', { phone_number: '+12065550100' });
-      assert.deepEqual([last().channel, last().text], ['sms', `Ada’s: ${last().code}`]);
-      const proven = { email: 'forgot@example.com', email_verified: 'true' };
-      const user = { UserPoolId: pool.userPoolId, Username: 'forgot' };
-      await addUser(pool, 'forgot');
-      await pool.operations.adminUpdateUserAttributes(
-        { ...user, UserAttributes: attributes(proven) },
-        createCallFromNewAddress(),
-      );
-      await pool.operations.forgotPassword({ ...client(), Username: 'forgot' }, createCallFromNewAddress());
-      assert.equal(last().text, `Welcome\n\nType ${last().code}.`);
-      const { AuthenticationResult } = await loginByPassword(pool, 'forgot');
-      const { AccessToken = '' } = AuthenticationResult ?? {};
-      await pool.operations.getUserAttributeVerificationCode(
-        { AccessToken, AttributeName: 'email' },
-        createCallFromNewAddress(),
-      );
-      assert.deepEqual([last().to, last().subject], ['forgot@example.com', 'Welcome to Ada’s']);
+  it('word the codes that verify a contact or reset a password', async () => {
+    await signUp('mail', { email: 'mail@example.com' });
+    const { subject, text, html, code } = last();
+    assert.deepEqual([subject, text], ['Welcome to Ada’s', `Welcome\n\nType ${code}.`]);
+    assert.equal(html, `<h1>Welcome</h1><p>Type <b>${code}</b>.</p>`);
+    await pool.operations.resendConfirmationCode({ ...client(), Username: 'mail' }, createCallFromNewAddress());
+    assert.equal(last().text, `Welcome\n\nType ${last().code}.`);
+    await signUp('sms', { phone_number: '+12065550100' });
+    assert.deepEqual([last().channel, last().text], ['sms', `Ada’s: ${last().code}`]);
+    const proven = { email: 'forgot@example.com', email_verified: 'true' };
+    const user = { UserPoolId: pool.userPoolId, Username: 'forgot' };
+    await addUser(pool, 'forgot');
+    await pool.operations.adminUpdateUserAttributes(
+      { ...user, UserAttributes: attributes(proven) },
+      createCallFromNewAddress(),
+    );
+    await pool.operations.forgotPassword({ ...client(), Username: 'forgot' }, createCallFromNewAddress());
+    assert.equal(last().text, `Welcome\n\nType ${last().code}.`);
+    const { AuthenticationResult } = await loginByPassword(pool, 'forgot');
+    const { AccessToken = '' } = AuthenticationResult ?? {};
+    await pool.operations.getUserAttributeVerificationCode(
+      { AccessToken, AttributeName: 'email' },
+      createCallFromNewAddress(),
+    );
+    assert.deepEqual([last().to, last().subject], ['forgot@example.com', 'Welcome to Ada’s']);
+  });
+
+  it('word invitations, and nothing in a name is a tag or a place', async () => {
+    const Username = '<b>{####}&';
+    const invited: Input<'AdminCreateUser'> = {
+      UserPoolId: pool.userPoolId,
+      Username,
+      TemporaryPassword: 'Tem<b>orary1!',
+      UserAttributes: attributes({ email: 'invited@example.com', phone_number: '+12065550101' }),
+      DesiredDeliveryMediums: ['SMS', 'EMAIL'],
+    };
+    await pool.operations.adminCreateUser(invited, createCallFromNewAddress());
+    const [mail, sms] = ['email', 'sms'].map((channel) => pool.sent.findLast((each) => each.channel === channel));
+    assert.deepEqual([mail?.subject, mail?.text], ['Come in', '<b>{####}&, your password is Tem<b>orary1!']);
+    assert.equal(mail?.html, '<p>&lt;b&gt;{####}&amp;, your password is <code>Tem&lt;b&gt;orary1!</code></p>');
+    assert.equal(sms?.text, '<b>{####}&: Tem<b>orary1!');
+  });
+
+  it('word the codes of logins: second factors, and codes in place of a password', async () => {
+    const user = { UserPoolId: pool.userPoolId, Username: 'login' };
+    await addUser(pool, 'login');
+    const UserAttributes = attributes({
+      email: 'login@example.com',
+      email_verified: 'true',
+      phone_number: '+12065550102',
+      phone_number_verified: 'true',
     });
-
-    it('word invitations, and nothing in a name is a tag or a place', async () => {
-      const Username = '<b>{####}&';
-      const invited: Input<'AdminCreateUser'> = {
-        UserPoolId: pool.userPoolId,
-        Username,
-        TemporaryPassword: 'Tem<b>orary1!',
-        UserAttributes: attributes({ email: 'invited@example.com', phone_number: '+12065550101' }),
-        DesiredDeliveryMediums: ['SMS', 'EMAIL'],
-      };
-      await pool.operations.adminCreateUser(invited, createCallFromNewAddress());
-      const [mail, sms] = ['email', 'sms'].map((channel) => pool.sent.findLast((each) => each.channel === channel));
-      assert.deepEqual([mail?.subject, mail?.text], ['Come in', '<b>{####}&, your password is Tem<b>orary1!']);
-      assert.equal(mail?.html, '<p>&lt;b&gt;{####}&amp;, your password is <code>Tem&lt;b&gt;orary1!</code></p>');
-      assert.equal(sms?.text, '<b>{####}&: Tem<b>orary1!');
-    });
-
-    it('word the codes of logins: second factors, and codes in place of a password', async () => {
-      const user = { UserPoolId: pool.userPoolId, Username: 'login' };
-      await addUser(pool, 'login');
-      const UserAttributes = attributes({
-        email: 'login@example.com',
-        email_verified: 'true',
-        phone_number: '+12065550102',
-        phone_number_verified: 'true',
-      });
-      await pool.operations.adminUpdateUserAttributes({ ...user, UserAttributes }, createCallFromNewAddress());
-      await startChoiceLogin(pool, 'login', { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
-      assert.deepEqual([last().subject, last().text], ['Ada’s login', `Login with ${last().code}`]);
-      assert.match(last().html ?? '', /<strong>\d{8}<\/strong>/);
-      await startChoiceLogin(pool, 'login', { PREFERRED_CHALLENGE: 'SMS_OTP' });
-      assert.equal(last().text, `Ada’s login: ${last().code}`);
-      for (const [settings, text] of [
-        [{ SMSMfaSettings: { Enabled: true, PreferredMfa: true } }, /^Ada’s login: \d{6}$/],
-        [{ EmailMfaSettings: { Enabled: true, PreferredMfa: true } }, /^Login with \d{6}$/],
-      ] as const) {
-        await pool.operations.adminSetUserMFAPreference({ ...user, ...settings }, createCallFromNewAddress());
-        await loginByPassword(pool, 'login');
-        assert.match(last().text, text);
-      }
-    });
+    await pool.operations.adminUpdateUserAttributes({ ...user, UserAttributes }, createCallFromNewAddress());
+    await startChoiceLogin(pool, 'login', { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
+    assert.deepEqual([last().subject, last().text], ['Ada’s login', `Login with ${last().code}`]);
+    assert.match(last().html ?? '', /<strong>\d{8}<\/strong>/);
+    await startChoiceLogin(pool, 'login', { PREFERRED_CHALLENGE: 'SMS_OTP' });
+    assert.equal(last().text, `Ada’s login: ${last().code}`);
+    for (const [settings, text] of [
+      [{ SMSMfaSettings: { Enabled: true, PreferredMfa: true } }, /^Ada’s login: \d{6}$/],
+      [{ EmailMfaSettings: { Enabled: true, PreferredMfa: true } }, /^Login with \d{6}$/],
+    ] as const) {
+      await pool.operations.adminSetUserMFAPreference({ ...user, ...settings }, createCallFromNewAddress());
+      await loginByPassword(pool, 'login');
+      assert.match(last().text, text);
+    }
   });
 });
 

@@ -49,58 +49,64 @@ forEachDatabase((database) => {
     const disown = (Token: string, call = TEST_CALL) =>
       pool.embedded.extensions.disown?.({ Token }, call) ?? assert.fail('disown is missing');
 
-    it('go out on a new device, changed factors and passkeys, and a password set by an administrator', async () => {
-      const owner = await someone();
-      await confirmTestDevice(pool, await issueDevice(pool, owner.name));
-      await enrolTotp(pool, owner.access);
-      await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: owner.access }, TEST_CALL);
-      const authenticator = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
-      await registerPasskey(pool, owner.access, authenticator);
-      const own = { AccessToken: owner.access, CredentialId: authenticator.latest.id };
-      await pool.operations.deleteWebAuthnCredential(own, TEST_CALL);
-      const user = { UserPoolId: pool.userPoolId, Username: owner.name };
-      await pool.embedded.extensions.reset_mfa?.(user, TEST_CALL);
-      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, TEST_CALL);
-      const changed = 'Your sign-in methods were changed';
-      assert.deepEqual(subjects(owner), [
-        'A new device',
-        changed,
-        changed,
-        changed,
-        changed,
-        changed,
-        changed,
-        'Your password was changed',
-      ]);
-      const named = mailTo(owner.name).flatMap(({ text, html = '' }) => {
-        const [, change] = /sign-in methods of your account \S+ were changed: (.+)\.$/m.exec(text) ?? [];
-        assert.ok(change === undefined || html.includes(change));
-        return change ?? [];
-      });
-      assert.deepEqual(named, [
-        'authenticator app added',
-        'authenticator app turned on',
-        'new recovery codes created',
-        'passkey added',
-        'passkey removed',
-        'all second factors removed',
-      ]);
-    });
+    database.itOnSqlite(
+      'go out on a new device, changed factors and passkeys, and a password set by an administrator',
+      async () => {
+        const owner = await someone();
+        await confirmTestDevice(pool, await issueDevice(pool, owner.name));
+        await enrolTotp(pool, owner.access);
+        await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: owner.access }, TEST_CALL);
+        const authenticator = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
+        await registerPasskey(pool, owner.access, authenticator);
+        const own = { AccessToken: owner.access, CredentialId: authenticator.latest.id };
+        await pool.operations.deleteWebAuthnCredential(own, TEST_CALL);
+        const user = { UserPoolId: pool.userPoolId, Username: owner.name };
+        await pool.embedded.extensions.reset_mfa?.(user, TEST_CALL);
+        await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, TEST_CALL);
+        const changed = 'Your sign-in methods were changed';
+        assert.deepEqual(subjects(owner), [
+          'A new device',
+          changed,
+          changed,
+          changed,
+          changed,
+          changed,
+          changed,
+          'Your password was changed',
+        ]);
+        const named = mailTo(owner.name).flatMap(({ text, html = '' }) => {
+          const [, change] = /sign-in methods of your account \S+ were changed: (.+)\.$/m.exec(text) ?? [];
+          assert.ok(change === undefined || html.includes(change));
+          return change ?? [];
+        });
+        assert.deepEqual(named, [
+          'authenticator app added',
+          'authenticator app turned on',
+          'new recovery codes created',
+          'passkey added',
+          'passkey removed',
+          'all second factors removed',
+        ]);
+      },
+    );
 
-    it('name the account as its owner knows it, and hold a link each of its own, in text and HTML alike', async () => {
-      const owner = await someone();
-      for (let times = 0; times < 2; times++) await confirmTestDevice(pool, await issueDevice(pool, owner.name));
-      const texts = mailTo(owner.name).slice(-2);
-      const tokens = texts.map(({ text }) => LINK.exec(text)?.[1]);
-      assert.equal(new Set(tokens).size, 2);
-      for (const { text, html, code } of texts) {
-        assert.ok(text.includes(owner.name) && !text.includes(owner.username));
-        assert.ok(html?.includes(`<a href="${LINK.exec(text)?.[0]}">`));
-        assert.equal(code, undefined);
-      }
-    });
+    database.itOnSqlite(
+      'name the account as its owner knows it, and hold a link each of its own, in text and HTML alike',
+      async () => {
+        const owner = await someone();
+        for (let times = 0; times < 2; times++) await confirmTestDevice(pool, await issueDevice(pool, owner.name));
+        const texts = mailTo(owner.name).slice(-2);
+        const tokens = texts.map(({ text }) => LINK.exec(text)?.[1]);
+        assert.equal(new Set(tokens).size, 2);
+        for (const { text, html, code } of texts) {
+          assert.ok(text.includes(owner.name) && !text.includes(owner.username));
+          assert.ok(html?.includes(`<a href="${LINK.exec(text)?.[0]}">`));
+          assert.equal(code, undefined);
+        }
+      },
+    );
 
-    it('go to a proven address only', async () => {
+    database.itOnSqlite('go to a proven address only', async () => {
       const name = 'unproven@example.com';
       const UserAttributes = [{ Name: 'email_verified', Value: 'false' }];
       const user = { UserPoolId: pool.userPoolId, Username: name };
@@ -113,7 +119,7 @@ forEachDatabase((database) => {
       assert.deepEqual(subjects(proven), ['Your password was changed']);
     });
 
-    it('are twenty an hour at most; what happened happens all the same', async () => {
+    database.itOnSqlite('are twenty an hour at most; what happened happens all the same', async () => {
       const owner = await someone();
       pool.clock.advance(3_600_000 - (pool.clock.now() % 3_600_000));
       const { access } = requireTokens(await loginByPassword(pool, owner.name));
@@ -125,7 +131,7 @@ forEachDatabase((database) => {
       assert.equal((await newEvents()).length, 25);
     });
 
-    it('hold no link where the pool has no place for it', async () => {
+    database.itOnSqlite('hold no link where the pool has no place for it', async () => {
       const other = await openTestEventPool(await database.create(), { pool: { notMeUrl: null } });
       try {
         const Username = 'ada@example.com';
@@ -139,27 +145,30 @@ forEachDatabase((database) => {
       }
     });
 
-    it('whose link is followed end every login, forget trust, and let nobody in before a reset', async () => {
-      const owner = await someone();
-      const device = await createRememberedDevice(pool, owner.name);
-      const token = tokenIn(owner.name);
-      await newEvents();
-      const call: CallContext = { requestId: 'from-mail', sourceAddress: '192.0.2.9' };
-      const { Sub, Username } = await disown(token, call);
-      assert.equal(Username, owner.username);
-      const [event, ...more] = await newEvents();
-      assert.deepEqual(more, []);
-      assert.deepEqual([event?.type, event?.user?.sub, event?.sourceAddress], ['user.disowned', Sub, '192.0.2.9']);
-      for (const access of [owner.access, device.tokens.access]) {
-        await assertRefused(pool.operations.getUser({ AccessToken: access }, TEST_CALL), 'NotAuthorizedException');
-      }
-      const renew = { ClientId: pool.clientId, RefreshToken: device.tokens.refresh };
-      await assertRefused(pool.operations.getTokensFromRefreshToken(renew, TEST_CALL), 'NotAuthorizedException');
-      assert.equal((await pool.store.devices.byKey(pool.userPoolId, owner.username, device.key))?.remembered, false);
-      await assertRefused(loginByPassword(pool, owner.name), 'PasswordResetRequiredException');
-      const again = await assertRefused(disown(token), 'NotAuthorizedException');
-      assert.equal(again.reason, 'invalid_session');
-    });
+    database.itOnSqlite(
+      'whose link is followed end every login, forget trust, and let nobody in before a reset',
+      async () => {
+        const owner = await someone();
+        const device = await createRememberedDevice(pool, owner.name);
+        const token = tokenIn(owner.name);
+        await newEvents();
+        const call: CallContext = { requestId: 'from-mail', sourceAddress: '192.0.2.9' };
+        const { Sub, Username } = await disown(token, call);
+        assert.equal(Username, owner.username);
+        const [event, ...more] = await newEvents();
+        assert.deepEqual(more, []);
+        assert.deepEqual([event?.type, event?.user?.sub, event?.sourceAddress], ['user.disowned', Sub, '192.0.2.9']);
+        for (const access of [owner.access, device.tokens.access]) {
+          await assertRefused(pool.operations.getUser({ AccessToken: access }, TEST_CALL), 'NotAuthorizedException');
+        }
+        const renew = { ClientId: pool.clientId, RefreshToken: device.tokens.refresh };
+        await assertRefused(pool.operations.getTokensFromRefreshToken(renew, TEST_CALL), 'NotAuthorizedException');
+        assert.equal((await pool.store.devices.byKey(pool.userPoolId, owner.username, device.key))?.remembered, false);
+        await assertRefused(loginByPassword(pool, owner.name), 'PasswordResetRequiredException');
+        const again = await assertRefused(disown(token), 'NotAuthorizedException');
+        assert.equal(again.reason, 'invalid_session');
+      },
+    );
 
     it('hold a link that is taken once, of twenty at a time over two replicas', async () => {
       const owner = await someone();
@@ -174,19 +183,22 @@ forEachDatabase((database) => {
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
     });
 
-    it('whose link is followed take back the passkey that was added, and leave the older ones', async () => {
-      const owner = await someone();
-      const older = await createAuthenticatorWithPasskey(pool, owner.name);
-      pool.clock.advance(DAY_MS);
-      const intruder = await createAuthenticatorWithPasskey(pool, owner.name);
-      await disown(tokenIn(owner.name));
-      const left = await pool.store.passkeys.listOf(pool.userPoolId, owner.username);
-      assert.deepEqual(
-        left.map(({ credentialId }) => credentialId),
-        [older.latest.id],
-      );
-      await assert.rejects(loginByPasskey(pool, owner.name, intruder));
-    });
+    database.itOnSqlite(
+      'whose link is followed take back the passkey that was added, and leave the older ones',
+      async () => {
+        const owner = await someone();
+        const older = await createAuthenticatorWithPasskey(pool, owner.name);
+        pool.clock.advance(DAY_MS);
+        const intruder = await createAuthenticatorWithPasskey(pool, owner.name);
+        await disown(tokenIn(owner.name));
+        const left = await pool.store.passkeys.listOf(pool.userPoolId, owner.username);
+        assert.deepEqual(
+          left.map(({ credentialId }) => credentialId),
+          [older.latest.id],
+        );
+        await assert.rejects(loginByPasskey(pool, owner.name, intruder));
+      },
+    );
 
     /** Changes the address of a user and proves the new one, as whoever is in the account can. */
     const moveTo = async (access: string, email: string) => {
@@ -203,25 +215,28 @@ forEachDatabase((database) => {
       return [attributes.email, attributes.email_verified, status];
     };
 
-    it('whose link is followed give back the address that was changed, and void the links that went to the new one', async () => {
-      const owner = await someone();
-      await moveTo(owner.access, 'thief1@example.com');
-      const token = longTokenIn(owner.name);
-      pool.clock.advance(1);
-      await moveTo(owner.access, 'thief2@example.com');
-      const ofThief = longTokenIn('thief1@example.com');
-      const sentBefore = pool.sent.length;
-      await newEvents();
-      await disown(token);
-      assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
-      assert.deepEqual((await newEvents()).map(({ type }) => type).sort(), ['user.disowned', 'user.updated']);
-      assert.equal(pool.sent.length, sentBefore, 'nobody is sent a link that takes it back again');
-      await assertRefused(disown(ofThief), 'NotAuthorizedException');
-      const forgot = { ClientId: pool.clientId, Username: owner.name };
-      await pool.operations.forgotPassword(forgot, TEST_CALL);
-      assert.match(mailTo(owner.name).at(-1)?.code ?? '', /^\d{8}$/);
-      await assertRefused(loginByPassword(pool, 'thief2@example.com'), 'NotAuthorizedException');
-    });
+    database.itOnSqlite(
+      'whose link is followed give back the address that was changed, and void the links that went to the new one',
+      async () => {
+        const owner = await someone();
+        await moveTo(owner.access, 'thief1@example.com');
+        const token = longTokenIn(owner.name);
+        pool.clock.advance(1);
+        await moveTo(owner.access, 'thief2@example.com');
+        const ofThief = longTokenIn('thief1@example.com');
+        const sentBefore = pool.sent.length;
+        await newEvents();
+        await disown(token);
+        assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
+        assert.deepEqual((await newEvents()).map(({ type }) => type).sort(), ['user.disowned', 'user.updated']);
+        assert.equal(pool.sent.length, sentBefore, 'nobody is sent a link that takes it back again');
+        await assertRefused(disown(ofThief), 'NotAuthorizedException');
+        const forgot = { ClientId: pool.clientId, Username: owner.name };
+        await pool.operations.forgotPassword(forgot, TEST_CALL);
+        assert.match(mailTo(owner.name).at(-1)?.code ?? '', /^\d{8}$/);
+        await assertRefused(loginByPassword(pool, 'thief2@example.com'), 'NotAuthorizedException');
+      },
+    );
 
     it('reach the address that was replaced, however many others were sent that hour', async () => {
       const owner = await someone();
@@ -236,7 +251,7 @@ forEachDatabase((database) => {
       assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
     });
 
-    it('whose link is followed by a thief first leave the owner the older one', async () => {
+    database.itOnSqlite('whose link is followed by a thief first leave the owner the older one', async () => {
       const owner = await someone();
       await moveTo(owner.access, 'thief3@example.com');
       const token = longTokenIn(owner.name);
@@ -247,27 +262,33 @@ forEachDatabase((database) => {
       assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
     });
 
-    it('whose link is followed leave the owner the later one that gives the address back', async () => {
-      const owner = await someone();
-      await confirmTestDevice(pool, await issueDevice(pool, owner.name));
-      const ofDevice = tokenIn(owner.name);
-      pool.clock.advance(1);
-      await moveTo(owner.access, 'thief6@example.com');
-      await disown(ofDevice);
-      await disown(longTokenIn(owner.name));
-      assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
-    });
+    database.itOnSqlite(
+      'whose link is followed leave the owner the later one that gives the address back',
+      async () => {
+        const owner = await someone();
+        await confirmTestDevice(pool, await issueDevice(pool, owner.name));
+        const ofDevice = tokenIn(owner.name);
+        pool.clock.advance(1);
+        await moveTo(owner.access, 'thief6@example.com');
+        await disown(ofDevice);
+        await disown(longTokenIn(owner.name));
+        assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
+      },
+    );
 
-    it('whose link is followed give no address back that is somebody else’s by now, and leave none that is proven', async () => {
-      const owner = await someone();
-      await moveTo(owner.access, 'thief5@example.com');
-      const token = longTokenIn(owner.name);
-      await addUser(pool, owner.name);
-      await disown(token);
-      assert.deepEqual(await findContact(owner.username), ['thief5@example.com', 'false', 'RESET_REQUIRED']);
-    });
+    database.itOnSqlite(
+      'whose link is followed give no address back that is somebody else’s by now, and leave none that is proven',
+      async () => {
+        const owner = await someone();
+        await moveTo(owner.access, 'thief5@example.com');
+        const token = longTokenIn(owner.name);
+        await addUser(pool, owner.name);
+        await disown(token);
+        assert.deepEqual(await findContact(owner.username), ['thief5@example.com', 'false', 'RESET_REQUIRED']);
+      },
+    );
 
-    it('hold a link that gives nothing back where an administrator changed the address', async () => {
+    database.itOnSqlite('hold a link that gives nothing back where an administrator changed the address', async () => {
       const owner = await someone();
       const user = { UserPoolId: pool.userPoolId, Username: owner.name };
       const UserAttributes = createVerifiedEmail('set-right@example.com');
@@ -276,7 +297,7 @@ forEachDatabase((database) => {
       assert.deepEqual(await findContact(owner.username), ['set-right@example.com', 'true', 'RESET_REQUIRED']);
     });
 
-    it('hold a link that works for a week, and for the account that it was sent for', async () => {
+    database.itOnSqlite('hold a link that works for a week, and for the account that it was sent for', async () => {
       const owner = await someone();
       await confirmTestDevice(pool, await issueDevice(pool, owner.name));
       const token = tokenIn(owner.name);

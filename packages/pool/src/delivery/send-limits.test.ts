@@ -124,7 +124,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('takes nothing where it is refused', async () => {
+    database.itOnSqlite('takes nothing where it is refused', async () => {
       const { ask, close } = await openLimits(await database.create());
       for (let user = 0; user < 5; user += 1) await ask({ username: `u${user}` });
       for (let times = 0; times < 10; times += 1) assert.notEqual(await ask({ username: 'bob' }), undefined);
@@ -134,50 +134,56 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('is bounded for a range of telephone numbers, whoever asks for whichever, and nobody is told', async () => {
-      const { isDiscarded, ask, clock, close } = await openLimits(await database.create());
-      const to = (number: number, send?: Partial<SendLimitRequest>) =>
-        isDiscarded(`+1555123${String(number).padStart(4, '0')}`, send);
-      let sent = 0;
-      for (let number = 0; number < 210; number += 1) if (!(await to(number))) sent += 1;
-      assert.equal(sent, 200);
-      assert.equal(await to(9_999), true);
-      assert.equal(await ask({ username: 'x', destination: '+15551239999' }), undefined, 'it is answered as ever');
-      assert.equal(await isDiscarded('+15551240000'), false, 'the next range');
-      assert.equal(await to(9_999, { isDecoy: true }), false, 'an invented number spends nothing of real ones');
-      const behind = { username: 'x', destination: '+15551239999', purpose: 'SMS_MFA' } as const;
-      assert.equal(await ask(behind), undefined, 'behind a first factor');
-      assert.equal(await to(9_999, { purpose: 'SMS_MFA' }), false, 'nothing is discarded there');
-      const midnightMs = DAY_MS - (clock.now() % DAY_MS);
-      clock.advance(midnightMs - 1);
-      assert.equal(await to(5_000), true, 'the last moment of the day');
-      clock.advance(1);
-      assert.equal(await to(5_000), false, 'another day');
-      await close();
-    });
+    database.itOnSqlite(
+      'is bounded for a range of telephone numbers, whoever asks for whichever, and nobody is told',
+      async () => {
+        const { isDiscarded, ask, clock, close } = await openLimits(await database.create());
+        const to = (number: number, send?: Partial<SendLimitRequest>) =>
+          isDiscarded(`+1555123${String(number).padStart(4, '0')}`, send);
+        let sent = 0;
+        for (let number = 0; number < 210; number += 1) if (!(await to(number))) sent += 1;
+        assert.equal(sent, 200);
+        assert.equal(await to(9_999), true);
+        assert.equal(await ask({ username: 'x', destination: '+15551239999' }), undefined, 'it is answered as ever');
+        assert.equal(await isDiscarded('+15551240000'), false, 'the next range');
+        assert.equal(await to(9_999, { isDecoy: true }), false, 'an invented number spends nothing of real ones');
+        const behind = { username: 'x', destination: '+15551239999', purpose: 'SMS_MFA' } as const;
+        assert.equal(await ask(behind), undefined, 'behind a first factor');
+        assert.equal(await to(9_999, { purpose: 'SMS_MFA' }), false, 'nothing is discarded there');
+        const midnightMs = DAY_MS - (clock.now() % DAY_MS);
+        clock.advance(midnightMs - 1);
+        assert.equal(await to(5_000), true, 'the last moment of the day');
+        clock.advance(1);
+        assert.equal(await to(5_000), false, 'another day');
+        await close();
+      },
+    );
 
-    it('is granted to one source twice in an hour for a user and for an address, and to others all the same', async () => {
-      const { ask, clock, close } = await openLimits(await database.create());
-      const attacker = createCallFromNewAddress();
-      const nextEntryPoint = { ...attacker, sourceAddress: attacker.sourceAddress.replace('::1', '::2') };
-      assert.equal(await ask({ destination: 'a@example.com' }, attacker), undefined);
-      assert.equal(await ask({ destination: 'b@example.com' }, nextEntryPoint), undefined);
-      assert.equal((await ask({ destination: 'c@example.com' }, attacker))?.retryAfterSeconds, 3_600);
-      for (const username of ['u1', 'u2']) {
-        assert.equal(await ask({ username, destination: 'bob@example.com' }, attacker), undefined);
-      }
-      assert.equal(
-        (await ask({ username: 'u3', destination: 'BOB@example.com' }, nextEntryPoint))?.retryAfterSeconds,
-        3_600,
-      );
-      assert.equal(await ask({ purpose: 'forgot_password' }, attacker), undefined, 'another purpose');
-      for (const username of ['ada', 'u4', 'u5']) {
-        assert.equal(await ask({ username, destination: 'bob@example.com' }), undefined, 'another source');
-      }
-      clock.advance(HOUR_MS);
-      assert.equal(await ask({}, attacker), undefined, 'an hour later');
-      await close();
-    });
+    database.itOnSqlite(
+      'is granted to one source twice in an hour for a user and for an address, and to others all the same',
+      async () => {
+        const { ask, clock, close } = await openLimits(await database.create());
+        const attacker = createCallFromNewAddress();
+        const nextEntryPoint = { ...attacker, sourceAddress: attacker.sourceAddress.replace('::1', '::2') };
+        assert.equal(await ask({ destination: 'a@example.com' }, attacker), undefined);
+        assert.equal(await ask({ destination: 'b@example.com' }, nextEntryPoint), undefined);
+        assert.equal((await ask({ destination: 'c@example.com' }, attacker))?.retryAfterSeconds, 3_600);
+        for (const username of ['u1', 'u2']) {
+          assert.equal(await ask({ username, destination: 'bob@example.com' }, attacker), undefined);
+        }
+        assert.equal(
+          (await ask({ username: 'u3', destination: 'BOB@example.com' }, nextEntryPoint))?.retryAfterSeconds,
+          3_600,
+        );
+        assert.equal(await ask({ purpose: 'forgot_password' }, attacker), undefined, 'another purpose');
+        for (const username of ['ada', 'u4', 'u5']) {
+          assert.equal(await ask({ username, destination: 'bob@example.com' }), undefined, 'another source');
+        }
+        clock.advance(HOUR_MS);
+        assert.equal(await ask({}, attacker), undefined, 'an hour later');
+        await close();
+      },
+    );
 
     it('is granted without an address to come from as often as to all sources together', async () => {
       const { ask, many, close } = await openLimits(await database.create());
@@ -190,7 +196,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('is granted to all networks of one /48, and of one IPv4 /24, as to one source', async () => {
+    database.itOnSqlite('is granted to all networks of one /48, and of one IPv4 /24, as to one source', async () => {
       const { ask, close } = await openLimits(await database.create());
       for (const [username, sources] of [
         ['ada', ['2001:db8:1:1::1', '2001:db8:1:100::1', '2001:db8:1:ff00::1', '2001:db8:2:1::1']],
@@ -219,27 +225,30 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('is granted three times more to a source that shows the session of an earlier code, of which others lack nothing', async () => {
-      const { ask, clock, close } = await openLimits(await database.create());
-      const source = createCallFromNewAddress();
-      const purpose = 'forgot_password';
-      const answers: boolean[] = [];
-      for (let times = 0; times < 7; times += 1) {
-        answers.push((await ask({ purpose, isResend: times > 0 }, source)) === undefined);
-      }
-      assert.deepEqual(answers, [true, true, true, true, true, false, false]);
-      assert.equal((await ask({ purpose, isResend: true }, source))?.retryAfterSeconds, 20 * 60);
-      for (let times = 0; times < 3; times += 1)
-        assert.equal(await ask({ purpose }), undefined, 'what one source leaves');
-      assert.notEqual(await ask({ purpose }), undefined);
-      assert.notEqual(await ask({ purpose, isResend: true }), undefined, 'a session of a stranger adds nothing');
-      assert.equal(await ask({ purpose: 'sign_up' }), undefined, 'another purpose');
-      clock.advance(20 * 60_000);
-      assert.equal(await ask({ purpose, isResend: true }, source), undefined);
-      await close();
-    });
+    database.itOnSqlite(
+      'is granted three times more to a source that shows the session of an earlier code, of which others lack nothing',
+      async () => {
+        const { ask, clock, close } = await openLimits(await database.create());
+        const source = createCallFromNewAddress();
+        const purpose = 'forgot_password';
+        const answers: boolean[] = [];
+        for (let times = 0; times < 7; times += 1) {
+          answers.push((await ask({ purpose, isResend: times > 0 }, source)) === undefined);
+        }
+        assert.deepEqual(answers, [true, true, true, true, true, false, false]);
+        assert.equal((await ask({ purpose, isResend: true }, source))?.retryAfterSeconds, 20 * 60);
+        for (let times = 0; times < 3; times += 1)
+          assert.equal(await ask({ purpose }), undefined, 'what one source leaves');
+        assert.notEqual(await ask({ purpose }), undefined);
+        assert.notEqual(await ask({ purpose, isResend: true }), undefined, 'a session of a stranger adds nothing');
+        assert.equal(await ask({ purpose: 'sign_up' }), undefined, 'another purpose');
+        clock.advance(20 * 60_000);
+        assert.equal(await ask({ purpose, isResend: true }, source), undefined);
+        await close();
+      },
+    );
 
-    it('counts resends by the address that they go to, and in the day', async () => {
+    database.itOnSqlite('counts resends by the address that they go to, and in the day', async () => {
       const limits = { perDay: 1_000, smsPerCountryAndDay: 1 };
       const { ask, options: ports, clock, close } = await openLimits(await database.create(), limits);
       const source = createCallFromNewAddress();
@@ -251,102 +260,117 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('spends nothing of what lies behind a first factor, of a user who is logged in, or of an administrator', async () => {
-      const { ask, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 3 });
-      const destination = '+15551230000';
-      let refusals = 0;
-      for (let at = 0; at < 40; at += 1) {
-        for (const purpose of ['sign_up', 'forgot_password', 'EMAIL_OTP', 'SMS_OTP'] as const) {
-          if ((await ask({ purpose, destination: at % 2 ? destination : 'ada@example.com' })) !== undefined)
-            refusals += 1;
+    database.itOnSqlite(
+      'spends nothing of what lies behind a first factor, of a user who is logged in, or of an administrator',
+      async () => {
+        const { ask, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 3 });
+        const destination = '+15551230000';
+        let refusals = 0;
+        for (let at = 0; at < 40; at += 1) {
+          for (const purpose of ['sign_up', 'forgot_password', 'EMAIL_OTP', 'SMS_OTP'] as const) {
+            if ((await ask({ purpose, destination: at % 2 ? destination : 'ada@example.com' })) !== undefined)
+              refusals += 1;
+          }
         }
-      }
-      assert.ok(refusals > 100, String(refusals));
-      const purposes = [
-        'SMS_MFA',
-        'EMAIL_MFA',
-        'EMAIL_SETUP',
-        'verify_email',
-        'invitation',
-        'password_changed',
-      ] as const;
-      for (const purpose of purposes) {
-        for (let times = 0; times < 3; times += 1)
-          assert.equal(await ask({ purpose, destination }), undefined, purpose);
-      }
-      const deviceKey = 'us-east-1_11111111-2222-4333-8444-555555555555';
-      for (let times = 0; times < 5; times += 1) {
+        assert.ok(refusals > 100, String(refusals));
+        const purposes = [
+          'SMS_MFA',
+          'EMAIL_MFA',
+          'EMAIL_SETUP',
+          'verify_email',
+          'invitation',
+          'password_changed',
+        ] as const;
+        for (const purpose of purposes) {
+          for (let times = 0; times < 3; times += 1)
+            assert.equal(await ask({ purpose, destination }), undefined, purpose);
+        }
+        const deviceKey = 'us-east-1_11111111-2222-4333-8444-555555555555';
+        for (let times = 0; times < 5; times += 1) {
+          assert.equal(
+            await ask({ purpose: 'EMAIL_OTP', deviceKey }, TEST_CALL),
+            undefined,
+            'a device that the user trusts',
+          );
+        }
+        assert.notEqual(await ask({ purpose: 'EMAIL_OTP', deviceKey }, TEST_CALL), undefined);
+        assert.equal(await ask({ purpose: 'SMS_OTP', deviceKey }, TEST_CALL), undefined, 'another purpose');
         assert.equal(
-          await ask({ purpose: 'EMAIL_OTP', deviceKey }, TEST_CALL),
+          await ask({ purpose: 'EMAIL_OTP', deviceKey, username: 'bob' }, TEST_CALL),
           undefined,
-          'a device that the user trusts',
+          'another user',
         );
-      }
-      assert.notEqual(await ask({ purpose: 'EMAIL_OTP', deviceKey }, TEST_CALL), undefined);
-      assert.equal(await ask({ purpose: 'SMS_OTP', deviceKey }, TEST_CALL), undefined, 'another purpose');
-      assert.equal(
-        await ask({ purpose: 'EMAIL_OTP', deviceKey, username: 'bob' }, TEST_CALL),
-        undefined,
-        'another user',
-      );
-      assert.equal(
-        await ask({ purpose: 'EMAIL_OTP', deviceKey: `${deviceKey}x` }, TEST_CALL),
-        undefined,
-        'another device',
-      );
-      await close();
-    });
+        assert.equal(
+          await ask({ purpose: 'EMAIL_OTP', deviceKey: `${deviceKey}x` }, TEST_CALL),
+          undefined,
+          'another device',
+        );
+        await close();
+      },
+    );
 
-    it('is bounded for the service and day in parts, of which strangers reach neither the other half nor what users need', async () => {
-      const { many, clock, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
-      assert.equal(await many(12, { purpose: 'sign_up' }), 10, 'addresses that sign up');
-      assert.equal(await many(12, { purpose: 'forgot_password' }), 10, 'what is left for users who exist');
-      assert.equal(await many(2, { purpose: 'EMAIL_OTP' }), 0);
-      const by = (kind: 'admin' | 'user') => () => ({ ...createCallFromNewAddress(), actor: { kind, id: 'x' } });
-      assert.equal(await many(12, { purpose: 'verify_email' }, by('user')), 10, 'signed-in users');
-      assert.equal(await many(12, { purpose: 'invitation' }, by('admin')), 10, 'what is left for administrators');
-      for (const isProven of [true, false]) {
-        assert.equal(await many(3, { purpose: 'EMAIL_MFA', isProven }), 3, 'behind a first factor');
-      }
-      clock.advance(24 * HOUR_MS);
-      assert.equal(await many(1, { purpose: 'sign_up' }), 1, 'another day');
-      await close();
-    });
+    database.itOnSqlite(
+      'is bounded for the service and day in parts, of which strangers reach neither the other half nor what users need',
+      async () => {
+        const { many, clock, close } = await openLimits(await database.create(), {
+          perDay: 40,
+          smsPerCountryAndDay: 1,
+        });
+        assert.equal(await many(12, { purpose: 'sign_up' }), 10, 'addresses that sign up');
+        assert.equal(await many(12, { purpose: 'forgot_password' }), 10, 'what is left for users who exist');
+        assert.equal(await many(2, { purpose: 'EMAIL_OTP' }), 0);
+        const by = (kind: 'admin' | 'user') => () => ({ ...createCallFromNewAddress(), actor: { kind, id: 'x' } });
+        assert.equal(await many(12, { purpose: 'verify_email' }, by('user')), 10, 'signed-in users');
+        assert.equal(await many(12, { purpose: 'invitation' }, by('admin')), 10, 'what is left for administrators');
+        for (const isProven of [true, false]) {
+          assert.equal(await many(3, { purpose: 'EMAIL_MFA', isProven }), 3, 'behind a first factor');
+        }
+        clock.advance(24 * HOUR_MS);
+        assert.equal(await many(1, { purpose: 'sign_up' }), 1, 'another day');
+        await close();
+      },
+    );
 
-    it('spends nothing of the day for names that nobody has, which are refused once it is spent', async () => {
-      const { many, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
-      assert.equal(await many(60, { purpose: 'forgot_password', isDecoy: true }), 60);
-      assert.equal(await many(30, { purpose: 'forgot_password' }), 20);
-      assert.equal(await many(5, { purpose: 'forgot_password', isDecoy: true }), 0, 'alike');
-      assert.equal(await many(5, { purpose: 'sign_up', isDecoy: true }), 0);
-      await close();
-    });
+    database.itOnSqlite(
+      'spends nothing of the day for names that nobody has, which are refused once it is spent',
+      async () => {
+        const { many, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
+        assert.equal(await many(60, { purpose: 'forgot_password', isDecoy: true }), 60);
+        assert.equal(await many(30, { purpose: 'forgot_password' }), 20);
+        assert.equal(await many(5, { purpose: 'forgot_password', isDecoy: true }), 0, 'alike');
+        assert.equal(await many(5, { purpose: 'sign_up', isDecoy: true }), 0);
+        await close();
+      },
+    );
 
-    it('spends of the day where the owner of a name gets a notice in place of the code', async () => {
+    database.itOnSqlite('spends of the day where the owner of a name gets a notice in place of the code', async () => {
       const { many, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
       assert.equal(await many(12, { purpose: 'sign_up', isDecoy: true, notifiesOwner: true }), 10);
       await close();
     });
 
-    it('is never refused as a second factor to a contact that its user has proven, whatever other users spent', async () => {
-      const { ask, close } = await openLimits(await database.create());
-      const code = { purpose: 'SMS_MFA', destination: '+15551239999' } as const;
-      for (let at = 0; at < 5; at += 1) assert.equal(await ask({ ...code, username: `same${at}` }), undefined);
-      assert.ok(await ask({ ...code, username: 'eve' }), 'the number is spent for whoever only names it');
-      for (let at = 0; at < 195; at += 1) {
-        const destination = `+1555123${String(at).padStart(4, '0')}`;
-        assert.equal(await ask({ ...code, username: `near${at}`, destination }), undefined);
-      }
-      assert.ok(
-        await ask({ ...code, username: 'eve', destination: '+15551238888' }),
-        'the numbers around it are spent',
-      );
-      for (let at = 0; at < 5; at += 1) assert.equal(await ask({ ...code, isProven: true }), undefined);
-      assert.equal((await ask({ ...code, isProven: true }))?.retryAfterSeconds, 720, 'the own ones');
-      await close();
-    });
+    database.itOnSqlite(
+      'is never refused as a second factor to a contact that its user has proven, whatever other users spent',
+      async () => {
+        const { ask, close } = await openLimits(await database.create());
+        const code = { purpose: 'SMS_MFA', destination: '+15551239999' } as const;
+        for (let at = 0; at < 5; at += 1) assert.equal(await ask({ ...code, username: `same${at}` }), undefined);
+        assert.ok(await ask({ ...code, username: 'eve' }), 'the number is spent for whoever only names it');
+        for (let at = 0; at < 195; at += 1) {
+          const destination = `+1555123${String(at).padStart(4, '0')}`;
+          assert.equal(await ask({ ...code, username: `near${at}`, destination }), undefined);
+        }
+        assert.ok(
+          await ask({ ...code, username: 'eve', destination: '+15551238888' }),
+          'the numbers around it are spent',
+        );
+        for (let at = 0; at < 5; at += 1) assert.equal(await ask({ ...code, isProven: true }), undefined);
+        assert.equal((await ask({ ...code, isProven: true }))?.retryAfterSeconds, 720, 'the own ones');
+        await close();
+      },
+    );
 
-    it('is bounded for the numbers of a country, whoever asks for whichever', async () => {
+    database.itOnSqlite('is bounded for the numbers of a country, whoever asks for whichever', async () => {
       const limits = { perDay: 1_000, smsPerCountryAndDay: 3 };
       const { isDiscarded, ask, close } = await openLimits(await database.create(), limits);
       for (const at of [1, 2, 3]) assert.equal(await isDiscarded(`+4930${at}000000`), false);
@@ -362,7 +386,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('keeps neither names nor addresses', async () => {
+    database.itOnSqlite('keeps neither names nor addresses', async () => {
       const { ask, options: ports, close } = await openLimits(await database.create());
       const seen: string[] = [];
       const { store } = ports;
@@ -388,7 +412,7 @@ forEachDatabase((database) => {
   });
 
   describe(`limits of what operations send on ${database.name}`, () => {
-    it('refuse the sixth invitation of a user, and the password of the fifth stays good', async () => {
+    database.itOnSqlite('refuse the sixth invitation of a user, and the password of the fifth stays good', async () => {
       const pool = await openTestPool(await database.create());
       const user = { UserPoolId: pool.userPoolId, Username: 'ada@example.com' };
       await pool.operations.adminCreateUser(user, TEST_CALL);
@@ -403,7 +427,7 @@ forEachDatabase((database) => {
       await pool.close();
     });
 
-    it('refuse a sign-up whose code could not go out, and make no user', async () => {
+    database.itOnSqlite('refuse a sign-up whose code could not go out, and make no user', async () => {
       const pool = await openTestPool(await database.create(), {
         pool: { usernameAttributes: [], requiredAttributes: [] },
       });

@@ -53,17 +53,20 @@ forEachDatabase((database) => {
       username = await addUser(pool, name);
     });
 
-    it('name what the user can log in with; a factor that has no challenge yet is not offered', async () => {
-      const asked = await startChoiceLogin(pool, name);
-      assert.equal(asked.ChallengeName, 'SELECT_CHALLENGE');
-      assert.deepEqual([asked.AvailableChallenges, asked.ChallengeParameters], [ALL, {}]);
-      for (const call of [
-        () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
-        () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'SMS_OTP' }),
-      ]) {
-        assert.equal((await assertRefused(call(), 'InvalidParameterException')).reason, 'challenge_mismatch');
-      }
-    });
+    database.itOnSqlite(
+      'name what the user can log in with; a factor that has no challenge yet is not offered',
+      async () => {
+        const asked = await startChoiceLogin(pool, name);
+        assert.equal(asked.ChallengeName, 'SELECT_CHALLENGE');
+        assert.deepEqual([asked.AvailableChallenges, asked.ChallengeParameters], [ALL, {}]);
+        for (const call of [
+          () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
+          () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'SMS_OTP' }),
+        ]) {
+          assert.equal((await assertRefused(call(), 'InvalidParameterException')).reason, 'challenge_mismatch');
+        }
+      },
+    );
 
     it('take the password: chosen with it, chosen first, and answered at once', async () => {
       requireTokens(await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD }));
@@ -112,7 +115,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('take a code of eight digits by e-mail: preferred and chosen', async () => {
+    database.itOnSqlite('take a code of eight digits by e-mail: preferred and chosen', async () => {
       for (const way of [
         () => startChoiceLogin(pool, name, BY_EMAIL),
         async () => respondToChallenge(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'EMAIL_OTP' }),
@@ -142,7 +145,7 @@ forEachDatabase((database) => {
       assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
     });
 
-    it('new codes do not begin the counting anew; ten are looked at', async () => {
+    database.itOnSqlite('new codes do not begin the counting anew; ten are looked at', async () => {
       const outcomes: string[] = [];
       for (let sends = 0; sends < 3; sends++) {
         const asked = await startChoiceLogin(pool, name, BY_EMAIL);
@@ -155,7 +158,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(enterCode(pool, asked, name, sentCode(pool, name))), LOCKED);
     });
 
-    it('bind a code to its session, and to what it is for', async () => {
+    database.itOnSqlite('bind a code to its session, and to what it is for', async () => {
       const first = await startChoiceLogin(pool, name, BY_EMAIL);
       const code = sentCode(pool, name);
       const second = await startChoiceLogin(pool, name, BY_EMAIL);
@@ -163,7 +166,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, first, name, code));
     });
 
-    it('void a code once the address was changed', async () => {
+    database.itOnSqlite('void a code once the address was changed', async () => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       const user = await pool.store.users.byUsername(pool.userPoolId, username);
       const attributes = { ...user?.attributes, email: `moved-${name}` };
@@ -174,7 +177,7 @@ forEachDatabase((database) => {
       await assertRefused(enterCode(pool, asked, name, code), 'CodeMismatchException', WRONG_CODE);
     });
 
-    it('take a code for ten minutes at most, however long a session lives', async () => {
+    database.itOnSqlite('take a code for ten minutes at most, however long a session lives', async () => {
       const patient = await openTestPool(await database.create(), { client: { authSessionSeconds: 900 } });
       await addUser(patient, name);
       const [early, code] = [await startChoiceLogin(patient, name, BY_EMAIL), sentCode(patient, name)];
@@ -186,18 +189,21 @@ forEachDatabase((database) => {
       await patient.close();
     });
 
-    it('do not offer codes to users with a second factor, and prove nothing to them by one', async () => {
-      await enrolTotp(pool, requireTokens(await loginByPassword(pool, name)).access);
-      assert.deepEqual((await startChoiceLogin(pool, name)).AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD']);
-      const before = pool.sent.length;
-      const asked = await startChoiceLogin(pool, name, BY_EMAIL);
-      assert.equal(asked.ChallengeName, 'EMAIL_OTP');
-      assert.equal(pool.sent.length, before);
-      const next = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD });
-      assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
-    });
+    database.itOnSqlite(
+      'do not offer codes to users with a second factor, and prove nothing to them by one',
+      async () => {
+        await enrolTotp(pool, requireTokens(await loginByPassword(pool, name)).access);
+        assert.deepEqual((await startChoiceLogin(pool, name)).AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD']);
+        const before = pool.sent.length;
+        const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+        assert.equal(asked.ChallengeName, 'EMAIL_OTP');
+        assert.equal(pool.sent.length, before);
+        const next = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD });
+        assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
+      },
+    );
 
-    it('where a second factor is required, offer passwords only', async () => {
+    database.itOnSqlite('where a second factor is required, offer passwords only', async () => {
       const strict = await openTestPool(await database.create(), { pool: { mfaConfiguration: 'ON' } });
       await addUser(strict, name);
       for (const who of [name, `no${name}`]) {
@@ -208,7 +214,7 @@ forEachDatabase((database) => {
       await strict.close();
     });
 
-    it('give a user with a temporary password no way but the password', async () => {
+    database.itOnSqlite('give a user with a temporary password no way but the password', async () => {
       const guest = `guest-${name}`;
       await inviteUser(pool, guest);
       const asked = await startChoiceLogin(pool, guest);
@@ -220,13 +226,13 @@ forEachDatabase((database) => {
       assert.equal(next.ChallengeName, 'NEW_PASSWORD_REQUIRED');
     });
 
-    it('give a user whose password is to be reset no tokens for a code', async () => {
+    database.itOnSqlite('give a user whose password is to be reset no tokens for a code', async () => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       await change({ status: 'RESET_REQUIRED' });
       await assertRefused(enterCode(pool, asked, name, sentCode(pool, name)), 'PasswordResetRequiredException');
     });
 
-    it('give a disabled user no tokens for a code', async () => {
+    database.itOnSqlite('give a disabled user no tokens for a code', async () => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       await change({ enabled: false });
       await assertRefused(
@@ -242,7 +248,7 @@ forEachDatabase((database) => {
       );
     }
 
-    it('keep a choice and a code to their user', async () => {
+    database.itOnSqlite('keep a choice and a code to their user', async () => {
       const other = await addUser(pool, `other${name}`);
       await assertRefused(
         respondToChallenge(pool, await startChoiceLogin(pool, name), other, { ANSWER: 'EMAIL_OTP' }),
@@ -253,7 +259,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, asked, name, sentCode(pool, name)));
     });
 
-    it('take no answer out of turn', async () => {
+    database.itOnSqlite('take no answer out of turn', async () => {
       const list = await startChoiceLogin(pool, name);
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       const code = { EMAIL_OTP_CODE: sentCode(pool, name) };
@@ -271,7 +277,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, asked, name, code.EMAIL_OTP_CODE));
     });
 
-    it('ask a remembered device for its proof, whenever its key was named', async () => {
+    database.itOnSqlite('ask a remembered device for its proof, whenever its key was named', async () => {
       const device = await createRememberedDevice(pool, name);
       const key = { DEVICE_KEY: device.key };
       const byCode = await startChoiceLogin(pool, name, { ...BY_EMAIL, ...key });
@@ -284,7 +290,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('confirm an unconfirmed user and the address by the code', async () => {
+    database.itOnSqlite('confirm an unconfirmed user and the address by the code', async () => {
       const { operations, clientId: ClientId } = pool;
       await operations.signUp({ ClientId, Username: `new-${name}`, Password: PASSWORD }, TEST_CALL);
       const asked = await startChoiceLogin(pool, `new-${name}`, BY_EMAIL);
@@ -314,7 +320,7 @@ forEachDatabase((database) => {
       assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
     });
 
-    it('a session of a confirmed sign-up ends with its time', async () => {
+    database.itOnSqlite('a session of a confirmed sign-up ends with its time', async () => {
       const { operations, clientId: ClientId } = pool;
       const Username = `new-${name}`;
       await operations.signUp({ ClientId, Username, Password: PASSWORD }, TEST_CALL);
@@ -324,7 +330,7 @@ forEachDatabase((database) => {
       await assertRefused(startChoiceLogin(pool, Username, {}, Session), 'NotAuthorizedException');
     });
 
-    it('take codes by SMS where the pool does', async () => {
+    database.itOnSqlite('take codes by SMS where the pool does', async () => {
       const mobile = await openTestPool(await database.create(), {
         pool: { usernameAttributes: ['phone_number'], firstFactors: ['PASSWORD', 'SMS_OTP'], requiredAttributes: [] },
       });
@@ -374,7 +380,7 @@ forEachDatabase((database) => {
       for (const list of rare) assert.equal(list, JSON.stringify(ALL.slice(0, 2)));
     });
 
-    it('are challenged like users: the same shape, the same work, and nothing sent', async () => {
+    database.itOnSqlite('are challenged like users: the same shape, the same work, and nothing sent', async () => {
       const known = await startChoiceLogin(pool, 'ada@example.com', BY_EMAIL);
       const knownWork = take();
       const before = pool.sent.length;
@@ -388,25 +394,28 @@ forEachDatabase((database) => {
       assert.equal(unknown.ChallengeParameters?.CODE_DELIVERY_DESTINATION, 'e***@e***');
     });
 
-    it('begin with a passkey or a password like users, by reads alone, since a write would lock only a user', async () => {
-      const { firstFactors } = (await pool.embedded.setUp({ userPoolId: pool.userPoolId })).pool.settings;
-      const withPasskeys = { webAuthn: WEB_AUTHN, firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'] } as const;
-      await pool.embedded.setUp({ userPoolId: pool.userPoolId, ...withPasskeys });
-      await startChoiceLogin(pool, 'warm-up@example.com');
-      for (const PREFERRED_CHALLENGE of ['WEB_AUTHN', 'PASSWORD', 'PASSWORD_SRP']) {
-        take();
-        const known = await startChoiceLogin(pool, 'ada@example.com', { PREFERRED_CHALLENGE });
-        const knownWork = take();
-        const unknown = await startChoiceLogin(pool, 'eve@example.com', { PREFERRED_CHALLENGE });
-        assert.equal(known.ChallengeName, PREFERRED_CHALLENGE);
-        assert.equal(unknown.ChallengeName, PREFERRED_CHALLENGE);
-        assert.deepEqual(take(), knownWork);
-        assert.ok(!knownWork.includes('write'), knownWork.join());
-      }
-      await pool.embedded.setUp({ userPoolId: pool.userPoolId, webAuthn: null, firstFactors });
-    });
+    database.itOnSqlite(
+      'begin with a passkey or a password like users, by reads alone, since a write would lock only a user',
+      async () => {
+        const { firstFactors } = (await pool.embedded.setUp({ userPoolId: pool.userPoolId })).pool.settings;
+        const withPasskeys = { webAuthn: WEB_AUTHN, firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'] } as const;
+        await pool.embedded.setUp({ userPoolId: pool.userPoolId, ...withPasskeys });
+        await startChoiceLogin(pool, 'warm-up@example.com');
+        for (const PREFERRED_CHALLENGE of ['WEB_AUTHN', 'PASSWORD', 'PASSWORD_SRP']) {
+          take();
+          const known = await startChoiceLogin(pool, 'ada@example.com', { PREFERRED_CHALLENGE });
+          const knownWork = take();
+          const unknown = await startChoiceLogin(pool, 'eve@example.com', { PREFERRED_CHALLENGE });
+          assert.equal(known.ChallengeName, PREFERRED_CHALLENGE);
+          assert.equal(unknown.ChallengeName, PREFERRED_CHALLENGE);
+          assert.deepEqual(take(), knownWork);
+          assert.ok(!knownWork.includes('write'), knownWork.join());
+        }
+        await pool.embedded.setUp({ userPoolId: pool.userPoolId, webAuthn: null, firstFactors });
+      },
+    );
 
-    it('are refused and locked like users', async () => {
+    database.itOnSqlite('are refused and locked like users', async () => {
       const answers = { known: [] as unknown[], unknown: [] as unknown[] };
       for (const [kind, name] of [
         ['known', 'ada@example.com'],
@@ -425,7 +434,7 @@ forEachDatabase((database) => {
       assert.deepEqual(answers.unknown, answers.known);
     });
 
-    it('have as many codes as users, and are told so alike', async () => {
+    database.itOnSqlite('have as many codes as users, and are told so alike', async () => {
       const ends: unknown[] = [];
       for (const name of ['ada@example.com', 'eve@example.com']) {
         for (let i = 0; i < 5; i++) await startChoiceLogin(pool, name, BY_EMAIL);
@@ -439,7 +448,7 @@ forEachDatabase((database) => {
       assert.equal(pool.sent.filter(({ to }) => to === 'eve@example.com').length, 0);
     });
 
-    it('prove nothing by any password', async () => {
+    database.itOnSqlite('prove nothing by any password', async () => {
       const list = await startChoiceLogin(pool, 'eve@example.com');
       assert.equal(
         await describeOutcome(respondToChallenge(pool, list, 'eve@example.com', { ANSWER: 'PASSWORD', PASSWORD })),

@@ -61,7 +61,7 @@ forEachDatabase((database) => {
       return computeSrpAnswer(pool, { start, parameters: step.ChallengeParameters ?? {}, output: step }, password);
     };
 
-    it('asks what the triggers ask, and ends in tokens where they say so', async () => {
+    database.itOnSqlite('asks what the triggers ask, and ends in tokens where they say so', async () => {
       const name = 'ada@example.com';
       const sub = await addUser(pool, name);
       const asked = await begin(name);
@@ -118,7 +118,7 @@ forEachDatabase((database) => {
       assert.deepEqual(last?.request.session, session);
     });
 
-    it('asks again after a wrong answer, as often as the triggers want', async () => {
+    database.itOnSqlite('asks again after a wrong answer, as often as the triggers want', async () => {
       const name = 'bob@example.com';
       await addUser(pool, name);
       const second = await answer(await begin(name), name, 'red');
@@ -138,7 +138,7 @@ forEachDatabase((database) => {
       assert.equal(verified.length, 1);
     });
 
-    it('begins with the password where the client says so, and counts wrong ones', async () => {
+    database.itOnSqlite('begins with the password where the client says so, and counts wrong ones', async () => {
       const name = 'srp@example.com';
       await addUser(pool, name);
       const asked = await pool.operations.respondToAuthChallenge(await beginWithPassword(name), TEST_CALL);
@@ -153,18 +153,21 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(wrong, TEST_CALL)), WRONG);
     });
 
-    it('asks names that nobody has alike, and lets none of them in, whatever the triggers say', async () => {
-      const asked = await begin('nobody@example.com');
-      assert.equal(asked.ChallengeName, 'CUSTOM_CHALLENGE');
-      const [event] = triggers.takeEvents();
-      assert.equal(event?.request.userNotFound, true);
-      assert.deepEqual(event.request.userAttributes, {});
-      define({ issueTokens: true, failAuthentication: false });
-      triggers.functions.VerifyAuthChallengeResponse = (given) => ({ ...given, response: { answerCorrect: true } });
-      assert.equal(await describeOutcome(answer(asked, 'nobody@example.com', 'blue')), WRONG);
-    });
+    database.itOnSqlite(
+      'asks names that nobody has alike, and lets none of them in, whatever the triggers say',
+      async () => {
+        const asked = await begin('nobody@example.com');
+        assert.equal(asked.ChallengeName, 'CUSTOM_CHALLENGE');
+        const [event] = triggers.takeEvents();
+        assert.equal(event?.request.userNotFound, true);
+        assert.deepEqual(event.request.userAttributes, {});
+        define({ issueTokens: true, failAuthentication: false });
+        triggers.functions.VerifyAuthChallengeResponse = (given) => ({ ...given, response: { answerCorrect: true } });
+        assert.equal(await describeOutcome(answer(asked, 'nobody@example.com', 'blue')), WRONG);
+      },
+    );
 
-    it('lets nobody in of whom nothing was right', async () => {
+    database.itOnSqlite('lets nobody in of whom nothing was right', async () => {
       const name = 'nothing@example.com';
       await addUser(pool, name);
       define({ issueTokens: true });
@@ -175,7 +178,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(answer(asked, name, 'red')), WRONG);
     });
 
-    it('ends where the triggers never end it', async () => {
+    database.itOnSqlite('ends where the triggers never end it', async () => {
       const name = 'endless@example.com';
       await addUser(pool, name);
       define({ challengeName: 'CUSTOM_CHALLENGE' });
@@ -192,42 +195,45 @@ forEachDatabase((database) => {
       assert.equal(answers, 20);
     });
 
-    it('keeps what is private from the client, and refuses what does not fit or is not understood', async () => {
-      const name = 'private@example.com';
-      await addUser(pool, name);
-      const create = (response: object): void => {
-        triggers.functions.CreateAuthChallenge = (event) => ({ ...event, response });
-      };
-      create({
-        publicChallengeParameters: { a: '1', USERNAME: 'x' },
-        privateChallengeParameters: { secret: 'S3CRET' },
-      });
-      const asked = await begin(name);
-      assert.ok(!JSON.stringify(asked).includes('S3CRET'));
-      assert.notEqual(asked.ChallengeParameters?.USERNAME, 'x');
-      const bad: readonly object[] = [
-        { privateChallengeParameters: { secret: 'x'.repeat(2_048) } },
-        { publicChallengeParameters: { a: 'x'.repeat(20_000) } },
-        { publicChallengeParameters: { a: 1 } },
-        { privateChallengeParameters: 'x' },
-        { challengeMetadata: {} },
-      ];
-      for (const response of bad) {
-        create(response);
-        await assert.rejects(begin(name), { code: 'InvalidLambdaResponseException' });
-      }
-      for (const response of [
-        {},
-        { challengeName: 'PASSWORD_VERIFIER' },
-        { challengeName: 'SMS_MFA' },
-        { issueTokens: 'yes' },
-      ]) {
-        define(response);
-        await assert.rejects(begin(name), { code: 'InvalidLambdaResponseException' });
-      }
-    });
+    database.itOnSqlite(
+      'keeps what is private from the client, and refuses what does not fit or is not understood',
+      async () => {
+        const name = 'private@example.com';
+        await addUser(pool, name);
+        const create = (response: object): void => {
+          triggers.functions.CreateAuthChallenge = (event) => ({ ...event, response });
+        };
+        create({
+          publicChallengeParameters: { a: '1', USERNAME: 'x' },
+          privateChallengeParameters: { secret: 'S3CRET' },
+        });
+        const asked = await begin(name);
+        assert.ok(!JSON.stringify(asked).includes('S3CRET'));
+        assert.notEqual(asked.ChallengeParameters?.USERNAME, 'x');
+        const bad: readonly object[] = [
+          { privateChallengeParameters: { secret: 'x'.repeat(2_048) } },
+          { publicChallengeParameters: { a: 'x'.repeat(20_000) } },
+          { publicChallengeParameters: { a: 1 } },
+          { privateChallengeParameters: 'x' },
+          { challengeMetadata: {} },
+        ];
+        for (const response of bad) {
+          create(response);
+          await assert.rejects(begin(name), { code: 'InvalidLambdaResponseException' });
+        }
+        for (const response of [
+          {},
+          { challengeName: 'PASSWORD_VERIFIER' },
+          { challengeName: 'SMS_MFA' },
+          { issueTokens: 'yes' },
+        ]) {
+          define(response);
+          await assert.rejects(begin(name), { code: 'InvalidLambdaResponseException' });
+        }
+      },
+    );
 
-    it('is refused where the triggers refuse, cannot be asked, or are not there', async () => {
+    database.itOnSqlite('is refused where the triggers refuse, cannot be asked, or are not there', async () => {
       const name = 'refused@example.com';
       await addUser(pool, name);
       const asked = await begin(name);
@@ -240,7 +246,7 @@ forEachDatabase((database) => {
       await assert.rejects(begin(name, { CHALLENGE_NAME: 'SRP_A' }), { code: 'InvalidParameterException' });
     });
 
-    it('leads to no tokens for who is disabled, or has another password meanwhile', async () => {
+    database.itOnSqlite('leads to no tokens for who is disabled, or has another password meanwhile', async () => {
       const name = 'gone@example.com';
       const Username = await addUser(pool, name);
       const user = { UserPoolId: pool.userPoolId, Username };
@@ -254,7 +260,7 @@ forEachDatabase((database) => {
       assert.notEqual(await describeOutcome(answer(second, name, 'blue')), 'tokens');
     });
 
-    it('changes no temporary password without it', async () => {
+    database.itOnSqlite('changes no temporary password without it', async () => {
       const name = 'invited@example.com';
       await inviteUser(pool, name);
       assert.equal(await describeOutcome(answer(await begin(name), name, 'blue')), WRONG);
@@ -265,7 +271,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(answer(asked, name, 'blue')), 'tokens');
     });
 
-    it('asks for the second factor that a user has, after the triggers’ last word', async () => {
+    database.itOnSqlite('asks for the second factor that a user has, after the triggers’ last word', async () => {
       const name = 'totp@example.com';
       await addUser(pool, name);
       const { AuthenticationResult } = await loginByPassword(pool, name);

@@ -47,20 +47,23 @@ forEachDatabase((database) => {
     });
     const named = () => ({ DEVICE_KEY: device.key });
 
-    it('ask a remembered device for its proof in place of the code, by plain text and by SRP', async () => {
-      const bySrp = computeSrpAnswer(pool, await startSrpLogin(pool, name));
-      const answer = { ...bySrp, ChallengeResponses: { ...bySrp.ChallengeResponses, ...named() } };
-      for (const asked of [
-        await startPasswordLogin(pool, name, named()),
-        await pool.operations.respondToAuthChallenge(answer, TEST_CALL),
-      ]) {
-        const output = await proveDevice(pool, asked, username, device);
-        assert.equal(output.AuthenticationResult?.NewDeviceMetadata, undefined);
-        assert.equal(decodeTokenPart(requireTokens(output).access, 1).device_key, device.key);
-      }
-    });
+    database.itOnSqlite(
+      'ask a remembered device for its proof in place of the code, by plain text and by SRP',
+      async () => {
+        const bySrp = computeSrpAnswer(pool, await startSrpLogin(pool, name));
+        const answer = { ...bySrp, ChallengeResponses: { ...bySrp.ChallengeResponses, ...named() } };
+        for (const asked of [
+          await startPasswordLogin(pool, name, named()),
+          await pool.operations.respondToAuthChallenge(answer, TEST_CALL),
+        ]) {
+          const output = await proveDevice(pool, asked, username, device);
+          assert.equal(output.AuthenticationResult?.NewDeviceMetadata, undefined);
+          assert.equal(decodeTokenPart(requireTokens(output).access, 1).device_key, device.key);
+        }
+      },
+    );
 
-    it('take the key from the first request of SRP as well', async () => {
+    database.itOnSqlite('take the key from the first request of SRP as well', async () => {
       const output = await pool.operations.respondToAuthChallenge(
         computeSrpAnswer(pool, await startSrpLogin(pool, name, named())),
         TEST_CALL,
@@ -69,7 +72,7 @@ forEachDatabase((database) => {
       requireTokens(await proveDevice(pool, output, username, device));
     });
 
-    it('write down when and from where the device was used', async () => {
+    database.itOnSqlite('write down when and from where the device was used', async () => {
       pool.clock.advance(60_000);
       const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
       const ChallengeResponses = { USERNAME: username, ...computeDeviceProof(pool, begun, device) };
@@ -82,15 +85,18 @@ forEachDatabase((database) => {
       assert.deepEqual([record?.lastAuthenticatedAtMs, record?.lastIp], [pool.clock.now(), '192.0.2.7']);
     });
 
-    it('give no tokens before the proof, and the code is asked for where the key is left out', async () => {
-      const asked = await startPasswordLogin(pool, name, named());
-      assert.deepEqual([asked.ChallengeName, asked.AuthenticationResult], ['DEVICE_SRP_AUTH', undefined]);
-      const { step } = await startDeviceLogin(pool, asked, username, device);
-      assert.deepEqual([step.ChallengeName, step.AuthenticationResult], ['DEVICE_PASSWORD_VERIFIER', undefined]);
-      assert.equal(await describeOutcome(startPasswordLogin(pool, name)), 'SOFTWARE_TOKEN_MFA');
-    });
+    database.itOnSqlite(
+      'give no tokens before the proof, and the code is asked for where the key is left out',
+      async () => {
+        const asked = await startPasswordLogin(pool, name, named());
+        assert.deepEqual([asked.ChallengeName, asked.AuthenticationResult], ['DEVICE_SRP_AUTH', undefined]);
+        const { step } = await startDeviceLogin(pool, asked, username, device);
+        assert.deepEqual([step.ChallengeName, step.AuthenticationResult], ['DEVICE_PASSWORD_VERIFIER', undefined]);
+        assert.equal(await describeOutcome(startPasswordLogin(pool, name)), 'SOFTWARE_TOKEN_MFA');
+      },
+    );
 
-    it('refuse a proof made with another secret, of another exchange, or twice', async () => {
+    database.itOnSqlite('refuse a proof made with another secret, of another exchange, or twice', async () => {
       const other = await createRememberedDevice(pool, await withoutMfa());
       const forged = { ...device, secret: other.secret };
       const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
@@ -125,7 +131,7 @@ forEachDatabase((database) => {
       assert.equal((await Promise.all(calls)).filter((one) => one === 'tokens').length, 1);
     });
 
-    it('refuse an unknown key, and take the same answer without it', async () => {
+    database.itOnSqlite('refuse an unknown key, and take the same answer without it', async () => {
       await assertRefused(
         startPasswordLogin(pool, name, { DEVICE_KEY: NOBODYS_KEY }),
         'ResourceNotFoundException',
@@ -144,7 +150,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, asked, username, code));
     });
 
-    it('tell nobody who does not know the password whether a key is known', async () => {
+    database.itOnSqlite('tell nobody who does not know the password whether a key is known', async () => {
       for (const DEVICE_KEY of [NOBODYS_KEY, device.key]) {
         await assertRefused(
           startPasswordLogin(pool, name, { DEVICE_KEY, PASSWORD: 'wrong' }),
@@ -154,7 +160,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('take the key of another user for no key at all', async () => {
+    database.itOnSqlite('take the key of another user for no key at all', async () => {
       const thief = await withoutMfa();
       await assertRefused(startPasswordLogin(pool, thief, named()), 'ResourceNotFoundException', NO_DEVICE);
       const own = await createRememberedDevice(pool, thief);
@@ -195,7 +201,7 @@ forEachDatabase((database) => {
       },
     };
     for (const [change, { end, pending, next }] of Object.entries(CHANGES)) {
-      it(`do not trust a device that is ${change}, in pending logins and in new ones`, async () => {
+      database.itOnSqlite(`do not trust a device that is ${change}, in pending logins and in new ones`, async () => {
         const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
         await end();
         assert.equal(
@@ -208,50 +214,61 @@ forEachDatabase((database) => {
       });
     }
 
-    it('do not trust a device that was remembered before the temporary password was changed', async () => {
-      const user = { UserPoolId: pool.userPoolId, Username: name };
-      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: false }, TEST_CALL);
-      const remembered = { DeviceKey: device.key, DeviceRememberedStatus: 'remembered' } as const;
-      await pool.operations.adminUpdateDeviceStatus({ ...user, ...remembered }, TEST_CALL);
-      const asked = await startPasswordLogin(pool, name);
-      const NEW_PASSWORD = 'Brand-New-Horse2!';
-      assert.equal(
-        await describeOutcome(respondToChallenge(pool, asked, username, { NEW_PASSWORD })),
-        'SOFTWARE_TOKEN_MFA',
-      );
-      assert.equal(
-        await describeOutcome(startPasswordLogin(pool, name, { ...named(), PASSWORD: NEW_PASSWORD })),
-        'SOFTWARE_TOKEN_MFA',
-      );
-    });
+    database.itOnSqlite(
+      'do not trust a device that was remembered before the temporary password was changed',
+      async () => {
+        const user = { UserPoolId: pool.userPoolId, Username: name };
+        await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: false }, TEST_CALL);
+        const remembered = { DeviceKey: device.key, DeviceRememberedStatus: 'remembered' } as const;
+        await pool.operations.adminUpdateDeviceStatus({ ...user, ...remembered }, TEST_CALL);
+        const asked = await startPasswordLogin(pool, name);
+        const NEW_PASSWORD = 'Brand-New-Horse2!';
+        assert.equal(
+          await describeOutcome(respondToChallenge(pool, asked, username, { NEW_PASSWORD })),
+          'SOFTWARE_TOKEN_MFA',
+        );
+        assert.equal(
+          await describeOutcome(startPasswordLogin(pool, name, { ...named(), PASSWORD: NEW_PASSWORD })),
+          'SOFTWARE_TOKEN_MFA',
+        );
+      },
+    );
 
-    it('let a remembered device in at the first try while an attacker keeps the user locked, and nobody else', async () => {
-      for (let round = 0; round < 20; round++) {
-        pool.clock.advance(180_000);
-        while ((await describeOutcome(loginByPassword(pool, name, 'wrong'))) !== LOCKED);
-        assert.equal(await describeOutcome(startPasswordLogin(pool, name)), LOCKED);
-        assert.equal(await describeOutcome(startPasswordLogin(pool, name, { DEVICE_KEY: NOBODYS_KEY })), LOCKED);
-        requireTokens(await proveDevice(pool, await startPasswordLogin(pool, name, named()), username, device));
-      }
-    });
+    database.itOnSqlite(
+      'let a remembered device in at the first try while an attacker keeps the user locked, and nobody else',
+      async () => {
+        for (let round = 0; round < 20; round++) {
+          pool.clock.advance(180_000);
+          while ((await describeOutcome(loginByPassword(pool, name, 'wrong'))) !== LOCKED);
+          assert.equal(await describeOutcome(startPasswordLogin(pool, name)), LOCKED);
+          assert.equal(await describeOutcome(startPasswordLogin(pool, name, { DEVICE_KEY: NOBODYS_KEY })), LOCKED);
+          requireTokens(await proveDevice(pool, await startPasswordLogin(pool, name, named()), username, device));
+        }
+      },
+    );
 
-    it('count the guesses that name a device for that device, and keep such a login with it', async () => {
-      for (let i = 0; i < 5; i++) {
-        assert.equal(await describeOutcome(startPasswordLogin(pool, name, { ...named(), PASSWORD: 'wrong' })), WRONG);
-      }
-      assert.equal(await describeOutcome(startPasswordLogin(pool, name, named())), LOCKED);
-      assert.equal(await describeOutcome(startPasswordLogin(pool, name)), 'SOFTWARE_TOKEN_MFA');
-      pool.clock.advance(1_000);
-      const asked = await startPasswordLogin(pool, name, named());
-      await updateRememberedStatus(pool, device, 'not_remembered');
-      const begun = await startDeviceLogin(pool, asked, username, device);
-      assert.equal(
-        await describeOutcome(respondToChallenge(pool, begun.step, username, computeDeviceProof(pool, begun, device))),
-        WRONG,
-      );
-    });
+    database.itOnSqlite(
+      'count the guesses that name a device for that device, and keep such a login with it',
+      async () => {
+        for (let i = 0; i < 5; i++) {
+          assert.equal(await describeOutcome(startPasswordLogin(pool, name, { ...named(), PASSWORD: 'wrong' })), WRONG);
+        }
+        assert.equal(await describeOutcome(startPasswordLogin(pool, name, named())), LOCKED);
+        assert.equal(await describeOutcome(startPasswordLogin(pool, name)), 'SOFTWARE_TOKEN_MFA');
+        pool.clock.advance(1_000);
+        const asked = await startPasswordLogin(pool, name, named());
+        await updateRememberedStatus(pool, device, 'not_remembered');
+        const begun = await startDeviceLogin(pool, asked, username, device);
+        assert.equal(
+          await describeOutcome(
+            respondToChallenge(pool, begun.step, username, computeDeviceProof(pool, begun, device)),
+          ),
+          WRONG,
+        );
+      },
+    );
 
-    it('refuse a right proof while the device is locked, and take it afterwards', async () => {
+    database.itOnSqlite('refuse a right proof while the device is locked, and take it afterwards', async () => {
       const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
       for (let i = 0; i < 5; i++)
         await describeOutcome(startPasswordLogin(pool, name, { ...named(), PASSWORD: 'wrong' }));
@@ -261,7 +278,7 @@ forEachDatabase((database) => {
       requireTokens(await respondToChallenge(pool, begun.step, username, answer));
     });
 
-    it('keep a device’s session to its user and its time', async () => {
+    database.itOnSqlite('keep a device’s session to its user and its time', async () => {
       const other = await withoutMfa();
       const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
       await assertRefused(
@@ -294,14 +311,14 @@ forEachDatabase((database) => {
     after(() => pool.close());
     beforeEach(() => pool.clock.advance(60_000));
 
-    it('ask for the code and then for the device', async () => {
+    database.itOnSqlite('ask for the code and then for the device', async () => {
       const asked = await startPasswordLogin(pool, name, { DEVICE_KEY: device.key });
       const next = await enterCode(pool, asked, username, computeTestTotpCode(pool, secretCode));
       assert.equal(next.ChallengeName, 'DEVICE_SRP_AUTH');
       requireTokens(await proveDevice(pool, next, username, device));
     });
 
-    it('take the key that comes with the code', async () => {
+    database.itOnSqlite('take the key that comes with the code', async () => {
       const asked = await startPasswordLogin(pool, name);
       const next = await enterCode(pool, asked, username, computeTestTotpCode(pool, secretCode), {
         DEVICE_KEY: device.key,
@@ -309,7 +326,7 @@ forEachDatabase((database) => {
       requireTokens(await proveDevice(pool, next, username, device));
     });
 
-    it('do not let the device be changed once guesses were counted for it', async () => {
+    database.itOnSqlite('do not let the device be changed once guesses were counted for it', async () => {
       const asked = await startPasswordLogin(pool, name, { DEVICE_KEY: device.key });
       const other = { DEVICE_KEY: NOBODYS_KEY };
       const next = await enterCode(pool, asked, username, computeTestTotpCode(pool, secretCode), other);
@@ -338,7 +355,7 @@ forEachDatabase((database) => {
   });
 
   describe(`logins where devices are not tracked on ${database.name}`, () => {
-    it('ignore every key', async () => {
+    database.itOnSqlite('ignore every key', async () => {
       const pool = await openTestPool(await database.create(), { pool: { deviceTracking: null } });
       await addUser(pool, 'ada@example.com');
       const output = await startPasswordLogin(pool, 'ada@example.com', { DEVICE_KEY: NOBODYS_KEY });

@@ -52,7 +52,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('a secret block lives as long as the session setting says', async () => {
+    database.itOnSqlite('a secret block lives as long as the session setting says', async () => {
       for (const [waitMs, expected] of [
         [179_999, 'tokens'],
         [180_000, WRONG],
@@ -64,18 +64,21 @@ forEachDatabase((database) => {
       }
     });
 
-    it('a secret block of one user is worth nothing for another, and stays good for its own', async () => {
-      const other = await addUser(pool, `other${name}`);
-      const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
-      const ChallengeResponses = { ...answer.ChallengeResponses, USERNAME: other };
-      await assert.rejects(pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, TEST_CALL), {
-        code: 'NotAuthorizedException',
-        reason: 'invalid_session',
-      });
-      assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), 'tokens');
-    });
+    database.itOnSqlite(
+      'a secret block of one user is worth nothing for another, and stays good for its own',
+      async () => {
+        const other = await addUser(pool, `other${name}`);
+        const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
+        const ChallengeResponses = { ...answer.ChallengeResponses, USERNAME: other };
+        await assert.rejects(pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, TEST_CALL), {
+          code: 'NotAuthorizedException',
+          reason: 'invalid_session',
+        });
+        assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), 'tokens');
+      },
+    );
 
-    it('blocks and sessions of another client do not open', async () => {
+    database.itOnSqlite('blocks and sessions of another client do not open', async () => {
       const guest = `guest${name}`;
       await inviteUser(pool, guest);
       const block = computeSrpAnswer(pool, await startSrpLogin(pool, name));
@@ -104,31 +107,34 @@ forEachDatabase((database) => {
       return id;
     }
 
-    it('a session is no secret block, and a pending challenge takes no answer to another one', async () => {
-      const guest = `guest${name}`;
-      await inviteUser(pool, guest);
-      const { Session = '' } = await loginByPassword(pool, guest);
-      const block = computeSrpAnswer(pool, await startSrpLogin(pool, guest)).ChallengeResponses;
-      const asBlock = { ...block, PASSWORD_CLAIM_SECRET_BLOCK: Buffer.from(Session).toString('base64') };
-      const asSession = Buffer.from(block.PASSWORD_CLAIM_SECRET_BLOCK ?? '', 'base64').toString();
-      const input = { ClientId: pool.clientId };
-      for (const answer of [
-        { ...input, ChallengeName: 'PASSWORD_VERIFIER' as const, ChallengeResponses: asBlock },
-        {
-          ...input,
-          ChallengeName: 'NEW_PASSWORD_REQUIRED' as const,
-          Session: asSession,
-          ChallengeResponses: { USERNAME: guest, NEW_PASSWORD: 'Brand-New-Horse2!' },
-        },
-        { ...input, ChallengeName: 'SOFTWARE_TOKEN_MFA' as const, Session, ChallengeResponses: { USERNAME: guest } },
-      ]) {
-        await assert.rejects(pool.operations.respondToAuthChallenge(answer, TEST_CALL), {
-          reason: 'challenge_mismatch',
-        });
-      }
-    });
+    database.itOnSqlite(
+      'a session is no secret block, and a pending challenge takes no answer to another one',
+      async () => {
+        const guest = `guest${name}`;
+        await inviteUser(pool, guest);
+        const { Session = '' } = await loginByPassword(pool, guest);
+        const block = computeSrpAnswer(pool, await startSrpLogin(pool, guest)).ChallengeResponses;
+        const asBlock = { ...block, PASSWORD_CLAIM_SECRET_BLOCK: Buffer.from(Session).toString('base64') };
+        const asSession = Buffer.from(block.PASSWORD_CLAIM_SECRET_BLOCK ?? '', 'base64').toString();
+        const input = { ClientId: pool.clientId };
+        for (const answer of [
+          { ...input, ChallengeName: 'PASSWORD_VERIFIER' as const, ChallengeResponses: asBlock },
+          {
+            ...input,
+            ChallengeName: 'NEW_PASSWORD_REQUIRED' as const,
+            Session: asSession,
+            ChallengeResponses: { USERNAME: guest, NEW_PASSWORD: 'Brand-New-Horse2!' },
+          },
+          { ...input, ChallengeName: 'SOFTWARE_TOKEN_MFA' as const, Session, ChallengeResponses: { USERNAME: guest } },
+        ]) {
+          await assert.rejects(pool.operations.respondToAuthChallenge(answer, TEST_CALL), {
+            reason: 'challenge_mismatch',
+          });
+        }
+      },
+    );
 
-    it('a session that nobody issued, or none, is refused in the words of Cognito', async () => {
+    database.itOnSqlite('a session that nobody issued, or none, is refused in the words of Cognito', async () => {
       const answer = (Session?: string) =>
         describeOutcome(
           pool.operations.respondToAuthChallenge(
@@ -145,7 +151,7 @@ forEachDatabase((database) => {
       assert.equal(await answer(), 'Missing required parameter Session');
     });
 
-    it('nothing that comes before the tokens works as a token', async () => {
+    database.itOnSqlite('nothing that comes before the tokens works as a token', async () => {
       const guest = `guest${name}`;
       await inviteUser(pool, guest);
       const { Session = '' } = await loginByPassword(pool, guest);
@@ -161,15 +167,18 @@ forEachDatabase((database) => {
       ['a to-be-reset', { status: 'RESET_REQUIRED' }, 'Password reset required for the user'],
     ] as const;
     for (const [who, state, words] of STATES) {
-      it(`${who} user gets no tokens by any entry point, and only the right password tells why`, async () => {
-        await change(state);
-        for (const login of Object.values(LOGINS)) {
-          assert.equal(await describeOutcome(login(pool, name)), words);
-          assert.equal(await describeOutcome(login(pool, name, 'wrong')), WRONG);
-        }
-      });
+      database.itOnSqlite(
+        `${who} user gets no tokens by any entry point, and only the right password tells why`,
+        async () => {
+          await change(state);
+          for (const login of Object.values(LOGINS)) {
+            assert.equal(await describeOutcome(login(pool, name)), words);
+            assert.equal(await describeOutcome(login(pool, name, 'wrong')), WRONG);
+          }
+        },
+      );
 
-      it(`${who} user is refused also where it became so between challenge and answer`, async () => {
+      database.itOnSqlite(`${who} user is refused also where it became so between challenge and answer`, async () => {
         const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
         await change(state);
         assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), words);
@@ -178,7 +187,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('a password that was replaced between challenge and answer is wrong', async () => {
+    database.itOnSqlite('a password that was replaced between challenge and answer is wrong', async () => {
       const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
       const input = { UserPoolId: pool.userPoolId, Username: name, Permanent: true };
       await pool.operations.adminSetUserPassword({ ...input, Password: 'Replaced-Horse9!' }, TEST_CALL);
@@ -199,14 +208,17 @@ forEachDatabase((database) => {
       return user;
     }
 
-    it('a refresh token comes back as new tokens by InitiateAuth, under both names of the flow', async () => {
-      for (const AuthFlow of ['REFRESH_TOKEN_AUTH', 'REFRESH_TOKEN'] as const) {
-        const { AuthenticationResult } = await loginBySrp(pool, name);
-        const REFRESH_TOKEN = AuthenticationResult?.RefreshToken ?? '';
-        const input = { ClientId: pool.clientId, AuthFlow, AuthParameters: { REFRESH_TOKEN } };
-        assert.equal(await describeOutcome(pool.operations.initiateAuth(input, TEST_CALL)), 'tokens');
-      }
-    });
+    database.itOnSqlite(
+      'a refresh token comes back as new tokens by InitiateAuth, under both names of the flow',
+      async () => {
+        for (const AuthFlow of ['REFRESH_TOKEN_AUTH', 'REFRESH_TOKEN'] as const) {
+          const { AuthenticationResult } = await loginBySrp(pool, name);
+          const REFRESH_TOKEN = AuthenticationResult?.RefreshToken ?? '';
+          const input = { ClientId: pool.clientId, AuthFlow, AuthParameters: { REFRESH_TOKEN } };
+          assert.equal(await describeOutcome(pool.operations.initiateAuth(input, TEST_CALL)), 'tokens');
+        }
+      },
+    );
   });
 
   describe(`what a client may start on ${database.name}`, () => {
@@ -227,25 +239,28 @@ forEachDatabase((database) => {
         .update(name + pool.clientId)
         .digest('base64');
 
-    it('is refused with the words of Cognito where entry point, flow or parameters do not fit', async () => {
-      const { operations, clientId: ClientId, userPoolId: UserPoolId } = pool;
-      const AuthParameters = { USERNAME: NAME, PASSWORD };
-      const start = (
-        AuthFlow: Input<'InitiateAuth'>['AuthFlow'],
-        parameters: Record<string, string> = AuthParameters,
-      ) => describeOutcome(operations.initiateAuth({ ClientId, AuthFlow, AuthParameters: parameters }, TEST_CALL));
-      const adminStart = (AuthFlow: Input<'AdminInitiateAuth'>['AuthFlow']) =>
-        describeOutcome(operations.adminInitiateAuth({ UserPoolId, ClientId, AuthFlow, AuthParameters }, TEST_CALL));
-      const unsupported = 'Initiate Auth method not supported';
-      assert.equal(await start('ADMIN_USER_PASSWORD_AUTH'), unsupported);
-      assert.equal(await start('ADMIN_NO_SRP_AUTH'), unsupported);
-      assert.equal(await adminStart('USER_PASSWORD_AUTH'), unsupported);
-      assert.equal(await start('USER_PASSWORD_AUTH'), 'USER_PASSWORD_AUTH flow not enabled for this client');
-      assert.equal(await adminStart('ADMIN_NO_SRP_AUTH'), 'Auth flow not enabled for this client');
-      assert.equal(await start('USER_SRP_AUTH', {}), 'Missing required parameter USERNAME');
-    });
+    database.itOnSqlite(
+      'is refused with the words of Cognito where entry point, flow or parameters do not fit',
+      async () => {
+        const { operations, clientId: ClientId, userPoolId: UserPoolId } = pool;
+        const AuthParameters = { USERNAME: NAME, PASSWORD };
+        const start = (
+          AuthFlow: Input<'InitiateAuth'>['AuthFlow'],
+          parameters: Record<string, string> = AuthParameters,
+        ) => describeOutcome(operations.initiateAuth({ ClientId, AuthFlow, AuthParameters: parameters }, TEST_CALL));
+        const adminStart = (AuthFlow: Input<'AdminInitiateAuth'>['AuthFlow']) =>
+          describeOutcome(operations.adminInitiateAuth({ UserPoolId, ClientId, AuthFlow, AuthParameters }, TEST_CALL));
+        const unsupported = 'Initiate Auth method not supported';
+        assert.equal(await start('ADMIN_USER_PASSWORD_AUTH'), unsupported);
+        assert.equal(await start('ADMIN_NO_SRP_AUTH'), unsupported);
+        assert.equal(await adminStart('USER_PASSWORD_AUTH'), unsupported);
+        assert.equal(await start('USER_PASSWORD_AUTH'), 'USER_PASSWORD_AUTH flow not enabled for this client');
+        assert.equal(await adminStart('ADMIN_NO_SRP_AUTH'), 'Auth flow not enabled for this client');
+        assert.equal(await start('USER_SRP_AUTH', {}), 'Missing required parameter USERNAME');
+      },
+    );
 
-    it('an unknown client or pool does not exist', async () => {
+    database.itOnSqlite('an unknown client or pool does not exist', async () => {
       const { operations, clientId: ClientId } = pool;
       const input = { AuthFlow: 'USER_SRP_AUTH', AuthParameters: {} } as const;
       assert.equal(
@@ -260,7 +275,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('needs the secret hash at every step, over the typed name or the user name', async () => {
+    database.itOnSqlite('needs the secret hash at every step, over the typed name or the user name', async () => {
       assert.match(await describeOutcome(start()), /configured with secret but SECRET_HASH was not received$/);
       assert.match(await describeOutcome(start({ SECRET_HASH: 'AAAA' })), /^Unable to verify secret hash/);
       for (const nameFor of [() => NAME, (userId: string) => userId]) {
@@ -281,7 +296,7 @@ forEachDatabase((database) => {
       return (await startSrpLogin(pool, NAME, more)).output;
     }
 
-    it('reports an unknown user where the client does not hide users', async () => {
+    database.itOnSqlite('reports an unknown user where the client does not hide users', async () => {
       const name = 'nobody@example.com';
       await assert.rejects(startSrpLogin(pool, name, { SECRET_HASH: computeSecretHash(name) }), {
         code: 'UserNotFoundException',
@@ -300,13 +315,13 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    it('are the identity in SRP, for unknown names too', async () => {
+    database.itOnSqlite('are the identity in SRP, for unknown names too', async () => {
       assert.equal((await startSrpLogin(pool, 'ada')).parameters.USER_ID_FOR_SRP, 'ada');
       assert.equal((await startSrpLogin(pool, 'bob')).parameters.USER_ID_FOR_SRP, 'bob');
       assert.equal(await describeOutcome(loginBySrp(pool, 'ADA')), 'tokens');
     });
 
-    it('an unknown alias gets an invented identity', async () => {
+    database.itOnSqlite('an unknown alias gets an invented identity', async () => {
       assert.match((await startSrpLogin(pool, 'bob@example.com')).parameters.USER_ID_FOR_SRP ?? '', /^[0-9a-f-]{36}$/);
     });
   });

@@ -57,7 +57,7 @@ forEachDatabase((database) => {
     }
     const createPhone = (who: string) => `+1555${String(Number(/\d+/.exec(who)?.[0] ?? 0)).padStart(7, '0')}`;
 
-    it('is the authenticator that the user switched on: by plain text and by SRP', async () => {
+    database.itOnSqlite('is the authenticator that the user switched on: by plain text and by SRP', async () => {
       const secret = await enrolled();
       for (const [steps, asked] of [
         [1, await startPasswordLogin(pool, name)],
@@ -79,7 +79,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('gives nothing that works as a token before the last factor', async () => {
+    database.itOnSqlite('gives nothing that works as a token before the last factor', async () => {
       const secret = await enrolled();
       const asked = await startPasswordLogin(pool, name);
       assert.equal(asked.AuthenticationResult, undefined);
@@ -103,7 +103,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('does not take the code by which the authenticator was enrolled', async () => {
+    database.itOnSqlite('does not take the code by which the authenticator was enrolled', async () => {
       const secret = await enrolled();
       const asked = await startPasswordLogin(pool, name);
       await assertRefused(
@@ -176,24 +176,27 @@ forEachDatabase((database) => {
       assert.equal((await assertRefused(recovery, 'NotAuthorizedException', LOCKED)).retryAfterSeconds, 900);
     });
 
-    it('a right password does not begin the counting anew: ten wrong codes in a quarter of an hour', async () => {
-      const secret = await enrolled();
-      const outcomes: string[] = [];
-      for (let i = 0; i < 25; i++) {
-        outcomes.push(
-          await describeOutcome(
-            enterCode(pool, await startPasswordLogin(pool, name), username, computeWrongTotpCode(pool, secret, i)),
-          ),
+    database.itOnSqlite(
+      'a right password does not begin the counting anew: ten wrong codes in a quarter of an hour',
+      async () => {
+        const secret = await enrolled();
+        const outcomes: string[] = [];
+        for (let i = 0; i < 25; i++) {
+          outcomes.push(
+            await describeOutcome(
+              enterCode(pool, await startPasswordLogin(pool, name), username, computeWrongTotpCode(pool, secret, i)),
+            ),
+          );
+        }
+        assert.deepEqual(countOutcomes(outcomes), { [WRONG_TOKEN]: 10, [LOCKED]: 15 });
+        pool.clock.advance(900_001);
+        requireTokens(
+          await enterCode(pool, await startPasswordLogin(pool, name), username, computeTestTotpCode(pool, secret)),
         );
-      }
-      assert.deepEqual(countOutcomes(outcomes), { [WRONG_TOKEN]: 10, [LOCKED]: 15 });
-      pool.clock.advance(900_001);
-      requireTokens(
-        await enterCode(pool, await startPasswordLogin(pool, name), username, computeTestTotpCode(pool, secret)),
-      );
-    });
+      },
+    );
 
-    it('neither does a right code as first factor, where later steps are still to come', async () => {
+    database.itOnSqlite('neither does a right code as first factor, where later steps are still to come', async () => {
       const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
       const code = sentCode(pool, name);
       const secret = await enrolled();
@@ -218,7 +221,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('keeps the session after a wrong code, and takes the right one with it', async () => {
+    database.itOnSqlite('keeps the session after a wrong code, and takes the right one with it', async () => {
       const secret = await enrolled();
       const asked = await startPasswordLogin(pool, name);
       for (let i = 0; i < 5; i++) {
@@ -234,7 +237,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('is asked of the user of the session alone, and of the client', async () => {
+    database.itOnSqlite('is asked of the user of the session alone, and of the client', async () => {
       const secret = await enrolled();
       const other = await addUser(pool, `other${name}`);
       const asked = await startPasswordLogin(pool, name);
@@ -246,7 +249,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, asked, name, computeTestTotpCode(pool, secret, 1)));
     });
 
-    it('is asked for as long as the session setting says', async () => {
+    database.itOnSqlite('is asked for as long as the session setting says', async () => {
       const secret = await enrolled();
       const [early, late] = [await startPasswordLogin(pool, name), await startPasswordLogin(pool, name)];
       pool.clock.advance(179_000);
@@ -256,7 +259,7 @@ forEachDatabase((database) => {
       await assertRefused(call, 'NotAuthorizedException', 'Invalid session for the user, session is expired.');
     });
 
-    it('gives nothing to a user who was disabled in between', async () => {
+    database.itOnSqlite('gives nothing to a user who was disabled in between', async () => {
       const secret = await enrolled();
       const asked = await startPasswordLogin(pool, name);
       await pool.store.write((transaction) =>
@@ -285,7 +288,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, await startPasswordLogin(pool, name), username, next));
     });
 
-    it('wrong recovery codes count like wrong codes', async () => {
+    database.itOnSqlite('wrong recovery codes count like wrong codes', async () => {
       await enrolled();
       const outcomes: string[] = [];
       for (let i = 0; i < 12; i++) {
@@ -303,7 +306,7 @@ forEachDatabase((database) => {
       describe(`by message, ${method}`, () => {
         beforeEach(() => turnOn([method], null));
 
-        it('sends six digits and says where, and a right code proves the address too', async () => {
+        database.itOnSqlite('sends six digits and says where, and a right code proves the address too', async () => {
           await unverify();
           const asked = await startPasswordLogin(pool, name);
           assert.equal(asked.ChallengeName, challengeName);
@@ -330,7 +333,7 @@ forEachDatabase((database) => {
           );
         }
 
-        it('takes the code in the session that it was sent for, and in no other', async () => {
+        database.itOnSqlite('takes the code in the session that it was sent for, and in no other', async () => {
           const first = await startPasswordLogin(pool, name);
           const code = sentCode(pool, to());
           const second = await startPasswordLogin(pool, name);
@@ -365,7 +368,7 @@ forEachDatabase((database) => {
           assert.equal((counts[WRONG_CODE] ?? 0) >= 10, true, JSON.stringify(counts));
         });
 
-        it('new codes do not begin the counting anew', async () => {
+        database.itOnSqlite('new codes do not begin the counting anew', async () => {
           const outcomes: string[] = [];
           for (let sends = 0; sends < 4; sends++) {
             const asked = await startPasswordLogin(pool, name);
@@ -376,20 +379,23 @@ forEachDatabase((database) => {
           assert.deepEqual(countOutcomes(outcomes), { [WRONG_CODE]: 10, [LOCKED]: 6 });
         });
 
-        it('takes a code to the end of the session, not after, and a new one does not revive it', async () => {
-          const [early, code] = [await startPasswordLogin(pool, name), sentCode(pool, to())];
-          pool.clock.advance(179_000);
-          requireTokens(await enterCode(pool, early, username, code));
-          const [late, old] = [await startPasswordLogin(pool, name), sentCode(pool, to())];
-          pool.clock.advance(181_000);
-          const fresh = await startPasswordLogin(pool, name);
-          assert.notEqual(await describeOutcome(enterCode(pool, late, username, old)), 'tokens');
-          if (sentCode(pool, to()) !== old) {
-            await assertRefused(enterCode(pool, fresh, username, old), 'CodeMismatchException', WRONG_CODE);
-          }
-        });
+        database.itOnSqlite(
+          'takes a code to the end of the session, not after, and a new one does not revive it',
+          async () => {
+            const [early, code] = [await startPasswordLogin(pool, name), sentCode(pool, to())];
+            pool.clock.advance(179_000);
+            requireTokens(await enterCode(pool, early, username, code));
+            const [late, old] = [await startPasswordLogin(pool, name), sentCode(pool, to())];
+            pool.clock.advance(181_000);
+            const fresh = await startPasswordLogin(pool, name);
+            assert.notEqual(await describeOutcome(enterCode(pool, late, username, old)), 'tokens');
+            if (sentCode(pool, to()) !== old) {
+              await assertRefused(enterCode(pool, fresh, username, old), 'CodeMismatchException', WRONG_CODE);
+            }
+          },
+        );
 
-        it('is void once the address was changed', async () => {
+        database.itOnSqlite('is void once the address was changed', async () => {
           const asked = await startPasswordLogin(pool, name);
           const code = sentCode(pool, to());
           const user = await pool.store.users.byUsername(pool.userPoolId, username);
@@ -411,7 +417,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('lets the user choose where there are several, and only among these', async () => {
+    database.itOnSqlite('lets the user choose where there are several, and only among these', async () => {
       await enrolled();
       await turnOn(['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], null);
       const asked = await startPasswordLogin(pool, name);
@@ -429,13 +435,16 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, chosen, username, sentCode(pool, name)));
     });
 
-    it('is asked for after a first factor by message too, where the user got one meanwhile', async () => {
-      const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
-      const code = sentCode(pool, name);
-      const secret = await enrolled();
-      const next = await enterCode(pool, asked, username, code);
-      assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
-      requireTokens(await enterCode(pool, next, username, computeTestTotpCode(pool, secret, 1)));
-    });
+    database.itOnSqlite(
+      'is asked for after a first factor by message too, where the user got one meanwhile',
+      async () => {
+        const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
+        const code = sentCode(pool, name);
+        const secret = await enrolled();
+        const next = await enterCode(pool, asked, username, code);
+        assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
+        requireTokens(await enterCode(pool, next, username, computeTestTotpCode(pool, secret, 1)));
+      },
+    );
   });
 });

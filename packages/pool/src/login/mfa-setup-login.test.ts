@@ -60,7 +60,7 @@ forEachDatabase((database) => {
       return { ...before, Session };
     }
 
-    it('offers what the pool has, as JSON text', async () => {
+    database.itOnSqlite('offers what the pool has, as JSON text', async () => {
       const asked = await startPasswordLogin(pool, name);
       assert.equal(asked.ChallengeName, 'MFA_SETUP');
       assert.equal(asked.ChallengeParameters?.USER_ID_FOR_SRP, username);
@@ -68,32 +68,38 @@ forEachDatabase((database) => {
       assert.deepEqual(methods, ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']);
     });
 
-    it('leads by an authenticator to tokens, and from then on the authenticator is asked for', async () => {
-      const { secret, step } = await associate(await startPasswordLogin(pool, name));
-      const wrong = verify(step, computeWrongTotpCode(pool, secret));
-      await assertRefused(wrong, 'EnableSoftwareTokenMFAException', 'Code mismatch');
-      requireTokens(
-        await respondToChallenge(pool, await verify(step, computeTestTotpCode(pool, secret)), username, {}),
-      );
-      const next = await startPasswordLogin(pool, name);
-      assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
-      assert.equal(next.ChallengeParameters?.FRIENDLY_DEVICE_NAME, 'Phone');
-      requireTokens(await enterCode(pool, next, username, computeTestTotpCode(pool, secret, 1)));
-      const user = await pool.store.users.byUsername(pool.userPoolId, username);
-      assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [['SOFTWARE_TOKEN_MFA'], 'SOFTWARE_TOKEN_MFA']);
-    });
+    database.itOnSqlite(
+      'leads by an authenticator to tokens, and from then on the authenticator is asked for',
+      async () => {
+        const { secret, step } = await associate(await startPasswordLogin(pool, name));
+        const wrong = verify(step, computeWrongTotpCode(pool, secret));
+        await assertRefused(wrong, 'EnableSoftwareTokenMFAException', 'Code mismatch');
+        requireTokens(
+          await respondToChallenge(pool, await verify(step, computeTestTotpCode(pool, secret)), username, {}),
+        );
+        const next = await startPasswordLogin(pool, name);
+        assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
+        assert.equal(next.ChallengeParameters?.FRIENDLY_DEVICE_NAME, 'Phone');
+        requireTokens(await enterCode(pool, next, username, computeTestTotpCode(pool, secret, 1)));
+        const user = await pool.store.users.byUsername(pool.userPoolId, username);
+        assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [['SOFTWARE_TOKEN_MFA'], 'SOFTWARE_TOKEN_MFA']);
+      },
+    );
 
-    it('gives no tokens before a code of the authenticator was seen, and none by an older session', async () => {
-      const first = await startPasswordLogin(pool, name);
-      await assertRefused(respondToChallenge(pool, first, username, {}), 'InvalidParameterException');
-      const { secret, step } = await associate(first);
-      await assertRefused(respondToChallenge(pool, step, username, {}), 'InvalidParameterException');
-      await assertRefused(respondToChallenge(pool, first, username, {}), 'NotAuthorizedException', SPENT);
-      const verified = await verify(step, computeTestTotpCode(pool, secret));
-      await assertRefused(respondToChallenge(pool, step, username, {}), 'NotAuthorizedException', SPENT);
-      requireTokens(await respondToChallenge(pool, verified, username, {}));
-      await assertRefused(respondToChallenge(pool, verified, username, {}), 'NotAuthorizedException', SPENT);
-    });
+    database.itOnSqlite(
+      'gives no tokens before a code of the authenticator was seen, and none by an older session',
+      async () => {
+        const first = await startPasswordLogin(pool, name);
+        await assertRefused(respondToChallenge(pool, first, username, {}), 'InvalidParameterException');
+        const { secret, step } = await associate(first);
+        await assertRefused(respondToChallenge(pool, step, username, {}), 'InvalidParameterException');
+        await assertRefused(respondToChallenge(pool, first, username, {}), 'NotAuthorizedException', SPENT);
+        const verified = await verify(step, computeTestTotpCode(pool, secret));
+        await assertRefused(respondToChallenge(pool, step, username, {}), 'NotAuthorizedException', SPENT);
+        requireTokens(await respondToChallenge(pool, verified, username, {}));
+        await assertRefused(respondToChallenge(pool, verified, username, {}), 'NotAuthorizedException', SPENT);
+      },
+    );
 
     it('one of 20 identical last answers at once gets tokens', async () => {
       const { secret, step } = await associate(await startPasswordLogin(pool, name));
@@ -102,7 +108,7 @@ forEachDatabase((database) => {
       assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
     });
 
-    it('is closed to a login with the same password once another has set a factor up', async () => {
+    database.itOnSqlite('is closed to a login with the same password once another has set a factor up', async () => {
       const thief = await startPasswordLogin(pool, name);
       const late = await associate(await startPasswordLogin(pool, name));
       const { secret, step } = await associate(await startPasswordLogin(pool, name));
@@ -119,17 +125,20 @@ forEachDatabase((database) => {
       assert.equal((await startPasswordLogin(pool, name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
     });
 
-    it('is closed to a login whose password was taken away meanwhile, as a proof of the address does', async () => {
-      const [waiting, begun] = [
-        await startPasswordLogin(pool, name),
-        await associate(await startPasswordLogin(pool, name)),
-      ];
-      await pool.store.write((transaction) => transaction.users.deleteProofs(pool.userPoolId, username));
-      await assertRefused(associate(waiting), 'NotAuthorizedException', 'Invalid session for the user.');
-      const late = verify(begun.step, computeTestTotpCode(pool, begun.secret));
-      await assertRefused(late, 'NotAuthorizedException', 'Invalid session for the user.');
-      assert.equal(await pool.store.authenticators.byState(pool.userPoolId, username, 'pending'), undefined);
-    });
+    database.itOnSqlite(
+      'is closed to a login whose password was taken away meanwhile, as a proof of the address does',
+      async () => {
+        const [waiting, begun] = [
+          await startPasswordLogin(pool, name),
+          await associate(await startPasswordLogin(pool, name)),
+        ];
+        await pool.store.write((transaction) => transaction.users.deleteProofs(pool.userPoolId, username));
+        await assertRefused(associate(waiting), 'NotAuthorizedException', 'Invalid session for the user.');
+        const late = verify(begun.step, computeTestTotpCode(pool, begun.secret));
+        await assertRefused(late, 'NotAuthorizedException', 'Invalid session for the user.');
+        assert.equal(await pool.store.authenticators.byState(pool.userPoolId, username, 'pending'), undefined);
+      },
+    );
 
     async function codeName(call: Promise<unknown>): Promise<string> {
       return call.then(
@@ -138,20 +147,23 @@ forEachDatabase((database) => {
       );
     }
 
-    it('looks at ten wrong codes of the new authenticator, and takes twenty answers to a session', async () => {
-      const { secret, step } = await associate(await startPasswordLogin(pool, name));
-      const outcomes: string[] = [];
-      for (let i = 0; i < 22; i++) {
-        outcomes.push(await codeName(verify(step, computeWrongTotpCode(pool, secret, i))));
-      }
-      assert.deepEqual(countOutcomes(outcomes), {
-        EnableSoftwareTokenMFAException: 10,
-        LimitExceededException: 10,
-        NotAuthorizedException: 2,
-      });
-    });
+    database.itOnSqlite(
+      'looks at ten wrong codes of the new authenticator, and takes twenty answers to a session',
+      async () => {
+        const { secret, step } = await associate(await startPasswordLogin(pool, name));
+        const outcomes: string[] = [];
+        for (let i = 0; i < 22; i++) {
+          outcomes.push(await codeName(verify(step, computeWrongTotpCode(pool, secret, i))));
+        }
+        assert.deepEqual(countOutcomes(outcomes), {
+          EnableSoftwareTokenMFAException: 10,
+          LimitExceededException: 10,
+          NotAuthorizedException: 2,
+        });
+      },
+    );
 
-    it('takes sessions of this challenge and its time only', async () => {
+    database.itOnSqlite('takes sessions of this challenge and its time only', async () => {
       const { operations } = pool;
       await assertRefused(
         operations.associateSoftwareToken({ Session: 'x'.repeat(40) }, TEST_CALL),
@@ -170,13 +182,13 @@ forEachDatabase((database) => {
       );
     });
 
-    it('is closed to a login whose user is gone', async () => {
+    database.itOnSqlite('is closed to a login whose user is gone', async () => {
       const asked = await startPasswordLogin(pool, name);
       await pool.operations.adminDeleteUser({ UserPoolId: pool.userPoolId, Username: name }, TEST_CALL);
       await assertRefused(associate(asked), 'NotAuthorizedException', 'Invalid session for the user.');
     });
 
-    it('leads by an address to a code and to tokens, with the address kept and proven', async () => {
+    database.itOnSqlite('leads by an address to a code and to tokens, with the address kept and proven', async () => {
       const asked = await startPasswordLogin(pool, name);
       const address = `${name}@example.com`;
       await assertRefused(
@@ -196,7 +208,7 @@ forEachDatabase((database) => {
       assert.equal((await startPasswordLogin(pool, address)).ChallengeName, 'EMAIL_OTP');
     });
 
-    it('takes no address that is somebody else’s name', async () => {
+    database.itOnSqlite('takes no address that is somebody else’s name', async () => {
       const owner = await addUser(pool, `owner-${name}`);
       await proveAddress(`owner-${name}`, owner, `${name}@example.com`);
       const asked = await respondToChallenge(pool, await startPasswordLogin(pool, name), username, {

@@ -64,26 +64,29 @@ forEachDatabase((database) => {
         TEST_CALL,
       );
 
-    it('are taken over at the first login with the right password, and known from then on', async () => {
-      const name = 'ada@example.com';
-      assert.equal(await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!')), WRONG);
-      assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
-      const { UserStatus, UserAttributes } = await get(name);
-      assert.equal(UserStatus, 'CONFIRMED');
-      assert.equal(UserAttributes?.find(({ Name }) => Name === 'name')?.Value, 'Ada');
-      const { length } = asked;
-      assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
-      assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
-      assert.equal(asked.length, length);
-    });
+    database.itOnSqlite(
+      'are taken over at the first login with the right password, and known from then on',
+      async () => {
+        const name = 'ada@example.com';
+        assert.equal(await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!')), WRONG);
+        assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
+        const { UserStatus, UserAttributes } = await get(name);
+        assert.equal(UserStatus, 'CONFIRMED');
+        assert.equal(UserAttributes?.find(({ Name }) => Name === 'name')?.Value, 'Ada');
+        const { length } = asked;
+        assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
+        assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
+        assert.equal(asked.length, length);
+      },
+    );
 
-    it('are not asked for where the password is checked in process in place of SRP', async () => {
+    database.itOnSqlite('are not asked for where the password is checked in process in place of SRP', async () => {
       const { length } = asked;
       assert.equal(await describeOutcome(loginInProcess(pool, 'kept@example.com')), WRONG);
       assert.equal(asked.length, length);
     });
 
-    it('come through every entry point that takes a password', async () => {
+    database.itOnSqlite('come through every entry point that takes a password', async () => {
       assert.equal(await describeOutcome(loginByPasswordAsAdmin(pool, 'admin@example.com')), 'tokens');
       assert.equal(await describeOutcome(choose('choice@example.com')), 'tokens');
     });
@@ -95,30 +98,36 @@ forEachDatabase((database) => {
       assert.deepEqual(logins, Array(4).fill('tokens'));
     });
 
-    it('have to set another password where the old one is not kept', async () => {
+    database.itOnSqlite('have to set another password where the old one is not kept', async () => {
       const name = 'reset@example.com';
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
       assert.equal((await get(name)).UserStatus, 'RESET_REQUIRED');
       assert.equal(await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!')), WRONG);
     });
 
-    it('are unknown where the older system knows them not, fails, or tells what this pool cannot keep', async () => {
-      for (const name of ['nobody@example.com', 'broken@example.com', 'odd@example.com']) {
-        assert.equal(await describeOutcome(loginByPassword(pool, name)), WRONG);
-        assert.equal(await describeOutcome(choose(name)), WRONG);
-      }
-    });
+    database.itOnSqlite(
+      'are unknown where the older system knows them not, fails, or tells what this pool cannot keep',
+      async () => {
+        for (const name of ['nobody@example.com', 'broken@example.com', 'odd@example.com']) {
+          assert.equal(await describeOutcome(loginByPassword(pool, name)), WRONG);
+          assert.equal(await describeOutcome(choose(name)), WRONG);
+        }
+      },
+    );
 
-    it('are asked for as often for a name that somebody has, and the answer changes nothing there', async () => {
-      await addUser(pool, 'known@example.com', 'Another-Horse2!');
-      const count = async (name: string) => {
-        const { length } = asked;
-        assert.equal(await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!')), WRONG);
-        return asked.length - length;
-      };
-      assert.equal(await count('known@example.com'), await count('unknown@example.com'));
-      assert.equal(await describeOutcome(loginByPassword(pool, 'known@example.com', 'Another-Horse2!')), 'tokens');
-    });
+    database.itOnSqlite(
+      'are asked for as often for a name that somebody has, and the answer changes nothing there',
+      async () => {
+        await addUser(pool, 'known@example.com', 'Another-Horse2!');
+        const count = async (name: string) => {
+          const { length } = asked;
+          assert.equal(await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!')), WRONG);
+          return asked.length - length;
+        };
+        assert.equal(await count('known@example.com'), await count('unknown@example.com'));
+        assert.equal(await describeOutcome(loginByPassword(pool, 'known@example.com', 'Another-Horse2!')), 'tokens');
+      },
+    );
 
     it('are guessed no oftener there than here, however many guess at a time', async () => {
       const { length } = asked;

@@ -46,7 +46,7 @@ forEachDatabase((database) => {
       );
     }
 
-    it('leads to NEW_PASSWORD_REQUIRED and no tokens, by every entry point', async () => {
+    database.itOnSqlite('leads to NEW_PASSWORD_REQUIRED and no tokens, by every entry point', async () => {
       for (const login of [loginByPassword, loginBySrp, loginByPasswordAsAdmin]) {
         const output = await login(pool, name);
         assert.equal(output.ChallengeName, 'NEW_PASSWORD_REQUIRED');
@@ -59,7 +59,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('is replaced by the new one: then the old one is wrong, and the user confirmed', async () => {
+    database.itOnSqlite('is replaced by the new one: then the old one is wrong, and the user confirmed', async () => {
       assert.equal(await describeOutcome(answer(await loginByPassword(pool, name))), 'tokens');
       assert.equal(await describeOutcome(loginByPassword(pool, name)), WRONG);
       assert.equal(await describeOutcome(loginBySrp(pool, name, NEW_PASSWORD)), 'tokens');
@@ -67,21 +67,24 @@ forEachDatabase((database) => {
       assert.equal(user.UserStatus, 'CONFIRMED');
     });
 
-    it('cannot become the permanent one, and neither can a weak one; the session stays alive', async () => {
-      const challenged = await loginByPassword(pool, name);
-      for (const bad of [PASSWORD, 'short', 'no-upper-case-1!', 'NoSymbols11']) {
-        await assert.rejects(answer(challenged, { NEW_PASSWORD: bad }), { code: 'InvalidPasswordException' });
-      }
-      assert.equal(await describeOutcome(answer(challenged)), 'tokens');
-    });
+    database.itOnSqlite(
+      'cannot become the permanent one, and neither can a weak one; the session stays alive',
+      async () => {
+        const challenged = await loginByPassword(pool, name);
+        for (const bad of [PASSWORD, 'short', 'no-upper-case-1!', 'NoSymbols11']) {
+          await assert.rejects(answer(challenged, { NEW_PASSWORD: bad }), { code: 'InvalidPasswordException' });
+        }
+        assert.equal(await describeOutcome(answer(challenged)), 'tokens');
+      },
+    );
 
-    it('cannot be guessed through the session without end', async () => {
+    database.itOnSqlite('cannot be guessed through the session without end', async () => {
       const challenged = await loginByPassword(pool, name);
       for (let i = 0; i < 20; i++) await describeOutcome(answer(challenged, { NEW_PASSWORD: PASSWORD }));
       assert.equal(await describeOutcome(answer(challenged)), SPENT);
     });
 
-    it('leaves the lockout untouched, whatever is answered', async () => {
+    database.itOnSqlite('leaves the lockout untouched, whatever is answered', async () => {
       const challenged = await loginByPassword(pool, name);
       for (let i = 0; i < 10; i++) await describeOutcome(answer(challenged, { NEW_PASSWORD: 'weak' }));
       assert.equal(await describeOutcome(answer(challenged)), 'tokens');
@@ -94,7 +97,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(answer(challenged)), SPENT);
     });
 
-    it('a session of one user is worth nothing for another', async () => {
+    database.itOnSqlite('a session of one user is worth nothing for another', async () => {
       await inviteGuest('other@example.com');
       const challenged = await loginByPassword(pool, name);
       await assert.rejects(answer(challenged, {}, 'other@example.com'), {
@@ -105,7 +108,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(answer(challenged)), 'tokens');
     });
 
-    it('lives as long as the session setting says', async () => {
+    database.itOnSqlite('lives as long as the session setting says', async () => {
       const inTime = await loginByPassword(pool, name);
       pool.clock.advance(179_000);
       assert.equal(await describeOutcome(answer(inTime)), 'tokens');
@@ -124,13 +127,13 @@ forEachDatabase((database) => {
       await pool.operations.adminSetUserPassword(input, TEST_CALL);
     }
 
-    it('ends its sessions when it is replaced by another temporary one', async () => {
+    database.itOnSqlite('ends its sessions when it is replaced by another temporary one', async () => {
       const challenged = await loginByPassword(pool, name);
       await resetTemporary('Another-Temporary3!');
       assert.equal(await describeOutcome(answer(challenged)), 'Invalid session for the user.');
     });
 
-    it('is refused once it is too old, but only to whoever knows it', async () => {
+    database.itOnSqlite('is refused once it is too old, but only to whoever knows it', async () => {
       pool.clock.advance(7 * 86_400_000);
       await assert.rejects(loginByPassword(pool, name), {
         message: 'Temporary password has expired and must be reset by an administrator.',
@@ -139,19 +142,22 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, name, 'wrong')), WRONG);
     });
 
-    it('disabling the user ends the login that is under way, and nothing is changed by it', async () => {
-      const challenged = await loginByPassword(pool, name);
-      const username = challenged.ChallengeParameters?.USER_ID_FOR_SRP ?? '';
-      const setEnabled = (enabled: boolean) =>
-        pool.store.write((transaction) =>
-          transaction.users.update(pool.userPoolId, username, { enabled, modifiedAtMs: pool.clock.now() }),
-        );
-      await setEnabled(false);
-      assert.equal(await describeOutcome(answer(challenged)), 'User is disabled.');
-      await setEnabled(true);
-      assert.equal(await describeOutcome(answer(challenged)), SPENT);
-      assert.equal((await loginByPassword(pool, name)).ChallengeName, 'NEW_PASSWORD_REQUIRED');
-    });
+    database.itOnSqlite(
+      'disabling the user ends the login that is under way, and nothing is changed by it',
+      async () => {
+        const challenged = await loginByPassword(pool, name);
+        const username = challenged.ChallengeParameters?.USER_ID_FOR_SRP ?? '';
+        const setEnabled = (enabled: boolean) =>
+          pool.store.write((transaction) =>
+            transaction.users.update(pool.userPoolId, username, { enabled, modifiedAtMs: pool.clock.now() }),
+          );
+        await setEnabled(false);
+        assert.equal(await describeOutcome(answer(challenged)), 'User is disabled.');
+        await setEnabled(true);
+        assert.equal(await describeOutcome(answer(challenged)), SPENT);
+        assert.equal((await loginByPassword(pool, name)).ChallengeName, 'NEW_PASSWORD_REQUIRED');
+      },
+    );
   });
 
   describe(`missing attributes with a new password on ${database.name}`, () => {
@@ -178,7 +184,7 @@ forEachDatabase((database) => {
       return pool.operations.respondToAuthChallenge({ ...input, ChallengeResponses }, TEST_CALL);
     }
 
-    it('are asked for, and refused while they are missing, wrong or taken', async () => {
+    database.itOnSqlite('are asked for, and refused while they are missing, wrong or taken', async () => {
       assert.equal(challenged.ChallengeParameters?.requiredAttributes, '["userAttributes.name"]');
       assert.equal(await describeOutcome(answer({})), 'Invalid attributes given, name is missing');
       const taken = { 'userAttributes.name': 'Ada', 'userAttributes.email': 'eve@example.com' };

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Input } from '@poolgate/provider';
 import { assertRefused } from '../testing/assert-refused.ts';
-import { forEachDatabase } from '../testing/test-databases.ts';
 import { enterCode, sentCode, startChoiceLogin } from '../testing/test-logins.ts';
 import {
   addUser,
@@ -56,161 +55,159 @@ const NO_WAY_IN: Readonly<Record<string, TestPoolOptions>> = {
   'the client has no choice-based login': { client: { allowedFlows: ['USER_SRP_AUTH', 'USER_PASSWORD_AUTH'] } },
 };
 
-forEachDatabase((database) => {
-  describe(`users without a password on ${database.name}`, () => {
-    async function withPool(options: TestPoolOptions, work: (pool: TestPool) => Promise<void>): Promise<void> {
-      const pool = await openTestPool(await database.create(), options);
-      try {
-        await work(pool);
-      } finally {
-        await pool.close();
+describe('users without a password', () => {
+  async function withPool(options: TestPoolOptions, work: (pool: TestPool) => Promise<void>): Promise<void> {
+    const pool = await openTestPool('sqlite::memory:', options);
+    try {
+      await work(pool);
+    } finally {
+      await pool.close();
+    }
+  }
+
+  it('sign up with none or a blank one, and log in by codes once the address is proven', () =>
+    withPool({}, async (pool) => {
+      for (const [name, more] of [
+        ['none@example.com', {}],
+        ['blank@example.com', { Password: '' }],
+      ] as const) {
+        const { UserConfirmed, Session } = await signUp(pool, name, more);
+        assert.equal(UserConfirmed, false);
+        assert.equal(await fetchStatus(pool, name), 'UNCONFIRMED');
+        const wrong = await assertRefused(confirm(pool, name, Session, 'x'), 'CodeMismatchException');
+        assert.equal(wrong.reason, undefined);
+        const confirmed = await confirm(pool, name, Session);
+        assert.equal(await fetchStatus(pool, name), 'CONFIRMED');
+        requireTokens(await startChoiceLogin(pool, name, {}, confirmed.Session));
+        for (const password of [PASSWORD, ' ']) {
+          assert.equal(await describeOutcome(loginByPassword(pool, name, password)), WRONG);
+          assert.equal(await describeOutcome(loginBySrp(pool, name, password)), WRONG);
+        }
+        await loginByCode(pool, name);
       }
-    }
+    }));
 
-    it('sign up with none or a blank one, and log in by codes once the address is proven', () =>
-      withPool({}, async (pool) => {
-        for (const [name, more] of [
-          ['none@example.com', {}],
-          ['blank@example.com', { Password: '' }],
-        ] as const) {
-          const { UserConfirmed, Session } = await signUp(pool, name, more);
-          assert.equal(UserConfirmed, false);
-          assert.equal(await fetchStatus(pool, name), 'UNCONFIRMED');
-          const wrong = await assertRefused(confirm(pool, name, Session, 'x'), 'CodeMismatchException');
-          assert.equal(wrong.reason, undefined);
-          const confirmed = await confirm(pool, name, Session);
-          assert.equal(await fetchStatus(pool, name), 'CONFIRMED');
-          requireTokens(await startChoiceLogin(pool, name, {}, confirmed.Session));
-          for (const password of [PASSWORD, ' ']) {
-            assert.equal(await describeOutcome(loginByPassword(pool, name, password)), WRONG);
-            assert.equal(await describeOutcome(loginBySrp(pool, name, password)), WRONG);
-          }
-          await loginByCode(pool, name);
-        }
-      }));
+  it('are confirmed by a first login by a code too', () =>
+    withPool({}, async (pool) => {
+      await signUp(pool, 'code@example.com');
+      await loginByCode(pool, 'code@example.com');
+      assert.equal(await fetchStatus(pool, 'code@example.com'), 'CONFIRMED');
+    }));
 
-    it('are confirmed by a first login by a code too', () =>
-      withPool({}, async (pool) => {
-        await signUp(pool, 'code@example.com');
-        await loginByCode(pool, 'code@example.com');
-        assert.equal(await fetchStatus(pool, 'code@example.com'), 'CONFIRMED');
-      }));
+  it('get a first password by a reset', () =>
+    withPool({}, async (pool) => {
+      const Username = 'first@example.com';
+      await confirm(pool, Username, (await signUp(pool, Username)).Session);
+      const named = { ClientId: pool.clientId, Username };
+      await pool.operations.forgotPassword(named, TEST_CALL);
+      const ConfirmationCode = sentCode(pool, Username);
+      await pool.operations.confirmForgotPassword({ ...named, ConfirmationCode, Password: PASSWORD }, TEST_CALL);
+      assert.equal(await describeOutcome(loginByPassword(pool, Username)), 'tokens');
+    }));
 
-    it('get a first password by a reset', () =>
-      withPool({}, async (pool) => {
-        const Username = 'first@example.com';
-        await confirm(pool, Username, (await signUp(pool, Username)).Session);
-        const named = { ClientId: pool.clientId, Username };
-        await pool.operations.forgotPassword(named, TEST_CALL);
-        const ConfirmationCode = sentCode(pool, Username);
-        await pool.operations.confirmForgotPassword({ ...named, ConfirmationCode, Password: PASSWORD }, TEST_CALL);
+  it('are never the same one again: two sign-ups without a password are two registrations', () =>
+    withPool({}, async (pool) => {
+      const name = 'twice@example.com';
+      const first = await signUp(pool, name);
+      const second = await signUp(pool, name);
+      assert.notEqual(first.UserSub, second.UserSub);
+      await confirm(pool, name, second.Session);
+      await assertRefused(confirm(pool, name, first.Session), 'CodeMismatchException');
+      assert.equal(await fetchStatus(pool, second.UserSub), 'CONFIRMED');
+    }));
+
+  it('An attacker who signs up without a password gets nothing of what the owner registers, before or after', () =>
+    withPool({}, async (pool) => {
+      for (const [name, isFirst] of [
+        ['before@example.com', true],
+        ['after@example.com', false],
+      ] as const) {
+        const before = isFirst ? await signUp(pool, name) : undefined;
+        const owner = await signUp(pool, name, { Password: PASSWORD });
+        const attacker = before ?? (await signUp(pool, name));
+        assert.notEqual(attacker.UserSub, owner.UserSub);
+        await confirm(pool, name, owner.Session);
+        assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens', 'the session keeps its password');
+        await assertRefused(confirm(pool, name, attacker.Session), 'CodeMismatchException');
+        await assertRefused(startChoiceLogin(pool, name, {}, attacker.Session), 'NotAuthorizedException');
+      }
+    }));
+
+  it('answers alike for a name that a user has, whose password stays', () =>
+    withPool({}, async (pool) => {
+      await addUser(pool, 'known@example.com');
+      const known = await signUp(pool, 'known@example.com');
+      const fresh = await signUp(pool, 'fresh@example.com');
+      assert.deepEqual(Object.keys(known), Object.keys(fresh));
+      assert.equal(known.CodeDeliveryDetails?.AttributeName, fresh.CodeDeliveryDetails?.AttributeName);
+      assert.equal(await describeOutcome(loginByPassword(pool, 'known@example.com')), 'tokens');
+    }));
+
+  it('are made by an administrator who gives no password and has nothing sent, and get a first one without a notice', () =>
+    withPool({}, async (pool) => {
+      for (const [Username, more] of [
+        ['made@example.com', {}],
+        ['blank@example.com', { TemporaryPassword: '' }],
+      ] as const) {
+        const { User } = await make(pool, { Username, ...more });
+        assert.equal(User?.UserStatus, 'CONFIRMED');
+        assert.equal(pool.sent.filter(({ to }) => to === Username).length, 0);
+        assert.equal(await describeOutcome(loginByPassword(pool, Username)), WRONG);
+        await loginByCode(pool, Username);
+        await assertRefused(make(pool, { Username, MessageAction: 'RESEND' }), 'UnsupportedUserStateException');
+        const set = { UserPoolId: pool.userPoolId, Username, Permanent: true };
+        const before = pool.sent.length;
+        await pool.operations.adminSetUserPassword({ ...set, Password: PASSWORD }, TEST_CALL);
+        assert.equal(pool.sent.length, before, 'there was no password that changed');
         assert.equal(await describeOutcome(loginByPassword(pool, Username)), 'tokens');
-      }));
+        await pool.operations.adminSetUserPassword({ ...set, Password: `${PASSWORD}2` }, TEST_CALL);
+        assert.equal(pool.sent.length, before + 1);
+      }
+    }));
 
-    it('are never the same one again: two sign-ups without a password are two registrations', () =>
-      withPool({}, async (pool) => {
-        const name = 'twice@example.com';
-        const first = await signUp(pool, name);
-        const second = await signUp(pool, name);
-        assert.notEqual(first.UserSub, second.UserSub);
-        await confirm(pool, name, second.Session);
-        await assertRefused(confirm(pool, name, first.Session), 'CodeMismatchException');
-        assert.equal(await fetchStatus(pool, second.UserSub), 'CONFIRMED');
-      }));
+  it('are not made where a temporary password is given or sent; a weak one is refused', () =>
+    withPool({}, async (pool) => {
+      const given = await make(pool, { Username: 'given@example.com', TemporaryPassword: PASSWORD });
+      assert.equal(given.User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
+      const Username = 'sent@example.com';
+      const { userPoolId: UserPoolId, operations } = pool;
+      const sent = await operations.adminCreateUser(
+        { UserPoolId, Username, UserAttributes: createVerifiedEmail(Username) },
+        TEST_CALL,
+      );
+      assert.equal(sent.User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
+      assert.equal(pool.sent.filter(({ to }) => to === Username).length, 1);
+      for (const [TemporaryPassword, code] of [
+        [' ', 'InvalidParameterException'],
+        ['short', 'InvalidPasswordException'],
+      ] as const) {
+        await assertRefused(make(pool, { Username: 'weak@example.com', TemporaryPassword }), code);
+      }
+    }));
 
-    it('An attacker who signs up without a password gets nothing of what the owner registers, before or after', () =>
-      withPool({}, async (pool) => {
-        for (const [name, isFirst] of [
-          ['before@example.com', true],
-          ['after@example.com', false],
-        ] as const) {
-          const before = isFirst ? await signUp(pool, name) : undefined;
-          const owner = await signUp(pool, name, { Password: PASSWORD });
-          const attacker = before ?? (await signUp(pool, name));
-          assert.notEqual(attacker.UserSub, owner.UserSub);
-          await confirm(pool, name, owner.Session);
-          assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens', 'the session keeps its password');
-          await assertRefused(confirm(pool, name, attacker.Session), 'CodeMismatchException');
-          await assertRefused(startChoiceLogin(pool, name, {}, attacker.Session), 'NotAuthorizedException');
+  for (const where of ['passwords alone are a first factor', 'everybody owes a second factor']) {
+    it(`are not made by an administrator where ${where}`, () =>
+      withPool(NO_WAY_IN[where] ?? {}, async (pool) => {
+        const { User } = await make(pool, { Username: 'ada@example.com' });
+        assert.equal(User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
+      }));
+  }
+
+  it('are not made by an administrator without a contact that a code could go to', () =>
+    withPool({ pool: { usernameAttributes: [], requiredAttributes: [] } }, async ({ operations, userPoolId }) => {
+      const ada = { UserPoolId: userPoolId, Username: 'ada', MessageAction: 'SUPPRESS' } as const;
+      assert.equal((await operations.adminCreateUser(ada, TEST_CALL)).User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
+    }));
+
+  for (const [where, options] of Object.entries(NO_WAY_IN)) {
+    it(`are refused as by Cognito, and nothing is kept, where ${where}`, () =>
+      withPool(options, async (pool) => {
+        for (const more of [{}, { Password: '' }]) {
+          const refusal = await assertRefused(signUp(pool, 'ada@example.com', more), 'InvalidPasswordException');
+          assert.match(refusal.message, /^Password did not conform with policy: /);
         }
+        assert.deepEqual((await pool.operations.listUsers({ UserPoolId: pool.userPoolId }, TEST_CALL)).Users, []);
+        assert.equal(pool.sent.length, 0);
       }));
-
-    it('answers alike for a name that a user has, whose password stays', () =>
-      withPool({}, async (pool) => {
-        await addUser(pool, 'known@example.com');
-        const known = await signUp(pool, 'known@example.com');
-        const fresh = await signUp(pool, 'fresh@example.com');
-        assert.deepEqual(Object.keys(known), Object.keys(fresh));
-        assert.equal(known.CodeDeliveryDetails?.AttributeName, fresh.CodeDeliveryDetails?.AttributeName);
-        assert.equal(await describeOutcome(loginByPassword(pool, 'known@example.com')), 'tokens');
-      }));
-
-    it('are made by an administrator who gives no password and has nothing sent, and get a first one without a notice', () =>
-      withPool({}, async (pool) => {
-        for (const [Username, more] of [
-          ['made@example.com', {}],
-          ['blank@example.com', { TemporaryPassword: '' }],
-        ] as const) {
-          const { User } = await make(pool, { Username, ...more });
-          assert.equal(User?.UserStatus, 'CONFIRMED');
-          assert.equal(pool.sent.filter(({ to }) => to === Username).length, 0);
-          assert.equal(await describeOutcome(loginByPassword(pool, Username)), WRONG);
-          await loginByCode(pool, Username);
-          await assertRefused(make(pool, { Username, MessageAction: 'RESEND' }), 'UnsupportedUserStateException');
-          const set = { UserPoolId: pool.userPoolId, Username, Permanent: true };
-          const before = pool.sent.length;
-          await pool.operations.adminSetUserPassword({ ...set, Password: PASSWORD }, TEST_CALL);
-          assert.equal(pool.sent.length, before, 'there was no password that changed');
-          assert.equal(await describeOutcome(loginByPassword(pool, Username)), 'tokens');
-          await pool.operations.adminSetUserPassword({ ...set, Password: `${PASSWORD}2` }, TEST_CALL);
-          assert.equal(pool.sent.length, before + 1);
-        }
-      }));
-
-    it('are not made where a temporary password is given or sent; a weak one is refused', () =>
-      withPool({}, async (pool) => {
-        const given = await make(pool, { Username: 'given@example.com', TemporaryPassword: PASSWORD });
-        assert.equal(given.User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
-        const Username = 'sent@example.com';
-        const { userPoolId: UserPoolId, operations } = pool;
-        const sent = await operations.adminCreateUser(
-          { UserPoolId, Username, UserAttributes: createVerifiedEmail(Username) },
-          TEST_CALL,
-        );
-        assert.equal(sent.User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
-        assert.equal(pool.sent.filter(({ to }) => to === Username).length, 1);
-        for (const [TemporaryPassword, code] of [
-          [' ', 'InvalidParameterException'],
-          ['short', 'InvalidPasswordException'],
-        ] as const) {
-          await assertRefused(make(pool, { Username: 'weak@example.com', TemporaryPassword }), code);
-        }
-      }));
-
-    for (const where of ['passwords alone are a first factor', 'everybody owes a second factor']) {
-      it(`are not made by an administrator where ${where}`, () =>
-        withPool(NO_WAY_IN[where] ?? {}, async (pool) => {
-          const { User } = await make(pool, { Username: 'ada@example.com' });
-          assert.equal(User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
-        }));
-    }
-
-    it('are not made by an administrator without a contact that a code could go to', () =>
-      withPool({ pool: { usernameAttributes: [], requiredAttributes: [] } }, async ({ operations, userPoolId }) => {
-        const ada = { UserPoolId: userPoolId, Username: 'ada', MessageAction: 'SUPPRESS' } as const;
-        assert.equal((await operations.adminCreateUser(ada, TEST_CALL)).User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
-      }));
-
-    for (const [where, options] of Object.entries(NO_WAY_IN)) {
-      it(`are refused as by Cognito, and nothing is kept, where ${where}`, () =>
-        withPool(options, async (pool) => {
-          for (const more of [{}, { Password: '' }]) {
-            const refusal = await assertRefused(signUp(pool, 'ada@example.com', more), 'InvalidPasswordException');
-            assert.match(refusal.message, /^Password did not conform with policy: /);
-          }
-          assert.deepEqual((await pool.operations.listUsers({ UserPoolId: pool.userPoolId }, TEST_CALL)).Users, []);
-          assert.equal(pool.sent.length, 0);
-        }));
-    }
-  });
+  }
 });

@@ -33,7 +33,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    it('gives three tokens for the right password, and the same by plain text', async () => {
+    database.itOnSqlite('gives three tokens for the right password, and the same by plain text', async () => {
       const srp = await loginBySrp(pool, KNOWN);
       const plain = await loginByPassword(pool, KNOWN);
       for (const { AuthenticationResult, ChallengeParameters, ChallengeName } of [srp, plain]) {
@@ -50,7 +50,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('asks with a challenge of Cognito’s parameters, without a Session', async () => {
+    database.itOnSqlite('asks with a challenge of Cognito’s parameters, without a Session', async () => {
       const { output, parameters } = await startSrpLogin(pool, KNOWN);
       assert.equal(output.ChallengeName, 'PASSWORD_VERIFIER');
       assert.equal(output.Session, undefined);
@@ -66,15 +66,18 @@ forEachDatabase((database) => {
       assert.match(parameters.SECRET_BLOCK ?? '', /^[A-Za-z0-9+/]{400,2048}={0,2}$/);
     });
 
-    it('accepts the name of the first step, in any case, and the user name in the answer', async () => {
-      for (const name of ['ada@example.com', 'ADA@Example.com', undefined]) {
-        const challenged = await startSrpLogin(pool, 'Ada@example.com');
-        const USERNAME = name ?? challenged.parameters.USER_ID_FOR_SRP;
-        assert.equal(await altered(pool, challenged, { USERNAME }), 'tokens');
-      }
-    });
+    database.itOnSqlite(
+      'accepts the name of the first step, in any case, and the user name in the answer',
+      async () => {
+        for (const name of ['ada@example.com', 'ADA@Example.com', undefined]) {
+          const challenged = await startSrpLogin(pool, 'Ada@example.com');
+          const USERNAME = name ?? challenged.parameters.USER_ID_FOR_SRP;
+          assert.equal(await altered(pool, challenged, { USERNAME }), 'tokens');
+        }
+      },
+    );
 
-    it('ignores surplus keys', async () => {
+    database.itOnSqlite('ignores surplus keys', async () => {
       const challenged = await startSrpLogin(pool, KNOWN);
       assert.equal(await altered(pool, challenged, { SMS_MFA_CODE: '123456' }), 'tokens');
     });
@@ -96,7 +99,7 @@ forEachDatabase((database) => {
       'N+2': (N + 2n).toString(16),
     };
     for (const [what, SRP_A] of Object.entries(refused)) {
-      it(`SRP_A = ${what} is refused for known and unknown names alike`, async () => {
+      database.itOnSqlite(`SRP_A = ${what} is refused for known and unknown names alike`, async () => {
         for (const USERNAME of [KNOWN, UNKNOWN]) {
           await assert.rejects(
             pool.operations.initiateAuth(
@@ -113,7 +116,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('an empty or absent SRP_A is a missing parameter', async () => {
+    database.itOnSqlite('an empty or absent SRP_A is a missing parameter', async () => {
       for (const AuthParameters of [{ USERNAME: KNOWN }, { USERNAME: KNOWN, SRP_A: '' }]) {
         const input = { ClientId: pool.clientId, AuthFlow: 'USER_SRP_AUTH' as const, AuthParameters };
         await assert.rejects(pool.operations.initiateAuth(input, TEST_CALL), {
@@ -123,7 +126,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('upper case, odd length and zeros in front are the same SRP_A', async () => {
+    database.itOnSqlite('upper case, odd length and zeros in front are the same SRP_A', async () => {
       for (const spell of [(hex: string) => hex.toUpperCase(), (hex: string) => `0${hex}`]) {
         const challenged = await startSrpLogin(pool, KNOWN);
         const srpAHex = spell(challenged.start.srpAHex);
@@ -133,7 +136,7 @@ forEachDatabase((database) => {
     });
 
     for (const proof of [undefined, '', null]) {
-      it(`a proof of ${JSON.stringify(proof)} is a missing parameter`, async () => {
+      database.itOnSqlite(`a proof of ${JSON.stringify(proof)} is a missing parameter`, async () => {
         const challenged = await startSrpLogin(pool, KNOWN);
         const words = await altered(pool, challenged, { PASSWORD_CLAIM_SIGNATURE: proof });
         assert.equal(words, 'Missing required parameter PASSWORD_CLAIM_SIGNATURE');
@@ -142,7 +145,7 @@ forEachDatabase((database) => {
     }
 
     for (const proof of ['x', 'AAAA', Buffer.alloc(32).toString('base64'), [], {}, true]) {
-      it(`a made-up proof ${JSON.stringify(proof)} gives no tokens and spends the block`, async () => {
+      database.itOnSqlite(`a made-up proof ${JSON.stringify(proof)} gives no tokens and spends the block`, async () => {
         const challenged = await startSrpLogin(pool, KNOWN);
         assert.equal(await altered(pool, challenged, { PASSWORD_CLAIM_SIGNATURE: proof }), WRONG);
         assert.equal(await altered(pool, challenged, {}), WRONG);
@@ -167,7 +170,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('parts of another challenge prove nothing', async () => {
+    database.itOnSqlite('parts of another challenge prove nothing', async () => {
       const older = await startSrpLogin(pool, KNOWN);
       const hers = await startSrpLogin(pool, 'eve@example.com');
       const swaps: readonly Readonly<Record<string, string | undefined>>[] = [
@@ -185,19 +188,22 @@ forEachDatabase((database) => {
       }
     });
 
-    it('nothing repeats in 200 challenges, and every B, block and salt class looks the same', async () => {
-      const seen = { SRP_B: new Set<string>(), SECRET_BLOCK: new Set<string>() };
-      const lowBits = [0, 0];
-      for (let i = 0; i < 200; i++) {
-        const { SRP_B = '', SECRET_BLOCK = '' } = (await startSrpLogin(pool, KNOWN)).parameters;
-        seen.SRP_B.add(SRP_B);
-        seen.SECRET_BLOCK.add(SECRET_BLOCK);
-        const bit = Number.parseInt(SRP_B.at(-1) ?? '', 16) & 1;
-        lowBits[bit] = (lowBits[bit] ?? 0) + 1;
-      }
-      assert.deepEqual([seen.SRP_B.size, seen.SECRET_BLOCK.size], [200, 200]);
-      assert.ok(Math.min(...lowBits) > 50, `low bits ${lowBits}`);
-    });
+    database.itOnSqlite(
+      'nothing repeats in 200 challenges, and every B, block and salt class looks the same',
+      async () => {
+        const seen = { SRP_B: new Set<string>(), SECRET_BLOCK: new Set<string>() };
+        const lowBits = [0, 0];
+        for (let i = 0; i < 200; i++) {
+          const { SRP_B = '', SECRET_BLOCK = '' } = (await startSrpLogin(pool, KNOWN)).parameters;
+          seen.SRP_B.add(SRP_B);
+          seen.SECRET_BLOCK.add(SECRET_BLOCK);
+          const bit = Number.parseInt(SRP_B.at(-1) ?? '', 16) & 1;
+          lowBits[bit] = (lowBits[bit] ?? 0) + 1;
+        }
+        assert.deepEqual([seen.SRP_B.size, seen.SECRET_BLOCK.size], [200, 200]);
+        assert.ok(Math.min(...lowBits) > 50, `low bits ${lowBits}`);
+      },
+    );
 
     it('an unknown name has one salt and one user id, on every replica, and others have others', async () => {
       const replica = pool.replica();
@@ -215,7 +221,7 @@ forEachDatabase((database) => {
       assert.notEqual(other.USER_ID_FOR_SRP, first.USER_ID_FOR_SRP);
     });
 
-    it('known and unknown names of one length get answers of one shape and length', async () => {
+    database.itOnSqlite('known and unknown names of one length get answers of one shape and length', async () => {
       await addUser(pool, 'known1@example.com');
       const known = (await startSrpLogin(pool, 'known1@example.com')).parameters;
       const unknown = (await startSrpLogin(pool, 'other1@example.com')).parameters;
@@ -231,14 +237,14 @@ forEachDatabase((database) => {
       );
     });
 
-    it('a UUID that is no user name is echoed like one that is', async () => {
+    database.itOnSqlite('a UUID that is no user name is echoed like one that is', async () => {
       const { USER_ID_FOR_SRP: ada = '' } = (await startSrpLogin(pool, KNOWN)).parameters;
       assert.equal((await startSrpLogin(pool, ada)).parameters.USER_ID_FOR_SRP, ada);
       const nobody = '00000000-0000-4000-8000-000000000000';
       assert.equal((await startSrpLogin(pool, nobody)).parameters.USER_ID_FOR_SRP, nobody);
     });
 
-    it('a wrong proof gets the same refusal for known and unknown names', async () => {
+    database.itOnSqlite('a wrong proof gets the same refusal for known and unknown names', async () => {
       for (const name of [KNOWN, UNKNOWN]) {
         const challenged = await startSrpLogin(pool, name);
         await assert.rejects(
@@ -253,7 +259,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginBySrp(pool, KNOWN)), 'tokens');
     });
 
-    it('TIMESTAMP is good for five minutes either way', async () => {
+    database.itOnSqlite('TIMESTAMP is good for five minutes either way', async () => {
       for (const [offsetMs, expected] of [
         [-300_000, 'tokens'],
         [300_000, 'tokens'],
@@ -271,7 +277,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('only the form of Cognito is accepted, and another one leaves the block usable', async () => {
+    database.itOnSqlite('only the form of Cognito is accepted, and another one leaves the block usable', async () => {
       const now = pool.clock.now();
       const good = formatTimestamp(now);
       const [weekday, month, day, time, zone, year] = good.split(' ');

@@ -44,7 +44,7 @@ forEachDatabase((database) => {
 
     const admin = (key: string, name = ADA) => ({ UserPoolId: pool.userPoolId, Username: name, DeviceKey: key });
 
-    it('gives a login a key, and shows its device to the user once that is confirmed', async () => {
+    database.itOnSqlite('gives a login a key, and shows its device to the user once that is confirmed', async () => {
       const device = await issueDevice(pool, ADA);
       assert.equal(decodeTokenPart(device.tokens.access, 1).device_key, device.key);
       assert.equal('device_key' in decodeTokenPart(device.tokens.id, 1), false);
@@ -68,7 +68,7 @@ forEachDatabase((database) => {
       assert.equal((await readDeviceAsAdmin(pool, ADA, device.key))['dev:device_remembered_status'], 'not_remembered');
     });
 
-    it('remembers and forgets a device as the user says, and as an administrator says', async () => {
+    database.itOnSqlite('remembers and forgets a device as the user says, and as an administrator says', async () => {
       const device = await createRememberedDevice(pool, ADA);
       const status = async () => (await readDeviceAsAdmin(pool, ADA, device.key))['dev:device_remembered_status'];
       assert.equal(await status(), 'remembered');
@@ -82,7 +82,7 @@ forEachDatabase((database) => {
       await assertRefused(pool.operations.adminForgetDevice(admin(device.key), TEST_CALL), ...NOT_THERE);
     });
 
-    it('ends the logins of a device that is forgotten, and no others', async () => {
+    database.itOnSqlite('ends the logins of a device that is forgotten, and no others', async () => {
       const device = await createRememberedDevice(pool, ADA);
       const other = await createRememberedDevice(pool, ADA);
       assert.deepEqual(await own(pool, other, device.key).forget(), {});
@@ -98,36 +98,42 @@ forEachDatabase((database) => {
       requireTokens(await pool.operations.getTokensFromRefreshToken(refreshed, TEST_CALL));
     });
 
-    it('leaves the access token with which a user forgets the very device in use, and nothing to refresh or confirm', async () => {
-      const device = await createRememberedDevice(pool, ADA);
-      assert.deepEqual(await own(pool, device, device.key).forget(), {});
-      await assertRefused(own(pool, device, device.key).get(), ...NOT_THERE);
-      await assertRefused(own(pool, device, device.key).forget(), ...NOT_THERE);
-      await assertRefused(confirmTestDevice(pool, device), 'InvalidParameterException', 'Invalid device key given.');
-      await assertRefused(
-        pool.operations.getTokensFromRefreshToken(
-          { ClientId: pool.clientId, RefreshToken: device.tokens.refresh },
-          TEST_CALL,
-        ),
-        'NotAuthorizedException',
-      );
-    });
-
-    it('a key is confirmed with the token of the login that it was given to, and with no other', async () => {
-      const device = await issueDevice(pool, ADA);
-      const again = await issueDevice(pool, ADA);
-      const bob = await issueDevice(pool, BOB);
-      for (const { tokens } of [again, bob]) {
+    database.itOnSqlite(
+      'leaves the access token with which a user forgets the very device in use, and nothing to refresh or confirm',
+      async () => {
+        const device = await createRememberedDevice(pool, ADA);
+        assert.deepEqual(await own(pool, device, device.key).forget(), {});
+        await assertRefused(own(pool, device, device.key).get(), ...NOT_THERE);
+        await assertRefused(own(pool, device, device.key).forget(), ...NOT_THERE);
+        await assertRefused(confirmTestDevice(pool, device), 'InvalidParameterException', 'Invalid device key given.');
         await assertRefused(
-          confirmTestDevice(pool, { ...device, tokens }),
-          'InvalidParameterException',
-          'Invalid device key given.',
+          pool.operations.getTokensFromRefreshToken(
+            { ClientId: pool.clientId, RefreshToken: device.tokens.refresh },
+            TEST_CALL,
+          ),
+          'NotAuthorizedException',
         );
-      }
-      await pool.embedded.extensions.end_login?.({ AccessToken: device.tokens.access }, TEST_CALL);
-      await assertRefused(confirmTestDevice(pool, device), 'NotAuthorizedException', 'Access Token has been revoked');
-      await assertRefused(pool.operations.adminGetDevice(admin(device.key), TEST_CALL), ...NOT_THERE);
-    });
+      },
+    );
+
+    database.itOnSqlite(
+      'a key is confirmed with the token of the login that it was given to, and with no other',
+      async () => {
+        const device = await issueDevice(pool, ADA);
+        const again = await issueDevice(pool, ADA);
+        const bob = await issueDevice(pool, BOB);
+        for (const { tokens } of [again, bob]) {
+          await assertRefused(
+            confirmTestDevice(pool, { ...device, tokens }),
+            'InvalidParameterException',
+            'Invalid device key given.',
+          );
+        }
+        await pool.embedded.extensions.end_login?.({ AccessToken: device.tokens.access }, TEST_CALL);
+        await assertRefused(confirmTestDevice(pool, device), 'NotAuthorizedException', 'Access Token has been revoked');
+        await assertRefused(pool.operations.adminGetDevice(admin(device.key), TEST_CALL), ...NOT_THERE);
+      },
+    );
 
     it('a key is confirmed once, of ten answers at a time over two replicas one, and never again once forgotten', async () => {
       const device = await issueDevice(pool, ADA);
@@ -146,7 +152,7 @@ forEachDatabase((database) => {
       await assertRefused(confirmTestDevice(pool, device), 'NotAuthorizedException');
     });
 
-    it('a verifier that is weak or cannot be read registers nothing', async () => {
+    database.itOnSqlite('a verifier that is weak or cannot be read registers nothing', async () => {
       const device = await issueDevice(pool, ADA);
       const { config } = device.secret;
       const bad = [
@@ -164,19 +170,22 @@ forEachDatabase((database) => {
       assert.deepEqual(await confirmTestDevice(pool, device), { UserConfirmationNecessary: true });
     });
 
-    it('the devices of others are as unknown as those that nobody has, and stay as they are', async () => {
-      const ada = await createRememberedDevice(pool, ADA);
-      const bob = await createRememberedDevice(pool, BOB);
-      const before = await readDeviceAsAdmin(pool, ADA, ada.key);
-      const nobodys = ada.key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
-      for (const key of [ada.key, nobodys, `${ada.key}\u0000`, ada.key.toUpperCase(), 'x']) {
-        for (const call of Object.values(own(pool, bob, key))) {
-          const { reason } = await assertRefused(call(), ...NOT_THERE);
-          assert.equal(reason, 'device_not_found');
+    database.itOnSqlite(
+      'the devices of others are as unknown as those that nobody has, and stay as they are',
+      async () => {
+        const ada = await createRememberedDevice(pool, ADA);
+        const bob = await createRememberedDevice(pool, BOB);
+        const before = await readDeviceAsAdmin(pool, ADA, ada.key);
+        const nobodys = ada.key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+        for (const key of [ada.key, nobodys, `${ada.key}\u0000`, ada.key.toUpperCase(), 'x']) {
+          for (const call of Object.values(own(pool, bob, key))) {
+            const { reason } = await assertRefused(call(), ...NOT_THERE);
+            assert.equal(reason, 'device_not_found');
+          }
         }
-      }
-      assert.deepEqual(await readDeviceAsAdmin(pool, ADA, ada.key), before);
-    });
+        assert.deepEqual(await readDeviceAsAdmin(pool, ADA, ada.key), before);
+      },
+    );
 
     it('lists a user’s devices a page at a time, and each page token leads on in its own list alone', async () => {
       const name = 'lists@example.com';
@@ -244,7 +253,7 @@ forEachDatabase((database) => {
       assert.equal(listed.Devices?.length, 60);
     });
 
-    it('no device stays remembered where the password was changed', async () => {
+    database.itOnSqlite('no device stays remembered where the password was changed', async () => {
       const name = 'password@example.com';
       await addUser(pool, name);
       const device = await createRememberedDevice(pool, name);
@@ -252,64 +261,70 @@ forEachDatabase((database) => {
       assert.equal((await readDeviceAsAdmin(pool, name, device.key))['dev:device_remembered_status'], 'not_remembered');
     });
 
-    it('no device stays remembered where a factor was removed or replaced, and enrolling one leaves all trusted', async () => {
-      const name = 'factors@example.com';
-      await addUser(pool, name);
-      const device = await createRememberedDevice(pool, name);
-      const { access } = device.tokens;
-      const status = async () => (await readDeviceAsAdmin(pool, name, device.key))['dev:device_remembered_status'];
-      await enrolTotp(pool, access);
-      assert.equal(await status(), 'remembered');
-      pool.clock.advance(60_000);
-      await enrolTotp(pool, access);
-      assert.equal(await status(), 'not_remembered');
-      await updateRememberedStatus(pool, device, 'remembered');
-      const preferred = { SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: false } };
-      await pool.operations.setUserMFAPreference({ AccessToken: access, ...preferred }, TEST_CALL);
-      assert.equal(await status(), 'remembered');
-      const off = { SoftwareTokenMfaSettings: { Enabled: false } };
-      await pool.operations.adminSetUserMFAPreference(
-        { UserPoolId: pool.userPoolId, Username: name, ...off },
-        TEST_CALL,
-      );
-      assert.equal(await status(), 'not_remembered');
-    });
-
-    it('a device key leads past the second factor for its own user, while it is remembered, and for nobody else', async () => {
-      const [name, other] = ['trusted@example.com', 'other@example.com'] as const;
-      await addUser(pool, name);
-      await addUser(pool, other);
-      const device = await createRememberedDevice(pool, name);
-      const { access } = device.tokens;
-      await enrolTotp(pool, access);
-      await enrolTotp(pool, requireTokens(await loginByPassword(pool, other)).access);
-      const login = (typed: string, password = PASSWORD) =>
-        describeOutcome(
-          pool.operations.initiateAuth(
-            {
-              ClientId: pool.clientId,
-              AuthFlow: 'USER_PASSWORD_AUTH',
-              AuthParameters: { USERNAME: typed, PASSWORD: password, DEVICE_KEY: device.key },
-            },
-            TEST_CALL,
-          ),
+    database.itOnSqlite(
+      'no device stays remembered where a factor was removed or replaced, and enrolling one leaves all trusted',
+      async () => {
+        const name = 'factors@example.com';
+        await addUser(pool, name);
+        const device = await createRememberedDevice(pool, name);
+        const { access } = device.tokens;
+        const status = async () => (await readDeviceAsAdmin(pool, name, device.key))['dev:device_remembered_status'];
+        await enrolTotp(pool, access);
+        assert.equal(await status(), 'remembered');
+        pool.clock.advance(60_000);
+        await enrolTotp(pool, access);
+        assert.equal(await status(), 'not_remembered');
+        await updateRememberedStatus(pool, device, 'remembered');
+        const preferred = { SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: false } };
+        await pool.operations.setUserMFAPreference({ AccessToken: access, ...preferred }, TEST_CALL);
+        assert.equal(await status(), 'remembered');
+        const off = { SoftwareTokenMfaSettings: { Enabled: false } };
+        await pool.operations.adminSetUserMFAPreference(
+          { UserPoolId: pool.userPoolId, Username: name, ...off },
+          TEST_CALL,
         );
-      assert.equal(await login(name), 'DEVICE_SRP_AUTH');
-      assert.equal(await login(other), 'Device does not exist.');
-      await updateRememberedStatus(pool, device, 'not_remembered');
-      assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
-      await updateRememberedStatus(pool, device, 'remembered');
-      const replaced = await associateTotp(pool, access);
-      await verifyTotp(pool, access, computeTestTotpCode(pool, replaced, 1));
-      assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
-      await updateRememberedStatus(pool, device, 'remembered');
-      await setPassword(pool, name, 'Another-Horse2!');
-      assert.equal(await login(name, 'Another-Horse2!'), 'SOFTWARE_TOKEN_MFA');
-      const remembered = { ...admin(device.key, name), DeviceRememberedStatus: 'remembered' } as const;
-      await pool.operations.adminUpdateDeviceStatus(remembered, TEST_CALL);
-      await pool.operations.adminForgetDevice(admin(device.key, name), TEST_CALL);
-      assert.equal(await login(name, 'Another-Horse2!'), 'Device does not exist.');
-    });
+        assert.equal(await status(), 'not_remembered');
+      },
+    );
+
+    database.itOnSqlite(
+      'a device key leads past the second factor for its own user, while it is remembered, and for nobody else',
+      async () => {
+        const [name, other] = ['trusted@example.com', 'other@example.com'] as const;
+        await addUser(pool, name);
+        await addUser(pool, other);
+        const device = await createRememberedDevice(pool, name);
+        const { access } = device.tokens;
+        await enrolTotp(pool, access);
+        await enrolTotp(pool, requireTokens(await loginByPassword(pool, other)).access);
+        const login = (typed: string, password = PASSWORD) =>
+          describeOutcome(
+            pool.operations.initiateAuth(
+              {
+                ClientId: pool.clientId,
+                AuthFlow: 'USER_PASSWORD_AUTH',
+                AuthParameters: { USERNAME: typed, PASSWORD: password, DEVICE_KEY: device.key },
+              },
+              TEST_CALL,
+            ),
+          );
+        assert.equal(await login(name), 'DEVICE_SRP_AUTH');
+        assert.equal(await login(other), 'Device does not exist.');
+        await updateRememberedStatus(pool, device, 'not_remembered');
+        assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
+        await updateRememberedStatus(pool, device, 'remembered');
+        const replaced = await associateTotp(pool, access);
+        await verifyTotp(pool, access, computeTestTotpCode(pool, replaced, 1));
+        assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
+        await updateRememberedStatus(pool, device, 'remembered');
+        await setPassword(pool, name, 'Another-Horse2!');
+        assert.equal(await login(name, 'Another-Horse2!'), 'SOFTWARE_TOKEN_MFA');
+        const remembered = { ...admin(device.key, name), DeviceRememberedStatus: 'remembered' } as const;
+        await pool.operations.adminUpdateDeviceStatus(remembered, TEST_CALL);
+        await pool.operations.adminForgetDevice(admin(device.key, name), TEST_CALL);
+        assert.equal(await login(name, 'Another-Horse2!'), 'Device does not exist.');
+      },
+    );
 
     it('knows a device no more that somebody else forgets at the same time', async () => {
       const opened = await openTestEnvironment(await database.create());
@@ -338,27 +353,30 @@ forEachDatabase((database) => {
       await own.close();
     });
 
-    it('tells its user page by page which devices are remembered, and shows no more of them than Cognito', async () => {
-      const name = 'two-devices@example.com';
-      await addUser(pool, name);
-      const [first, second] = [await createRememberedDevice(pool, name), await createRememberedDevice(pool, name)];
-      await updateRememberedStatus(pool, second, 'not_remembered');
-      const list = pool.embedded.extensions.list_remembered_devices ?? assert.fail();
-      const AccessToken = first.tokens.access;
-      const remembered: Record<string, boolean> = {};
-      let PaginationToken: string | undefined;
-      do {
-        const input = { AccessToken, Limit: 1, ...(PaginationToken !== undefined && { PaginationToken }) };
-        const { Remembered, ...page } = await list(input, TEST_CALL);
-        assert.deepEqual(page.Devices, (await pool.operations.listDevices(input, TEST_CALL)).Devices);
-        Object.assign(remembered, Remembered);
-        PaginationToken = page.PaginationToken;
-      } while (PaginationToken !== undefined);
-      assert.deepEqual(remembered, { [first.key]: true, [second.key]: false });
-      await assertRefused(list({ AccessToken: 'x' }, TEST_CALL), 'NotAuthorizedException', 'Invalid Access Token');
-    });
+    database.itOnSqlite(
+      'tells its user page by page which devices are remembered, and shows no more of them than Cognito',
+      async () => {
+        const name = 'two-devices@example.com';
+        await addUser(pool, name);
+        const [first, second] = [await createRememberedDevice(pool, name), await createRememberedDevice(pool, name)];
+        await updateRememberedStatus(pool, second, 'not_remembered');
+        const list = pool.embedded.extensions.list_remembered_devices ?? assert.fail();
+        const AccessToken = first.tokens.access;
+        const remembered: Record<string, boolean> = {};
+        let PaginationToken: string | undefined;
+        do {
+          const input = { AccessToken, Limit: 1, ...(PaginationToken !== undefined && { PaginationToken }) };
+          const { Remembered, ...page } = await list(input, TEST_CALL);
+          assert.deepEqual(page.Devices, (await pool.operations.listDevices(input, TEST_CALL)).Devices);
+          Object.assign(remembered, Remembered);
+          PaginationToken = page.PaginationToken;
+        } while (PaginationToken !== undefined);
+        assert.deepEqual(remembered, { [first.key]: true, [second.key]: false });
+        await assertRefused(list({ AccessToken: 'x' }, TEST_CALL), 'NotAuthorizedException', 'Invalid Access Token');
+      },
+    );
 
-    it('asks for what a device is to become, and of nobody for an access token', async () => {
+    database.itOnSqlite('asks for what a device is to become, and of nobody for an access token', async () => {
       const device = await createRememberedDevice(pool, ADA);
       const none = pool.operations.updateDeviceStatus(
         { AccessToken: device.tokens.access, DeviceKey: device.key },
@@ -375,7 +393,7 @@ forEachDatabase((database) => {
       assert.deepEqual([since('DeviceCreateDate'), since('DeviceLastModifiedDate')], [0, 5]);
     });
 
-    it('refuses a name that stores and pages cannot bear', async () => {
+    database.itOnSqlite('refuses a name that stores and pages cannot bear', async () => {
       const device = await issueDevice(pool, ADA);
       for (const name of ['', 'x'.repeat(1025), 'a\u0000b', '\ud800']) {
         await assertRefused(confirmTestDevice(pool, device, { name }), 'InvalidParameterException');
@@ -384,7 +402,7 @@ forEachDatabase((database) => {
   });
 
   describe(`what changes of devices leave behind on ${database.name}`, () => {
-    it('is an event for each, and a mail for a new one', async () => {
+    database.itOnSqlite('is an event for each, and a mail for a new one', async () => {
       const events = await openTestEventPool(await database.create());
       const { pool } = events;
       try {
@@ -412,7 +430,7 @@ forEachDatabase((database) => {
   });
 
   describe(`device tracking on ${database.name}`, () => {
-    it('off: gives no key, names none in tokens, and confirms nothing', async () => {
+    database.itOnSqlite('off: gives no key, names none in tokens, and confirms nothing', async () => {
       const pool = await openTestPool(await database.create(), { pool: { deviceTracking: null } });
       await addUser(pool, ADA);
       const output = await loginByPassword(pool, ADA);
@@ -428,7 +446,7 @@ forEachDatabase((database) => {
       await pool.close();
     });
 
-    it('always: a device is remembered as soon as it is confirmed', async () => {
+    database.itOnSqlite('always: a device is remembered as soon as it is confirmed', async () => {
       const deviceTracking = { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: false };
       const pool = await openTestPool(await database.create(), { pool: { deviceTracking } });
       await addUser(pool, ADA);

@@ -43,7 +43,7 @@ forEachDatabase((database) => {
     after(() => pool.close());
 
     for (const [way, refresh] of Object.entries(WAYS)) {
-      it(`${way}: a key that was issued and not confirmed binds nothing`, async () => {
+      database.itOnSqlite(`${way}: a key that was issued and not confirmed binds nothing`, async () => {
         for (const send of [() => undefined, (key: string) => key, () => 'us-east-1_0-0']) {
           const device = await issueDevice(pool, ADA);
           const output = await refresh(pool, device.tokens.refresh, send(device.key));
@@ -52,28 +52,34 @@ forEachDatabase((database) => {
         }
       });
 
-      it(`${way}: a login on a confirmed device is refreshed with its key, remembered or not`, async () => {
-        const confirmed = await issueDevice(pool, ADA);
-        await confirmTestDevice(pool, confirmed);
-        for (const device of [confirmed, await createRememberedDevice(pool, ADA)]) {
-          const output = await refresh(pool, device.tokens.refresh, device.key);
-          assert.equal(decodeTokenPart(requireTokens(output).access, 1).device_key, device.key);
-          assert.equal(output.AuthenticationResult?.NewDeviceMetadata, undefined);
-        }
-      });
+      database.itOnSqlite(
+        `${way}: a login on a confirmed device is refreshed with its key, remembered or not`,
+        async () => {
+          const confirmed = await issueDevice(pool, ADA);
+          await confirmTestDevice(pool, confirmed);
+          for (const device of [confirmed, await createRememberedDevice(pool, ADA)]) {
+            const output = await refresh(pool, device.tokens.refresh, device.key);
+            assert.equal(decodeTokenPart(requireTokens(output).access, 1).device_key, device.key);
+            assert.equal(output.AuthenticationResult?.NewDeviceMetadata, undefined);
+          }
+        },
+      );
 
-      it(`${way}: whoever has the token without the device gets nothing, and changes nothing`, async () => {
-        const device = await createRememberedDevice(pool, ADA);
-        const other = await createRememberedDevice(pool, ADA);
-        const { refresh: token } = device.tokens;
-        for (const key of [undefined, other.key, device.key.toUpperCase(), '']) {
-          const { reason } = await assertRefused(refresh(pool, token, key), ...INVALID);
-          assert.equal(reason, 'invalid_grant');
-        }
-        const record = await pool.store.logins.byId(String(decodeTokenPart(device.tokens.access, 1).origin_jti));
-        assert.deepEqual([record?.generation, record?.revokedAtMs], [0, null]);
-        requireTokens(await refresh(pool, token, device.key));
-      });
+      database.itOnSqlite(
+        `${way}: whoever has the token without the device gets nothing, and changes nothing`,
+        async () => {
+          const device = await createRememberedDevice(pool, ADA);
+          const other = await createRememberedDevice(pool, ADA);
+          const { refresh: token } = device.tokens;
+          for (const key of [undefined, other.key, device.key.toUpperCase(), '']) {
+            const { reason } = await assertRefused(refresh(pool, token, key), ...INVALID);
+            assert.equal(reason, 'invalid_grant');
+          }
+          const record = await pool.store.logins.byId(String(decodeTokenPart(device.tokens.access, 1).origin_jti));
+          assert.deepEqual([record?.generation, record?.revokedAtMs], [0, null]);
+          requireTokens(await refresh(pool, token, device.key));
+        },
+      );
 
       it(`${way}: a forgotten device takes its refresh tokens along, on every replica`, async () => {
         const device = await createRememberedDevice(pool, ADA);
@@ -88,7 +94,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('asks for no key where the pool tracks devices no longer', async () => {
+    database.itOnSqlite('asks for no key where the pool tracks devices no longer', async () => {
       const off = await openTestPool(await database.create());
       await addUser(off, ADA);
       const device = await createRememberedDevice(off, ADA);

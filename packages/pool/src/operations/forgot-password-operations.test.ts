@@ -50,7 +50,7 @@ forEachDatabase((database) => {
     after(() => pool.close());
     const admin = (Username: string) => ({ UserPoolId: pool.userPoolId, Username });
 
-    it('is set anew by a code, which ends every login', async () => {
+    database.itOnSqlite('is set anew by a code, which ends every login', async () => {
       const name = 'ada@example.com';
       await addUser(pool, name);
       const { AuthenticationResult } = await loginByPassword(pool, name);
@@ -99,7 +99,7 @@ forEachDatabase((database) => {
       assert.ok((refusal.retryAfterSeconds ?? 0) > 0);
     });
 
-    it('is answered alike for names that nobody has and for users who cannot get a code', async () => {
+    database.itOnSqlite('is answered alike for names that nobody has and for users who cannot get a code', async () => {
       await addUser(pool, 'known@example.com');
       await inviteUser(pool, 'invited@example.com');
       await addUser(pool, 'disabled@example.com');
@@ -122,22 +122,25 @@ forEachDatabase((database) => {
       }
     });
 
-    it('is ordered by an administrator from any state, with a code where one can be sent', async () => {
-      for (const make of [addUser, inviteUser]) {
-        const name = `${make.name}-reset@example.com`.toLowerCase();
-        await make(pool, name);
-        const before = pool.sent.length;
-        const { CodeSent } = await forceReset(pool, name);
-        assert.ok(CodeSent);
-        assert.equal((await pool.operations.adminGetUser(admin(name), TEST_CALL)).UserStatus, 'RESET_REQUIRED');
-        assert.equal(pool.sent.length, before + 1);
-        assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
-        await confirm(pool, name, codeFor(pool, name));
-        assert.equal(await describeOutcome(loginByPassword(pool, name, FRESH)), 'tokens');
-      }
-    });
+    database.itOnSqlite(
+      'is ordered by an administrator from any state, with a code where one can be sent',
+      async () => {
+        for (const make of [addUser, inviteUser]) {
+          const name = `${make.name}-reset@example.com`.toLowerCase();
+          await make(pool, name);
+          const before = pool.sent.length;
+          const { CodeSent } = await forceReset(pool, name);
+          assert.ok(CodeSent);
+          assert.equal((await pool.operations.adminGetUser(admin(name), TEST_CALL)).UserStatus, 'RESET_REQUIRED');
+          assert.equal(pool.sent.length, before + 1);
+          assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
+          await confirm(pool, name, codeFor(pool, name));
+          assert.equal(await describeOutcome(loginByPassword(pool, name, FRESH)), 'tokens');
+        }
+      },
+    );
 
-    it('never is the temporary one', async () => {
+    database.itOnSqlite('never is the temporary one', async () => {
       const name = 'temporary@example.com';
       await inviteUser(pool, name, PASSWORD);
       await forceReset(pool, name);
@@ -147,7 +150,7 @@ forEachDatabase((database) => {
   });
 
   describe(`a forgotten password where users are not hidden on ${database.name}`, () => {
-    it('tells of each step, and of who could not take it', async () => {
+    database.itOnSqlite('tells of each step, and of who could not take it', async () => {
       const events = await openTestEventPool(await database.create());
       const { pool } = events;
       try {
@@ -215,7 +218,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('confirms who was not confirmed before, with the name that was wished for', async () => {
+    database.itOnSqlite('confirms who was not confirmed before, with the name that was wished for', async () => {
       const pool = await openTestPool(await database.create(), {
         pool: { usernameAttributes: [], aliasAttributes: ['email', 'preferred_username'], requiredAttributes: [] },
       });
@@ -242,7 +245,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('is refused in the words of Cognito', async () => {
+    database.itOnSqlite('is refused in the words of Cognito', async () => {
       const pool = await openTestPool(await database.create(), { client: { preventUserExistenceErrors: false } });
       try {
         await assertRefused(
@@ -274,7 +277,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('is for administrators where the pool says so', async () => {
+    database.itOnSqlite('is for administrators where the pool says so', async () => {
       const pool = await openTestPool(await database.create(), { pool: { recovery: ['admin_only'] } });
       try {
         for (const name of ['nobody@example.com', await addUser(pool, 'ada@example.com')]) {

@@ -53,7 +53,7 @@ forEachDatabase((database) => {
       return /\/not-me#([\w-]{43})/.exec(text)?.[1] ?? assert.fail('no link');
     }
 
-    it('ends every login and has the password reset, once: used again it does nothing', async () => {
+    database.itOnSqlite('ends every login and has the password reset, once: used again it does nothing', async () => {
       const name = 'used@example.com';
       const username = await addUser(pool, name);
       const token = await changePassword(name);
@@ -87,7 +87,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('is refused once it has expired, and works until then', async () => {
+    database.itOnSqlite('is refused once it has expired, and works until then', async () => {
       for (const [name, laterMs, works] of [
         ['in-time@example.com', NOT_ME_LIFETIME_MS - 1, true],
         ['late@example.com', NOT_ME_LIFETIME_MS, false],
@@ -101,7 +101,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('is refused where anything of it was changed, and is not used up by that', async () => {
+    database.itOnSqlite('is refused where anything of it was changed, and is not used up by that', async () => {
       const name = 'changed@example.com';
       await addUser(pool, name);
       const token = await changePassword(name);
@@ -113,7 +113,7 @@ forEachDatabase((database) => {
       await disown(token);
     });
 
-    it('is refused where its user is deleted, also for somebody new of that name', async () => {
+    database.itOnSqlite('is refused where its user is deleted, also for somebody new of that name', async () => {
       const name = 'gone@example.com';
       await addUser(pool, name);
       const token = await changePassword(name);
@@ -126,20 +126,23 @@ forEachDatabase((database) => {
     const addPasskey = (accessToken: string) =>
       registerPasskey(pool, accessToken, new SoftwareAuthenticator({ origin: TEST_ORIGIN }));
 
-    it('removes the passkeys that were added since, and keeps those that were there before', async () => {
-      const name = 'passkeys@example.com';
-      await addUser(pool, name);
-      await addPasskey(await logIn(name));
-      pool.clock.advance(3_600_000);
-      const token = await changePassword(name);
-      await addPasskey(await logIn(name, NEXT));
-      const passkeys = async (access: string) =>
-        (await pool.operations.listWebAuthnCredentials({ AccessToken: access }, TEST_CALL)).Credentials?.length;
-      assert.equal(await passkeys(await logIn(name, NEXT)), 2);
-      await disown(token);
-      await setPassword(name, CHOSEN);
-      assert.equal(await passkeys(await logIn(name, CHOSEN)), 1);
-    });
+    database.itOnSqlite(
+      'removes the passkeys that were added since, and keeps those that were there before',
+      async () => {
+        const name = 'passkeys@example.com';
+        await addUser(pool, name);
+        await addPasskey(await logIn(name));
+        pool.clock.advance(3_600_000);
+        const token = await changePassword(name);
+        await addPasskey(await logIn(name, NEXT));
+        const passkeys = async (access: string) =>
+          (await pool.operations.listWebAuthnCredentials({ AccessToken: access }, TEST_CALL)).Credentials?.length;
+        assert.equal(await passkeys(await logIn(name, NEXT)), 2);
+        await disown(token);
+        await setPassword(name, CHOSEN);
+        assert.equal(await passkeys(await logIn(name, CHOSEN)), 1);
+      },
+    );
   });
 
   describe(`the link of a mail that confirms a registration, on ${database.name}`, () => {
@@ -169,7 +172,7 @@ forEachDatabase((database) => {
     const canLogIn = async (name: string, password: string) =>
       (await describeOutcome(loginByPassword(pool, name, password))) === 'tokens';
 
-    it('confirms once: used again it sets no other password and tells nothing new', async () => {
+    database.itOnSqlite('confirms once: used again it sets no other password and tells nothing new', async () => {
       const name = 'ada@example.com';
       const token = await signUp(name);
       assert.deepEqual(await confirm(token, { Password: PASSWORD }), {});
@@ -189,7 +192,7 @@ forEachDatabase((database) => {
       for (const password of passwords) assert.equal(await canLogIn(name, password), won.includes(password), password);
     });
 
-    it('does not confirm without a proof of the password, and is not used up by that', async () => {
+    database.itOnSqlite('does not confirm without a proof of the password, and is not used up by that', async () => {
       const name = 'proof@example.com';
       const token = await signUp(name);
       const { Missing } = await confirm(token, {});
@@ -198,7 +201,7 @@ forEachDatabase((database) => {
       assert.deepEqual(await confirm(token, { Password: PASSWORD }), {});
     });
 
-    it('is refused where anything of it was changed', async () => {
+    database.itOnSqlite('is refused where anything of it was changed', async () => {
       const name = 'changed@example.com';
       const token = await signUp(name);
       const middle = Math.floor(token.length / 2);

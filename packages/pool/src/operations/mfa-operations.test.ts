@@ -47,28 +47,34 @@ forEachDatabase((database) => {
         () => false,
       );
 
-    it('an authenticator that is deleted is asked for no more, and what it let in is out', async () => {
-      const { name, access, user } = await someone();
-      await enrolTotp(pool, access);
-      assert.equal((await loginByPassword(pool, name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
-      assert.deepEqual(await pool.operations.adminDeleteSoftwareToken(user, TEST_CALL), {});
-      assert.equal(await isAlive(access), false);
-      requireTokens(await loginByPassword(pool, name));
-      const { UserMFASettingList, PreferredMfaSetting } = await pool.operations.adminGetUser(user, TEST_CALL);
-      assert.deepEqual([UserMFASettingList, PreferredMfaSetting], [undefined, undefined]);
-      await assertRefused(pool.operations.adminDeleteSoftwareToken(user, TEST_CALL), ...NO_TOKEN);
-    });
+    database.itOnSqlite(
+      'an authenticator that is deleted is asked for no more, and what it let in is out',
+      async () => {
+        const { name, access, user } = await someone();
+        await enrolTotp(pool, access);
+        assert.equal((await loginByPassword(pool, name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
+        assert.deepEqual(await pool.operations.adminDeleteSoftwareToken(user, TEST_CALL), {});
+        assert.equal(await isAlive(access), false);
+        requireTokens(await loginByPassword(pool, name));
+        const { UserMFASettingList, PreferredMfaSetting } = await pool.operations.adminGetUser(user, TEST_CALL);
+        assert.deepEqual([UserMFASettingList, PreferredMfaSetting], [undefined, undefined]);
+        await assertRefused(pool.operations.adminDeleteSoftwareToken(user, TEST_CALL), ...NO_TOKEN);
+      },
+    );
 
-    it('who has no authenticator, and one who is nobody, are refused, and nobody is logged out by it', async () => {
-      const { access, user } = await someone();
-      await assertRefused(pool.operations.adminDeleteSoftwareToken(user, TEST_CALL), ...NO_TOKEN);
-      assert.ok(await isAlive(access));
-      const nobody = { ...user, Username: 'nobody@example.com' };
-      await assertRefused(pool.operations.adminDeleteSoftwareToken(nobody, TEST_CALL), 'UserNotFoundException');
-      await assertRefused(pool.operations.adminGetUserAuthFactors(nobody, TEST_CALL), 'UserNotFoundException');
-    });
+    database.itOnSqlite(
+      'who has no authenticator, and one who is nobody, are refused, and nobody is logged out by it',
+      async () => {
+        const { access, user } = await someone();
+        await assertRefused(pool.operations.adminDeleteSoftwareToken(user, TEST_CALL), ...NO_TOKEN);
+        assert.ok(await isAlive(access));
+        const nobody = { ...user, Username: 'nobody@example.com' };
+        await assertRefused(pool.operations.adminDeleteSoftwareToken(nobody, TEST_CALL), 'UserNotFoundException');
+        await assertRefused(pool.operations.adminGetUserAuthFactors(nobody, TEST_CALL), 'UserNotFoundException');
+      },
+    );
 
-    it('an authenticator that waits for its first code goes with the one that works', async () => {
+    database.itOnSqlite('an authenticator that waits for its first code goes with the one that works', async () => {
       const { name, access, user } = await someone();
       await enrolTotp(pool, access);
       const waits = await associateTotp(pool, access);
@@ -80,7 +86,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('the factors of a user are told, to itself and to an administrator alike', async () => {
+    database.itOnSqlite('the factors of a user are told, to itself and to an administrator alike', async () => {
       const { access, user } = await someone();
       const factors = async () => {
         const told = await pool.operations.adminGetUserAuthFactors(user, TEST_CALL);
@@ -142,7 +148,7 @@ forEachDatabase((database) => {
     };
     const ALL = { isTrusted: true, codes: 10, active: true, waiting: false, isIn: true, mfa: [TOTP] };
 
-    it('a reset takes authenticators, recovery codes, trust and logins, and is told', async () => {
+    database.itOnSqlite('a reset takes authenticators, recovery codes, trust and logins, and is told', async () => {
       const { access, user, left, told, traces } = await someone();
       await associateTotp(pool, access);
       assert.deepEqual(await left(), { ...ALL, waiting: true });
@@ -154,57 +160,63 @@ forEachDatabase((database) => {
       assert.deepEqual(await left(), none);
     });
 
-    it('an authenticator that is deleted takes trust and logins with it, not the recovery codes, and is told', async () => {
-      const { access, user, left, told, traces } = await someone();
-      await associateTotp(pool, access);
-      assert.deepEqual(await traces(() => pool.operations.adminDeleteSoftwareToken(user, TEST_CALL)), {
-        events: [{ ...told, type: 'factor.removed', factor: TOTP }],
-        mails: [CHANGED],
-      });
-      assert.deepEqual(await left(), {
-        ...{ isTrusted: false, codes: 10, active: false, waiting: false, isIn: false, mfa: [] },
-      });
-    });
+    database.itOnSqlite(
+      'an authenticator that is deleted takes trust and logins with it, not the recovery codes, and is told',
+      async () => {
+        const { access, user, left, told, traces } = await someone();
+        await associateTotp(pool, access);
+        assert.deepEqual(await traces(() => pool.operations.adminDeleteSoftwareToken(user, TEST_CALL)), {
+          events: [{ ...told, type: 'factor.removed', factor: TOTP }],
+          mails: [CHANGED],
+        });
+        assert.deepEqual(await left(), {
+          ...{ isTrusted: false, codes: 10, active: false, waiting: false, isIn: false, mfa: [] },
+        });
+      },
+    );
 
-    it('a change of preference is told by an event, and by a mail where a factor went or came', async () => {
-      const { access, user, left, told, traces } = await someone();
-      const set = (settings: object) =>
-        pool.operations.setUserMFAPreference({ AccessToken: access, ...settings }, TEST_CALL);
-      const adminSet = (settings: object) =>
-        pool.operations.adminSetUserMFAPreference({ ...user, ...settings }, TEST_CALL);
-      const changed = (methods: string, preferred: string) => [
-        { ...told, type: 'factor.preference_changed', methods, preferred },
-      ];
-      const both = `${TOTP} EMAIL_OTP`;
-      assert.deepEqual(await traces(() => set({ EmailMfaSettings: { Enabled: true } })), {
-        events: changed(both, TOTP),
-        mails: [CHANGED],
-      });
-      assert.deepEqual(await left(), { ...ALL, mfa: [TOTP, 'EMAIL_OTP'] });
-      assert.deepEqual(await traces(() => set({ EmailMfaSettings: { PreferredMfa: true } })), {
-        events: changed(both, 'EMAIL_OTP'),
-        mails: [],
-      });
-      assert.deepEqual(await traces(() => set({ EmailMfaSettings: { Enabled: false } })), {
-        events: changed(TOTP, 'none'),
-        mails: [CHANGED],
-      });
-      assert.deepEqual(await left(), { ...ALL, isTrusted: false });
-      assert.deepEqual(await traces(() => set({ SoftwareTokenMfaSettings: { Enabled: false } })), {
-        events: changed('', 'none'),
-        mails: [CHANGED],
-      });
-      assert.equal((await left()).isIn, true, 'one’s own change ends no login');
-      assert.deepEqual(await traces(() => adminSet({})), { events: changed('', 'none'), mails: [] });
-      assert.equal((await left()).isIn, true, 'nor does one that changes nothing');
-      await set({ SoftwareTokenMfaSettings: { Enabled: true } });
-      await adminSet({ SoftwareTokenMfaSettings: { Enabled: false }, EmailMfaSettings: { Enabled: true } });
-      assert.equal((await left()).isIn, true, 'nor one that leaves a factor');
-      await adminSet({ EmailMfaSettings: { Enabled: false } });
-      assert.equal((await left()).isIn, false);
-    });
+    database.itOnSqlite(
+      'a change of preference is told by an event, and by a mail where a factor went or came',
+      async () => {
+        const { access, user, left, told, traces } = await someone();
+        const set = (settings: object) =>
+          pool.operations.setUserMFAPreference({ AccessToken: access, ...settings }, TEST_CALL);
+        const adminSet = (settings: object) =>
+          pool.operations.adminSetUserMFAPreference({ ...user, ...settings }, TEST_CALL);
+        const changed = (methods: string, preferred: string) => [
+          { ...told, type: 'factor.preference_changed', methods, preferred },
+        ];
+        const both = `${TOTP} EMAIL_OTP`;
+        assert.deepEqual(await traces(() => set({ EmailMfaSettings: { Enabled: true } })), {
+          events: changed(both, TOTP),
+          mails: [CHANGED],
+        });
+        assert.deepEqual(await left(), { ...ALL, mfa: [TOTP, 'EMAIL_OTP'] });
+        assert.deepEqual(await traces(() => set({ EmailMfaSettings: { PreferredMfa: true } })), {
+          events: changed(both, 'EMAIL_OTP'),
+          mails: [],
+        });
+        assert.deepEqual(await traces(() => set({ EmailMfaSettings: { Enabled: false } })), {
+          events: changed(TOTP, 'none'),
+          mails: [CHANGED],
+        });
+        assert.deepEqual(await left(), { ...ALL, isTrusted: false });
+        assert.deepEqual(await traces(() => set({ SoftwareTokenMfaSettings: { Enabled: false } })), {
+          events: changed('', 'none'),
+          mails: [CHANGED],
+        });
+        assert.equal((await left()).isIn, true, 'one’s own change ends no login');
+        assert.deepEqual(await traces(() => adminSet({})), { events: changed('', 'none'), mails: [] });
+        assert.equal((await left()).isIn, true, 'nor does one that changes nothing');
+        await set({ SoftwareTokenMfaSettings: { Enabled: true } });
+        await adminSet({ SoftwareTokenMfaSettings: { Enabled: false }, EmailMfaSettings: { Enabled: true } });
+        assert.equal((await left()).isIn, true, 'nor one that leaves a factor');
+        await adminSet({ EmailMfaSettings: { Enabled: false } });
+        assert.equal((await left()).isIn, false);
+      },
+    );
 
-    it('what is asked for wrongly is refused in words', async () => {
+    database.itOnSqlite('what is asked for wrongly is refused in words', async () => {
       const { access, user } = await someone();
       const options = [{ DeliveryMedium: 'SMS', AttributeName: 'email' }] as const;
       const onlySms = 'MFAOptions can only contain SMS with phone_number.';
@@ -262,7 +274,7 @@ forEachDatabase((database) => {
       await own.close();
     });
 
-    it('recovery codes are told when they are made', async () => {
+    database.itOnSqlite('recovery codes are told when they are made', async () => {
       const { access, told, traces } = await someone();
       const made = () => pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, TEST_CALL);
       assert.deepEqual(await traces(made), {
@@ -271,7 +283,7 @@ forEachDatabase((database) => {
       });
     });
 
-    it('an authenticator is told when its first code was wrong, and when it works', async () => {
+    database.itOnSqlite('an authenticator is told when its first code was wrong, and when it works', async () => {
       const { access, told, traces } = await someone();
       const secretCode = await associateTotp(pool, access);
       const added = { ...told, type: 'factor.added', factor: TOTP, isOfClient: true };

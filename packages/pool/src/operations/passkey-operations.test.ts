@@ -49,61 +49,64 @@ forEachDatabase((database) => {
 
     const access = async (of: TestPool = pool, user = name) => requireTokens(await startPasswordLogin(of, user)).access;
 
-    it('are registered by the options that the specification lists, as an object or as text, and listed', async () => {
-      const token = await access();
-      const user = await pool.store.users.byUsername(pool.userPoolId, username);
-      const { challenge, ...options } = await startRegistration(pool, token);
-      assert.equal(Buffer.from(challenge, 'base64url').length, 32);
-      assert.deepEqual(options, {
-        rp: { name: 'localhost', id: 'localhost' },
-        user: { id: Buffer.from(user?.sub ?? '').toString('base64url'), name, displayName: name },
-        pubKeyCredParams: [
-          { type: 'public-key', alg: -7 },
-          { type: 'public-key', alg: -257 },
-        ],
-        timeout: 60_000,
-        excludeCredentials: [],
-        authenticatorSelection: { requireResidentKey: true, residentKey: 'required', userVerification: 'preferred' },
-      });
-      const google = 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4';
-      const first = await registerPasskey(pool, token, newAuthenticator(), { aaguid: google });
-      const rsa = new SoftwareAuthenticator({
-        origin: TEST_ORIGIN,
-        algorithm: 'RS256',
-        attachment: 'cross-platform',
-        transports: ['usb', 'nfc', 'warp'],
-      });
-      pool.clock.advance(1_000);
-      const second = await startRegistration(pool, token);
-      assert.deepEqual((second as { excludeCredentials?: unknown }).excludeCredentials, [
-        { type: 'public-key', id: first },
-      ]);
-      await completeRegistration(pool, token, JSON.stringify(rsa.register(second)));
-      const list = await pool.operations.listWebAuthnCredentials({ AccessToken: token }, TEST_CALL);
-      assert.deepEqual(list, {
-        Credentials: [
-          {
-            CredentialId: first,
-            FriendlyCredentialName: 'Google Password Manager',
-            RelyingPartyId: 'localhost',
-            AuthenticatorAttachment: 'platform',
-            AuthenticatorTransports: ['hybrid', 'internal'],
-            CreatedAt: pool.clock.now() / 1000 - 1,
-          },
-          {
-            CredentialId: rsa.latest.id,
-            FriendlyCredentialName: 'Roaming passkey',
-            RelyingPartyId: 'localhost',
-            AuthenticatorAttachment: 'cross-platform',
-            AuthenticatorTransports: ['nfc', 'usb'],
-            CreatedAt: pool.clock.now() / 1000,
-          },
-        ],
-      });
-      requireTokens(await loginByPasskey(pool, name, rsa));
-    });
+    database.itOnSqlite(
+      'are registered by the options that the specification lists, as an object or as text, and listed',
+      async () => {
+        const token = await access();
+        const user = await pool.store.users.byUsername(pool.userPoolId, username);
+        const { challenge, ...options } = await startRegistration(pool, token);
+        assert.equal(Buffer.from(challenge, 'base64url').length, 32);
+        assert.deepEqual(options, {
+          rp: { name: 'localhost', id: 'localhost' },
+          user: { id: Buffer.from(user?.sub ?? '').toString('base64url'), name, displayName: name },
+          pubKeyCredParams: [
+            { type: 'public-key', alg: -7 },
+            { type: 'public-key', alg: -257 },
+          ],
+          timeout: 60_000,
+          excludeCredentials: [],
+          authenticatorSelection: { requireResidentKey: true, residentKey: 'required', userVerification: 'preferred' },
+        });
+        const google = 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4';
+        const first = await registerPasskey(pool, token, newAuthenticator(), { aaguid: google });
+        const rsa = new SoftwareAuthenticator({
+          origin: TEST_ORIGIN,
+          algorithm: 'RS256',
+          attachment: 'cross-platform',
+          transports: ['usb', 'nfc', 'warp'],
+        });
+        pool.clock.advance(1_000);
+        const second = await startRegistration(pool, token);
+        assert.deepEqual((second as { excludeCredentials?: unknown }).excludeCredentials, [
+          { type: 'public-key', id: first },
+        ]);
+        await completeRegistration(pool, token, JSON.stringify(rsa.register(second)));
+        const list = await pool.operations.listWebAuthnCredentials({ AccessToken: token }, TEST_CALL);
+        assert.deepEqual(list, {
+          Credentials: [
+            {
+              CredentialId: first,
+              FriendlyCredentialName: 'Google Password Manager',
+              RelyingPartyId: 'localhost',
+              AuthenticatorAttachment: 'platform',
+              AuthenticatorTransports: ['hybrid', 'internal'],
+              CreatedAt: pool.clock.now() / 1000 - 1,
+            },
+            {
+              CredentialId: rsa.latest.id,
+              FriendlyCredentialName: 'Roaming passkey',
+              RelyingPartyId: 'localhost',
+              AuthenticatorAttachment: 'cross-platform',
+              AuthenticatorTransports: ['nfc', 'usb'],
+              CreatedAt: pool.clock.now() / 1000,
+            },
+          ],
+        });
+        requireTokens(await loginByPasskey(pool, name, rsa));
+      },
+    );
 
-    it('are listed page by page, by a token that is good for nobody else', async () => {
+    database.itOnSqlite('are listed page by page, by a token that is good for nobody else', async () => {
       const token = await access();
       const ids: string[] = [];
       for (let i = 0; i < 5; i++) ids.push(await registerPasskey(pool, token, newAuthenticator()));
@@ -137,7 +140,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('are listed oldest first, and when each was used last is told in seconds', async () => {
+    database.itOnSqlite('are listed oldest first, and when each was used last is told in seconds', async () => {
       const token = await access();
       const [first, second] = [newAuthenticator(), newAuthenticator()];
       const uses = async () =>
@@ -163,7 +166,7 @@ forEachDatabase((database) => {
       assert.deepEqual(listed, ids);
     });
 
-    it('are registered within five minutes, and one id is registered once', async () => {
+    database.itOnSqlite('are registered within five minutes, and one id is registered once', async () => {
       const token = await access();
       const [inTime, late] = [newAuthenticator(), newAuthenticator()];
       const answer = inTime.register(await startRegistration(pool, token));
@@ -185,32 +188,35 @@ forEachDatabase((database) => {
       await assertRefused(completeRegistration(pool, token, unread), 'WebAuthnCredentialNotSupportedException');
     });
 
-    it('are told of by an event and a mail where they come and go, and take the trust in devices with them', async () => {
-      const events = await openTestEventPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } });
-      const { pool: told } = events;
-      const owner = await addUser(told, name);
-      const device = await createRememberedDevice(told, name);
-      const bearer = device.tokens.access;
-      const authenticator = newAuthenticator();
-      const options = await startRegistration(told, bearer);
-      const event = { outcome: 'success', actor: 'user', username: owner, isOfClient: true, factor: 'WEB_AUTHN' };
-      const mails = ['Your sign-in methods were changed'];
-      const add = () => completeRegistration(told, bearer, authenticator.register(options));
-      assert.deepEqual(await recordTraces(events, add), { events: [{ ...event, type: 'factor.added' }], mails });
-      const isTrusted = async () => (await told.store.devices.byKey(told.userPoolId, owner, device.key))?.remembered;
-      assert.equal(await isTrusted(), true);
-      const remove = (CredentialId = authenticator.latest.id) =>
-        told.operations.deleteWebAuthnCredential({ AccessToken: bearer, CredentialId }, TEST_CALL);
-      assert.deepEqual(await recordTraces(events, remove), { events: [{ ...event, type: 'factor.removed' }], mails });
-      assert.equal(await isTrusted(), false);
-      for (const id of [authenticator.latest.id, 'YQ', '', 'not/base64url']) {
-        const refused = () => assertRefused(remove(id), 'ResourceNotFoundException', 'The passkey does not exist.');
-        assert.deepEqual(await recordTraces(events, refused), { events: [], mails: [] });
-      }
-      await told.close();
-    });
+    database.itOnSqlite(
+      'are told of by an event and a mail where they come and go, and take the trust in devices with them',
+      async () => {
+        const events = await openTestEventPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } });
+        const { pool: told } = events;
+        const owner = await addUser(told, name);
+        const device = await createRememberedDevice(told, name);
+        const bearer = device.tokens.access;
+        const authenticator = newAuthenticator();
+        const options = await startRegistration(told, bearer);
+        const event = { outcome: 'success', actor: 'user', username: owner, isOfClient: true, factor: 'WEB_AUTHN' };
+        const mails = ['Your sign-in methods were changed'];
+        const add = () => completeRegistration(told, bearer, authenticator.register(options));
+        assert.deepEqual(await recordTraces(events, add), { events: [{ ...event, type: 'factor.added' }], mails });
+        const isTrusted = async () => (await told.store.devices.byKey(told.userPoolId, owner, device.key))?.remembered;
+        assert.equal(await isTrusted(), true);
+        const remove = (CredentialId = authenticator.latest.id) =>
+          told.operations.deleteWebAuthnCredential({ AccessToken: bearer, CredentialId }, TEST_CALL);
+        assert.deepEqual(await recordTraces(events, remove), { events: [{ ...event, type: 'factor.removed' }], mails });
+        assert.equal(await isTrusted(), false);
+        for (const id of [authenticator.latest.id, 'YQ', '', 'not/base64url']) {
+          const refused = () => assertRefused(remove(id), 'ResourceNotFoundException', 'The passkey does not exist.');
+          assert.deepEqual(await recordTraces(events, refused), { events: [], mails: [] });
+        }
+        await told.close();
+      },
+    );
 
-    it('log in: preferred and chosen, with the choices named, and their use is recorded', async () => {
+    database.itOnSqlite('log in: preferred and chosen, with the choices named, and their use is recorded', async () => {
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       const asked = await startPasskeyLogin(pool, name);
       assert.deepEqual(asked.AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN']);
@@ -230,7 +236,7 @@ forEachDatabase((database) => {
       assert.deepEqual([passkey?.counter, passkey?.lastUsedAtMs], [2, pool.clock.now()]);
     });
 
-    it('are a factor that the user has, from the first on until the last is gone', async () => {
+    database.itOnSqlite('are a factor that the user has, from the first on until the last is gone', async () => {
       const token = await access();
       const factors = async () => {
         const held = await pool.operations.getUserAuthFactors({ AccessToken: token }, TEST_CALL);
@@ -253,7 +259,7 @@ forEachDatabase((database) => {
       ]);
     });
 
-    it('are deleted by nobody but their user', async () => {
+    database.itOnSqlite('are deleted by nobody but their user', async () => {
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       const other = `thief-${name}`;
       await addUser(pool, other);
@@ -296,7 +302,7 @@ forEachDatabase((database) => {
       await assertRefused(respondToChallenge(pool, asked, name, { CREDENTIAL }), 'NotAuthorizedException', SPENT);
     });
 
-    it('spend the challenge by a wrong answer too', async () => {
+    database.itOnSqlite('spend the challenge by a wrong answer too', async () => {
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       const asked = await startPasskeyLogin(pool, name);
       const wrong = answerPasskey(pool, asked, name, authenticator, { origin: 'https://evil.example' });
@@ -310,7 +316,7 @@ forEachDatabase((database) => {
       await assertRefused(completeRegistration(pool, token, right), 'WebAuthnChallengeNotFoundException');
     });
 
-    it('prove nobody but their own user', async () => {
+    database.itOnSqlite('prove nobody but their own user', async () => {
       const mine = await createAuthenticatorWithPasskey(pool, name);
       const other = `other-${name}`;
       await addUser(pool, other);
@@ -324,21 +330,24 @@ forEachDatabase((database) => {
       }
     });
 
-    it('verified by their authenticator prove both factors; otherwise the second one is asked for', async () => {
-      const token = await access();
-      const secret = await enrolTotp(pool, token);
-      const authenticator = newAuthenticator();
-      await registerPasskey(pool, token, authenticator);
-      const { AvailableChallenges } = await startChoiceLogin(pool, name);
-      assert.deepEqual(AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD', 'WEB_AUTHN']);
-      requireTokens(await loginByPasskey(pool, name, authenticator));
-      const asked = await loginByPasskey(pool, name, authenticator, { userVerified: false });
-      assert.equal(asked.AuthenticationResult, undefined);
-      pool.clock.advance(60_000);
-      requireTokens(await answerTotp(pool, asked, name, computeTestTotpCode(pool, secret)));
-    });
+    database.itOnSqlite(
+      'verified by their authenticator prove both factors; otherwise the second one is asked for',
+      async () => {
+        const token = await access();
+        const secret = await enrolTotp(pool, token);
+        const authenticator = newAuthenticator();
+        await registerPasskey(pool, token, authenticator);
+        const { AvailableChallenges } = await startChoiceLogin(pool, name);
+        assert.deepEqual(AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD', 'WEB_AUTHN']);
+        requireTokens(await loginByPasskey(pool, name, authenticator));
+        const asked = await loginByPasskey(pool, name, authenticator, { userVerified: false });
+        assert.equal(asked.AuthenticationResult, undefined);
+        pool.clock.advance(60_000);
+        requireTokens(await answerTotp(pool, asked, name, computeTestTotpCode(pool, secret)));
+      },
+    );
 
-    it('do not stand in for a temporary password, and give a disabled user nothing', async () => {
+    database.itOnSqlite('do not stand in for a temporary password, and give a disabled user nothing', async () => {
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       const { latest: passkey } = authenticator;
       const user = { UserPoolId: pool.userPoolId, Username: name };
@@ -358,38 +367,41 @@ forEachDatabase((database) => {
       assert.equal(disabled.reason, 'user_disabled');
     });
 
-    it('of another relying party are neither offered nor taken nor in the way of a new one, until the pool has that one again', async () => {
-      const moved = await openTestPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } });
-      await addUser(moved, name);
-      const token = await access(moved);
-      const authenticator = await createAuthenticatorWithPasskey(moved, name);
-      const { latest: passkey } = authenticator;
-      const offered = async () =>
-        readRequestOptions(await startPasskeyLogin(moved, name)).allowCredentials.map(({ id }) => id);
-      assert.deepEqual(await offered(), [passkey.id]);
-      const become = (RelyingPartyId: string) =>
-        moved.operations.setUserPoolMfaConfig(
-          { UserPoolId: moved.userPoolId, WebAuthnConfiguration: { RelyingPartyId } },
-          TEST_CALL,
+    database.itOnSqlite(
+      'of another relying party are neither offered nor taken nor in the way of a new one, until the pool has that one again',
+      async () => {
+        const moved = await openTestPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } });
+        await addUser(moved, name);
+        const token = await access(moved);
+        const authenticator = await createAuthenticatorWithPasskey(moved, name);
+        const { latest: passkey } = authenticator;
+        const offered = async () =>
+          readRequestOptions(await startPasskeyLogin(moved, name)).allowCredentials.map(({ id }) => id);
+        assert.deepEqual(await offered(), [passkey.id]);
+        const become = (RelyingPartyId: string) =>
+          moved.operations.setUserPoolMfaConfig(
+            { UserPoolId: moved.userPoolId, WebAuthnConfiguration: { RelyingPartyId } },
+            TEST_CALL,
+          );
+        await become('login.localhost');
+        assert.ok(!(await offered()).includes(passkey.id));
+        const { AvailableChallenges } = await startChoiceLogin(moved, name);
+        assert.ok(!AvailableChallenges?.includes('WEB_AUTHN'), String(AvailableChallenges));
+        await assertRefused(loginByPasskey(moved, name, authenticator, { passkey }), 'NotAuthorizedException', WRONG);
+        const begun = await startDiscoverableLogin(moved);
+        await assertRefused(
+          finishDiscoverableLogin(moved, begun, authenticator, { passkey }),
+          'ResourceNotFoundException',
         );
-      await become('login.localhost');
-      assert.ok(!(await offered()).includes(passkey.id));
-      const { AvailableChallenges } = await startChoiceLogin(moved, name);
-      assert.ok(!AvailableChallenges?.includes('WEB_AUTHN'), String(AvailableChallenges));
-      await assertRefused(loginByPasskey(moved, name, authenticator, { passkey }), 'NotAuthorizedException', WRONG);
-      const begun = await startDiscoverableLogin(moved);
-      await assertRefused(
-        finishDiscoverableLogin(moved, begun, authenticator, { passkey }),
-        'ResourceNotFoundException',
-      );
-      const options = await startRegistration(moved, token);
-      assert.deepEqual((options as { excludeCredentials?: unknown }).excludeCredentials, []);
-      await become('localhost');
-      assert.deepEqual(await offered(), [passkey.id]);
-      await moved.close();
-    });
+        const options = await startRegistration(moved, token);
+        assert.deepEqual((options as { excludeCredentials?: unknown }).excludeCredentials, []);
+        await become('localhost');
+        assert.deepEqual(await offered(), [passkey.id]);
+        await moved.close();
+      },
+    );
 
-    it('are no way to lock a password, and not locked with it', async () => {
+    database.itOnSqlite('are no way to lock a password, and not locked with it', async () => {
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       for (let i = 0; i < 8; i++) {
         await assertRefused(startPasswordLogin(pool, name, { PASSWORD: 'wrong' }), 'NotAuthorizedException');
@@ -429,7 +441,7 @@ forEachDatabase((database) => {
       return { through, token: await access(through) };
     }
 
-    it('are completed through the client that started them', async () => {
+    database.itOnSqlite('are completed through the client that started them', async () => {
       const { token: elsewhere } = await openClient();
       const token = await access();
       const answer = newAuthenticator().register(await startRegistration(pool, token));
@@ -441,7 +453,7 @@ forEachDatabase((database) => {
       await assertRefused(completeRegistration(pool, token, answer), 'WebAuthnChallengeNotFoundException');
     });
 
-    it('are not there where the pool has none', async () => {
+    database.itOnSqlite('are not there where the pool has none', async () => {
       const none = await openTestPool(await database.create());
       await addUser(none, name);
       const off = await assertRefused(startRegistration(none, await access(none)), 'WebAuthnNotEnabledException');
@@ -453,32 +465,38 @@ forEachDatabase((database) => {
       await none.close();
     });
 
-    it('are asked of unknown names and of users without one alike: the same answers, and the same work', async () => {
-      const noted = createCallJournal(await openTestEnvironment(await database.create()));
-      const watched = await openTestPoolOn(noted.opened, { pool: { webAuthn: WEB_AUTHN } });
-      for (const user of ['with@example.com', 'without@example.com']) await addUser(watched, user);
-      const authenticator = await createAuthenticatorWithPasskey(watched, 'with@example.com');
-      const { latest: passkey } = authenticator;
-      // The first unknown name makes what all of them are compared with.
-      await startPasskeyLogin(watched, 'first@example.com');
-      const seen: unknown[] = [];
-      for (const user of ['with@example.com', 'without@example.com', 'nobody@example.com']) {
-        noted.takeEntries();
-        const asked = await startPasskeyLogin(watched, user);
-        const { allowCredentials, challenge, ...options } = readRequestOptions(asked);
-        assert.equal(challenge.length, 43);
-        assert.deepEqual(readRequestOptions(await startPasskeyLogin(watched, user)).allowCredentials, allowCredentials);
-        const signature = Buffer.from('3006020101020101', 'hex');
-        const error = await assertRefused(
-          answerPasskey(watched, asked, user, authenticator, { passkey, signature }),
-          'NotAuthorizedException',
-          WRONG,
-        );
-        seen.push([options, Object.keys(asked), error.reason, noted.takeEntries()]);
-      }
-      assert.deepEqual(seen[1], seen[0]);
-      assert.deepEqual(seen[2], seen[0]);
-      await watched.close();
-    });
+    database.itOnSqlite(
+      'are asked of unknown names and of users without one alike: the same answers, and the same work',
+      async () => {
+        const noted = createCallJournal(await openTestEnvironment(await database.create()));
+        const watched = await openTestPoolOn(noted.opened, { pool: { webAuthn: WEB_AUTHN } });
+        for (const user of ['with@example.com', 'without@example.com']) await addUser(watched, user);
+        const authenticator = await createAuthenticatorWithPasskey(watched, 'with@example.com');
+        const { latest: passkey } = authenticator;
+        // The first unknown name makes what all of them are compared with.
+        await startPasskeyLogin(watched, 'first@example.com');
+        const seen: unknown[] = [];
+        for (const user of ['with@example.com', 'without@example.com', 'nobody@example.com']) {
+          noted.takeEntries();
+          const asked = await startPasskeyLogin(watched, user);
+          const { allowCredentials, challenge, ...options } = readRequestOptions(asked);
+          assert.equal(challenge.length, 43);
+          assert.deepEqual(
+            readRequestOptions(await startPasskeyLogin(watched, user)).allowCredentials,
+            allowCredentials,
+          );
+          const signature = Buffer.from('3006020101020101', 'hex');
+          const error = await assertRefused(
+            answerPasskey(watched, asked, user, authenticator, { passkey, signature }),
+            'NotAuthorizedException',
+            WRONG,
+          );
+          seen.push([options, Object.keys(asked), error.reason, noted.takeEntries()]);
+        }
+        assert.deepEqual(seen[1], seen[0]);
+        assert.deepEqual(seen[2], seen[0]);
+        await watched.close();
+      },
+    );
   });
 });

@@ -39,7 +39,7 @@ forEachDatabase((database) => {
       return told?.Left;
     };
 
-    it('gives ten codes of letters, of that user alone, and counts what is left', async () => {
+    database.itOnSqlite('gives ten codes of letters, of that user alone, and counts what is left', async () => {
       assert.equal(await left(ada), 0);
       const codes = await create(ada);
       assert.equal(new Set(codes).size, 10);
@@ -57,7 +57,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('refuses a user who is deleted while they are made, without a fault', async () => {
+    database.itOnSqlite('refuses a user who is deleted while they are made, without a fault', async () => {
       const name = 'leaving@example.com';
       await addUser(pool, name);
       const { access: AccessToken } = requireTokens(await loginByPassword(pool, name));
@@ -91,7 +91,7 @@ forEachDatabase((database) => {
       assert.equal(await left(access), 8);
     });
 
-    it('keeps nothing from which a code could be read', async () => {
+    database.itOnSqlite('keeps nothing from which a code could be read', async () => {
       const codes = await create(ada);
       const username = (await pool.operations.getUser({ AccessToken: ada }, TEST_CALL)).Username;
       await pool.store.write(async (write) => {
@@ -100,7 +100,7 @@ forEachDatabase((database) => {
       assert.equal(await left(ada), 10);
     });
 
-    it('asks for a live access token', async () => {
+    database.itOnSqlite('asks for a live access token', async () => {
       const { access } = requireTokens(await loginByPassword(pool, ADA));
       await pool.embedded.extensions.end_login?.({ AccessToken: access }, TEST_CALL);
       for (const call of [create, left]) {

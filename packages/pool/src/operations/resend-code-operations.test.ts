@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertRefused } from '../testing/assert-refused.ts';
-import { forEachDatabase } from '../testing/test-databases.ts';
 import {
   addUser,
   createCallFromNewAddress,
@@ -27,64 +26,58 @@ function codesFor({ sent }: TestPool, to: string): readonly string[] {
   return sent.flatMap((message) => (message.to === to && message.code !== undefined ? [message.code] : []));
 }
 
-forEachDatabase((database) => {
-  describe(`a sign-up code that is asked for again on ${database.name}`, () => {
-    let pool: TestPool;
-    before(async () => {
-      pool = await openTestPool(await database.create());
-    });
-    after(() => pool.close());
+describe('a sign-up code that is asked for again', () => {
+  let pool: TestPool;
+  before(async () => {
+    pool = await openTestPool('sqlite::memory:');
+  });
+  after(() => pool.close());
 
-    it('voids the one before', async () => {
-      const name = 'ada@example.com';
-      await signUp(pool, name);
-      const { CodeDeliveryDetails } = await resend(pool, name);
-      assert.deepEqual(CodeDeliveryDetails, {
-        Destination: 'a***@e***',
-        DeliveryMedium: 'EMAIL',
-        AttributeName: 'email',
-      });
-      const [first = '', second = ''] = codesFor(pool, name);
-      if (first !== second) await assertRefused(confirm(pool, name, first), 'CodeMismatchException');
-      await confirm(pool, name, second);
+  it('voids the one before', async () => {
+    const name = 'ada@example.com';
+    await signUp(pool, name);
+    const { CodeDeliveryDetails } = await resend(pool, name);
+    assert.deepEqual(CodeDeliveryDetails, {
+      Destination: 'a***@e***',
+      DeliveryMedium: 'EMAIL',
+      AttributeName: 'email',
     });
+    const [first = '', second = ''] = codesFor(pool, name);
+    if (first !== second) await assertRefused(confirm(pool, name, first), 'CodeMismatchException');
+    await confirm(pool, name, second);
+  });
 
-    it('goes to nobody who has nothing to confirm, and looks and is limited the same', async () => {
-      await addUser(pool, 'known@example.com');
-      const before = pool.sent.length;
-      for (const name of ['known', 'nobody']) {
-        const { CodeDeliveryDetails } = await resend(pool, `${name}@example.com`);
-        const Destination = `${name[0]}***@e***`;
-        assert.deepEqual(CodeDeliveryDetails, { Destination, DeliveryMedium: 'EMAIL', AttributeName: 'email' });
-        for (let at = 1; at < 5; at += 1) await resend(pool, `${name}@example.com`);
-        await assertRefused(resend(pool, `${name}@example.com`), 'LimitExceededException');
-      }
-      assert.equal(pool.sent.length, before);
-    });
+  it('goes to nobody who has nothing to confirm, and looks and is limited the same', async () => {
+    await addUser(pool, 'known@example.com');
+    const before = pool.sent.length;
+    for (const name of ['known', 'nobody']) {
+      const { CodeDeliveryDetails } = await resend(pool, `${name}@example.com`);
+      const Destination = `${name[0]}***@e***`;
+      assert.deepEqual(CodeDeliveryDetails, { Destination, DeliveryMedium: 'EMAIL', AttributeName: 'email' });
+      for (let at = 1; at < 5; at += 1) await resend(pool, `${name}@example.com`);
+      await assertRefused(resend(pool, `${name}@example.com`), 'LimitExceededException');
+    }
+    assert.equal(pool.sent.length, before);
+  });
 
-    it('a sign-up under a name that somebody has tells the owner, and is limited as that of a new user', async () => {
-      const name = 'owner@example.com';
-      await addUser(pool, name);
-      for (let at = 0; at < 5; at += 1) await signUp(pool, name);
-      await assertRefused(signUp(pool, name), 'LimitExceededException');
-      const told = pool.sent.filter(({ to }) => to === name);
-      assert.equal(told.length, 5);
-      assert.match(told[0]?.subject ?? '', /account already/);
-    });
+  it('a sign-up under a name that somebody has tells the owner, and is limited as that of a new user', async () => {
+    const name = 'owner@example.com';
+    await addUser(pool, name);
+    for (let at = 0; at < 5; at += 1) await signUp(pool, name);
+    await assertRefused(signUp(pool, name), 'LimitExceededException');
+    const told = pool.sent.filter(({ to }) => to === name);
+    assert.equal(told.length, 5);
+    assert.match(told[0]?.subject ?? '', /account already/);
+  });
 
-    it('is refused in the words of Cognito where users are not hidden', async () => {
-      const open = await openTestPool(await database.create(), { client: { preventUserExistenceErrors: false } });
-      try {
-        await addUser(open, 'known@example.com');
-        await assertRefused(
-          resend(open, 'known@example.com'),
-          'InvalidParameterException',
-          'User is already confirmed.',
-        );
-        await assertRefused(resend(open, 'nobody@example.com'), 'UserNotFoundException');
-      } finally {
-        await open.close();
-      }
-    });
+  it('is refused in the words of Cognito where users are not hidden', async () => {
+    const open = await openTestPool('sqlite::memory:', { client: { preventUserExistenceErrors: false } });
+    try {
+      await addUser(open, 'known@example.com');
+      await assertRefused(resend(open, 'known@example.com'), 'InvalidParameterException', 'User is already confirmed.');
+      await assertRefused(resend(open, 'nobody@example.com'), 'UserNotFoundException');
+    } finally {
+      await open.close();
+    }
   });
 });

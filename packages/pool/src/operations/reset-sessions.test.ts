@@ -72,18 +72,21 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    it('keeps its code valid whatever codes strangers ask for, and without it only the newest code works', async () => {
-      const name = 'owner@example.com';
-      await addUser(pool, name);
-      const own = await ask(pool, name);
-      const strangers = await ask(pool, name);
-      assert.notEqual(own.session, strangers.session);
-      await assertRefused(reset(pool, name, { code: own.code }), MISMATCH);
-      await assertRefused(reset(pool, name, { session: own.session, code: strangers.code }), MISMATCH);
-      await assertRefused(reset(pool, name, { session: strangers.session, code: own.code }), MISMATCH);
-      assert.deepEqual(await reset(pool, name, own), {});
-      assert.equal(await describeOutcome(loginByPassword(pool, name, FRESH)), 'tokens');
-    });
+    database.itOnSqlite(
+      'keeps its code valid whatever codes strangers ask for, and without it only the newest code works',
+      async () => {
+        const name = 'owner@example.com';
+        await addUser(pool, name);
+        const own = await ask(pool, name);
+        const strangers = await ask(pool, name);
+        assert.notEqual(own.session, strangers.session);
+        await assertRefused(reset(pool, name, { code: own.code }), MISMATCH);
+        await assertRefused(reset(pool, name, { session: own.session, code: strangers.code }), MISMATCH);
+        await assertRefused(reset(pool, name, { session: strangers.session, code: own.code }), MISMATCH);
+        assert.deepEqual(await reset(pool, name, own), {});
+        assert.equal(await describeOutcome(loginByPassword(pool, name, FRESH)), 'tokens');
+      },
+    );
 
     it('works once, and no other code that was sent before works after it', async () => {
       const name = 'once@example.com';
@@ -103,7 +106,7 @@ forEachDatabase((database) => {
       await assertRefused(reset(pool, name, again), 'ExpiredCodeException');
     });
 
-    it('lives as long as its code, whose right holder alone learns that it is too old', async () => {
+    database.itOnSqlite('lives as long as its code, whose right holder alone learns that it is too old', async () => {
       const name = 'late@example.com';
       await addUser(pool, name);
       const asked = await ask(pool, name);
@@ -127,22 +130,25 @@ forEachDatabase((database) => {
       assert.deepEqual(await reset(pool, name, own), {});
     });
 
-    it('works when guesses without a session used up their hundred, for names that nobody has alike', async () => {
-      const name = 'hundred@example.com';
-      await addUser(pool, name);
-      const own = await ask(pool, name);
-      for (const who of [name, 'no-hundred@example.com']) {
-        if (who !== name) await ask(pool, who);
-        await guess(pool, who, 100);
-        const refusal = await assertRefused(reset(pool, who, { code: own.code }), LIMIT);
-        assert.equal(refusal.retryAfterSeconds, 3_600);
-        await ask(pool, who);
-        await guess(pool, who, 1);
-      }
-      assert.deepEqual(await reset(pool, name, own), {});
-    });
+    database.itOnSqlite(
+      'works when guesses without a session used up their hundred, for names that nobody has alike',
+      async () => {
+        const name = 'hundred@example.com';
+        await addUser(pool, name);
+        const own = await ask(pool, name);
+        for (const who of [name, 'no-hundred@example.com']) {
+          if (who !== name) await ask(pool, who);
+          await guess(pool, who, 100);
+          const refusal = await assertRefused(reset(pool, who, { code: own.code }), LIMIT);
+          assert.equal(refusal.retryAfterSeconds, 3_600);
+          await ask(pool, who);
+          await guess(pool, who, 1);
+        }
+        assert.deepEqual(await reset(pool, name, own), {});
+      },
+    );
 
-    it('is bound to its user and client, and a changed one is none', async () => {
+    database.itOnSqlite('is bound to its user and client, and a changed one is none', async () => {
       const name = 'bound@example.com';
       const username = await addUser(pool, name);
       await addUser(pool, 'other@example.com');
@@ -158,18 +164,21 @@ forEachDatabase((database) => {
       assert.deepEqual(await reset(pool, username, asked), {}, 'the user name itself names the same user');
     });
 
-    it('sets no password once the contact that its code went to is no longer verified as the user’s', async () => {
-      const name = 'moved@example.com';
-      await addUser(pool, name);
-      const asked = await ask(pool, name);
-      const UserAttributes = createVerifiedEmail('elsewhere@example.com');
-      const user = { UserPoolId: pool.userPoolId, Username: name };
-      const { Username = '' } = await pool.operations.adminGetUser(user, TEST_CALL);
-      await pool.operations.adminUpdateUserAttributes({ ...user, UserAttributes }, TEST_CALL);
-      await assertRefused(reset(pool, Username, asked), 'NotAuthorizedException');
-    });
+    database.itOnSqlite(
+      'sets no password once the contact that its code went to is no longer verified as the user’s',
+      async () => {
+        const name = 'moved@example.com';
+        await addUser(pool, name);
+        const asked = await ask(pool, name);
+        const UserAttributes = createVerifiedEmail('elsewhere@example.com');
+        const user = { UserPoolId: pool.userPoolId, Username: name };
+        const { Username = '' } = await pool.operations.adminGetUser(user, TEST_CALL);
+        await pool.operations.adminUpdateUserAttributes({ ...user, UserAttributes }, TEST_CALL);
+        await assertRefused(reset(pool, Username, asked), 'NotAuthorizedException');
+      },
+    );
 
-    it('takes a verifier as well', async () => {
+    database.itOnSqlite('takes a verifier as well', async () => {
       const name = 'verifier@example.com';
       const username = await addUser(pool, name);
       const asked = await ask(pool, name);
@@ -182,35 +191,38 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, name, FRESH)), 'tokens');
     });
 
-    it('gets a caller who shows it five codes in an hour from one network, whether the user exists or not', async () => {
-      const known = 'resent@example.com';
-      await addUser(pool, known);
-      const codes = async (name: string, other: string | undefined): Promise<number> => {
-        const call = createCallFromNewAddress();
-        const input = { ClientId: pool.clientId, Username: name };
-        let Session = other;
-        for (let sent = 0; ; sent += 1) {
-          try {
-            ({ Session } = await requireResetSessions(pool).forgotPassword(
-              { ...input, ...(Session && { Session }) },
-              call,
-            ));
-            if (other !== undefined) Session = other;
-          } catch (refusal) {
-            assert.equal((refusal as { readonly code?: string }).code, LIMIT);
-            return sent;
+    database.itOnSqlite(
+      'gets a caller who shows it five codes in an hour from one network, whether the user exists or not',
+      async () => {
+        const known = 'resent@example.com';
+        await addUser(pool, known);
+        const codes = async (name: string, other: string | undefined): Promise<number> => {
+          const call = createCallFromNewAddress();
+          const input = { ClientId: pool.clientId, Username: name };
+          let Session = other;
+          for (let sent = 0; ; sent += 1) {
+            try {
+              ({ Session } = await requireResetSessions(pool).forgotPassword(
+                { ...input, ...(Session && { Session }) },
+                call,
+              ));
+              if (other !== undefined) Session = other;
+            } catch (refusal) {
+              assert.equal((refusal as { readonly code?: string }).code, LIMIT);
+              return sent;
+            }
           }
+        };
+        for (const name of [known, 'never@example.com']) assert.equal(await codes(name, undefined), 5, name);
+        const { session } = await ask(pool, known);
+        for (const name of ['one@example.com', 'two@example.com']) {
+          assert.equal(await codes(name, session), 2, 'a session of another user');
+          assert.equal(await codes(`x${name}`, 'none'), 2, 'no session');
         }
-      };
-      for (const name of [known, 'never@example.com']) assert.equal(await codes(name, undefined), 5, name);
-      const { session } = await ask(pool, known);
-      for (const name of ['one@example.com', 'two@example.com']) {
-        assert.equal(await codes(name, session), 2, 'a session of another user');
-        assert.equal(await codes(`x${name}`, 'none'), 2, 'no session');
-      }
-    });
+      },
+    );
 
-    it('gets no more codes once its code has expired', async () => {
+    database.itOnSqlite('gets no more codes once its code has expired', async () => {
       const name = 'overdue@example.com';
       await addUser(pool, name);
       const { session: Session } = await ask(pool, name);
@@ -221,7 +233,7 @@ forEachDatabase((database) => {
       await assertRefused(requireResetSessions(pool).forgotPassword(input, call), LIMIT);
     });
 
-    it('of an invented user has the same form, and its guesses cost the same', async () => {
+    database.itOnSqlite('of an invented user has the same form, and its guesses cost the same', async () => {
       await addUser(pool, 'known@example.com');
       await inviteUser(pool, 'invited@example.com');
       const seen = async (name: string) => {
@@ -241,7 +253,7 @@ forEachDatabase((database) => {
       for (const name of ['nobody@example.com', 'invited@example.com']) assert.deepEqual(await seen(name), known);
     });
 
-    it('ends the locks of the password, so that the owner signs in with the new one', async () => {
+    database.itOnSqlite('ends the locks of the password, so that the owner signs in with the new one', async () => {
       const name = 'locked@example.com';
       await addUser(pool, name);
       for (let at = 0; at < 5; at += 1) await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!'));

@@ -64,7 +64,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    it('sends a code, and its answer confirms the user and the address', async () => {
+    database.itOnSqlite('sends a code, and its answer confirms the user and the address', async () => {
       const output = await signUp(pool, 'Ada@Example.com', { UserAttributes: [{ Name: 'name', Value: 'Ada' }] });
       assert.deepEqual(output, {
         UserConfirmed: false,
@@ -104,7 +104,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, 'race@example.com')), 'tokens');
     });
 
-    it('refuses weak passwords, bad names and unknown attributes, and keeps nothing', async () => {
+    database.itOnSqlite('refuses weak passwords, bad names and unknown attributes, and keeps nothing', async () => {
       const attribute = (Name: string, Value: string): SignUp => ({ UserAttributes: [{ Name, Value }] });
       const name = 'weak@example.com';
       await assertRefused(
@@ -120,7 +120,7 @@ forEachDatabase((database) => {
       await signUp(pool, name);
     });
 
-    it('tricks with recipients reach nobody', async () => {
+    database.itOnSqlite('tricks with recipients reach nobody', async () => {
       const before = pool.sent.length;
       for (const name of [
         '"a@evil.example"@b.cd',
@@ -133,7 +133,7 @@ forEachDatabase((database) => {
       assert.equal(pool.sent.length, before);
     });
 
-    it('takes a code once, within its day, and of its user', async () => {
+    database.itOnSqlite('takes a code once, within its day, and of its user', async () => {
       await signUp(pool, 'late@example.com');
       await signUp(pool, 'other@example.com');
       await assertRefused(
@@ -188,7 +188,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('keeps neither password nor code in clear', async () => {
+    database.itOnSqlite('keeps neither password nor code in clear', async () => {
       await signUp(pool, 'clear@example.com');
       const found = await pool.store.users.byName(pool.userPoolId, 'clear@example.com');
       const record = await pool.store.codes.byPurpose(pool.userPoolId, found?.user.username ?? '', 'sign_up');
@@ -213,7 +213,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    it('asks for the right proof of the secret', async () => {
+    database.itOnSqlite('asks for the right proof of the secret', async () => {
       const name = 'ada@example.com';
       const absent = await assertRefused(signUp(pool, name), 'NotAuthorizedException');
       assert.match(absent.message, /is configured with secret but SECRET_HASH was not received$/);
@@ -224,7 +224,7 @@ forEachDatabase((database) => {
       await confirm(pool, name, codeFor(pool, name), hashFor(name));
     });
 
-    it('says what is the matter where users are not hidden', async () => {
+    database.itOnSqlite('says what is the matter where users are not hidden', async () => {
       const [known, unknown] = ['ada@example.com', 'nobody@example.com'];
       await assertRefused(
         confirm(pool, unknown, '000000', hashFor(unknown)),
@@ -249,7 +249,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    it('makes an address a name once it is proven, for one user only', async () => {
+    database.itOnSqlite('makes an address a name once it is proven, for one user only', async () => {
       await signUp(pool, 'Ada', email('shared@example.com'));
       await signUp(pool, 'eve', email('shared@example.com'));
       const [adas, eves] = pool.sent.slice(-2).map(({ code }) => code ?? '');
@@ -274,7 +274,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginBySrp(pool, 'ada')), 'tokens');
     });
 
-    it('lets nobody take the address of somebody else for a preferred user name', async () => {
+    database.itOnSqlite('lets nobody take the address of somebody else for a preferred user name', async () => {
       const address = 'grace@example.com';
       const preferred = (Value: string) => [{ Name: 'preferred_username', Value }];
       await signUp(pool, 'mallory', email('mallory@example.com'));
@@ -294,7 +294,7 @@ forEachDatabase((database) => {
       assert.equal((await pool.store.users.byName(pool.userPoolId, address))?.user.username, 'grace');
     });
 
-    it('refuses user names that look like an address', async () => {
+    database.itOnSqlite('refuses user names that look like an address', async () => {
       await assertRefused(
         signUp(pool, 'a@b.cd', email('a@b.cd')),
         'InvalidParameterException',
@@ -309,7 +309,7 @@ forEachDatabase((database) => {
   });
 
   describe(`sign-up under a closed or broken set-up on ${database.name}`, () => {
-    it('is refused where only administrators make users', async () => {
+    database.itOnSqlite('is refused where only administrators make users', async () => {
       const pool = await openTestPool(await database.create(), { pool: { onlyAdminsCreateUsers: true } });
       await assertRefused(
         signUp(pool, 'ada@example.com'),
@@ -319,22 +319,25 @@ forEachDatabase((database) => {
       await pool.close();
     });
 
-    it('stays answered when the code cannot be sent: it is given up where operators see it', async () => {
-      const opened = await openTestEnvironment(await database.create());
-      const sender = { immediate: true, send: () => Promise.reject(new SendFailure('no_such_mailbox', 'refused')) };
-      const pool = createPool({ ...opened.options, senders: { email: sender } });
-      const { client, pool: served } = await pool.setUp();
-      const input = { ClientId: client.id, Username: 'ada@example.com', Password: PASSWORD };
-      assert.equal((await pool.operations.signUp(input, TEST_CALL)).UserConfirmed, false);
-      const dead = await pool.deadMessages(served.id, 10);
-      assert.deepEqual(
-        dead.map(({ channel, lastFailure }) => [channel, lastFailure]),
-        [['email', 'no_such_mailbox']],
-      );
-      await opened.close();
-    });
+    database.itOnSqlite(
+      'stays answered when the code cannot be sent: it is given up where operators see it',
+      async () => {
+        const opened = await openTestEnvironment(await database.create());
+        const sender = { immediate: true, send: () => Promise.reject(new SendFailure('no_such_mailbox', 'refused')) };
+        const pool = createPool({ ...opened.options, senders: { email: sender } });
+        const { client, pool: served } = await pool.setUp();
+        const input = { ClientId: client.id, Username: 'ada@example.com', Password: PASSWORD };
+        assert.equal((await pool.operations.signUp(input, TEST_CALL)).UserConfirmed, false);
+        const dead = await pool.deadMessages(served.id, 10);
+        assert.deepEqual(
+          dead.map(({ channel, lastFailure }) => [channel, lastFailure]),
+          [['email', 'no_such_mailbox']],
+        );
+        await opened.close();
+      },
+    );
 
-    it('is refused before anything is written where nothing can be sent', async () => {
+    database.itOnSqlite('is refused before anything is written where nothing can be sent', async () => {
       const opened = await openTestEnvironment(await database.create());
       const { operations, setUp, listUsers } = createPool({ ...opened.options, senders: {} });
       const { client, pool: served } = await setUp();
@@ -344,7 +347,7 @@ forEachDatabase((database) => {
       await opened.close();
     });
 
-    it('is refused for a client that does not exist', async () => {
+    database.itOnSqlite('is refused for a client that does not exist', async () => {
       const pool = await openTestPool(await database.create());
       const input = { ClientId: 'nobody', Username: 'ada@example.com', Password: PASSWORD };
       const refusal = await assertRefused(

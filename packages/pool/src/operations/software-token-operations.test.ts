@@ -37,19 +37,22 @@ forEachDatabase((database) => {
     const login = (name: string) => loginByPassword(pool, name);
     const show = async (name: string, code: string, at = pool) => answerTotp(at, await login(name), name, code);
 
-    it('shows a secret of 256 bits, takes a code of it, and asks for codes once it is switched on', async () => {
-      const { name, access } = await someone();
-      const secretCode = await associateTotp(pool, access);
-      assert.match(secretCode, /^[A-Z2-7]{52}$/);
-      assert.deepEqual(await verifyTotp(pool, access, computeTestTotpCode(pool, secretCode)), { Status: 'SUCCESS' });
-      requireTokens(await login(name));
-      const settings = { SoftwareTokenMfaSettings: { Enabled: true } };
-      await pool.operations.setUserMFAPreference({ AccessToken: access, ...settings }, TEST_CALL);
-      pool.clock.advance(STEP_MS);
-      requireTokens(await show(name, computeTestTotpCode(pool, secretCode)));
-    });
+    database.itOnSqlite(
+      'shows a secret of 256 bits, takes a code of it, and asks for codes once it is switched on',
+      async () => {
+        const { name, access } = await someone();
+        const secretCode = await associateTotp(pool, access);
+        assert.match(secretCode, /^[A-Z2-7]{52}$/);
+        assert.deepEqual(await verifyTotp(pool, access, computeTestTotpCode(pool, secretCode)), { Status: 'SUCCESS' });
+        requireTokens(await login(name));
+        const settings = { SoftwareTokenMfaSettings: { Enabled: true } };
+        await pool.operations.setUserMFAPreference({ AccessToken: access, ...settings }, TEST_CALL);
+        pool.clock.advance(STEP_MS);
+        requireTokens(await show(name, computeTestTotpCode(pool, secretCode)));
+      },
+    );
 
-    it('names an authenticator as the user does, or Authenticator', async () => {
+    database.itOnSqlite('names an authenticator as the user does, or Authenticator', async () => {
       const { name, username, access } = await someone();
       const fetchDeviceName = async () => (await login(name)).ChallengeParameters?.FRIENDLY_DEVICE_NAME;
       await enrolTotp(pool, access);
@@ -72,22 +75,25 @@ forEachDatabase((database) => {
       }
     });
 
-    it('a secret that was not proven logs nobody in, and does not replace the one that works', async () => {
-      const { name, access } = await someone();
-      const works = await enrolTotp(pool, access);
-      const waits = await associateTotp(pool, access);
-      pool.clock.advance(STEP_MS);
-      await assertRefused(show(name, computeTestTotpCode(pool, waits)), 'CodeMismatchException');
-      await assertRefused(verifyTotp(pool, access, computeWrongTotpCode(pool, waits)), ...MISMATCH);
-      requireTokens(await show(name, computeTestTotpCode(pool, works)));
-      pool.clock.advance(STEP_MS);
-      await verifyTotp(pool, access, computeTestTotpCode(pool, waits));
-      pool.clock.advance(STEP_MS);
-      await assertRefused(show(name, computeTestTotpCode(pool, works)), 'CodeMismatchException');
-      requireTokens(await show(name, computeTestTotpCode(pool, waits)));
-    });
+    database.itOnSqlite(
+      'a secret that was not proven logs nobody in, and does not replace the one that works',
+      async () => {
+        const { name, access } = await someone();
+        const works = await enrolTotp(pool, access);
+        const waits = await associateTotp(pool, access);
+        pool.clock.advance(STEP_MS);
+        await assertRefused(show(name, computeTestTotpCode(pool, waits)), 'CodeMismatchException');
+        await assertRefused(verifyTotp(pool, access, computeWrongTotpCode(pool, waits)), ...MISMATCH);
+        requireTokens(await show(name, computeTestTotpCode(pool, works)));
+        pool.clock.advance(STEP_MS);
+        await verifyTotp(pool, access, computeTestTotpCode(pool, waits));
+        pool.clock.advance(STEP_MS);
+        await assertRefused(show(name, computeTestTotpCode(pool, works)), 'CodeMismatchException');
+        requireTokens(await show(name, computeTestTotpCode(pool, waits)));
+      },
+    );
 
-    it('a second secret replaces the first that waits', async () => {
+    database.itOnSqlite('a second secret replaces the first that waits', async () => {
       const { access } = await someone();
       const first = await associateTotp(pool, access);
       const second = await associateTotp(pool, access);
@@ -164,7 +170,7 @@ forEachDatabase((database) => {
       await enrolTotp(pool, later);
     });
 
-    it('lets a secret that was shown wait for a quarter of an hour, and no longer', async () => {
+    database.itOnSqlite('lets a secret that was shown wait for a quarter of an hour, and no longer', async () => {
       const { access } = await someone();
       const inTime = await associateTotp(pool, access);
       pool.clock.advance(15 * 60_000 - 1);
@@ -179,29 +185,32 @@ forEachDatabase((database) => {
       assert.deepEqual(await verifyTotp(pool, access, computeTestTotpCode(pool, again)), { Status: 'SUCCESS' });
     });
 
-    it('wrong codes of a login are counted through an enrolment of one’s own, whose wrong ones are counted apart', async () => {
-      const { name, access } = await someone();
-      const secretCode = await enrolTotp(pool, access);
-      for (let tries = 0; tries < 9; tries++) {
-        await assertRefused(show(name, computeWrongTotpCode(pool, secretCode)), 'CodeMismatchException');
-      }
-      const waits = await associateTotp(pool, access);
-      await verifyTotp(pool, access, computeTestTotpCode(pool, waits));
-      const next = await associateTotp(pool, access);
-      for (let tries = 0; tries < 10; tries++) {
-        await assertRefused(verifyTotp(pool, access, computeWrongTotpCode(pool, next)), ...MISMATCH);
-      }
-      const { reason } = await assertRefused(
-        verifyTotp(pool, access, computeTestTotpCode(pool, next)),
-        'LimitExceededException',
-      );
-      assert.equal(reason, 'locked');
-      pool.clock.advance(STEP_MS);
-      await assertRefused(show(name, computeWrongTotpCode(pool, waits)), 'CodeMismatchException');
-      await assert.rejects(show(name, computeTestTotpCode(pool, waits)), { reason: 'locked' });
-    });
+    database.itOnSqlite(
+      'wrong codes of a login are counted through an enrolment of one’s own, whose wrong ones are counted apart',
+      async () => {
+        const { name, access } = await someone();
+        const secretCode = await enrolTotp(pool, access);
+        for (let tries = 0; tries < 9; tries++) {
+          await assertRefused(show(name, computeWrongTotpCode(pool, secretCode)), 'CodeMismatchException');
+        }
+        const waits = await associateTotp(pool, access);
+        await verifyTotp(pool, access, computeTestTotpCode(pool, waits));
+        const next = await associateTotp(pool, access);
+        for (let tries = 0; tries < 10; tries++) {
+          await assertRefused(verifyTotp(pool, access, computeWrongTotpCode(pool, next)), ...MISMATCH);
+        }
+        const { reason } = await assertRefused(
+          verifyTotp(pool, access, computeTestTotpCode(pool, next)),
+          'LimitExceededException',
+        );
+        assert.equal(reason, 'locked');
+        pool.clock.advance(STEP_MS);
+        await assertRefused(show(name, computeWrongTotpCode(pool, waits)), 'CodeMismatchException');
+        await assert.rejects(show(name, computeTestTotpCode(pool, waits)), { reason: 'locked' });
+      },
+    );
 
-    it('takes an access token or a session, not both and not neither', async () => {
+    database.itOnSqlite('takes an access token or a session, not both and not neither', async () => {
       const { access } = await someone();
       for (const proof of [{}, { AccessToken: access, Session: 'x'.repeat(20) }]) {
         const one = ['InvalidParameterException', 'Either AccessToken or Session must be provided.'] as const;
@@ -215,7 +224,7 @@ forEachDatabase((database) => {
   });
 
   describe(`pools without authenticators on ${database.name}`, () => {
-    it('let nobody enrol one', async () => {
+    database.itOnSqlite('let nobody enrol one', async () => {
       for (const settings of [{ mfaConfiguration: 'OFF' }, { mfaMethods: [] }] as const) {
         const pool = await openTestPool(await database.create(), { pool: settings });
         await addUser(pool, 'ada@example.com');
@@ -264,7 +273,7 @@ forEachDatabase((database) => {
       return { secretCode: SecretCode, waiting, proven };
     };
 
-    it('are switched on and preferred, and asked for from the next login on', async () => {
+    database.itOnSqlite('are switched on and preferred, and asked for from the next login on', async () => {
       const { name, session } = await start();
       const { secretCode, proven } = await prove(session);
       assert.equal(pool.sent.at(-1)?.subject, 'Your sign-in methods were changed');
@@ -283,7 +292,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('take each session once, and no session before the code was shown ends the login', async () => {
+    database.itOnSqlite('take each session once, and no session before the code was shown ends the login', async () => {
       const { name, session } = await start();
       await assert.rejects(finish(name, session));
       const { secretCode, waiting, proven } = await prove((await loginByPassword(pool, name)).Session ?? '');
@@ -296,7 +305,7 @@ forEachDatabase((database) => {
       await assertRefused(finish(name, proven), 'NotAuthorizedException');
     });
 
-    it('cannot be replaced by who knows the password alone', async () => {
+    database.itOnSqlite('cannot be replaced by who knows the password alone', async () => {
       const { name, session } = await start();
       const { Session: early = '', SecretCode = '' } = await associateBy(session);
       const honest = await prove((await loginByPassword(pool, name)).Session ?? '');
@@ -322,20 +331,23 @@ forEachDatabase((database) => {
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
     });
 
-    it('are not set up with a session that has expired, or once the password was changed', async () => {
-      const { name, session } = await start();
-      const Password = 'Another-Horse2!';
-      const user = { UserPoolId: pool.userPoolId, Username: name };
-      await pool.operations.adminSetUserPassword({ ...user, Password, Permanent: true }, TEST_CALL);
-      await assertRefused(associateBy(session), 'NotAuthorizedException');
-      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, TEST_CALL);
-      const { Session: late = '' } = await loginByPassword(pool, name);
-      pool.clock.advance(180_000);
-      await assertRefused(
-        associateBy(late),
-        'NotAuthorizedException',
-        'Invalid session for the user, session is expired.',
-      );
-    });
+    database.itOnSqlite(
+      'are not set up with a session that has expired, or once the password was changed',
+      async () => {
+        const { name, session } = await start();
+        const Password = 'Another-Horse2!';
+        const user = { UserPoolId: pool.userPoolId, Username: name };
+        await pool.operations.adminSetUserPassword({ ...user, Password, Permanent: true }, TEST_CALL);
+        await assertRefused(associateBy(session), 'NotAuthorizedException');
+        await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, TEST_CALL);
+        const { Session: late = '' } = await loginByPassword(pool, name);
+        pool.clock.advance(180_000);
+        await assertRefused(
+          associateBy(late),
+          'NotAuthorizedException',
+          'Invalid session for the user, session is expired.',
+        );
+      },
+    );
   });
 });

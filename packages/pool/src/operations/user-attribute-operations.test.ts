@@ -45,7 +45,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    it('are changed and removed by their user', async () => {
+    database.itOnSqlite('are changed and removed by their user', async () => {
       await addUser(pool, 'ada@example.com');
       const token = await login(pool, 'ada@example.com');
       assert.deepEqual(await update(pool, token, { name: 'Ada', 'custom:badge': '7' }), {});
@@ -63,7 +63,7 @@ forEachDatabase((database) => {
       assert.ok(!('name' in (await shown(pool, token))));
     });
 
-    it('a new address waits until it is proven, and the old one is told', async () => {
+    database.itOnSqlite('a new address waits until it is proven, and the old one is told', async () => {
       const [old, fresh] = ['old@example.com', 'fresh@example.com'];
       await addUser(pool, old);
       const token = await login(pool, old);
@@ -89,7 +89,7 @@ forEachDatabase((database) => {
       assert.match(pool.sent.findLast(({ to }) => to === old)?.subject ?? '', /contact was changed/);
     });
 
-    it('a code for the address that the user has proves it, and tells of no change', async () => {
+    database.itOnSqlite('a code for the address that the user has proves it, and tells of no change', async () => {
       const address = 'same@example.com';
       const own = await openTestEventPool(await database.create());
       await addUser(own.pool, address);
@@ -105,16 +105,19 @@ forEachDatabase((database) => {
       await own.pool.close();
     });
 
-    it("an address of somebody else never becomes this user's, and a later wish voids the code of an earlier one", async () => {
-      await addUser(pool, 'owner@example.com');
-      await addUser(pool, 'taker@example.com');
-      const token = await login(pool, 'taker@example.com');
-      await update(pool, token, { email: 'owner@example.com' });
-      await assertRefused(verify(pool, token, codeFor(pool, 'owner@example.com')), 'AliasExistsException');
-      await update(pool, token, { email: 'taker@example.com' });
-      await assertRefused(verify(pool, token, codeFor(pool, 'owner@example.com')), 'CodeMismatchException');
-      assert.equal((await shown(pool, token)).email, 'taker@example.com');
-    });
+    database.itOnSqlite(
+      "an address of somebody else never becomes this user's, and a later wish voids the code of an earlier one",
+      async () => {
+        await addUser(pool, 'owner@example.com');
+        await addUser(pool, 'taker@example.com');
+        const token = await login(pool, 'taker@example.com');
+        await update(pool, token, { email: 'owner@example.com' });
+        await assertRefused(verify(pool, token, codeFor(pool, 'owner@example.com')), 'AliasExistsException');
+        await update(pool, token, { email: 'taker@example.com' });
+        await assertRefused(verify(pool, token, codeFor(pool, 'owner@example.com')), 'CodeMismatchException');
+        assert.equal((await shown(pool, token)).email, 'taker@example.com');
+      },
+    );
 
     it('are changed at once by an administrator who says that they are proven, or that they are not', async () => {
       await addUser(pool, 'before@example.com');

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { type CallContext, ProviderError } from '@poolgate/provider';
-import { forEachDatabase } from '../testing/test-databases.ts';
 import { createRememberedDevice } from '../testing/test-devices.ts';
 import {
   createOtherCode,
@@ -235,159 +234,157 @@ function formatRow({ what, requests, sources, longestSeconds }: Row): string {
   return `| ${what} | ${requests} | ${sources} | ${longestSeconds / 60} minutes at a time |`;
 }
 
-forEachDatabase((database) => {
-  describe(`what attackers can keep a user from on ${database.name}`, () => {
-    let pool: TestPool;
-    let users = 0;
-    before(async () => {
-      pool = await openTestPool(await database.create(), {
-        pool: {
-          firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
-          mfaMethods: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'],
-          webAuthn: WEB_AUTHN,
-        },
-      });
+describe('what attackers can keep a user from', () => {
+  let pool: TestPool;
+  let users = 0;
+  before(async () => {
+    pool = await openTestPool('sqlite::memory:', {
+      pool: {
+        firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
+        mfaMethods: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'],
+        webAuthn: WEB_AUTHN,
+      },
     });
-    after(() => pool.close());
+  });
+  after(() => pool.close());
 
-    const someone = async (change: object = {}) => {
-      users += 1;
-      const name = `somebody${users}@example.com`;
-      const username = await addUser(pool, name);
-      const { store, userPoolId, clock } = pool;
-      await store.write(async (transaction) => {
-        const user = await transaction.users.byUsername(userPoolId, username);
-        const phone = { phone_number: PHONE, phone_number_verified: 'true' };
-        const attributes = { ...user?.attributes, ...phone };
-        await transaction.users.update(userPoolId, username, { attributes, ...change, modifiedAtMs: clock.now() });
-      });
-      return { name, username };
-    };
-
-    it('is what the table in the docs says: at most a quarter of an hour at a time', async () => {
-      const rows: Row[] = [];
-      for (const attack of ATTACKS) {
-        const { name } = await someone(attack.on.includes('sign-up') ? { status: 'UNCONFIRMED' } : {});
-        rows.push(await measure(pool, name, attack));
-        pool.clock.advance(86_400_000);
-      }
-      for (const { what, longestSeconds } of rows) assert.ok(longestSeconds <= 900, what);
-      const docs = await readFile(new URL('../../../../docs/pools.md', import.meta.url), 'utf8');
-      const lines = [...rows.map(formatRow), ...CANNOT.map((what) => `| ${what} | cannot | | |`)].join('\n');
-      assert.ok(docs.includes(lines), `docs/pools.md must have:\n${lines}`);
+  const someone = async (change: object = {}) => {
+    users += 1;
+    const name = `somebody${users}@example.com`;
+    const username = await addUser(pool, name);
+    const { store, userPoolId, clock } = pool;
+    await store.write(async (transaction) => {
+      const user = await transaction.users.byUsername(userPoolId, username);
+      const phone = { phone_number: PHONE, phone_number_verified: 'true' };
+      const attributes = { ...user?.attributes, ...phone };
+      await transaction.users.update(userPoolId, username, { attributes, ...change, modifiedAtMs: clock.now() });
     });
+    return { name, username };
+  };
 
-    it('is one network for an hour by two requests for codes from there, and no other network', async () => {
-      const { name, username } = await someone();
-      const device = await createRememberedDevice(pool, name);
-      const neighbour = createCallFromNewAddress();
-      const own = { ...neighbour, sourceAddress: neighbour.sourceAddress.replace('::1', '::2') };
-      for (let times = 0; times < 2; times += 1) await start('EMAIL_OTP')(pool, name, neighbour);
-      assert.equal(await findWait(start('EMAIL_OTP')(pool, name, own)), 3_600);
-      const byDevice = await start('EMAIL_OTP')(pool, name, own, { DEVICE_KEY: device.key });
-      const next = await enterCode(pool, byDevice, username, sentCode(pool, name));
-      requireTokens(await proveDevice(pool, next, username, device));
-      await byCode('EMAIL_OTP')(pool, name);
-    });
+  it('is what the table in the docs says: at most a quarter of an hour at a time', async () => {
+    const rows: Row[] = [];
+    for (const attack of ATTACKS) {
+      const { name } = await someone(attack.on.includes('sign-up') ? { status: 'UNCONFIRMED' } : {});
+      rows.push(await measure(pool, name, attack));
+      pool.clock.advance(86_400_000);
+    }
+    for (const { what, longestSeconds } of rows) assert.ok(longestSeconds <= 900, what);
+    const docs = await readFile(new URL('../../../../docs/pools.md', import.meta.url), 'utf8');
+    const lines = [...rows.map(formatRow), ...CANNOT.map((what) => `| ${what} | cannot | | |`)].join('\n');
+    assert.ok(docs.includes(lines), `docs/pools.md must have:\n${lines}`);
+  });
 
-    it('is no secret that somebody guesses at from one other network', async () => {
-      for (const attack of ATTACKS.filter(({ guesses }) => guesses)) {
-        const { name } = await someone(attack.on.includes('sign-up') ? { status: 'UNCONFIRMED' } : {});
-        await begin(pool, name, attack);
-        const stranger = createCallFromNewAddress();
-        const waits: (number | undefined)[] = [];
-        for (let times = 0; times < 12; times += 1) waits.push(await findWait(attack.request(pool, name, stranger)));
-        assert.ok((waits.at(-1) ?? 0) > 0, `${attack.on}: the stranger is locked`);
-        assert.equal(await findWait(attack.use(pool, name)), undefined, attack.on);
-      }
-      const invited = 'invited-by-mail@example.com';
-      await inviteUser(pool, invited, PASSWORD);
-      for (let times = 0; times < 12; times += 1) {
-        await findWait(loginByPassword(pool, invited, 'Wrong-Horse1!', createCallFromNewAddress()));
-      }
-      assert.equal((await loginByPassword(pool, invited)).ChallengeName, 'NEW_PASSWORD_REQUIRED');
-    });
+  it('is one network for an hour by two requests for codes from there, and no other network', async () => {
+    const { name, username } = await someone();
+    const device = await createRememberedDevice(pool, name);
+    const neighbour = createCallFromNewAddress();
+    const own = { ...neighbour, sourceAddress: neighbour.sourceAddress.replace('::1', '::2') };
+    for (let times = 0; times < 2; times += 1) await start('EMAIL_OTP')(pool, name, neighbour);
+    assert.equal(await findWait(start('EMAIL_OTP')(pool, name, own)), 3_600);
+    const byDevice = await start('EMAIL_OTP')(pool, name, own, { DEVICE_KEY: device.key });
+    const next = await enterCode(pool, byDevice, username, sentCode(pool, name));
+    requireTokens(await proveDevice(pool, next, username, device));
+    await byCode('EMAIL_OTP')(pool, name);
+  });
 
-    it('is no passkey', async () => {
-      const { name, username } = await someone();
-      const authenticator = await createAuthenticatorWithPasskey(pool, name);
-      assert.ok((await harass(pool, name)) > 100);
-      requireTokens(await loginByPasskey(pool, username, authenticator));
-    });
+  it('is no secret that somebody guesses at from one other network', async () => {
+    for (const attack of ATTACKS.filter(({ guesses }) => guesses)) {
+      const { name } = await someone(attack.on.includes('sign-up') ? { status: 'UNCONFIRMED' } : {});
+      await begin(pool, name, attack);
+      const stranger = createCallFromNewAddress();
+      const waits: (number | undefined)[] = [];
+      for (let times = 0; times < 12; times += 1) waits.push(await findWait(attack.request(pool, name, stranger)));
+      assert.ok((waits.at(-1) ?? 0) > 0, `${attack.on}: the stranger is locked`);
+      assert.equal(await findWait(attack.use(pool, name)), undefined, attack.on);
+    }
+    const invited = 'invited-by-mail@example.com';
+    await inviteUser(pool, invited, PASSWORD);
+    for (let times = 0; times < 12; times += 1) {
+      await findWait(loginByPassword(pool, invited, 'Wrong-Horse1!', createCallFromNewAddress()));
+    }
+    assert.equal((await loginByPassword(pool, invited)).ChallengeName, 'NEW_PASSWORD_REQUIRED');
+  });
 
-    it('is no device that the user trusts, by the password or by a code', async () => {
-      const { name, username } = await someone();
-      const device = await createRememberedDevice(pool, name);
-      await harass(pool, name);
-      const DEVICE_KEY = device.key;
-      const asked = await startPasswordLogin(pool, name, { DEVICE_KEY });
-      assert.equal(asked.ChallengeName, 'DEVICE_SRP_AUTH');
-      requireTokens(await proveDevice(pool, asked, username, device));
-      const byMail = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP', DEVICE_KEY });
-      const next = await enterCode(pool, byMail, username, sentCode(pool, name));
-      requireTokens(await proveDevice(pool, next, username, device));
-    });
+  it('is no passkey', async () => {
+    const { name, username } = await someone();
+    const authenticator = await createAuthenticatorWithPasskey(pool, name);
+    assert.ok((await harass(pool, name)) > 100);
+    requireTokens(await loginByPasskey(pool, username, authenticator));
+  });
 
-    it('is no second factor: neither its codes nor the messages that they go with', async () => {
-      for (const method of ['EMAIL_OTP', 'SMS_MFA'] as const) {
-        const { name, username } = await someone({ mfaMethods: [method], preferredMfa: method });
-        await harass(pool, name);
-        pool.clock.advance(900_000);
-        await harass(pool, name);
-        pool.clock.advance(900_000);
-        for (let times = 0; times < 5; times += 1) {
-          const asked = await startPasswordLogin(pool, name);
-          const code = sentCode(pool, method === 'EMAIL_OTP' ? name : PHONE);
-          assert.match(code, /^\d{6}$/);
-          await assert.rejects(enterCode(pool, asked, username, createOtherCode(code)), {
-            code: 'CodeMismatchException',
-          });
-          requireTokens(await enterCode(pool, asked, username, code));
-        }
-      }
-    });
+  it('is no device that the user trusts, by the password or by a code', async () => {
+    const { name, username } = await someone();
+    const device = await createRememberedDevice(pool, name);
+    await harass(pool, name);
+    const DEVICE_KEY = device.key;
+    const asked = await startPasswordLogin(pool, name, { DEVICE_KEY });
+    assert.equal(asked.ChallengeName, 'DEVICE_SRP_AUTH');
+    requireTokens(await proveDevice(pool, asked, username, device));
+    const byMail = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP', DEVICE_KEY });
+    const next = await enterCode(pool, byMail, username, sentCode(pool, name));
+    requireTokens(await proveDevice(pool, next, username, device));
+  });
 
-    it('is no authenticator, and no recovery code', async () => {
-      const { name, username } = await someone();
-      const { access } = requireTokens(await loginByPassword(pool, name));
-      const made = await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, TEST_CALL);
-      const secretCode = await enrolTotp(pool, access);
+  it('is no second factor: neither its codes nor the messages that they go with', async () => {
+    for (const method of ['EMAIL_OTP', 'SMS_MFA'] as const) {
+      const { name, username } = await someone({ mfaMethods: [method], preferredMfa: method });
       await harass(pool, name);
       pool.clock.advance(900_000);
-      requireTokens(
-        await enterCode(pool, await startPasswordLogin(pool, name), username, computeTestTotpCode(pool, secretCode)),
-      );
-      requireTokens(await enterCode(pool, await startPasswordLogin(pool, name), username, made?.Codes[0] ?? ''));
-    });
+      await harass(pool, name);
+      pool.clock.advance(900_000);
+      for (let times = 0; times < 5; times += 1) {
+        const asked = await startPasswordLogin(pool, name);
+        const code = sentCode(pool, method === 'EMAIL_OTP' ? name : PHONE);
+        assert.match(code, /^\d{6}$/);
+        await assert.rejects(enterCode(pool, asked, username, createOtherCode(code)), {
+          code: 'CodeMismatchException',
+        });
+        requireTokens(await enterCode(pool, asked, username, code));
+      }
+    }
+  });
 
-    it('says by no limit who exists: names that nobody has have the same ones', async () => {
-      const limits = async (name: string) => {
-        const seen: unknown[] = [];
-        for (const { first, request, on, guesses } of ATTACKS) {
-          if (first !== undefined) await first(pool, name);
-          const attacker = createCallFromNewAddress();
-          for (let times = 0; times < 12; times += 1) {
-            const call = guesses || times < 4 ? attacker : createCallFromNewAddress();
-            const wait = await findWait(request(pool, name, call));
-            seen.push([on, times, wait]);
-          }
-          pool.clock.advance(3_600_000);
+  it('is no authenticator, and no recovery code', async () => {
+    const { name, username } = await someone();
+    const { access } = requireTokens(await loginByPassword(pool, name));
+    const made = await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, TEST_CALL);
+    const secretCode = await enrolTotp(pool, access);
+    await harass(pool, name);
+    pool.clock.advance(900_000);
+    requireTokens(
+      await enterCode(pool, await startPasswordLogin(pool, name), username, computeTestTotpCode(pool, secretCode)),
+    );
+    requireTokens(await enterCode(pool, await startPasswordLogin(pool, name), username, made?.Codes[0] ?? ''));
+  });
+
+  it('says by no limit who exists: names that nobody has have the same ones', async () => {
+    const limits = async (name: string) => {
+      const seen: unknown[] = [];
+      for (const { first, request, on, guesses } of ATTACKS) {
+        if (first !== undefined) await first(pool, name);
+        const attacker = createCallFromNewAddress();
+        for (let times = 0; times < 12; times += 1) {
+          const call = guesses || times < 4 ? attacker : createCallFromNewAddress();
+          const wait = await findWait(request(pool, name, call));
+          seen.push([on, times, wait]);
         }
-        return seen;
-      };
-      const { name } = await someone();
-      assert.deepEqual(await limits('nobody@example.com'), await limits(name));
-    });
+        pool.clock.advance(3_600_000);
+      }
+      return seen;
+    };
+    const { name } = await someone();
+    assert.deepEqual(await limits('nobody@example.com'), await limits(name));
+  });
 
-    it('is nothing by decoys: starting what a user does not have spends nothing that the user has', async () => {
-      const { name, username } = await someone({ mfaMethods: ['SMS_MFA'], preferredMfa: 'SMS_MFA' });
-      const before = pool.sent.length;
-      for (let times = 0; times < 5; times += 1) await start('EMAIL_OTP')(pool, name);
-      await findWait(start('SMS_OTP')(pool, name));
-      assert.equal(pool.sent.length, before, 'nothing goes out');
-      await resetByCode(pool, name);
-      const asked = await startPasswordLogin(pool, name, { PASSWORD: FRESH });
-      requireTokens(await respondToChallenge(pool, asked, username, { SMS_MFA_CODE: sentCode(pool, PHONE) }));
-    });
+  it('is nothing by decoys: starting what a user does not have spends nothing that the user has', async () => {
+    const { name, username } = await someone({ mfaMethods: ['SMS_MFA'], preferredMfa: 'SMS_MFA' });
+    const before = pool.sent.length;
+    for (let times = 0; times < 5; times += 1) await start('EMAIL_OTP')(pool, name);
+    await findWait(start('SMS_OTP')(pool, name));
+    assert.equal(pool.sent.length, before, 'nothing goes out');
+    await resetByCode(pool, name);
+    const asked = await startPasswordLogin(pool, name, { PASSWORD: FRESH });
+    requireTokens(await respondToChallenge(pool, asked, username, { SMS_MFA_CODE: sentCode(pool, PHONE) }));
   });
 });

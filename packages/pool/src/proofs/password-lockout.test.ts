@@ -62,7 +62,7 @@ forEachDatabase((database) => {
       pool.clock.advance(3_660_000);
     });
 
-    it('locks after five failures for one second, then twice as long each time', async () => {
+    database.itOnSqlite('locks after five failures for one second, then twice as long each time', async () => {
       await fail(5);
       for (const seconds of [1, 2, 4, 8]) {
         pool.clock.advance(seconds * 1000 - 1);
@@ -72,7 +72,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('says after how many seconds it ends, rounded up: who waits as long gets in', async () => {
+    database.itOnSqlite('says after how many seconds it ends, rounded up: who waits as long gets in', async () => {
       await fail(5);
       pool.clock.advance(1000);
       await fail(1);
@@ -92,7 +92,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
     });
 
-    it('never locks for more than a quarter of an hour', async () => {
+    database.itOnSqlite('never locks for more than a quarter of an hour', async () => {
       await fail(5);
       for (let n = 6; n <= 16; n++) {
         pool.clock.advance(Math.min(2 ** (n - 6), 899) * 1000);
@@ -102,14 +102,14 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
     });
 
-    it('does not count attempts while locked', async () => {
+    database.itOnSqlite('does not count attempts while locked', async () => {
       await fail(5);
       for (let i = 0; i < 20; i++) assert.equal(await describeOutcome(loginByPassword(pool, name, 'wrong')), LOCKED);
       pool.clock.advance(1000);
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
     });
 
-    it('forgets failures after a success, and after a quarter of an hour without any', async () => {
+    database.itOnSqlite('forgets failures after a success, and after a quarter of an hour without any', async () => {
       await fail(4);
       assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
       await fail(4);
@@ -133,7 +133,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('leaves a block usable that was answered while locked', async () => {
+    database.itOnSqlite('leaves a block usable that was answered while locked', async () => {
       const challenged = await startSrpLogin(pool, name);
       const answer = computeSrpAnswer(pool, challenged);
       await fail(5);
@@ -172,7 +172,7 @@ forEachDatabase((database) => {
       assert.deepEqual(tally(await Promise.all(logins)), { tokens: 50 });
     });
 
-    it('an unknown name is locked exactly like a known one', async () => {
+    database.itOnSqlite('an unknown name is locked exactly like a known one', async () => {
       for (let i = 0; i < 8; i++) {
         const answers = [];
         for (const who of [name, `no${name}`]) {
@@ -193,7 +193,7 @@ forEachDatabase((database) => {
       assert.deepEqual(tally(await Promise.all(guesses)), { [WRONG]: 5, [LOCKED]: 95 });
     });
 
-    it('keeps no unknown name in clear', async () => {
+    database.itOnSqlite('keeps no unknown name in clear', async () => {
       const subject = `password:${name}`;
       await describeOutcome(loginByPassword(pool, `no${name}`, 'wrong'));
       assert.equal(await pool.store.lockouts.bySubject(pool.userPoolId, `password:no${name}`), undefined);

@@ -1,4 +1,4 @@
-import { after } from 'node:test';
+import { after, it, type TestContext } from 'node:test';
 import { POOL_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { HAS_REPLICAS, ON_COGNITO } from '../../../../e2e/support/provider/tested-provider.ts';
 
@@ -7,6 +7,11 @@ export interface TestDatabase {
   readonly name: string;
   /** The URL of a new, empty database. It is removed when all tests of the file have run. */
   create(): Promise<string>;
+  /**
+   * Declares a test on SQLite only. Use it where nothing happens at the same time: the contract of the store proves that each
+   * statement does the same on PostgreSQL.
+   */
+  itOnSqlite(name: string, run: (context: TestContext) => void | Promise<void>): void;
 }
 
 /** Set to `true`, the behaviours of the pool are tried on SQLite alone: what `npm run test:quick` does. */
@@ -34,6 +39,7 @@ export function forEachDatabase(declare: (database: TestDatabase) => void): void
         places.push(place);
         return place.url;
       },
+      itOnSqlite: name.startsWith('SQLite') ? it : () => {},
     });
   }
   after(async () => {

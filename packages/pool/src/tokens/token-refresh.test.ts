@@ -42,7 +42,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    it('gives new tokens of the same login, and the successor of the refresh token', async () => {
+    database.itOnSqlite('gives new tokens of the same login, and the successor of the refresh token', async () => {
       const first = await login();
       pool.clock.advance(60_000);
       const second = requireTokens(await refresh(pool, first.refresh));
@@ -58,7 +58,7 @@ forEachDatabase((database) => {
       assert.equal((await getUser(pool, second.access)).UserAttributes.length, 3);
     });
 
-    it('gives the successor by REFRESH_TOKEN_AUTH too', async () => {
+    database.itOnSqlite('gives the successor by REFRESH_TOKEN_AUTH too', async () => {
       const { refresh: REFRESH_TOKEN } = await login();
       const output = await pool.operations.initiateAuth(
         { ClientId: pool.clientId, AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN } },
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('ends no login for a text that the pool did not make', async () => {
+    database.itOnSqlite('ends no login for a text that the pool did not make', async () => {
       const { refresh: token, access } = await login();
       const second = requireTokens(await refresh(pool, token));
       pool.clock.advance(60_000);
@@ -106,7 +106,7 @@ forEachDatabase((database) => {
       assert.ok(requireTokens(await refresh(pool, second.refresh)));
     });
 
-    it('keeps the remaining life of the login, however often it rotates', async () => {
+    database.itOnSqlite('keeps the remaining life of the login, however often it rotates', async () => {
       let { refresh: token } = await login();
       for (let day = 0; day < 29; day += 10) {
         token = requireTokens(await refresh(pool, token)).refresh;
@@ -115,25 +115,28 @@ forEachDatabase((database) => {
       await assertRefused(refresh(pool, token), 'NotAuthorizedException', 'Refresh Token has expired');
     });
 
-    it('is refused to users who are disabled or must reset, and does not use their token up', async () => {
-      const username = await addUser(pool, 'eve@example.com');
-      const { refresh: token } = await login('eve@example.com');
-      const change = (fields: object) =>
-        pool.store.write((transaction) =>
-          transaction.users.update(pool.userPoolId, username, { ...fields, modifiedAtMs: pool.clock.now() }),
-        );
-      await change({ enabled: false });
-      const refusal = await assertRefused(refresh(pool, token), 'NotAuthorizedException', 'User is disabled.');
-      assert.equal(refusal.reason, 'user_disabled');
-      await change({ enabled: true, status: 'RESET_REQUIRED' });
-      const reset = await assertRefused(refresh(pool, token), 'PasswordResetRequiredException');
-      assert.deepEqual([reset.reason, reset.message], ['invalid_grant', 'Password reset required for the user']);
-      await change({ status: 'CONFIRMED' });
-      pool.clock.advance(60_000);
-      assert.ok(requireTokens(await refresh(pool, token)));
-    });
+    database.itOnSqlite(
+      'is refused to users who are disabled or must reset, and does not use their token up',
+      async () => {
+        const username = await addUser(pool, 'eve@example.com');
+        const { refresh: token } = await login('eve@example.com');
+        const change = (fields: object) =>
+          pool.store.write((transaction) =>
+            transaction.users.update(pool.userPoolId, username, { ...fields, modifiedAtMs: pool.clock.now() }),
+          );
+        await change({ enabled: false });
+        const refusal = await assertRefused(refresh(pool, token), 'NotAuthorizedException', 'User is disabled.');
+        assert.equal(refusal.reason, 'user_disabled');
+        await change({ enabled: true, status: 'RESET_REQUIRED' });
+        const reset = await assertRefused(refresh(pool, token), 'PasswordResetRequiredException');
+        assert.deepEqual([reset.reason, reset.message], ['invalid_grant', 'Password reset required for the user']);
+        await change({ status: 'CONFIRMED' });
+        pool.clock.advance(60_000);
+        assert.ok(requireTokens(await refresh(pool, token)));
+      },
+    );
 
-    it('is for the client of the login alone', async () => {
+    database.itOnSqlite('is for the client of the login alone', async () => {
       const { refresh: token } = await login();
       const wanted = { userPoolId: pool.userPoolId, clientId: 'secondclient', clientSecret: 'x'.repeat(24) };
       const { client } = await pool.embedded.setUp(wanted);
@@ -195,7 +198,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    it('gives no refresh token, and takes the same one again', async () => {
+    database.itOnSqlite('gives no refresh token, and takes the same one again', async () => {
       const { refresh: token } = requireTokens(await loginByPassword(pool, ADA));
       for (const _ of [1, 2]) {
         const { AuthenticationResult } = await refresh(pool, token);
@@ -209,7 +212,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('refuses to revoke where the client keeps no track, and names no origin', async () => {
+    database.itOnSqlite('refuses to revoke where the client keeps no track, and names no origin', async () => {
       const { refresh: Token, access } = requireTokens(await loginByPassword(pool, ADA));
       const revoke = pool.operations.revokeToken({ Token, ClientId: pool.clientId }, TEST_CALL);
       await assertRefused(revoke, 'UnsupportedOperationException');
@@ -236,7 +239,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('goes on where its user changes the password, and the others end', async () => {
+    database.itOnSqlite('goes on where its user changes the password, and the others end', async () => {
       const own = requireTokens(await loginByPassword(pool, ADA));
       const other = requireTokens(await loginByPassword(pool, ADA));
       const change = { AccessToken: own.access, PreviousPassword: PASSWORD, ProposedPassword: 'Another-Horse2!' };

@@ -47,7 +47,7 @@ forEachDatabase((database) => {
       (await pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username }, TEST_CALL)).UserStatus;
     const migrations = () => triggers.takeEvents().filter(({ triggerSource }) => triggerSource.startsWith('UserMig'));
 
-    it('come over at the first login with a password that the trigger takes', async () => {
+    database.itOnSqlite('come over at the first login with a password that the trigger takes', async () => {
       const name = 'ada@example.com';
       admit({ userAttributes: { email: name, email_verified: 'true', name: 'Ada' }, finalUserStatus: 'CONFIRMED' });
       assert.equal(await describeOutcome(logInWith(name, METADATA)), 'tokens');
@@ -67,37 +67,40 @@ forEachDatabase((database) => {
       assert.deepEqual(migrations(), []);
     });
 
-    it('have to set another password where the trigger does not confirm them', async () => {
+    database.itOnSqlite('have to set another password where the trigger does not confirm them', async () => {
       const name = 'reset@example.com';
       admit({ userAttributes: { email: name, email_verified: 'true' } });
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
       assert.equal(await status(name), 'RESET_REQUIRED');
     });
 
-    it('are nobody where the trigger refuses, knows them not, or tells what this pool cannot keep', async () => {
-      let asked = 0;
-      const ask = () => {
-        asked += 1;
-        return describeOutcome(loginByPassword(pool, `nobody${asked}@example.com`));
-      };
-      for (const response of [
-        {},
-        { userAttributes: { 'custom:unknown': 'x' } },
-        { finalUserStatus: 'X' },
-        { userAttributes: [] },
-      ]) {
-        admit(response);
+    database.itOnSqlite(
+      'are nobody where the trigger refuses, knows them not, or tells what this pool cannot keep',
+      async () => {
+        let asked = 0;
+        const ask = () => {
+          asked += 1;
+          return describeOutcome(loginByPassword(pool, `nobody${asked}@example.com`));
+        };
+        for (const response of [
+          {},
+          { userAttributes: { 'custom:unknown': 'x' } },
+          { finalUserStatus: 'X' },
+          { userAttributes: [] },
+        ]) {
+          admit(response);
+          assert.equal(await ask(), WRONG);
+        }
+        triggers.functions.UserMigration = () => {
+          throw new Error('Bad password');
+        };
         assert.equal(await ask(), WRONG);
-      }
-      triggers.functions.UserMigration = () => {
-        throw new Error('Bad password');
-      };
-      assert.equal(await ask(), WRONG);
-      delete triggers.functions.UserMigration;
-      assert.equal(await ask(), WRONG);
-    });
+        delete triggers.functions.UserMigration;
+        assert.equal(await ask(), WRONG);
+      },
+    );
 
-    it('come over when they have forgotten the password, which nobody is told', async () => {
+    database.itOnSqlite('come over when they have forgotten the password, which nobody is told', async () => {
       const name = 'forgetful@example.com';
       admit({ userAttributes: { email: name, email_verified: 'true' }, finalUserStatus: 'RESET_REQUIRED' });
       await forget(name);
@@ -109,19 +112,22 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, name, 'Brand-New-Horse1!')), 'tokens');
     });
 
-    it('are asked for by every name alike, and nobody who is known becomes somebody else', async () => {
-      const name = 'known@example.com';
-      await addUser(pool, name, 'Another-Horse2!');
-      admit({ userAttributes: { email: name, email_verified: 'true' }, finalUserStatus: 'CONFIRMED' });
-      const count = async (call: Promise<unknown>) => {
-        triggers.takeEvents();
-        await call.catch(() => {});
-        return migrations().length;
-      };
-      assert.equal(await count(loginByPassword(pool, name)), 1);
-      assert.equal(await count(forget(name)), 1);
-      assert.equal(await describeOutcome(loginByPassword(pool, name, 'Another-Horse2!')), 'tokens');
-    });
+    database.itOnSqlite(
+      'are asked for by every name alike, and nobody who is known becomes somebody else',
+      async () => {
+        const name = 'known@example.com';
+        await addUser(pool, name, 'Another-Horse2!');
+        admit({ userAttributes: { email: name, email_verified: 'true' }, finalUserStatus: 'CONFIRMED' });
+        const count = async (call: Promise<unknown>) => {
+          triggers.takeEvents();
+          await call.catch(() => {});
+          return migrations().length;
+        };
+        assert.equal(await count(loginByPassword(pool, name)), 1);
+        assert.equal(await count(forget(name)), 1);
+        assert.equal(await describeOutcome(loginByPassword(pool, name, 'Another-Horse2!')), 'tokens');
+      },
+    );
   });
 
   describe(`messages in the words of a trigger on ${database.name}`, () => {
@@ -147,7 +153,7 @@ forEachDatabase((database) => {
         TEST_CALL,
       );
 
-    it('are sent for a sign-up, with what the client sent for triggers', async () => {
+    database.itOnSqlite('are sent for a sign-up, with what the client sent for triggers', async () => {
       const name = 'ada@example.com';
       const { UserSub = '' } = await signUp(name);
       const message = last(name);
@@ -172,7 +178,7 @@ forEachDatabase((database) => {
       assert.deepEqual(event, { ...expected, response: { smsMessage: null, emailMessage: null, emailSubject: null } });
     });
 
-    it('are sent for everything that goes with a code or a password', async () => {
+    database.itOnSqlite('are sent for everything that goes with a code or a password', async () => {
       const name = 'bob@example.com';
       const user = { ClientId: pool.clientId, Username: name };
       await signUp(name);
@@ -197,7 +203,7 @@ forEachDatabase((database) => {
       assert.equal(last('bob2@example.com')?.subject, 'About CustomMessage_UpdateUserAttribute');
     });
 
-    it('are sent with an invitation, which has the name in it too', async () => {
+    database.itOnSqlite('are sent with an invitation, which has the name in it too', async () => {
       triggers.functions.CustomMessage = (event) => ({
         ...event,
         response: { emailMessage: `${event.request.usernameParameter}: ${event.request.codeParameter}` },
@@ -236,31 +242,34 @@ forEachDatabase((database) => {
       await change({});
     });
 
-    it('keep the words of the pool where the trigger has none', async () => {
+    database.itOnSqlite('keep the words of the pool where the trigger has none', async () => {
       triggers.functions.CustomMessage = unchanged;
       await signUp('plain@example.com');
       const message = last('plain@example.com');
       assert.ok(message?.text.includes(message.code ?? '-'));
     });
 
-    it('answer a request alike, whatever the trigger does, and are not sent without its words', async () => {
-      triggers.functions.CustomMessage = () => {
-        throw new Error('no');
-      };
-      const { UserSub } = await signUp('refused@example.com');
-      assert.ok(UserSub);
-      assert.equal(last('refused@example.com'), undefined);
-      const [dead] = await pool.embedded.deadMessages(pool.userPoolId, 10);
-      assert.equal(dead?.lastFailure, 'trigger_refused');
-      delete triggers.functions.CustomMessage;
-      await signUp('waiting@example.com');
-      assert.equal(last('waiting@example.com'), undefined);
-      triggers.functions.CustomMessage = (event) => ({ ...event, response: { emailMessage: 'At last: {####}' } });
-      pool.clock.advance(30_000);
-      await signUp('next@example.com');
-      assert.match(last('waiting@example.com')?.text ?? '', /^At last: \d{8}/);
-      await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: 'nobody@example.com' }, TEST_CALL);
-      assert.deepEqual(triggers.takeEvents().length, 3);
-    });
+    database.itOnSqlite(
+      'answer a request alike, whatever the trigger does, and are not sent without its words',
+      async () => {
+        triggers.functions.CustomMessage = () => {
+          throw new Error('no');
+        };
+        const { UserSub } = await signUp('refused@example.com');
+        assert.ok(UserSub);
+        assert.equal(last('refused@example.com'), undefined);
+        const [dead] = await pool.embedded.deadMessages(pool.userPoolId, 10);
+        assert.equal(dead?.lastFailure, 'trigger_refused');
+        delete triggers.functions.CustomMessage;
+        await signUp('waiting@example.com');
+        assert.equal(last('waiting@example.com'), undefined);
+        triggers.functions.CustomMessage = (event) => ({ ...event, response: { emailMessage: 'At last: {####}' } });
+        pool.clock.advance(30_000);
+        await signUp('next@example.com');
+        assert.match(last('waiting@example.com')?.text ?? '', /^At last: \d{8}/);
+        await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: 'nobody@example.com' }, TEST_CALL);
+        assert.deepEqual(triggers.takeEvents().length, 3);
+      },
+    );
   });
 });
