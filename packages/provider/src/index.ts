@@ -107,6 +107,8 @@ export {
   /** @deprecated Use {@link createTombstone}. */
   createTombstone as tombstone,
   loginRevocation,
+  machineTokenRevocation,
+  machineTokenSubject,
   parseTombstoneSubject,
   /** @deprecated Use {@link parseTombstoneSubject}. */
   parseTombstoneSubject as subOfTombstone,

@@ -10,7 +10,7 @@ const REFRESH_TOKEN_MS = 3650 * DAY_MS;
 /** Something that was revoked before its tokens expired. */
 export interface RevocationRecord {
   readonly userPoolId: string;
-  /** `login:<origin_jti>`, `user:<sub>`, or `gone:<sub>`: the tombstone of a deleted user. */
+  /** `login:<origin_jti>`, `user:<sub>`, `token:<jti>` of a machine, or `gone:<sub>`: the tombstone of a deleted user. */
   readonly subject: string;
   /** Tokens issued before this time (by `iat` for a user; any for a login or a deleted user) are refused. */
   readonly endedAtMs: number;
@@ -34,6 +34,16 @@ export function loginRevocation(
 ): RevocationRecord {
   const expiresAtMs = nowMs + (isRefreshable ? REFRESH_TOKEN_MS : ACCESS_TOKEN_MS);
   return { userPoolId, subject: toLoginSubject(originJti), endedAtMs: nowMs, expiresAtMs };
+}
+
+/** Revokes an access token that belongs to no login, because a machine has it. */
+export function machineTokenRevocation(userPoolId: string, jti: string, nowMs: number): RevocationRecord {
+  return { userPoolId, subject: machineTokenSubject(jti), endedAtMs: nowMs, expiresAtMs: nowMs + ACCESS_TOKEN_MS };
+}
+
+/** The subject of the {@link machineTokenRevocation} of a token. */
+export function machineTokenSubject(jti: string): string {
+  return `token:${jti}`;
 }
 
 /** Revokes every login of a user that there is now: access tokens that were issued until now are refused. */

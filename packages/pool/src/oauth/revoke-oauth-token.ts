@@ -1,4 +1,4 @@
-import { OAuthError } from '@poolgate/provider';
+import { machineTokenRevocation, OAuthError } from '@poolgate/provider';
 import type { EventPorts, MacPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { readSignedClaims } from '../tokens/read-signed-claims.ts';
@@ -7,9 +7,9 @@ import { revokeLogin } from '../tokens/revoke-login.ts';
 import type { PublishedKeyPorts } from '../tokens/token-ports.ts';
 
 /**
- * Ends the login of a refresh or access token. A token that is unknown, has expired or was revoked before is as revoked as it can be.
- * @throws {OAuthError} `invalid_grant`: it is another client's; `invalid_request`: this client's tokens cannot be revoked;
- *   `unsupported_token_type`: no login is behind it, because a machine has it
+ * Ends the login of a refresh or access token, and an access token alone where a machine has it. A token that is unknown, has expired or was
+ * revoked before is as revoked as it can be.
+ * @throws {OAuthError} `invalid_grant`: it is another client's; `invalid_request`: this client's tokens cannot be revoked
  * @see https://www.rfc-editor.org/rfc/rfc7009#section-2
  */
 export async function revokeOAuthToken(
@@ -24,26 +24,34 @@ export async function revokeOAuthToken(
   if (!client.settings.tokenRevocation) {
     throw new OAuthError('invalid_request', 'Token revocation is not enabled for this client.');
   }
-  const { loginId } =
+  const { loginId, jti }: RevocableToken =
     verifyRefreshToken(ports, pool, token) ?? (await readAccessToken(ports, { pool, client }, token)) ?? {};
+  if (jti !== undefined) {
+    const revocation = machineTokenRevocation(pool.id, jti, ports.clock.now());
+    return ports.store.write(({ revocations }) => revocations.record(revocation));
+  }
   const login = loginId === undefined ? undefined : await ports.store.logins.byId(loginId);
   if (login === undefined) return;
   if (login.clientId !== client.id) throw foreignTokenError();
   await ports.store.write((transaction) => revokeLogin(ports, transaction, pool, login));
 }
 
+/** What ends with a token: a login, or the token of a machine by itself. */
+interface RevocableToken {
+  readonly loginId?: string;
+  readonly jti?: string;
+}
+
 async function readAccessToken(
   ports: PublishedKeyPorts,
   { pool, client }: PoolAndClient,
   token: string,
-): Promise<{ readonly loginId: string } | undefined> {
+): Promise<RevocableToken | undefined> {
   const claims = await readSignedClaims(ports, pool, 'access', token);
   if (claims === undefined || (claims.exp ?? 0) * 1000 <= ports.clock.now()) return undefined;
   if (claims.client_id !== client.id) throw foreignTokenError();
-  const { username, origin_jti: origin, event_id: event } = claims;
-  if (username === undefined) {
-    throw new OAuthError('unsupported_token_type', 'The access token of a machine cannot be revoked.');
-  }
+  const { username, origin_jti: origin, event_id: event, jti } = claims;
+  if (username === undefined) return { jti: String(jti) };
   // Where the client kept no track of logins when it was signed, the event names the login.
   return { loginId: String(origin ?? event) };
 }

@@ -704,7 +704,12 @@ describe('the authorization server of a pool', () => {
         { UserPoolId: pool.userPoolId, ...machine, Scopes: [] },
         TEST_CALL,
       );
-      await refused(revoke(ofMachine.AccessToken, machine), 'unsupported_token_type');
+      await refused(revoke(ofMachine.AccessToken, server), 'invalid_grant');
+      const introspect = () =>
+        oauth.introspect({ UserPoolId: pool.userPoolId, ...machine, Token: ofMachine.AccessToken }, TEST_CALL);
+      assert.equal((await introspect()).active, true);
+      await revoke(ofMachine.AccessToken, machine);
+      assert.deepEqual(await introspect(), { active: false });
       const { ClientId: untracked } = await makeClient({ AllowedOAuthFlows: ['code'], EnableTokenRevocation: false });
       await refused(revoke('x', { ClientId: untracked }), 'invalid_request');
     });

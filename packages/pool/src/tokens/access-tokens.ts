@@ -1,4 +1,11 @@
-import { ProviderError, revocationSubjects, type TokenState, tokenState, USER_SCOPE } from '@poolgate/provider';
+import {
+  machineTokenSubject,
+  ProviderError,
+  revocationSubjects,
+  type TokenState,
+  tokenState,
+  USER_SCOPE,
+} from '@poolgate/provider';
 import { lockUser, userNotFoundError } from '../identity/user-records.ts';
 import type { ClockPort, Transaction } from '../kernel/ports.ts';
 import type { AccessTokenFacts } from '../store/access-token-reads.ts';
@@ -90,8 +97,11 @@ export async function requireAccessTokenClaims(ports: AccessTokenPorts, token: s
   const verified = await verifyAccessTokenClaims(ports, token);
   const { pool, client, kid, payload } = verified;
   if (payload.username === undefined && payload.sub === client.id) {
-    const query = { poolId: pool.id, username: '', loginId: '', kid, subjects: [] };
-    requirePublishedKey(ports, await ports.store.accessTokens.findFacts(query, ports.clock.now()));
+    const subjects = [machineTokenSubject(String(payload.jti))];
+    const query = { poolId: pool.id, username: '', loginId: '', kid, subjects };
+    const facts = await ports.store.accessTokens.findFacts(query, ports.clock.now());
+    requirePublishedKey(ports, facts);
+    if (facts.revocations.length > 0) throw invalidAccessTokenError('Access Token has been revoked');
   } else {
     await requireAccessToken(ports, token, null);
   }
