@@ -16,6 +16,7 @@ import {
   createOAuthClient,
   createPkce,
   type OAuthClient,
+  postForm,
 } from '../support/oauth/oauth-client.ts';
 import { enableConfirmLinks, findConfirmToken } from '../support/routes/confirm-link.ts';
 import { findLastNotMeToken, logInForTokens } from '../support/routes/route-account.ts';
@@ -54,6 +55,27 @@ describe('the pages beside the forms, for everybody', () => {
     await ada.page.keyboard.press('Enter');
   }
 
+  /** By the code that a device shows, at the browser of a user who is signed in. */
+  async function connectDevice(): Promise<void> {
+    const { page } = ada;
+    const allowed = { body: { extensions: { device_grant: true } }, headers: service.asAdmin };
+    assert.equal((await service.ask('PATCH', `/admin/clients/${client.id}`, allowed)).status, 200);
+    const { body } = await postForm(service, '/oauth2/device_authorization', { client_id: client.id });
+    const entry = `${service.baseUrl}/oauth2/device`;
+    await assertUsableAt(page, entry);
+    await page.goto(entry);
+    await page.getByLabel('Code').focus();
+    await page.keyboard.type(String(body.user_code));
+    await page.keyboard.press('Enter');
+    await ada.sees(/wants to sign in as you on a device/);
+    await assertUsable(page, 'the question of a device');
+    await useButton('Allow');
+    await ada.sees('Your device is signed in');
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+    const asked = { grant_type, client_id: client.id, device_code: String(body.device_code) };
+    assert.equal((await postForm(service, '/oauth2/token', asked)).status, 200);
+  }
+
   it('axe finds nothing on what is for developers, light and dark', async () => {
     for (const path of ['/docs', '/dev/mail', '/errors/not_found']) {
       await ada.page.goto(service.baseUrl + path);
@@ -85,6 +107,7 @@ describe('the pages beside the forms, for everybody', () => {
     await assertUsableAt(page, page.url());
     await useButton('Allow');
     await page.waitForURL(`${callback()}?**`);
+    await connectDevice();
     const logout = `${service.baseUrl}/logout`;
     await assertUsableAt(page, logout);
     await useButton('Sign out');
