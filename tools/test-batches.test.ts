@@ -146,5 +146,8 @@ describe('the plan of batches', () => {
     const alone = ['e2e/browser/pages.test.ts', 'e2e/routes/stopping.test.ts', 'packages/elements/src/react.test.ts'];
     const batches = planBatches([...files, ...alone], 1);
     for (const file of alone) assert.ok(batches.some((batch) => batch.length === 1 && batch[0] === file));
+    // The short batches of the packages come last.
+    const isPackage = batches.slice(alone.length).map(([first]) => first?.startsWith('packages/'));
+    assert.deepEqual(isPackage, isPackage.toSorted());
   });
 });

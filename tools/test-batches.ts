@@ -43,12 +43,17 @@ function dealFiles(files: readonly string[]): readonly (readonly string[])[] {
   return Array.from({ length: count }, (_, index) => files.filter((_file, place) => place % count === index));
 }
 
-/** Splits the files into batches. Files that run alone come first, because the longest are among them. */
+/**
+ * Splits the files into batches. Files that run alone come first, because the longest are among them, and the packages last: their
+ * batches are short, so all cores have work until the end.
+ */
 export function planBatches(files: readonly string[], seed: number): readonly (readonly string[])[] {
   const groups = Map.groupBy(shuffle(files.map(formatFile), seed), findGroup);
   const alone = (groups.get(undefined) ?? []).map((file) => [file]);
   groups.delete(undefined);
-  return [...alone, ...[...groups.values()].flatMap(dealFiles)];
+  const batches = [...groups.values()].flatMap(dealFiles);
+  const isPackage = ([first = '']: readonly string[]): boolean => first.startsWith('packages');
+  return [...alone, ...batches.filter((batch) => !isPackage(batch)), ...batches.filter(isPackage)];
 }
 
 const BATCH = import.meta.resolve('./test-batch.ts');
