@@ -93,6 +93,8 @@ forEachDatabase((database) => {
       const rotated = await send('POST', '/signing-keys/rotate', {});
       assert.equal(rotated.status, 200, rotated.text);
       assert.deepEqual(rotated.body.keys, await list());
+      // Another replica signs with them within seconds.
+      service.clock.advance(10_000);
       const second = await logIn();
       assert.notEqual(second.kid, first.kid);
       assert.deepEqual([(await findKey(first.kid))?.signs, (await findKey(second.kid))?.signs], [false, true]);
