@@ -215,7 +215,6 @@ describe('what a store asks of its database', () => {
       'the first pool': () => poolStore.pools.first(),
       'a user': () => poolStore.users.byUsername(P, 'a'),
       'a user by a name': () => poolStore.users.byName(P, 'a'),
-      'a user by a name, locked': () => poolStore.write(({ users }) => users.lockByName(P, 'a')),
       'a code': () => poolStore.codes.byPurpose(P, 'a', 'sign_up'),
       'whether it is ready': () => records.ready(),
     };

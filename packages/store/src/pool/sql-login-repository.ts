@@ -20,6 +20,7 @@ import {
   putClientSession,
   selectGrantsOfSession,
 } from './client-session-statements.ts';
+import { lockUser } from './lock-user.ts';
 import { LOGIN_COLUMNS, toLogin } from './login-rows.ts';
 import { hasUser, selectUserColumns, toUser } from './user-rows.ts';
 
@@ -269,6 +270,8 @@ export class SqlLoginRepository extends SqlLoginReads implements LoginRepository
   }
 
   async revokeAllOf(poolId: string, username: string, nowMs: number): Promise<void> {
+    // A write that has read the user before may still open a login, which is then revoked too.
+    await lockUser(this.executor, poolId, username);
     await this.executor.run(revokeLoginsOfUser, { poolId, username, nowMs });
   }
 

@@ -33,7 +33,6 @@ const POSTGRES_SQL: DialectSql = {
   lockSkippingLocked: sql`for update skip locked`,
   lockWaiting: sql`for update`,
   lockUsers: sql`for share of users`,
-  locksRows: true,
   lockOwners: sql`for key share skip locked`,
   jsonArrayOf: sql`json_agg`,
   jsonObject: sql`json_build_object`,

@@ -25,8 +25,6 @@ export interface DialectSql {
   readonly lockWaiting: RawBuilder<unknown>;
   /** Ends a query of users who must stay as they are until the write ends. */
   readonly lockUsers: RawBuilder<unknown>;
-  /** Whether that locks every row that is read. */
-  readonly locksRows: boolean;
   /** Ends a query of rows that others are about to belong to: they stay, and those that another write deletes are passed over. */
   readonly lockOwners: RawBuilder<unknown>;
   /** The functions that make a JSON array of the rows of a group, and a JSON object of names and values. */

@@ -6,7 +6,6 @@ export const SQLITE_SQL: DialectSql = {
   lockSkippingLocked: sql``,
   lockWaiting: sql``,
   lockUsers: sql``,
-  locksRows: false,
   failUnlessChanged: undefined,
   lockOwners: sql``,
   jsonArrayOf: sql`json_group_array`,

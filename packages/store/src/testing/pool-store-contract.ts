@@ -472,6 +472,40 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual(ended, ['read', 'disabled']);
     });
 
+    it('reads a user behind a lock with the password that the write before has left', async () => {
+      await insertSamplePool(poolStore(), 'replaced', 'u');
+      const before = sampleCredential('replaced', 'u');
+      await poolStore().write((transaction) => transaction.credentials.put(before));
+      const { promise: isChanged, resolve: tellChanged } = Promise.withResolvers<void>();
+      const locking = isChanged.then(() => poolStore().write(({ users }) => users.lockByName('replaced', 'u')));
+      await poolStore().write(async (transaction) => {
+        await transaction.credentials.put({ ...before, version: 'replaced' });
+        await transaction.users.update('replaced', 'u', { status: 'CONFIRMED', modifiedAtMs: 9 });
+        tellChanged();
+        for (let index = 0; index < 50; index++) await transaction.lockouts.bySubject('replaced', 'u');
+      });
+      assert.equal((await locking)?.credential?.version, 'replaced');
+    });
+
+    it('revokes also the logins of a write that had locked the user before', async () => {
+      await insertSamplePool(poolStore(), 'revokelast', 'u');
+      const { promise: isLocked, resolve: tellLocked } = Promise.withResolvers<void>();
+      const revoking = isLocked.then(() =>
+        poolStore().write(async ({ users, logins }) => {
+          await users.lockByName('revokelast', 'u');
+          await logins.revokeAllOf('revokelast', 'u', 9);
+        }),
+      );
+      await poolStore().write(async (transaction) => {
+        await transaction.users.lockByName('revokelast', 'u');
+        tellLocked();
+        for (let index = 0; index < 50; index++) await transaction.lockouts.bySubject('revokelast', 'u');
+        await transaction.logins.insert(sampleLogin('revokelast', 'u', 'opened-last'));
+      });
+      await revoking;
+      assert.equal((await poolStore().logins.byId('opened-last'))?.revokedAtMs, 9);
+    });
+
     it('parts a login from its device, which ends its refreshes and nothing else', async () => {
       await insertSamplePool(poolStore(), 'parted', 'u');
       const login = { ...sampleLogin('parted', 'u', 'parted-1'), deviceKey: 'd' };
