@@ -32,7 +32,8 @@ const COLUMN_TYPES: ColumnTypes = {
 const POSTGRES_SQL: DialectSql = {
   lockSkippingLocked: sql`for update skip locked`,
   lockWaiting: sql`for update`,
-  lockUsers: sql`for share of users`,
+  // Exclusive from the start: writes that share a lock and then change the user would deadlock.
+  lockUsers: sql`for no key update of users`,
   lockOwners: sql`for key share skip locked`,
   jsonArrayOf: sql`json_agg`,
   jsonObject: sql`json_build_object`,

@@ -506,6 +506,18 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal((await poolStore().logins.byId('opened-last'))?.revokedAtMs, 9);
     });
 
+    it('takes many writes at once that lock a user and then change it', async () => {
+      await insertSamplePool(poolStore(), 'lockedtogether', 'u');
+      const wins = await countWins(() =>
+        poolStore().write(async ({ users, logins }) => {
+          const found = await users.lockByName('lockedtogether', 'u');
+          await logins.revokeAllOf('lockedtogether', 'u', 9);
+          return found !== undefined;
+        }),
+      );
+      assert.equal(wins, RACERS);
+    });
+
     it('parts a login from its device, which ends its refreshes and nothing else', async () => {
       await insertSamplePool(poolStore(), 'parted', 'u');
       const login = { ...sampleLogin('parted', 'u', 'parted-1'), deviceKey: 'd' };
