@@ -119,7 +119,7 @@ it('a machine is told the scope that its token holds, where a trigger made it an
   });
   const ask = (more = {}) =>
     postForm(service, '/oauth2/token', { grant_type: 'client_credentials', ...more }, toBasicHeader(machine));
-  assert.equal((await ask()).body.scope, undefined);
+  assert.equal((await ask()).body.scope, 'things/read things/write');
   await setLambdaConfig(service, beforeTokens(formatTriggerArn('changing')));
   for (const more of [{}, { scope: 'things/read things/write' }]) {
     const { body } = await ask(more);
