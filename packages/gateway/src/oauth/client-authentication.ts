@@ -1,6 +1,6 @@
 import { OAuthError } from '@poolgate/provider';
 import { readUnverifiedClaims } from '../kernel/token-claims.ts';
-import { type OAuthRequest, readFormValue } from './oauth-endpoint.ts';
+import { type OAuthRequest, readFormValue, UNREADABLE } from './oauth-endpoint.ts';
 
 /** By what a client says who it is. */
 export interface ClientCredentials {
@@ -52,10 +52,10 @@ function readClientAssertion(request: OAuthRequest): string | undefined {
   throw new OAuthError('invalid_request', `A client_assertion comes with the client_assertion_type ${ASSERTION_TYPE}.`);
 }
 
-/** Whose assertion it says it is: only the client of that name accepts it. */
+/** Whose assertion it says it is: only the client of that name accepts it. JSON can hold what no database takes. */
 function readAssertionSubject(assertion: string): string {
   const sub = readUnverifiedClaims(assertion)?.sub;
-  if (typeof sub === 'string' && sub !== '') return sub;
+  if (typeof sub === 'string' && sub !== '' && !UNREADABLE.test(sub)) return sub;
   throw new OAuthError('invalid_client', 'The client_assertion names no client.');
 }
 
@@ -73,7 +73,7 @@ function decodeFormText(text: string): string | undefined {
   try {
     // A secret of Cognito's may hold a plus, which clients that do not encode send as it is.
     const plain = text.includes('%') ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
-    return /[\p{Cc}\p{Cs}]/u.test(plain) ? undefined : plain;
+    return UNREADABLE.test(plain) ? undefined : plain;
   } catch {
     return undefined;
   }

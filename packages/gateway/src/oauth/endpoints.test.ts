@@ -190,7 +190,7 @@ describe('a client names itself', () => {
       [{ client_assertion: assertion, client_id: 'c' }, {}, 'invalid_request'],
       [{ client_assertion_type: type, client_id: 'c' }, {}, 'invalid_request'],
       [{ ...sent, client_assertion_type: 'urn:x' }, {}, 'invalid_request'],
-      ...['x', ofClient({}), ofClient({ sub: 1 })].map(
+      ...['x', ofClient({}), ofClient({ sub: 1 }), ofClient({ sub: 'a\0b' }), ofClient({ sub: 'a\ud800' })].map(
         (client_assertion) => [{ ...sent, client_assertion }, {}, 'invalid_client'] as const,
       ),
     ];

@@ -11,6 +11,7 @@ import {
   type OAuthResponse,
   readFormValue,
   requireOAuthServer,
+  UNREADABLE,
 } from './oauth-endpoint.ts';
 import { readDisplayName, selectPageTexts } from './oauth-page-texts.ts';
 import { renderPlainPage } from './plain-page.ts';
@@ -171,6 +172,8 @@ async function readHint(
 function readQueryValue({ query }: OAuthRequest, name: string): string | undefined {
   const values = query[name] ?? [];
   if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} came more than once.`);
+  if (UNREADABLE.test(values[0] ?? ''))
+    throw new OAuthError('invalid_request', `The parameter ${name} cannot be read.`);
   return values[0] || undefined;
 }
 

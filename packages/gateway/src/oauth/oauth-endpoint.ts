@@ -92,6 +92,9 @@ function toFailureResponse(thrown: unknown): OAuthResponse {
   );
 }
 
+/** What no parameter may hold: neither a header nor a database could carry all of it. */
+export const UNREADABLE = /[\p{Cc}\p{Cs}]/u;
+
 /**
  * A parameter of a form; undefined where it is not there or empty.
  * @throws {OAuthError} it came twice, or cannot be read
@@ -100,7 +103,7 @@ export function readFormValue({ form = {} }: Pick<OAuthRequest, 'form'>, name: s
   const values = Object.hasOwn(form, name) ? (form[name] ?? []) : [];
   const [value] = values;
   if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} came more than once.`);
-  if (/[\p{Cc}\p{Cs}]/u.test(value ?? '')) {
+  if (UNREADABLE.test(value ?? '')) {
     throw new OAuthError('invalid_request', `The parameter ${name} cannot be read.`);
   }
   return value || undefined;

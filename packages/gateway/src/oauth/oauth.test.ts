@@ -593,6 +593,7 @@ describe('the OAuth endpoints', () => {
         { client_id: app.id, redirect_uri: BYE },
         { client_id: 'nobody', logout_uri: BYE },
         { id_token_hint: 'x.y.z', post_logout_redirect_uri: BYE },
+        { client_id: 'no\0body', logout_uri: BYE },
         { logout_uri: BYE },
       ] as Texts[]) {
         const answer = await logout(parameters);

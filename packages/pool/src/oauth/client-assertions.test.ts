@@ -70,7 +70,7 @@ describe('a client that proves itself by a key', () => {
 
   interface Differing {
     readonly claims?: Readonly<Record<string, unknown>>;
-    readonly header?: Readonly<Record<string, string>>;
+    readonly header?: Readonly<Record<string, unknown>>;
     readonly by?: CryptoKey;
   }
 
@@ -134,6 +134,7 @@ describe('a client that proves itself by a key', () => {
       ['a late end', { claims: { exp: nowSeconds + 3_700 } }],
       ['a later begin', { claims: { nbf: nowSeconds + 60 } }],
       ['another type', { header: { typ: 'at+jwt' } }],
+      ['a type that is no text', { header: { typ: 5 } }],
       ['an unknown key', { header: { kid: 'two' } }],
       ['a key of somebody else', { by: other.privateKey }],
     ];
@@ -141,6 +142,11 @@ describe('a client that proves itself by a key', () => {
     for (const typ of ['JWT', 'client-authentication+jwt']) {
       assert.equal(await present(await sign({ header: { typ } })), 'confidential token', typ);
     }
+  });
+
+  it('may say when its assertion ends with a fraction of a second', async () => {
+    const exp = Math.floor(pool.clock.now() / 1000) + 60.0625;
+    assert.equal(await present(await sign({ claims: { exp } })), 'confidential token');
   });
 
   it('is not taken for one that knows its public key only, whatever algorithm that names', async () => {

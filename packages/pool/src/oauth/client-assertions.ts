@@ -12,7 +12,7 @@ import { type ClientKeyPorts, fetchKeys } from './client-keys.ts';
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 
 /** What an assertion may call itself (RFC 7523bis); without a type it is one of RFC 7523. */
-const TYPES = [undefined, 'jwt', 'client-authentication+jwt'];
+const TYPES = ['jwt', 'client-authentication+jwt'];
 
 const TOLERANCE_SECONDS = 30;
 const MAX_LIFE_SECONDS = 3_600;
@@ -84,7 +84,8 @@ async function verifyByKeys(
       clockTolerance: TOLERANCE_SECONDS,
       requiredClaims: ['exp', 'jti'],
     });
-    const isTyped = TYPES.includes(protectedHeader.typ?.toLowerCase());
+    const typ: unknown = protectedHeader.typ;
+    const isTyped = typ === undefined || (typeof typ === 'string' && TYPES.includes(typ.toLowerCase()));
     return { ...(isTyped && hasUsableClaims(payload, clock.now()) && { claims: payload }), isKeyMissing: false };
   } catch (error) {
     if (error instanceof JOSEError) return { isKeyMissing: error instanceof JWKSNoMatchingKey };
@@ -107,7 +108,8 @@ async function spendAssertion(
   { jti, exp }: AssertionClaims,
 ): Promise<boolean> {
   const id = `assertion.${createHash('sha256').update(`${client.id}\n${jti}`).digest('base64url')}`;
-  const keptUntilMs = (exp + 2 * TOLERANCE_SECONDS) * 1000;
+  // A time may have a fraction (RFC 7519 §2).
+  const keptUntilMs = (Math.ceil(exp) + 2 * TOLERANCE_SECONDS) * 1000;
   const uses = await ports.store.write(({ challengeSessions }) => challengeSessions.reserveAndSpend(id, keptUntilMs));
   return uses !== undefined;
 }

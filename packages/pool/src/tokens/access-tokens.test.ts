@@ -78,6 +78,8 @@ describe('an access token', () => {
       [{ client_id: undefined }, {}, INVALID],
       [{ client_id: {} }, {}, INVALID],
       [{ client_id: 'nobody' }, {}, INVALID],
+      [{ client_id: 'no\0body' }, {}, INVALID],
+      [{ client_id: 'no\ud800body' }, {}, INVALID],
       [{ scope: 'openid' }, {}, NO_SCOPE],
       [{ scope: undefined }, {}, NO_SCOPE],
       [{ aud: 'https://api.example' }, {}, NO_SCOPE],

@@ -121,7 +121,10 @@ function decodeUnverifiedToken(token: string): TokenIdentifiers {
   const { alg: _alg, kid = '', typ = ACCESS_TOKEN_TYPE, ...more } = decodeTokenHeader(token);
   // The pool writes nothing else into a header: whatever points elsewhere serves an attacker only.
   if (typ !== ACCESS_TOKEN_TYPE || Object.keys(more).length > 0) throw invalidAccessTokenError('Invalid Access Token');
-  if (typeof clientId !== 'string') throw invalidAccessTokenError('Invalid Access Token');
+  // Nothing is proven yet: JSON can hold what no database takes.
+  if (typeof clientId !== 'string' || /[\p{Cc}\p{Cs}]/u.test(clientId)) {
+    throw invalidAccessTokenError('Invalid Access Token');
+  }
   return { clientId, kid };
 }
 
