@@ -1,6 +1,7 @@
 import type { LoginCandidate } from '../identity/login-candidate.ts';
 import { readUserByName, userNotFoundError } from '../identity/user-records.ts';
 import type { Transaction } from '../kernel/ports.ts';
+import { hidesUsers } from '../kernel/user-existence.ts';
 import { type AuthResponse, createAuthResponse, issueCustomChallenge } from './auth-response.ts';
 import type { AnswerStep, Factor, LoginStep, VerificationKeys } from './challenges/challenge.ts';
 import { registrationPasswordFactor } from './challenges/registration-verifier-challenge.ts';
@@ -125,7 +126,7 @@ function toAnswerStep(
  */
 function tellUnknownName(evaluation: AnswerEvaluation, factor: Factor): AnswerEvaluation {
   const { step, verdict } = evaluation;
-  const isTold = step.candidate.found === undefined && !step.client.settings.preventUserExistenceErrors;
+  const isTold = step.candidate.found === undefined && !hidesUsers(step.ports, step.client);
   if (!isTold || factor === registrationPasswordFactor) return evaluation;
   if (verdict.outcome === 'disproven') {
     return { step, verdict: { ...verdict, error: userNotFoundError('invalid_credentials') } };

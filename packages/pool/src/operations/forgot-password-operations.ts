@@ -5,6 +5,7 @@ import { type Contact, toCodeDeliveryDetails } from '../identity/contacts.ts';
 import { findUser, userOrClientNotFoundError } from '../identity/user-records.ts';
 import { recordEvent, toFailureReason } from '../kernel/audit-events.ts';
 import type { EventPorts, StorePort, Transaction } from '../kernel/ports.ts';
+import { hidesUsers } from '../kernel/user-existence.ts';
 import { migrateUserOnForgotPassword } from '../login/migrate-user.ts';
 import { sendCodeWithRecord } from '../proofs/codes/send-code.ts';
 import { createPlainPassword } from '../proofs/passwords/new-password.ts';
@@ -35,8 +36,7 @@ export const forgotPasswordOperations: OperationTable<'confirmForgotPassword' | 
   },
   async forgotPassword(ports, input) {
     const owner = await requireClientAndPool(ports, input.ClientId);
-    const hidesUsers = owner.client.settings.preventUserExistenceErrors;
-    const { Session: _, ...answer } = await forgotPassword(ports, owner, input, hidesUsers);
+    const { Session: _, ...answer } = await forgotPassword(ports, owner, input, hidesUsers(ports, owner.client));
     return answer;
   },
 };
@@ -70,7 +70,7 @@ async function forgotPassword(
   ports: ResetRequestPorts,
   owner: PoolAndClient,
   input: Input<'ForgotPassword'> & { readonly Session?: string },
-  hidesUsers: boolean,
+  isHidden: boolean,
 ): Promise<Output<'ForgotPassword'> & { readonly Session: string }> {
   const { pool } = owner;
   const known = await findUser(ports, pool, input.Username);
@@ -82,7 +82,7 @@ async function forgotPassword(
   const wanted = requireRecoveryAttributes(ports, pool.settings);
   const own = found && findVerifiedRecoveryContact(found.user.attributes, wanted);
   const obstacle = findResetObstacle(found, own);
-  if (obstacle !== undefined && !hidesUsers) throw obstacle.refusal();
+  if (obstacle !== undefined && !isHidden) throw obstacle.refusal();
   const isDecoy = obstacle !== undefined;
   const decoy = deriveDecoyContact(ports, pool, candidate.userId, wanted);
   const contact = own ?? (found && findRecoveryContact(found.user.attributes, wanted)) ?? decoy;

@@ -4,6 +4,7 @@ import type { DeliveryPorts, NotificationPorts, SendersPort } from '../delivery/
 import { type Contact, chooseContactToVerify, listContacts, toCodeDeliveryDetails } from '../identity/contacts.ts';
 import { findUser, userOrClientNotFoundError } from '../identity/user-records.ts';
 import type { MacPorts, StorePort } from '../kernel/ports.ts';
+import { hidesUsers } from '../kernel/user-existence.ts';
 import { sendCode } from '../proofs/codes/send-code.ts';
 import type { DecoyPorts } from '../proofs/passwords/password-ports.ts';
 import { checkSecretHash, requireClientAndPool } from '../settings/pools-and-clients.ts';
@@ -31,7 +32,7 @@ async function resendConfirmationCode(
   const decoy = deriveDecoyConfirmationContact(ports, pool, candidate.userId);
   const own = found && chooseContactToVerify(pool.settings, found.user.attributes, input.Username);
   const obstacle = findResendObstacle(ports, found, own);
-  if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle();
+  if (obstacle !== undefined && !hidesUsers(ports, client)) throw obstacle();
   const isDecoy = obstacle !== undefined || own === undefined;
   const contact = own && ports.senders[own.channel] !== undefined ? own : decoy;
   const locale = isDecoy ? undefined : found?.user.attributes.locale;

@@ -3,6 +3,7 @@ import type { NotificationPorts } from '../delivery/delivery-ports.ts';
 import type { Attributes } from '../identity/attributes.ts';
 import { listContacts } from '../identity/contacts.ts';
 import type { LoginCandidate } from '../identity/login-candidate.ts';
+import { hidesUsers } from '../kernel/user-existence.ts';
 import { codeExpiredError, redeemCode, verifySessionCode } from '../proofs/codes/stored-codes.ts';
 import {
   CODE_GUESS_COUNTERS,
@@ -67,7 +68,7 @@ async function redeemNewestCode(
   }
   // Where users are hidden, any code for a user without a code is answered as a wrong one.
   const isShownAsExpired = !isWaiting && taken.code === 'CodeMismatchException';
-  return isShownAsExpired && !client.settings.preventUserExistenceErrors ? codeExpiredError() : taken;
+  return isShownAsExpired && !hidesUsers(ports, client) ? codeExpiredError() : taken;
 }
 
 async function redeemResetSessionCode(

@@ -3,13 +3,13 @@ import type { NotificationPorts } from '../delivery/delivery-ports.ts';
 import type { LoginCandidate } from '../identity/login-candidate.ts';
 import { recordEvent, toFailureReason } from '../kernel/audit-events.ts';
 import type { EventPorts, StorePort, StoreReads, Transaction } from '../kernel/ports.ts';
+import { hidesUsers } from '../kernel/user-existence.ts';
 import { codeMismatchError, redeemCode } from '../proofs/codes/stored-codes.ts';
 import { CODE_GUESS_COUNTERS, CODE_LIMITS } from '../proofs/lockouts/code-limits.ts';
 import { createUserGuess } from '../proofs/lockouts/user-guess.ts';
 import type { DecoyPorts } from '../proofs/passwords/password-ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { toCanonicalName } from '../settings/sign-in-names.ts';
-import type { ClientSettings } from '../store/pool-and-client-settings.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
@@ -106,7 +106,7 @@ async function verifyAndConfirm(
   const winner = taken instanceof ProviderError ? undefined : (own?.username ?? taken.username);
   const subject =
     winner === undefined || winner === typed?.username ? typed : await transaction.users.byUsername(pool.id, winner);
-  const refusal = findConfirmationError(taken, subject, client.settings);
+  const refusal = findConfirmationError(taken, subject, hidesUsers(ports, client));
   const outcome =
     taken instanceof ProviderError || subject === undefined || refusal !== undefined
       ? (refusal ?? codeMismatchError())
@@ -150,9 +150,9 @@ async function redeemSignUpCode(
 function findConfirmationError(
   taken: CodeRecord | ProviderError,
   user: UserRecord | undefined,
-  settings: ClientSettings,
+  isHidden: boolean,
 ): ProviderError | undefined {
-  if (user?.status !== 'UNCONFIRMED') return notConfirmableError(taken, user, settings);
+  if (user?.status !== 'UNCONFIRMED') return notConfirmableError(taken, user, isHidden);
   return taken instanceof ProviderError ? taken : undefined;
 }
 
@@ -174,9 +174,9 @@ function recordConfirmation(
 function notConfirmableError(
   taken: CodeRecord | ProviderError,
   user: UserRecord | undefined,
-  { preventUserExistenceErrors }: ClientSettings,
+  isHidden: boolean,
 ): ProviderError {
   const refusal = taken instanceof ProviderError ? taken : codeMismatchError();
-  if (user === undefined || preventUserExistenceErrors || refusal.reason === 'locked') return refusal;
+  if (user === undefined || isHidden || refusal.reason === 'locked') return refusal;
   return new ProviderError('NotAuthorizedException', `User cannot be confirmed. Current status is ${user.status}`);
 }

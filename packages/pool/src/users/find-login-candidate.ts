@@ -4,7 +4,16 @@ import { type Contact, createContact } from '../identity/contacts.ts';
 import { decodeDecoyContact, encodeDecoyUserId, formatDecoyAddress } from '../identity/decoy-ids.ts';
 import type { LoginCandidate } from '../identity/login-candidate.ts';
 import { findUser, userNotFoundError } from '../identity/user-records.ts';
-import type { ClockPort, EnginePort, KeyRingPort, MacPorts, RandomPort, StoreReads } from '../kernel/ports.ts';
+import type {
+  CallPort,
+  ClockPort,
+  EnginePort,
+  KeyRingPort,
+  MacPorts,
+  RandomPort,
+  StoreReads,
+} from '../kernel/ports.ts';
+import { hidesUsers } from '../kernel/user-existence.ts';
 import { createCredentialSync, formatPasswordVersion } from '../proofs/passwords/password-credentials.ts';
 import type { DecoyCredentialsPort, DecoyPorts } from '../proofs/passwords/password-ports.ts';
 import { isEmailAddress, isPhoneNumber } from '../settings/attribute-schema.ts';
@@ -24,13 +33,13 @@ const NO_VERSION = `${'*'.repeat(16)}.${'0'.repeat(13)}`;
  * @throws {ProviderError} `UserNotFoundException`, only where the client does not hide whether users exist
  */
 export async function findLoginCandidate(
-  ports: DecoyPorts & StoreReads<'users'>,
+  ports: CallPort & DecoyPorts & StoreReads<'users'>,
   { pool, client }: PoolAndClient,
   typedName: string,
   refusal = (): ProviderError => userNotFoundError('invalid_credentials'),
 ): Promise<LoginCandidate> {
   const found = await findUser(ports, pool, typedName);
-  if (!found && !client.settings.preventUserExistenceErrors) throw refusal();
+  if (!found && !hidesUsers(ports, client)) throw refusal();
   return createLoginCandidate(ports, pool, typedName, found);
 }
 
