@@ -246,9 +246,9 @@ export interface OAuthServer {
     },
     call: CallContext,
   ): Promise<{ readonly Code: string }>;
-  /** The tokens of a device, for that code. */
+  /** The tokens of a device, for that code, bound to a resource where the device names one. */
   exchangeDeviceCode(
-    input: OAuthClientCredentials & { readonly Code: string },
+    input: OAuthClientCredentials & { readonly Code: string; readonly Resource?: string },
     call: CallContext,
   ): Promise<OAuthTokens>;
   /** The grant `refresh_token`. */

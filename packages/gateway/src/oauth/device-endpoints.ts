@@ -65,6 +65,7 @@ export async function exchangeDeviceCode(
   request: OAuthRequest,
 ): Promise<OAuthTokens> {
   const deviceCode = requireFormValue(request, 'device_code');
+  const Resource = readFormValue(request, 'resource');
   const found = await findDeviceOutcome(runtime, asking.ClientId, deviceCode);
   if (found === undefined) throw expiredCodeError();
   if (!(await mayPoll(runtime, deviceCode))) throw new OAuthError('slow_down', 'Poll less often.');
@@ -72,7 +73,10 @@ export async function exchangeDeviceCode(
   const outcome = await consumeDeviceOutcome(runtime, deviceCode);
   if (outcome === undefined) throw expiredCodeError();
   if (outcome.code === undefined) throw new OAuthError('access_denied', 'The user did not agree.');
-  return server.exchangeDeviceCode({ ...asking, Code: outcome.code }, request.call);
+  return server.exchangeDeviceCode(
+    { ...asking, Code: outcome.code, ...(Resource !== undefined && { Resource }) },
+    request.call,
+  );
 }
 
 function expiredCodeError(): OAuthError {

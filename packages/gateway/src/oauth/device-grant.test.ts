@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { addUser, TEST_CALL } from '@poolgate/pool/testing';
+import { decodeJwt } from 'jose/jwt/decode';
 import { PageBrowser } from '../testing/page-browser.ts';
 import { type PoolService, type PoolServiceResponse, startPoolService } from '../testing/pool-service.ts';
 
@@ -89,6 +90,14 @@ describe('the sign-in of a device', () => {
     );
     await assertPoll(String(device_code), 'expired_token');
     assert.equal((await allow(String(user_code))).status, 400, 'the code of the user works once, too');
+  });
+
+  it('binds the access token to the resource that the device names', async () => {
+    const { device_code, user_code } = await start();
+    await allow(user_code);
+    const resource = 'https://api.example.test/';
+    const { body, text } = await form('/oauth2/token', { grant_type: GRANT, client_id: tv, device_code, resource });
+    assert.equal(decodeJwt(String(body.access_token)).aud, resource, text);
   });
 
   it('gives tokens to one of several polls at a time', async () => {

@@ -95,8 +95,9 @@ export const oauthServerExtension: Server = {
   async exchangeDeviceCode(ports, input) {
     const owner = await requireAuthenticatedClient(ports, input);
     requireDeviceGrant(owner);
-    const nothing = { redirectUri: undefined, codeVerifier: undefined, resource: null };
-    return exchangeAuthorizationCode(ports, { ...owner, code: input.Code, ...nothing });
+    const resource = parseAudience(input.Resource, createPageError);
+    const nothing = { redirectUri: undefined, codeVerifier: undefined };
+    return exchangeAuthorizationCode(ports, { ...owner, code: input.Code, ...nothing, resource });
   },
   refresh: refreshOAuthTokens,
   clientCredentials: issueClientCredentialsToken,
