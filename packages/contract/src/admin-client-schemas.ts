@@ -1,3 +1,4 @@
+import { resourceServerIdentifier } from './field-schemas.ts';
 import { createSuccessSchema } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
 
@@ -101,7 +102,7 @@ const jwk = {
 const extensionMembers = {
   resource_servers: nullable({
     type: 'array',
-    items: { type: 'string', minLength: 1, maxLength: 256 },
+    items: resourceServerIdentifier,
     maxItems: 20,
   }),
   jwks: nullable({
