@@ -183,15 +183,17 @@ describe('the count of a user’s guesses', () => {
     const guess: Guess = { ...createGuess(PASSWORD_GUESS_COUNTER), dailySubject };
     const longestDayMs = 86_520_000;
 
-    it('counts for the network first, then for all networks together, and nothing more once either is locked', async () => {
-      const open = createRecordingTransaction({ 'lockouts.countFailure': 3 });
-      assert.deepEqual(await countGuess(open.transaction, guess), { ofSubject: 3, ofDay: 3 });
+    it('counts for the network first, then for all networks together, and counts no guess once either is locked', async () => {
+      const open = createRecordingTransaction({ 'lockouts.countFailure': 3, 'lockouts.countSharedFailure': 7 });
+      assert.deepEqual(await countGuess(open.transaction, guess), { ofSubject: 3, ofDay: 7 });
       const ofNetwork = ['lockouts.countFailure', pool.id, 'somebody', NOW_MS, NOW_MS - 900_000, 1_020_000];
-      const ofAll = ['lockouts.countFailure', pool.id, dailySubject, NOW_MS, NOW_MS - 86_400_000, longestDayMs];
+      const dayAgoMs = NOW_MS - 86_400_000;
+      const ofAll = ['lockouts.countSharedFailure', pool.id, dailySubject, 'somebody', NOW_MS, dayAgoMs, longestDayMs];
       assert.deepEqual(open.asked, [ofNetwork, ofAll]);
-      const locked = createRecordingTransaction();
-      assert.equal(await countGuess(locked.transaction, guess), undefined);
-      assert.deepEqual(locked.asked, [ofNetwork]);
+      for (const counted of ['lockouts.countFailure', 'lockouts.countSharedFailure']) {
+        const { transaction } = createRecordingTransaction({ [counted]: 3 });
+        assert.equal(await countGuess(transaction, guess), undefined, `only ${counted}`);
+      }
     });
 
     it('locks all networks until the day ends, once the guesses of a day are used up', async () => {
