@@ -9,12 +9,20 @@ import { createGateway } from './gateway.ts';
 
 /** Timers that a test runs. */
 function handTimer() {
-  const waiting = new Map<number, () => void>();
+  const waiting = new Set<{ readonly delayMs: number; readonly run: () => void }>();
   return {
-    waiting,
     after(delayMs: number, run: () => void) {
-      waiting.set(delayMs, run);
-      return () => void waiting.delete(delayMs);
+      const wait = { delayMs, run };
+      waiting.add(wait);
+      return () => void waiting.delete(wait);
+    },
+    has: (wanted: number) => [...waiting].some(({ delayMs }) => delayMs === wanted),
+    /** Ends every wait of that length. */
+    end(wanted: number) {
+      for (const wait of [...waiting].filter(({ delayMs }) => delayMs === wanted)) {
+        waiting.delete(wait);
+        wait.run();
+      }
     },
   };
 }
@@ -100,7 +108,7 @@ describe('the gateway of a program', () => {
     const lines: string[] = [];
     const logStream = { write: (line: string) => void lines.push(line) };
     const gateway = await createGateway(createTestDeps({ timer, logStream }, { logLevel: 'error' }));
-    timer.waiting.get(1_000)?.();
+    timer.end(1_000);
     await someTurns();
     const { level, msg, failure } = JSON.parse(lines[0] ?? '{}');
     assert.deepEqual([lines.length, level, msg, failure?.name], [1, 50, 'failure', 'Error']);
@@ -140,7 +148,7 @@ describe('the gateway of a program', () => {
     };
     const records = { ...given, deliveries: { ...given.deliveries, lease } };
     const gateway = await createGateway(createTestDeps({ timer, records }));
-    timer.waiting.get(1_000)?.();
+    timer.end(1_000);
     await begun.promise;
     let isClosed = false;
     const closed = gateway.close().then(() => {
@@ -178,8 +186,8 @@ describe('the gateway of a program', () => {
     await during.body?.cancel();
     await someTurns();
     assert.equal((await fetch(`${base}/healthz`)).status, 200);
-    assert.equal(timer.waiting.has(5_000), true);
-    timer.waiting.get(5_000)?.();
+    assert.equal(timer.has(5_000), true);
+    timer.end(5_000);
     await closed;
     await assert.rejects(fetch(`${base}/healthz`));
   });
@@ -189,7 +197,7 @@ describe('the gateway of a program', () => {
     const gateway = await createGateway(createTestDeps({ timer }));
     const base = await gateway.listen('127.0.0.1', 0);
     await gateway.close();
-    assert.equal(timer.waiting.has(0), false);
+    assert.equal(timer.has(0), false);
     await assert.rejects(fetch(`${base}/healthz`));
   });
 
