@@ -362,8 +362,6 @@ export const messages: Messages = {
   'error.user_not_found': 'لا يوجد مستخدم كهذا.',
   'error.passkey_not_found': 'لم يعد مفتاح المرور هذا موجودًا.',
   'error.session_not_found': 'انتهت هذه الجلسة بالفعل.',
-  'error.group_not_found': 'لا توجد مجموعة كهذه.',
-  'error.webhook_not_found': 'لا يوجد خطاف ويب كهذا.',
   'error.method_not_allowed': 'الخدمة لا تعرف ذلك.',
   'error.request_timeout': 'كان الاتصال بطيئًا جدًا. حاول مرة أخرى.',
   'error.user_exists': 'يوجد حساب بهذا العنوان بالفعل.',

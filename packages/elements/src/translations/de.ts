@@ -356,8 +356,6 @@ export const messages: Messages = {
   'error.user_not_found': 'Diesen Benutzer gibt es nicht.',
   'error.passkey_not_found': 'Diesen Passkey gibt es nicht mehr.',
   'error.session_not_found': 'Diese Sitzung ist schon beendet.',
-  'error.group_not_found': 'Diese Gruppe gibt es nicht.',
-  'error.webhook_not_found': 'Diesen Webhook gibt es nicht.',
   'error.method_not_allowed': 'Das kennt der Dienst nicht.',
   'error.request_timeout': 'Die Verbindung war zu langsam. Versuchen Sie es noch einmal.',
   'error.user_exists': 'Mit dieser Adresse gibt es bereits ein Konto.',

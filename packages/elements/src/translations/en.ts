@@ -346,8 +346,6 @@ export const EN = {
   'error.user_not_found': 'There is no such user.',
   'error.passkey_not_found': 'This passkey is not there any more.',
   'error.session_not_found': 'This session has ended already.',
-  'error.group_not_found': 'There is no such group.',
-  'error.webhook_not_found': 'There is no such webhook.',
   'error.method_not_allowed': 'The service does not know this.',
   'error.request_timeout': 'The connection was too slow. Try again.',
   'error.user_exists': 'There is an account with this address already.',

@@ -348,8 +348,6 @@ export const messages: Messages = {
   'error.user_not_found': 'No existe ese usuario.',
   'error.passkey_not_found': 'Esta llave de acceso ya no existe.',
   'error.session_not_found': 'Esta sesión ya ha terminado.',
-  'error.group_not_found': 'No existe ese grupo.',
-  'error.webhook_not_found': 'No existe ese webhook.',
   'error.method_not_allowed': 'El servicio no encuentra lo que pide.',
   'error.request_timeout': 'La conexión fue demasiado lenta. Inténtelo de nuevo.',
   'error.user_exists': 'Ya hay una cuenta con esta dirección.',

@@ -350,8 +350,6 @@ export const messages: Messages = {
   'error.user_not_found': 'Cet utilisateur n’existe pas.',
   'error.passkey_not_found': 'Cette clé d’accès n’existe plus.',
   'error.session_not_found': 'Cette session est déjà terminée.',
-  'error.group_not_found': 'Ce groupe n’existe pas.',
-  'error.webhook_not_found': 'Ce webhook n’existe pas.',
   'error.method_not_allowed': 'Le service ne trouve pas ce que vous demandez.',
   'error.request_timeout': 'La connexion était trop lente. Réessayez.',
   'error.user_exists': 'Il existe déjà un compte avec cette adresse.',

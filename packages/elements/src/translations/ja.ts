@@ -335,8 +335,6 @@ export const messages: Messages = {
   'error.user_not_found': 'ユーザーが見つかりません。',
   'error.passkey_not_found': 'このパスキーはもうありません。',
   'error.session_not_found': 'このセッションはすでに終了しています。',
-  'error.group_not_found': 'グループが見つかりません。',
-  'error.webhook_not_found': 'Webhookが見つかりません。',
   'error.method_not_allowed': '見つかりません。',
   'error.request_timeout': '接続が遅すぎました。もう一度お試しください。',
   'error.user_exists': 'このアドレスのアカウントはすでにあります。',

@@ -14,6 +14,8 @@ describe('the translations', () => {
   it('have a message for every error of the contract that pages meet, and none for an error that is gone', () => {
     // Only administrators get these, who use no page of users.
     const administrative = [
+      'group_not_found',
+      'webhook_not_found',
       'client_not_found',
       'client_secret_not_found',
       'resource_server_not_found',
