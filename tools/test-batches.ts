@@ -43,6 +43,18 @@ function dealFiles(files: readonly string[]): readonly (readonly string[])[] {
   return Array.from({ length: count }, (_, index) => files.filter((_file, place) => place % count === index));
 }
 
+/** Browsers wait for pages only so long: on two cores, three of them at once are too many. */
+const isBrowserTest = ([first = '']: readonly string[]): boolean => first.startsWith('e2e/browser/');
+
+/** Spreads the browser tests evenly among the others. */
+function spreadBrowserTests(batches: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const others = batches.filter((batch) => !isBrowserTest(batch));
+  const browsers = batches.filter(isBrowserTest);
+  const findPlace = (count: number): number => Math.floor((count * others.length) / browsers.length);
+  if (browsers.length === 0) return others;
+  return browsers.flatMap((batch, place) => [batch, ...others.slice(findPlace(place), findPlace(place + 1))]);
+}
+
 /**
  * Splits the files into batches. Files that run alone come first, because the longest are among them, and the packages last: their
  * batches are short, so all cores have work until the end.
@@ -53,7 +65,8 @@ export function planBatches(files: readonly string[], seed: number): readonly (r
   groups.delete(undefined);
   const batches = [...groups.values()].flatMap(dealFiles);
   const isPackage = ([first = '']: readonly string[]): boolean => first.startsWith('packages');
-  return [...alone, ...batches.filter((batch) => !isPackage(batch)), ...batches.filter(isPackage)];
+  const suites = batches.filter((batch) => !isPackage(batch));
+  return spreadBrowserTests([...alone, ...suites, ...batches.filter(isPackage)]);
 }
 
 const BATCH = import.meta.resolve('./test-batch.ts');
