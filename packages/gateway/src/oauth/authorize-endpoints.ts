@@ -21,6 +21,7 @@ import {
   findBrowserSession,
   formatSessionRemovalCookie,
   readBrowserId,
+  readLoginFacts,
 } from './oauth-browser.ts';
 import {
   type OAuthEndpoint,
@@ -85,11 +86,6 @@ async function checkAuthorization(runtime: GatewayRuntime, server: OAuthServer, 
   const RequiresPkce = settings.pkce === 'required';
   const asked = { UserPoolId, Parameters: request.query, RequiresPkce, IsPushed };
   return { checked: await server.authorize(asked, request.call), request };
-}
-
-function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | undefined) {
-  const { authTimeSeconds, sub } = session?.caller ?? {};
-  return { authTimeSeconds, sub, nowSeconds: Math.floor(clock.now() / 1000) };
 }
 
 /** Keeps the request for this browser, and shows a page; undefined: the one on which it goes on. */

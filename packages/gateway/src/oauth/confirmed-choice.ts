@@ -6,19 +6,29 @@ import type { WebSession } from '../web-sessions/web-session.ts';
 import { type OAuthRequest, readFormValue } from './oauth-endpoint.ts';
 
 /**
- * What the user chose on the page of the request: sent by that page, and by nothing that another site made.
- * @throws {GatewayError} csrf_failed
+ * Makes sure that our own page sent the form.
+ * @throws {GatewayError} `csrf_failed`: another site sent it
+ * @throws {OAuthError} `invalid_request`: the page belongs to another session
  */
-export function readConfirmedChoice(
-  runtime: GatewayRuntime,
-  session: WebSession | undefined,
-  request: OAuthRequest,
-): string | undefined {
+export function requireOwnPage(runtime: GatewayRuntime, session: WebSession | undefined, request: OAuthRequest): void {
   requireSameOrigin(runtime.settings.baseUrl, request.headers);
   const sent = readFormValue(request, 'csrf_token') ?? '';
   const expected = session?.content.csrfToken ?? '';
   if (expected === '' || !constantTimeEqual(utf8(sent), utf8(expected))) {
     throw new OAuthError('invalid_request', 'The page is out of date. Go back to the application.');
   }
+}
+
+/**
+ * Reads the button that the user pressed on our page.
+ * @throws {GatewayError} `csrf_failed`: another site sent the form
+ * @throws {OAuthError} `invalid_request`: the page belongs to another session
+ */
+export function readConfirmedChoice(
+  runtime: GatewayRuntime,
+  session: WebSession | undefined,
+  request: OAuthRequest,
+): string | undefined {
+  requireOwnPage(runtime, session, request);
   return readFormValue(request, 'choice');
 }

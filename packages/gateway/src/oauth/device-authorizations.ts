@@ -15,7 +15,8 @@ const USER_CODE_LETTERS = 8;
 const DEVICE_CODE_BYTES = 32;
 
 /** What a user is asked to agree to. */
-export interface DeviceRequest extends Pick<CheckedAuthorizationRequest, 'ClientId' | 'ClientName' | 'Request'> {
+export interface DeviceRequest
+  extends Pick<CheckedAuthorizationRequest, 'ClientId' | 'ClientName' | 'SsoSeconds' | 'Request'> {
   readonly deviceDigestHex: string;
   /** Where the device asked from. */
   readonly sourceAddress: string;
@@ -63,14 +64,15 @@ function drawUserCode({ random }: GatewayRuntime): string {
 /** Stores a request of a device; gives the code for its user, and the one for itself. */
 export async function startDeviceAuthorization(
   runtime: GatewayRuntime,
-  { ClientId, ClientName, Request }: CheckedAuthorizationRequest,
+  { ClientId, ClientName, SsoSeconds, Request }: CheckedAuthorizationRequest,
   sourceAddress: string,
 ): Promise<{ readonly userCode: string; readonly deviceCode: string }> {
   const userCode = drawUserCode(runtime);
   const deviceCode = Buffer.from(runtime.random(DEVICE_CODE_BYTES)).toString('base64url');
   const expiresAtMs = runtime.clock.now() + DEVICE_CODE_SECONDS * 1000;
   const deviceDigestHex = digestCode(runtime, 'device', deviceCode);
-  const request: DeviceRequest = { ClientId, ClientName, Request, deviceDigestHex, sourceAddress, expiresAtMs };
+  const asked = { ClientId, ClientName, SsoSeconds, Request };
+  const request: DeviceRequest = { ...asked, deviceDigestHex, sourceAddress, expiresAtMs };
   await putRow(runtime, 'device', deviceDigestHex, { clientId: ClientId, state: 'pending' }, expiresAtMs);
   await putRow(runtime, 'user', digestCode(runtime, 'user', userCode), request, expiresAtMs);
   return { userCode, deviceCode };

@@ -2,6 +2,7 @@ import { OAuthError, type OAuthServer, type OAuthTokens } from '@poolgate/provid
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import { type AuthenticatedClient, authenticateClient } from './authenticated-client.ts';
+import { selectRequiredStep } from './authorization-decision.ts';
 import { readConfirmedChoice } from './confirmed-choice.ts';
 import {
   consumeDeviceOutcome,
@@ -18,7 +19,7 @@ import {
   startDeviceAuthorization,
 } from './device-authorizations.ts';
 import { renderCodePage, renderDevicePage, renderOutcomePage } from './device-pages.ts';
-import { createRedirect, findBrowserSession } from './oauth-browser.ts';
+import { createRedirect, findBrowserSession, readLoginFacts } from './oauth-browser.ts';
 import {
   createJsonResponse,
   type OAuthEndpoint,
@@ -89,7 +90,9 @@ export const devicePageEndpoint: OAuthEndpoint = async (runtime, request) => {
   const isPosted = request.method === 'POST';
   const typed = (isPosted ? readFormValue(request, 'user_code') : request.query.user_code?.[0]) || undefined;
   const session = await findBrowserSession(runtime, request);
-  if (session === undefined) return createRedirect(formatLoginUrl(runtime, typed), {}, isPosted ? 303 : 302);
+  const logIn = (more: Readonly<Record<string, string>> = {}) =>
+    createRedirect(formatLoginUrl(runtime, typed, more), {}, isPosted ? 303 : 302);
+  if (session === undefined) return logIn();
   const choice = isPosted ? readConfirmedChoice(runtime, session, request) : undefined;
   if (typed === undefined) return renderCodePage(request, session);
   // By network and by user, so that neither many accounts nor many addresses make guessing worth while.
@@ -98,15 +101,23 @@ export const devicePageEndpoint: OAuthEndpoint = async (runtime, request) => {
   const userCode = parseUserCode(typed);
   if (!(await mayEnterCode(runtime, session.caller.sub))) return renderCodePage(request, session, 'too_many');
   if (userCode === undefined) return renderCodePage(request, session, 'wrong');
-  if (choice === 'continue' || choice === 'deny') {
-    const asked = await consumeDeviceRequest(runtime, userCode);
-    if (asked === undefined) return renderCodePage(request, session, 'wrong');
-    return decide(runtime, server, { asked, session, isGranted: choice === 'continue' }, request);
+  const found = await findDeviceRequest(runtime, userCode);
+  if (found === undefined) return renderCodePage(request, session, 'wrong');
+  if (isLoginTooOld(runtime, session, found)) return logIn({ prompt: 'login' });
+  if (choice !== 'continue' && choice !== 'deny') {
+    return renderDevicePage(request, session, found, formatUserCode(userCode));
   }
-  const asked = await findDeviceRequest(runtime, userCode);
+  const asked = await consumeDeviceRequest(runtime, userCode);
   if (asked === undefined) return renderCodePage(request, session, 'wrong');
-  return renderDevicePage(request, session, asked, formatUserCode(userCode));
+  return decide(runtime, server, { asked, session, isGranted: choice === 'continue' }, request);
 };
+
+/** Whether the user must sign in again, as the client would ask at the authorization endpoint. */
+function isLoginTooOld(runtime: GatewayRuntime, session: WebSession, asked: DeviceRequest): boolean {
+  const askedAtSeconds = Math.floor(asked.expiresAtMs / 1000) - DEVICE_CODE_SECONDS;
+  const facts = { ...readLoginFacts(runtime, session), askedAtSeconds, isConfirmed: true };
+  return selectRequiredStep(asked, facts) === 'login';
+}
 
 /** What a user decides about. */
 interface Decision {
@@ -133,8 +144,12 @@ async function decide(
   return renderOutcomePage(request, isGranted);
 }
 
-function formatLoginUrl({ settings }: GatewayRuntime, userCode: string | undefined): string {
+function formatLoginUrl(
+  { settings }: GatewayRuntime,
+  userCode: string | undefined,
+  more: Readonly<Record<string, string>>,
+): string {
   const code = parseUserCode(userCode);
   const query = code === undefined ? '' : `?user_code=${formatUserCode(code)}`;
-  return `${settings.webPrefix}/login?${new URLSearchParams({ return_to: `${DEVICE_PATH}${query}` })}`;
+  return `${settings.webPrefix}/login?${new URLSearchParams({ return_to: `${DEVICE_PATH}${query}`, ...more })}`;
 }

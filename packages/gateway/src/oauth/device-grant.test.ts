@@ -123,6 +123,32 @@ describe('the sign-in of a device', () => {
     assert.equal((await show(user_code)).status, 400);
   });
 
+  it('asks for a new login where the last one is older than the client accepts', async () => {
+    const strict = await makeClient('Strict');
+    const SSOSession = { MaxValidityMinutes: 15 };
+    const ids = { UserPoolId: service.userPoolId, ClientId: strict };
+    await service.operations.setUserPoolClientSessionConfiguration({ ...ids, SSOSession }, TEST_CALL);
+    service.clock.advance(900_000);
+    const { device_code, user_code } = await start(strict);
+    for (const [answer, status] of [
+      [await show(user_code), 302],
+      [await allow(user_code), 303],
+    ] as const) {
+      assert.equal(answer.status, status, answer.text);
+      const login = new URL(String(answer.headers.location), service.baseUrl);
+      assert.deepEqual(
+        [login.pathname, login.searchParams.get('prompt'), login.searchParams.get('return_to')],
+        ['/cognito/login', 'login', `${PATH}?user_code=${user_code}`],
+      );
+    }
+    await assertPoll(device_code, 'authorization_pending', strict);
+    const pages = new PageBrowser(service);
+    await pages.logIn(ADA);
+    browser = pages.copy('');
+    assert.equal((await allow(user_code)).status, 200);
+    assert.equal((await poll(device_code, strict)).status, 200);
+  });
+
   it('tells a device that polls too often to slow down', async () => {
     const { device_code } = await start();
     const errors: unknown[] = [];

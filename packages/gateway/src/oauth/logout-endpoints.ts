@@ -1,15 +1,13 @@
 import { type IdTokenHint, OAuthError, type OAuthServer } from '@poolgate/provider';
-import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
-import { requireSameOrigin } from '../web/csrf.ts';
 import { endStoredSession } from '../web/end-session.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
+import { requireOwnPage } from './confirmed-choice.ts';
 import { continueByGet, createRedirect, findBrowserSession, formatSessionRemovalCookie } from './oauth-browser.ts';
 import {
   type OAuthEndpoint,
   type OAuthRequest,
   type OAuthResponse,
-  readFormValue,
   requireOAuthServer,
   UNREADABLE,
 } from './oauth-endpoint.ts';
@@ -64,12 +62,8 @@ export const postedLogoutEndpoint: OAuthEndpoint = async (runtime, request) => {
 /** POST /logout/confirm: the page that asked. */
 export const confirmLogoutEndpoint: OAuthEndpoint = async (runtime, request) => {
   const server = await requireOAuthServer(runtime, request.call);
-  requireSameOrigin(runtime.settings.baseUrl, request.headers);
   const session = await findBrowserSession(runtime, request);
-  const expected = session?.content.csrfToken ?? '';
-  if (expected === '' || !constantTimeEqual(utf8(readFormValue(request, 'csrf_token') ?? ''), utf8(expected))) {
-    throw new OAuthError('invalid_request', 'The page is out of date. Go back to the application.');
-  }
+  requireOwnPage(runtime, session, request);
   const { target } = await parseLogoutRequest(runtime, server, { ...request, query: request.form ?? {} });
   const answer = await endSessionAndRedirect(runtime, session, target, request);
   return answer.status === 302 ? { ...answer, status: 303 } : answer;

@@ -28,6 +28,12 @@ export function findBrowserSession(runtime: GatewayRuntime, request: OAuthReques
   return findWebSession(runtime, readCookie(request.headers.cookie, SESSION_COOKIE), request.call);
 }
 
+/** The sign-in at the browser, as {@link selectRequiredStep} compares it with a request. Times are in seconds. */
+export function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | undefined) {
+  const { authTimeSeconds, sub } = session?.caller ?? {};
+  return { authTimeSeconds, sub, nowSeconds: Math.floor(clock.now() / 1000) };
+}
+
 /** The header by which a browser forgets its session. */
 export function formatSessionRemovalCookie(): string {
   return formatSetCookie(SESSION_COOKIE, '', 'Lax', 0);
