@@ -1,8 +1,7 @@
-export { changeClientExtensions } from './admin/client-extensions.ts';
+export { updateAppClient } from './admin/client-extensions.ts';
 export {
   type ClientChanges,
   createClientInput,
-  createClientUpdate,
   listClientErrors,
   type NewClient,
 } from './admin/client-settings.ts';

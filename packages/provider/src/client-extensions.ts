@@ -1,4 +1,5 @@
 import type { CallContext } from './call-context.ts';
+import type { Operations } from './shapes.ts';
 
 /** The settings of an app client that Cognito does not have. A member that is absent has its default. */
 export interface ClientExtensions {
@@ -29,6 +30,9 @@ interface ClientIds {
   readonly ClientId: string;
 }
 
+/** The members of `UpdateUserPoolClient` without those that name the client. */
+export type ClientUpdate = Omit<Operations['UpdateUserPoolClient']['input'], keyof ClientIds>;
+
 /**
  * Reads and changes the settings of app clients that Cognito does not have. `UpdateUserPoolClient` leaves them as they are. To add one, give
  * {@link ClientExtensions} a member, and `pool/settings/client-extensions` the rule that its values are checked by.
@@ -36,11 +40,13 @@ interface ClientIds {
 export interface ClientExtensionOperations {
   describe(input: ClientIds, call: CallContext): Promise<ClientExtensions>;
   /**
+   * Changes the settings, and the client itself if `Client` is given, in one write: both change or neither does.
    * @param input.Change the members to change, as they came in a request; `null` restores the default
-   * @throws {ProviderError} `InvalidParameterException`: an unknown member, or a value that it cannot have
+   * @param input.Client all settings that `UpdateUserPoolClient` takes
+   * @throws {ProviderError} `InvalidParameterException`: an unknown member or an invalid value; and what `UpdateUserPoolClient` throws
    */
   update(
-    input: ClientIds & { readonly Change: Readonly<Record<string, unknown>> },
+    input: ClientIds & { readonly Change: Readonly<Record<string, unknown>>; readonly Client?: ClientUpdate },
     call: CallContext,
   ): Promise<ClientExtensions>;
 }

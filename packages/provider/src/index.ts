@@ -18,7 +18,7 @@ export type {
   ParameterKeys as KeySet,
 } from './challenges.ts';
 export { CHALLENGES, COMMON_ANSWER_KEYS, isChallengeName } from './challenges.ts';
-export type { ClientExtensionOperations, ClientExtensions } from './client-extensions.ts';
+export type { ClientExtensionOperations, ClientExtensions, ClientUpdate } from './client-extensions.ts';
 export { hasDuplicateMembers } from './duplicate-members.ts';
 export type { EmptyOperationRow } from './empty-operations.ts';
 export { EMPTY_OPERATIONS } from './empty-operations.ts';

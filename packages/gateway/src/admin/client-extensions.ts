@@ -1,6 +1,7 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { CallContext, ClientExtensions, IdentityProvider } from '@poolgate/provider';
 import { GatewayError } from '../kernel/gateway-errors.ts';
+import { type ClientChanges, type ClientDescription, createClientUpdate } from './client-settings.ts';
 
 /** Settings of an app client that Cognito does not have, as routes and commands name them. */
 export type ClientExtensionsBody = NonNullable<Static<(typeof ROUTES)['adminClientUpdate']['body']>['extensions']>;
@@ -11,18 +12,30 @@ interface ClientIds {
 }
 
 /**
- * Changes settings of an app client that Cognito does not have.
- * @throws {GatewayError} feature_disabled: the provider has none
+ * Changes an app client, including settings that Cognito does not have. A refused change changes nothing.
+ * @param before the client as the provider describes it
+ * @throws {GatewayError} `feature_disabled`: the provider has none of the settings that Cognito does not have
+ * @throws {ProviderError} the provider refuses a setting
  */
-export async function changeClientExtensions(
-  { extensions: { client_extensions } }: IdentityProvider,
-  ids: ClientIds,
-  change: Readonly<Record<string, unknown>>,
+export async function updateAppClient(
+  { operations, extensions: { client_extensions } }: IdentityProvider,
+  before: ClientDescription & ClientIds,
+  { extensions, ...changes }: ClientChanges,
   call: CallContext,
 ): Promise<void> {
+  const { UserPoolId, ClientId, ...Client } = createClientUpdate(before, changes);
+  const ids = { UserPoolId, ClientId };
+  if (extensions === undefined) {
+    await operations.updateUserPoolClient({ ...ids, ...Client }, call);
+    return;
+  }
   if (client_extensions === undefined) throw new GatewayError('feature_disabled');
-  const Change = renameKeys(change, (name) => name.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase()));
-  await client_extensions.update({ ...ids, Change }, call);
+  const toCamelCase = (name: string) => name.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
+  const hasChanges = Object.keys(changes).length > 0;
+  await client_extensions.update(
+    { ...ids, Change: renameKeys(extensions, toCamelCase), ...(hasChanges && { Client }) },
+    call,
+  );
 }
 
 /** Those settings that are set. */

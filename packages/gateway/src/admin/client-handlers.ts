@@ -2,8 +2,8 @@ import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
-import { changeClientExtensions } from './client-extensions.ts';
-import { type ClientChanges, createClientInput, createClientUpdate, findRangeErrors } from './client-settings.ts';
+import { updateAppClient } from './client-extensions.ts';
+import { type ClientChanges, createClientInput, findRangeErrors } from './client-settings.ts';
 import { DEFAULT_LIMIT, invalidCursorError } from './paging.ts';
 import { explainPoolRefusals, type MissingCodes } from './pool-refusals.ts';
 import { presentClient } from './present-client.ts';
@@ -60,17 +60,12 @@ export const showClient: Handler<'adminClientGet'> = async (deps, { params, call
 
 /** PATCH /admin/clients/{client_id}. */
 export const updateClient: Handler<'adminClientUpdate'> = async (deps, { params, body, call }) => {
-  const { extensions, ...changes } = body;
-  checkRanges(changes);
+  checkRanges(body);
   const { provider, userPoolId: UserPoolId } = deps;
   const ids = { UserPoolId, ClientId: params.client_id };
-  const described = await describeClient(deps, params.client_id, call);
-  if (extensions !== undefined) {
-    await explainPoolRefusals(changeClientExtensions(provider, ids, extensions, call), MISSING_CLIENT);
-  }
-  const input = createClientUpdate({ ...described, ...ids }, changes);
-  const changed = await explainPoolRefusals(provider.operations.updateUserPoolClient(input, call), MISSING_CLIENT);
-  const client = await presentClient(provider, changed.UserPoolClient, call);
+  const before = { ...(await describeClient(deps, params.client_id, call)), ...ids };
+  await explainPoolRefusals(updateAppClient(provider, before, body, call), MISSING_CLIENT);
+  const client = await presentClient(provider, await describeClient(deps, params.client_id, call), call);
   return { status: 200, body: { status: 'success', message: 'The app client was changed.', data: {}, client } };
 };
 

@@ -10,7 +10,7 @@ export type ClientChanges = Static<(typeof ROUTES)['adminClientUpdate']['body']>
 /** What a new client is asked to be. */
 export type NewClient = Static<(typeof ROUTES)['adminClientCreate']['body']>;
 
-type ClientDescription = NonNullable<Output<'DescribeUserPoolClient'>['UserPoolClient']>;
+export type ClientDescription = NonNullable<Output<'DescribeUserPoolClient'>['UserPoolClient']>;
 type ClientMembers = Omit<Input<'UpdateUserPoolClient'>, 'UserPoolId' | 'ClientId'>;
 
 /** Browsers refresh in several tabs at once. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import type { ClientExtensionOperations } from '@poolgate/provider';
+import type { ClientExtensionOperations, ClientUpdate } from '@poolgate/provider';
 import { assertRefused } from '../testing/assert-refused.ts';
 import { openTestPool, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 
@@ -55,4 +55,20 @@ it('a setting that does not exist, and a value that it cannot have, change nothi
   assert.deepEqual(await extensions.describe(ids, TEST_CALL), {});
   const ofOther = { ...ids, UserPoolId: 'us-east-1_Another00' };
   await assertRefused(extensions.describe(ofOther, TEST_CALL), 'ResourceNotFoundException');
+});
+
+it('changes the client and its extensions in one write, or neither of them', async () => {
+  const { UserPoolClient: before } = await pool.operations.describeUserPoolClient(ids, TEST_CALL);
+  const update = (Change: Readonly<Record<string, unknown>>, Client: ClientUpdate) =>
+    extensions.update({ ...ids, Change, Client }, TEST_CALL);
+  await assertRefused(update({ unknown: true }, { ClientName: 'refused' }), 'InvalidParameterException');
+  await assertRefused(
+    update({ deviceGrant: true }, { ClientName: 'x', RefreshTokenValidity: -1 }),
+    'InvalidParameterException',
+  );
+  const { UserPoolClient: unchanged } = await pool.operations.describeUserPoolClient(ids, TEST_CALL);
+  assert.deepEqual([unchanged, await extensions.describe(ids, TEST_CALL)], [before, {}]);
+  assert.deepEqual(await update({ deviceGrant: true }, { ClientName: 'changed' }), { deviceGrant: true });
+  const { UserPoolClient: changed } = await pool.operations.describeUserPoolClient(ids, TEST_CALL);
+  assert.equal(changed?.ClientName, 'changed');
 });

@@ -2,24 +2,21 @@ import { type ClientExtensions, ProviderError } from '@poolgate/provider';
 import type { Transaction } from '../kernel/ports.ts';
 import { changeClientExtensions } from '../settings/client-extensions.ts';
 import type { ExtensionFunctions } from './operation-table.ts';
-import { requireStoredClient, updateStoredClient } from './user-pool-client-operations.ts';
+import { applyClientUpdate, requireStoredClient, updateStoredClient } from './user-pool-client-operations.ts';
 
 /** Settings of app clients that Cognito does not have. The caller of them was checked before. */
 export const clientExtensionOperations: ExtensionFunctions<'client_extensions'> = {
   async describe(ports, input) {
     return (await requireStoredClient(ports.store, input)).client.settings.extensions ?? {};
   },
-  async update(ports, { Change, ...ids }) {
-    const { client } = await updateStoredClient(
-      ports,
-      ids,
-      'client',
-      async ({ pool, client: { settings } }, writes) => {
-        const extensions = changeClientExtensions(settings.extensions ?? {}, Change);
-        if (Change.resourceServers !== undefined) await requireResourceServers(writes, pool.id, extensions);
-        return { settings: { ...settings, extensions } };
-      },
-    );
+  async update(ports, { Change, Client, ...ids }) {
+    const { client } = await updateStoredClient(ports, ids, 'client', async (owner, transaction) => {
+      const { pool, client: before } = owner;
+      const updated = Client === undefined ? before : await applyClientUpdate(ports, owner, transaction, Client);
+      const extensions = changeClientExtensions(before.settings.extensions ?? {}, Change);
+      if (Change.resourceServers !== undefined) await requireResourceServers(transaction, pool.id, extensions);
+      return { ...updated, settings: { ...updated.settings, extensions } };
+    });
     return client.settings.extensions ?? {};
   },
 };

@@ -1,4 +1,4 @@
-import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { type ClientUpdate, type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../kernel/audit-events.ts';
 import { generateClientId } from '../kernel/identifiers.ts';
 import type {
@@ -172,31 +172,31 @@ async function updateClient(
   ports: EventPorts & SettingsPorts & SecretPorts & ServedPoolPort & StorePort,
   input: Input<'UpdateUserPoolClient'>,
 ): Promise<Output<'UpdateUserPoolClient'>> {
-  const { UserPoolId, ClientId, ClientName: name, ...members } = input;
-  const after = await updateStoredClient(
-    ports,
-    { UserPoolId, ClientId },
-    'client',
-    async ({ pool, client }, transaction) => {
-      const { secretNotes: notes, ssoMinutes, extensions } = client.settings;
-      const lasting = {
-        ...(notes && { secretNotes: notes }),
-        ...(ssoMinutes !== undefined && { ssoMinutes }),
-        ...(extensions && { extensions }),
-      };
-      const facts = await readClientSettingsDependencies(
-        transaction,
-        pool,
-        members,
-        client.secretsEncrypted.length > 0,
-      );
-      const requested = { ...parseClientSettings(pool, members, facts), ...lasting };
-      const isLifetimeRequested = members.AuthSessionValidity !== undefined;
-      const settings = applyFixedClientSettings(ports.servedPool, client, isLifetimeRequested, requested);
-      return { settings, ...(name === undefined ? {} : { name }) };
-    },
+  const { UserPoolId, ClientId, ...members } = input;
+  const after = await updateStoredClient(ports, { UserPoolId, ClientId }, 'client', (owner, transaction) =>
+    applyClientUpdate(ports, owner, transaction, members),
   );
   return { UserPoolClient: toCognitoClientWithSecret(ports, after) };
+}
+
+/** The client after `UpdateUserPoolClient`. Settings that Cognito does not have are unchanged. */
+export async function applyClientUpdate(
+  ports: ServedPoolPort,
+  { pool, client }: PoolAndClient,
+  transaction: Pick<PoolReads, 'resourceServers'>,
+  { ClientName: name, ...members }: ClientUpdate,
+): Promise<Pick<ClientRecord, 'settings'> & Partial<Pick<ClientRecord, 'name'>>> {
+  const { secretNotes: notes, ssoMinutes, extensions } = client.settings;
+  const lasting = {
+    ...(notes && { secretNotes: notes }),
+    ...(ssoMinutes !== undefined && { ssoMinutes }),
+    ...(extensions && { extensions }),
+  };
+  const facts = await readClientSettingsDependencies(transaction, pool, members, client.secretsEncrypted.length > 0);
+  const requested = { ...parseClientSettings(pool, members, facts), ...lasting };
+  const isLifetimeRequested = members.AuthSessionValidity !== undefined;
+  const settings = applyFixedClientSettings(ports.servedPool, client, isLifetimeRequested, requested);
+  return { settings, ...(name === undefined ? {} : { name }) };
 }
 
 async function deleteClient(

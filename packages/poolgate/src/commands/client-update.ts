@@ -1,4 +1,4 @@
-import { type ClientChanges, changeClientExtensions, createClientUpdate, presentClient } from '@poolgate/gateway';
+import { type ClientChanges, presentClient, updateAppClient } from '@poolgate/gateway';
 import type { CallContext, IdentityProvider } from '@poolgate/provider';
 import type { Invocation, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/command.ts';
@@ -61,16 +61,13 @@ function parseJsonOrText(text: string): unknown {
 async function updateClient(
   provider: IdentityProvider,
   ids: ClientIds,
-  { extensions, ...changes }: ClientChanges,
+  changes: ClientChanges,
   invocation: Invocation,
   call: CallContext,
 ) {
   const { operations } = provider;
   const { UserPoolClient: before = {} } = await operations.describeUserPoolClient(ids, call);
-  if (Object.keys(changes).length > 0) {
-    await operations.updateUserPoolClient(createClientUpdate({ ...before, ...ids }, changes), call);
-  }
-  if (extensions !== undefined) await changeClientExtensions(provider, ids, extensions, call);
+  if (Object.keys(changes).length > 0) await updateAppClient(provider, { ...before, ...ids }, changes, call);
   for (const ClientSecretId of invocation.values('remove-secret')) {
     await operations.deleteUserPoolClientSecret({ ...ids, ClientSecretId }, call);
   }
