@@ -1,7 +1,7 @@
 /**
  * The pages of the service: `shell` writes the HTML, and `page` is the script in the browser. The first sign-in form is prerendered by the
  * templates of its element, which then takes it over. A press before that is kept and repeated
- * (docs/decisions/0060-the-sign-in-stands-in-its-page.md).
+ * (docs/decisions/0060-server-rendered-sign-in.md).
  */
 import { hydrate } from '@lit-labs/ssr-client';
 import { createClient, type SessionClient } from '@poolgate/client';

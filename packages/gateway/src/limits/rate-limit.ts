@@ -1,6 +1,6 @@
 /**
  * How often anyone may call: by network in memory, by user and client over all replicas
- * (docs/decisions/0041-login-steps-are-counted-over-all-replicas.md), and less under overload.
+ * (docs/decisions/0041-leased-login-limits.md), and less under overload.
  */
 import type { LimitClass } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';

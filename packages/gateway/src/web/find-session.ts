@@ -1,6 +1,6 @@
 /**
  * Browser sessions over the same handlers: a cookie in place of tokens, and a CSRF token for changes. One statement reads a session with
- * its revocations (docs/decisions/0062-a-session-is-read-by-one-statement.md). When several requests find an expired token, only the one
+ * its revocations (docs/decisions/0062-browser-session-reads.md). When several requests find an expired token, only the one
  * that acquires the lease refreshes it.
  */
 import { type CallContext, revocationSubjects } from '@poolgate/provider';

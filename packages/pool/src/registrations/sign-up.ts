@@ -1,6 +1,6 @@
 /**
  * Sign-ups that wait for confirmation. Several may wait for one name, and the first proven one gets it
- * (docs/decisions/0022-registrations-stand-side-by-side.md).
+ * (docs/decisions/0022-parallel-registrations.md).
  */
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { lacksConfirmPage } from '../delivery/confirm-link.ts';

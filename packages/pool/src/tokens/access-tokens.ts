@@ -77,7 +77,7 @@ export async function lockAuthorizedUser(
 
 /**
  * Whether an access token still counts, for a guard. What was read stays with the call, and its first operation uses it
- * (docs/decisions/0077-one-read-decides-about-a-bearer-token.md).
+ * (docs/decisions/0077-one-read-per-access-token.md).
  * @throws {ProviderError} `NotAuthorizedException`: not a token of users' operations
  */
 export async function readTokenState(ports: AccessTokenPorts, token: string): Promise<TokenState> {

@@ -1,6 +1,6 @@
 /**
  * Signing keys, and access, ID and refresh tokens with their claims. A refresh token is a MAC over the login's id and generation, so it is
- * not stored. Only `login-revocations` ends the tokens of a login or user (docs/decisions/0016-tokens-end-by-one-read.md).
+ * not stored. Only `login-revocations` ends the tokens of a login or user (docs/decisions/0016-revocations-in-one-read.md).
  */
 import { createHash } from 'node:crypto';
 import { type Output, uuidV7 } from '@poolgate/provider';

@@ -1,6 +1,6 @@
 /**
  * Metrics, traces and the log schema, watched from outside. Without a metrics port and OpenTelemetry nothing is installed
- * (docs/decisions/0045-what-is-watched-costs-nothing-unwatched.md).
+ * (docs/decisions/0045-observability-off-by-default.md).
  */
 import type { DeliveryReport } from '@poolgate/pool';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';

@@ -1,6 +1,6 @@
 /**
  * Worker threads for what takes milliseconds: SRP and signatures. The event loop alone reads and writes the store
- * (docs/decisions/0044-threads-compute.md).
+ * (docs/decisions/0044-worker-threads-for-cryptography.md).
  */
 import type { Computations } from '@poolgate/pool';
 import { ProviderError } from '@poolgate/provider';

@@ -10,7 +10,7 @@ import { callAtTurnEnd } from './turn-end.ts';
 /**
  * One transaction on a connection that is its own. Statements that are issued in one turn of the event loop are sent as one batch; the
  * first brings what begins the transaction, and the last one may bring the commit
- * (docs/decisions/0074-statements-of-one-turn-share-a-round-trip.md).
+ * (docs/decisions/0074-batched-postgresql-statements.md).
  */
 export class BatchedTransaction implements QueryRunner {
   readonly #connection: BatchConnection;

@@ -1,6 +1,6 @@
 /**
  * PostgreSQL, one transaction a write. Nothing is kept on a connection beyond its transaction
- * (docs/decisions/0040-nothing-is-kept-on-a-connection.md). `server-pools` finds the server that takes writes.
+ * (docs/decisions/0040-no-state-on-postgresql-connections.md). `server-pools` finds the server that takes writes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WriteOptions } from '@poolgate/pool/store';

@@ -1,6 +1,6 @@
 /**
  * Answers to reverse proxies in front of other applications. On other hosts, a ticket carries the session over
- * (docs/decisions/0037-an-application-elsewhere-gets-a-ticket.md).
+ * (docs/decisions/0037-forward-auth-tickets.md).
  */
 import type { CallContext } from '@poolgate/provider';
 import { GatewayError } from '../../kernel/gateway-errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Passwords. Only an encrypted SRP verifier is stored, not even a hash. Each password has a random version, which tells a login that it
- * was replaced (docs/decisions/0058-a-password-has-a-version.md).
+ * was replaced (docs/decisions/0058-password-versions.md).
  */
 import { type PasswordRule, ProviderError } from '@poolgate/provider';
 import { computeVerifier, drawSalt, hashPassword, matchesVerifier, type StoredVerifier } from '@poolgate/srp';
