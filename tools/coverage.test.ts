@@ -12,8 +12,8 @@ interface Model {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const model: Model = JSON.parse(read('packages/provider/src/cognito-ops.json'));
 
-test('docs/coverage.md has one row for every operation of the service: it works, finds nothing, or is refused', () => {
-  const rows = [...read('docs/coverage.md').matchAll(/^\| `(\w+)` \| (works|finds nothing|refused) \|/gm)];
+test('docs/reference/coverage.md has one row for every operation of the service: it works, finds nothing, or is refused', () => {
+  const rows = [...read('docs/reference/coverage.md').matchAll(/^\| `(\w+)` \| (works|finds nothing|refused) \|/gm)];
   const named = (what: string) => rows.filter(([, , said]) => said === what).map(([, name]) => name);
   assert.deepEqual(named('works').toSorted(), Object.keys(OPERATIONS).toSorted());
   assert.deepEqual(named('finds nothing').toSorted(), Object.keys(EMPTY_OPERATIONS).toSorted());
@@ -22,8 +22,8 @@ test('docs/coverage.md has one row for every operation of the service: it works,
   assert.deepEqual(rows.map(([, name]) => name).toSorted(), Object.keys(model.operations).toSorted());
 });
 
-test('docs/pools.md says of every setting of pools, factors and clients what becomes of it', () => {
-  const text = read('docs/pools.md');
+test('docs/reference/pools.md says of every setting of pools, factors and clients what becomes of it', () => {
+  const text = read('docs/reference/pools.md');
   for (const name of [
     'CreateUserPool',
     'UpdateUserPool',

@@ -28,7 +28,7 @@ const lines = [
   ...refused.map(([name, row]) => `| \`${name}\` | refused | ${formatAsker(row)} | \`${row.code}\`: ${row.message} |`),
 ].toSorted();
 
-/** docs/coverage.md: what the embedded pool does with each operation of the Amazon Cognito user-pools API. */
+/** docs/reference/coverage.md: what the embedded pool does with each operation of the Amazon Cognito user-pools API. */
 export function generateCoverage(): readonly GeneratedFile[] {
   const text = `# What works of the Cognito API
 
@@ -40,5 +40,5 @@ anything else is looked at. What becomes of each setting of a pool and of an app
 |---|---|---|---|
 ${lines.join('\n')}
 `;
-  return [{ file: 'docs/coverage.md', text }];
+  return [{ file: 'docs/reference/coverage.md', text }];
 }

@@ -44,9 +44,9 @@ test('alerts ask for metrics that are served, and each is in the guide', async (
   assert.ok(rules.length > 10);
   assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
   await requireServed(rules.map(({ expr }) => expr));
-  const guide = read('docs/monitoring.md');
+  const guide = read('docs/reference/monitoring.md');
   for (const { alert, labels, annotations } of rules) {
-    assert.ok(guide.includes(`\`${alert}\``), `docs/monitoring.md says nothing of ${alert}`);
+    assert.ok(guide.includes(`\`${alert}\``), `docs/reference/monitoring.md says nothing of ${alert}`);
     assert.match(labels.severity, /^(critical|warning)$/);
     assert.ok(annotations.summary.length > 10);
   }

@@ -27,7 +27,7 @@ const COMMAND = {
 /** The passages of documents that are worded for a repository, or for published packages. */
 export const PUBLICATION_PASSAGES: readonly Passage[] = [
   {
-    file: 'docs/deployment.md',
+    file: 'docs/how-to/deployment.md',
     unpublished: `In a clone of the repository, with Node 22.13 or newer:
 
 \`\`\`sh
@@ -43,7 +43,7 @@ ${COMMAND.published}\`\`\`
 A clone of the repository`,
   },
   {
-    file: 'docs/library.md',
+    file: 'docs/reference/library.md',
     unpublished: `A clone's packages are used elsewhere as tarballs, which are made as they are published:
 
 \`\`\`sh

@@ -47,7 +47,7 @@ interface Command {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const guide = readGuide('sign-in-for-applications');
+const guide = readGuide('how-to/sign-in-for-applications');
 
 /** Apache with the configuration of the guide, in front of a folder with a page. */
 async function configureApache({ folder, port, issuer, client }: Place): Promise<Command> {

@@ -140,7 +140,7 @@ function userInfo({ service, page }: Opened, token: string): Promise<Record<stri
 }
 
 describe('the applications of the guide that run in a browser', () => {
-  const guide = readGuide('sign-in-for-applications');
+  const guide = readGuide('how-to/sign-in-for-applications');
 
   it('a single-page application with oidc-client-ts: login, userInfo, refresh, logout', async (t) => {
     const [code = ''] = guide.code('A single-page application', 'ts');

@@ -9,9 +9,9 @@ const CHAPTERS: Readonly<Record<Exclude<Chapter, 'pages'>, string>> = {
   account: 'Account',
 };
 
-const picture = (name: string, title: string): string => `![${title}](screenshots/${name}.webp)`;
+const picture = (name: string, title: string): string => `![${title}](../screenshots/${name}.webp)`;
 
-/** docs/pages-gallery.md. */
+/** docs/reference/pages-gallery.md. */
 export function galleryPage(): string {
   const scenes: readonly [string, Scene][] = [...Object.entries(SCENES), ...Object.entries(FIRST_STATES)];
   const chapters = Object.entries(CHAPTERS).map(([chapter, title]) => {
@@ -22,7 +22,7 @@ export function galleryPage(): string {
   return `# Gallery
 
 Every component in every state: light, dark, and on a phone. After them the pages, at 1280, 768 and 360 pixels, and from right to left.
-\`npm run gallery\` takes the pictures from services that run, in Chromium, and writes this page. [Theming](theming.md) tells how to change what is seen.
+\`npm run gallery\` takes the pictures from services that run, in Chromium, and writes this page. [Theming](../how-to/theming.md) tells how to change what is seen.
 
 ${chapters.join('\n')}
 ## Whole pages

@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of docs/pages-gallery.md from services that run, in the browser of the tests, and writes that page.
+ * Takes the pictures of docs/reference/pages-gallery.md from services that run, in the browser of the tests, and writes that page.
  * `npm run gallery` takes all of them into docs/screenshots. To look at some: `npm run gallery -- --png <folder> [--walk <regular expression>] [<regular expression>]`, the first for walks (functions of
  * the files here), the second for names of pictures.
  */
@@ -91,4 +91,4 @@ await walkThrough(openDefault, [
 await walkThrough(openStrict, [strictPool]);
 await browser.close();
 if (values.walk === '') camera.finish();
-if (values.png === undefined) await writeFile(new URL('pages-gallery.md', DOCS), galleryPage());
+if (values.png === undefined) await writeFile(new URL('reference/pages-gallery.md', DOCS), galleryPage());

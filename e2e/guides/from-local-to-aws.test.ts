@@ -10,7 +10,7 @@ import { type Service, start } from 'poolgate';
 import { AWS_COMMANDS } from '../support/guides/aws-commands.ts';
 import { parseVariables, readGuide, runModule, runShell } from '../support/guides/guide.ts';
 
-const GUIDE = readGuide('from-local-to-aws');
+const GUIDE = readGuide('how-to/from-local-to-aws');
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
 const USER = { email: 'ada@example.com', password: 'Correct-Horse1!' };
 const IN_MEMORY = { databaseUrl: 'sqlite::memory:', port: 0 } as const;

@@ -11,7 +11,7 @@ const MOST_BYTES = 130_000;
 const scenes: readonly Scene[] = [...Object.values(SCENES), ...Object.values(FIRST_STATES)];
 
 it('the gallery is the page that its table makes, and every picture is there and small', () => {
-  assert.equal(readFileSync(new URL('pages-gallery.md', DOCS), 'utf8'), galleryPage());
+  assert.equal(readFileSync(new URL('reference/pages-gallery.md', DOCS), 'utf8'), galleryPage());
   const wanted = [SCENES, FIRST_STATES, VIEWS].flatMap(Object.keys).map((name) => `${name}.webp`);
   const folder = new URL('screenshots/', DOCS);
   assert.deepEqual(readdirSync(folder).toSorted(), wanted.toSorted());

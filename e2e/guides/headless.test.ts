@@ -10,7 +10,7 @@ import { computeTotpCode, computeWrongTotpCode, createActiveAuthenticator } from
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const EMAIL = 'ada@example.com';
-const guide = readGuide('../headless');
+const guide = readGuide('how-to/headless');
 const [program = ''] = guide.code('A whole login', 'js');
 
 describe('the guide for those who draw their own forms', () => {

@@ -8,7 +8,7 @@ import { AWS_COMMANDS } from '../support/guides/aws-commands.ts';
 import { parseVariables, readGuide, runModule, runShell } from '../support/guides/guide.ts';
 import { hasCurl } from '../support/requests/curl.ts';
 
-const GUIDE = readGuide('local-cognito');
+const GUIDE = readGuide('how-to/local-cognito');
 const PRINTED_URL = 'http://localhost:3000';
 const POOL = 'us-east-1_Local0001';
 

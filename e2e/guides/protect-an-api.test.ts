@@ -13,7 +13,7 @@ import { requireTokens, startTestService, type TestService } from '../support/se
 const EXAMPLE = join(fileURLToPath(new URL('../../examples/', import.meta.url)), 'protect-an-api/server.ts');
 
 it('the guide shows the example as it is', () => {
-  assert.deepEqual(readGuide('protect-an-api').code('The API', 'ts'), [readFileSync(EXAMPLE, 'utf8')]);
+  assert.deepEqual(readGuide('how-to/protect-an-api').code('The API', 'ts'), [readFileSync(EXAMPLE, 'utf8')]);
 });
 
 describe('the API of the guide', () => {

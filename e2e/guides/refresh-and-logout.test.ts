@@ -4,7 +4,7 @@ import { type Service, start } from 'poolgate';
 import { readGuide, runShell } from '../support/guides/guide.ts';
 import { hasCurl } from '../support/requests/curl.ts';
 
-const GUIDE = readGuide('refresh-and-logout');
+const GUIDE = readGuide('how-to/refresh-and-logout');
 let service: Service;
 before(async () => {
   service = await start({ databaseUrl: 'sqlite::memory:', port: 0 });

@@ -33,7 +33,7 @@ describe('the applications of the guide, with the libraries as they come from th
     await place?.remove();
   });
 
-  const guide = readGuide('sign-in-for-applications');
+  const guide = readGuide('how-to/sign-in-for-applications');
   /** The client of the command that a section prints. */
   const createClient = (section: string, application: string) =>
     createPrintedClient(service, place?.url ?? '', guide.command(section), application);
@@ -107,9 +107,9 @@ describe('the applications of the guide, with the libraries as they come from th
     assert.equal((await ask(`${BASE_URL}/profile`)).status, 302, 'signed out of the application too');
   });
 
-  it('openid-client: the client of the first command in docs/oauth.md, refreshed and signed out', async () => {
+  it('openid-client: the client of the first command in docs/reference/oauth.md, refreshed and signed out', async () => {
     const application = 'https://app.test';
-    const command = readGuide('../oauth').command('Begin');
+    const command = readGuide('reference/oauth').command('Begin');
     const client = await createPrintedClient(service, place?.url ?? '', command, application);
     const options = { execute: [openid.allowInsecureRequests] };
     const config = await openid.discovery(new URL(ISSUER), client.id, undefined, openid.None(), options);

@@ -8,7 +8,7 @@ import { start } from 'poolgate';
 import { startTestPool } from '../../examples/tests/pool.ts';
 import { readGuide, runShell } from '../support/guides/guide.ts';
 
-const GUIDE = readGuide('tests');
+const GUIDE = readGuide('how-to/tests');
 const ROOT = new URL('../../', import.meta.url);
 
 const example = (name: string): string => readFileSync(new URL(`examples/tests/${name}`, ROOT), 'utf8');

@@ -16,7 +16,7 @@ interface Manifest {
   }[];
 }
 
-const guide = read('docs/theming.md');
+const guide = read('docs/how-to/theming.md');
 const manifest = JSON.parse(read('packages/elements/custom-elements.json')) as Manifest;
 const declarations = manifest.modules.flatMap((module) => module.declarations);
 

@@ -1,6 +1,6 @@
 /**
  * Triggers of a user pool in the shape of AWS Lambda handlers: the same file runs in Lambda, behind a URL, and in Poolgate's process.
- * docs/triggers.md says how each of them is called.
+ * docs/reference/triggers.md says how each of them is called.
  */
 import type {
   CreateAuthChallengeTriggerHandler,

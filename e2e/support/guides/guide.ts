@@ -18,9 +18,9 @@ export interface Guide {
   command(section: string): readonly string[];
 }
 
-/** Reads a guide by its name. */
+/** Reads a page of the documentation. @param name its path below docs/, without the suffix */
 export function readGuide(name: string): Guide {
-  const text = readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
   const readSection = (section: string): string => {
     const [, rest] = text.split(`\n## ${section}\n`);
     assert.ok(rest !== undefined, `${name} has a section "${section}"`);

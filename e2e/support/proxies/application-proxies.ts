@@ -51,7 +51,7 @@ const CALLBACK_ROUTES: Readonly<Record<ProxyName, RegExp>> = {
 /** The configuration of the guide, with ports in place of its addresses, and without TLS. */
 function readConfiguration(name: ProxyName, ports: Ports, folder: string, flaws: ProxyFlaws): string {
   const { own, service, application } = ports;
-  const guide = readGuide('forward-auth');
+  const guide = readGuide('how-to/forward-auth');
   const pieces = name === 'nginx' ? guide.code('nginx', 'nginx') : guide.code('Caddy', 'caddyfile');
   const text = applyFlaws(name, pieces.join('\n'), flaws)
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${service}`)

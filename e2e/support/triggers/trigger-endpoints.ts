@@ -63,7 +63,7 @@ export function startLambdaEndpoint(handlers: Handlers): Promise<Endpoint> {
   });
 }
 
-/** Takes signed events at a path for each handler, as docs/triggers.md shows it. */
+/** Takes signed events at a path for each handler, as docs/reference/triggers.md shows it. */
 export function startUrlEndpoint(handlers: Handlers, secret: string): Promise<Endpoint> {
   const webhook = new Webhook(secret);
   return startEndpoint(async (request, response) => {

@@ -67,7 +67,7 @@ export const event = {
   properties: {
     id: { type: 'string', description: 'A UUID of version 7: later events have greater ones.' },
     timestamp: time,
-    type: { type: 'string', description: 'One of the types that docs/events.md lists.' },
+    type: { type: 'string', description: 'One of the types that docs/reference/events.md lists.' },
     outcome: { type: 'string', enum: ['success', 'failure', 'intent'] },
     user_pool_id: text,
     client_id: nullableText,

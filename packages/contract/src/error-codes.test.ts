@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ERRORS, type ErrorCode, errorType } from './error-codes.ts';
 
 test('the guide lists every error with its status and title', async () => {
-  const guide = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+  const guide = await readFile(new URL('../../../docs/reference/api.md', import.meta.url), 'utf8');
   const listed = [...guide.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \| (.+)\. \|$/gm)].map(([, ...row]) => row);
   assert.deepEqual(
     listed,

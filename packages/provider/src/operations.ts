@@ -35,7 +35,7 @@ const LOGIN_ANSWER = { ...LOGIN, clientSecret: 'ChallengeResponses' } as const;
 /**
  * Every operation of the port, by its name in the Amazon Cognito user-pools API, and all that is known of it.
  * A provider implements all of them; the AWS JSON endpoint serves them. Guard, rate limit, audit log, revocation, the commands that
- * are sent to Amazon Cognito and docs/coverage.md read the rows.
+ * are sent to Amazon Cognito and docs/reference/coverage.md read the rows.
  */
 export const OPERATIONS = {
   AddCustomAttributes: POOL_WRITE,

@@ -270,9 +270,9 @@ describe('what attackers can keep a user from', () => {
       pool.clock.advance(86_400_000);
     }
     for (const { what, longestSeconds } of rows) assert.ok(longestSeconds <= 900, what);
-    const docs = await readFile(new URL('../../../../docs/pools.md', import.meta.url), 'utf8');
+    const docs = await readFile(new URL('../../../../docs/reference/pools.md', import.meta.url), 'utf8');
     const lines = [...rows.map(formatRow), ...CANNOT.map((what) => `| ${what} | cannot | | |`)].join('\n');
-    assert.ok(docs.includes(lines), `docs/pools.md must have:\n${lines}`);
+    assert.ok(docs.includes(lines), `docs/reference/pools.md must have:\n${lines}`);
   });
 
   it('is one network for an hour by two requests for codes from there, and no other network', async () => {

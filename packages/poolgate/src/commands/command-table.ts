@@ -46,7 +46,7 @@ export const COMMANDS: readonly Command[] = [
         name: 'test-totp',
         help: 'Set an authenticator up for the test user, log in with it, and switch it off again.',
       },
-      { name: 'checklist', help: 'Go through the list for production (docs/production.md) as well.' },
+      { name: 'checklist', help: 'Go through the list for production (docs/how-to/production.md) as well.' },
       {
         name: 'send-to',
         placeholder: 'address',
@@ -200,7 +200,7 @@ export const COMMANDS: readonly Command[] = [
     operands: [],
     summary: 'Encrypt everything in the database under the first secret of POOLGATE_SECRET.',
     details: [
-      'Then the older ones can be taken out: docs/operating.md says in which steps. Services may run meanwhile; what they write is never overwritten.',
+      'Then the older ones can be taken out: docs/reference/operating.md says in which steps. Services may run meanwhile; what they write is never overwritten.',
       'It changes nothing while a running service lacks the first secret, and names that service.',
       'Who is interrupted runs it again. The exit code is 1 where something is left.',
     ],

@@ -51,6 +51,6 @@ export function formatCommandOverview(commands: readonly Command[]): string {
       ['--version', 'Print the version.'],
     ]),
     '',
-    'The configuration is in the environment or in a file: see `poolgate config` and docs/configuration.md.',
+    'The configuration is in the environment or in a file: see `poolgate config` and docs/reference/configuration.md.',
   ].join('\n');
 }

@@ -143,7 +143,7 @@ test('unknown names are problems with a suggestion, in the environment and in th
     listProblems({ POOLGATE_CONFIG: path, IDP_SRP_ASISTED: 'false', POOLGATE_ZZZZZZZZ: '1', OTHER: 'x' }),
     [
       'IDP_SRP_ASISTED: is not a configuration key; allowed: did you mean IDP_SRP_ASSISTED?',
-      'POOLGATE_ZZZZZZZZ: is not a configuration key; allowed: the keys of docs/configuration.md',
+      'POOLGATE_ZZZZZZZZ: is not a configuration key; allowed: the keys of docs/reference/configuration.md',
       'sesion_minutes: is not a configuration key; allowed: did you mean session_minutes?',
     ],
   );

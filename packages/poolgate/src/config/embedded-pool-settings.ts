@@ -111,7 +111,7 @@ export const embeddedPoolSettings = {
   }),
   unsupportedSettings: defineSetting('POOLGATE_UNSUPPORTED_SETTINGS', createChoiceKind(['refuse', 'warn']), {
     default: 'refuse',
-    help: 'What becomes of settings of a pool that this service does not support, such as `DcrConfiguration` or `CustomSMSSender` (docs/pools.md#settings-that-are-not-supported). `warn` stores and returns them, logs each once, and `poolgate doctor` lists them. In production, settings that promise security are refused in either case.',
+    help: 'What becomes of settings of a pool that this service does not support, such as `DcrConfiguration` or `CustomSMSSender` (docs/reference/pools.md#settings-that-are-not-supported). `warn` stores and returns them, logs each once, and `poolgate doctor` lists them. In production, settings that promise security are refused in either case.',
   }),
   accountId: defineSetting('POOLGATE_ACCOUNT_ID', accountId, {
     default: '000000000000',

@@ -77,7 +77,7 @@ export const poolSettings = {
     {
       default: undefined,
       defaultText: 'as the store has it; a new one has `RS256`',
-      help: 'What signs the tokens of the embedded pool. `ES256` costs a tenth of the processor time. A change makes new keys at the next start, and the old ones stay published for a day. Amazon Cognito only signs with RS256: verifiers that expect nothing else refuse ES256 (docs/oauth.md#signing-algorithms).',
+      help: 'What signs the tokens of the embedded pool. `ES256` costs a tenth of the processor time. A change makes new keys at the next start, and the old ones stay published for a day. Amazon Cognito only signs with RS256: verifiers that expect nothing else refuse ES256 (docs/reference/oauth.md#signing-algorithms).',
     },
   ),
   issuer: defineSetting('IDP_ISSUER', createOptionalKind(issuer, '(the shape of AWS)'), {

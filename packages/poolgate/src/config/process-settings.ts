@@ -87,7 +87,7 @@ export const processSettings = {
   metricsPort: defineSetting('POOLGATE_METRICS_PORT', createSwitchableKind(createWholeNumberKind(0, 65_535), 'off'), {
     default: undefined,
     defaultText: 'off',
-    help: 'Port that serves `GET /metrics` for Prometheus and nothing else (docs/monitoring.md). 0 takes a free one. Let only what collects them reach it.',
+    help: 'Port that serves `GET /metrics` for Prometheus and nothing else (docs/reference/monitoring.md). 0 takes a free one. Let only what collects them reach it.',
   }),
   metricsHost: defineSetting('POOLGATE_METRICS_HOST', createOptionalKind(hostKind, '(HOST)'), {
     default: undefined,

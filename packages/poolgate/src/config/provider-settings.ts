@@ -8,7 +8,7 @@ export type ProviderName = 'embedded' | 'cognito';
 export const providerSettings = {
   provider: defineSetting('IDP_PROVIDER', createChoiceKind(['embedded', 'cognito']), {
     default: 'embedded',
-    help: 'Which identity provider stands behind the service: a pool of its own, or Amazon Cognito (docs/cognito.md).',
+    help: 'Which identity provider stands behind the service: a pool of its own, or Amazon Cognito (docs/reference/cognito.md).',
   }),
   srpAssisted: defineSetting('IDP_SRP_ASSISTED', booleanKind, {
     default: true,

@@ -35,7 +35,7 @@ function toUnknownNameProblem(name: string, known: readonly string[]): InvalidSe
   return {
     name,
     problem: 'is not a configuration key',
-    allowed: near === undefined ? 'the keys of docs/configuration.md' : `did you mean ${near}?`,
+    allowed: near === undefined ? 'the keys of docs/reference/configuration.md' : `did you mean ${near}?`,
   };
 }
 

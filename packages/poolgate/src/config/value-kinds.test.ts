@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { SETTINGS } from './settings.ts';
 import { filePathKind, folderPathKind } from './value-kinds.ts';
 
-const GUIDE = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../../../docs/reference/configuration.md', import.meta.url), 'utf8');
 
 test('a number is accepted within the bounds that the guide documents, and nowhere else', () => {
   const rows = [...GUIDE.matchAll(/^\| `(\w+)` \|.*?\| a whole number from (\d+) to (\d+) \|/gm)];

@@ -6,7 +6,7 @@ import { readConfiguration } from '../config/configuration.ts';
 import type { Environment } from '../config/setting-sources.ts';
 import { PRODUCTION_CHECKLIST, runProductionChecklist } from './production-checklist.ts';
 
-const GUIDE = readFileSync(new URL('../../../../docs/production.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../../../docs/how-to/production.md', import.meta.url), 'utf8');
 
 /** A configuration that leaves nothing of the list open. */
 const COMPLETE: Environment = {
@@ -54,7 +54,7 @@ test('each point of the list is closed by the right setting, and opened by its a
 
 test('the guide has every point of the list', () => {
   for (const { name } of PRODUCTION_CHECKLIST)
-    assert.ok(GUIDE.includes(`| ${name} |`), `docs/production.md lacks ${name}`);
+    assert.ok(GUIDE.includes(`| ${name} |`), `docs/how-to/production.md lacks ${name}`);
 });
 
 test('the doctor goes through the list where it is asked to', async (context) => {

@@ -6,7 +6,7 @@ import { type CheckRow, createOkFinding, createWarning } from './findings/findin
 
 /** A point of the list for production. */
 export interface ChecklistRow {
-  /** Stands in docs/production.md, too. */
+  /** Stands in docs/how-to/production.md, too. */
   readonly name: string;
   readonly isDone: (configuration: Configuration, served: ServedPool | undefined) => boolean;
   readonly doneText: string;

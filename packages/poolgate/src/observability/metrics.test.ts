@@ -6,7 +6,7 @@ import { DEMO_USER, type Service, StartError, type StartOptions, start } from '.
 import { METRICS, type MetricName } from './metric-table.ts';
 
 const OPTIONS: StartOptions = { databaseUrl: 'sqlite::memory:', port: 0, metricsPort: 0, limitReads: 0, threads: 1 };
-const GUIDE = readFileSync(new URL('../../../../docs/monitoring.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../../../docs/reference/monitoring.md', import.meta.url), 'utf8');
 
 interface Observed extends Service {
   readonly metricsUrl: string;
@@ -112,7 +112,7 @@ test('every metric of the table is served and explained in the guide, and no oth
   for (const name of Object.keys(METRICS) as MetricName[]) {
     const row = GUIDE.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
     const { labels } = METRICS[name];
-    assert.ok(row, `docs/monitoring.md has no row for ${name}`);
+    assert.ok(row, `docs/reference/monitoring.md has no row for ${name}`);
     for (const label of labels) assert.ok(row.includes(`\`${label}\``), `the row of ${name} names ${label}`);
   }
 });

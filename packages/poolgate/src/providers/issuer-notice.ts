@@ -25,7 +25,7 @@ export async function explainIssuer({
   const issuer = (await provider.describe(userPoolId))?.issuer;
   const discovered = `${baseUrl ?? '<BASE_URL>'}/${userPoolId}`;
   if (issuer === undefined || issuer === discovered) return undefined;
-  return `Tokens name the issuer ${issuer}. OpenID clients with discovery compare it with ${discovered} and refuse it. Set IDP_ISSUER=base-url for them (docs/oauth.md#which-issuer).`;
+  return `Tokens name the issuer ${issuer}. OpenID clients with discovery compare it with ${discovered} and refuse it. Set IDP_ISSUER=base-url for them (docs/reference/oauth.md#which-issuer).`;
 }
 
 /** Whether an app client of the pool lets users come back to an application. */

@@ -18,13 +18,13 @@ test('the policy in the guide allows the administrative operations that are call
   const code = sources();
   const admin = OPERATION_NAMES.filter((name) => OPERATIONS[name].access === 'admin');
   const called = admin.filter((name) => new RegExp(`\\b${toMethodName(name)}\\b`).test(code));
-  const guide = readFileSync(`${ROOT}docs/cognito.md`, 'utf8');
+  const guide = readFileSync(`${ROOT}docs/reference/cognito.md`, 'utf8');
   const allowed = [...guide.matchAll(/"cognito-idp:(\w+)"/g)].map(([, name]) => name);
   assert.deepEqual(allowed, [...new Set([...called, ...SETTINGS])].toSorted());
 });
 
 test('the guide names every capability that Cognito lacks', () => {
-  const guide = readFileSync(`${ROOT}docs/cognito.md`, 'utf8');
+  const guide = readFileSync(`${ROOT}docs/reference/cognito.md`, 'utf8');
   const port = readFileSync(`${ROOT}packages/provider/src/port.ts`, 'utf8');
   const [, body = ''] = /interface ProviderExtensions \{(.*?)\n\}/s.exec(port) ?? [];
   const names = [...body.matchAll(/^ {2}readonly (\w+):/gm)].map(([, name = '']) => name);

@@ -6,7 +6,7 @@ import type { CallbackRequest } from './forwarded-request.ts';
 import { toUserHeaders } from './user-headers.ts';
 
 const MISSING_ROUTE =
-  'The proxy of an application sends the callback path to forward authentication. Route /.poolgate/callback on the host of the application to Poolgate, as docs/guides/forward-auth.md shows.';
+  'The proxy of an application sends the callback path to forward authentication. Route /.poolgate/callback on the host of the application to Poolgate, as docs/how-to/forward-auth.md shows.';
 
 /**
  * Forward authentication is asked about the callback: the proxy does not route it to the service and would pass it to the application. The

@@ -57,7 +57,7 @@ async function listSettingsFindings(
 
 const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1', actor: { kind: 'operator', id: null } };
 
-const POLICY = 'Allow the operations that docs/cognito.md lists to the identity of this service.';
+const POLICY = 'Allow the operations that docs/reference/cognito.md lists to the identity of this service.';
 
 /** What keeps an administrative call from being let through. */
 const REFUSALS: Partial<Readonly<Record<CognitoCallFailure['kind'], (fault: CognitoCallFailure) => Finding>>> = {
