@@ -10,7 +10,7 @@ const contact = {
 
 const CONFIRM = 'Must be true: the account cannot be brought back.';
 
-/** What users do with their own account. */
+/** Routes with which users manage their own account. */
 export const accountRoutes = defineRoutes({
   userProfile: {
     method: 'GET',

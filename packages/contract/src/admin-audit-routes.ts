@@ -2,7 +2,7 @@ import { eventList } from './admin-response-schemas.ts';
 import { cursor, eventType, pageLimit, username } from './field-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
-/** What happened. */
+/** Routes of the audit log. */
 export const adminAuditRoutes = defineRoutes({
   adminAudit: {
     method: 'GET',

@@ -35,7 +35,7 @@ export const adminClientRoutes = defineRoutes({
     body: {
       type: 'object',
       required: ['client_name'],
-      // A misspelled member would create a client with other rights than its author wanted.
+      // Rejects unknown members: a misspelled one would create a client with other rights than intended.
       additionalProperties: false,
       properties: {
         ...clientMembers,

@@ -39,7 +39,7 @@ const rotation = {
   description: 'Whether each refresh returns a new refresh token.',
 } as const satisfies Schema;
 
-/** What a request may set on an app client. */
+/** The settings that a request may set on an app client. */
 export const clientMembers = {
   client_name: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\w\\s+=,.@-]+$' },
   callback_urls: { ...addresses, description: 'Where users may return after they sign in.' },
@@ -92,7 +92,7 @@ const nullable = <Form extends Schema>(form: Form) => ({ anyOf: [form, { type: '
 
 const keyText = { type: 'string', maxLength: 4096 } as const satisfies Schema;
 
-/** A public key (RFC 7517): the pool checks it. */
+/** A public key as a JWK (RFC 7517). The pool validates it. */
 const jwk = {
   type: 'object',
   additionalProperties: { anyOf: [keyText, { type: 'array', items: keyText, maxItems: 10 }] },
@@ -118,7 +118,7 @@ const extensionMembers = {
   ends_grants_at_sign_out: nullable({ type: 'boolean' }),
 } as const satisfies Readonly<Record<string, Schema>>;
 
-/** Settings of an app client that Cognito does not have. A new one stands here, and in `ClientExtensions` of the port in camel case. */
+/** App client settings that Cognito does not have. Add a new one here, and in camel case to `ClientExtensions` of the provider port. */
 export const clientExtensions = {
   type: 'object',
   additionalProperties: false,
@@ -133,7 +133,7 @@ export const listedClient = {
   properties: { client_id: text, client_name: text },
 } as const satisfies Schema;
 
-/** What is shown of a secret after it was created. */
+/** The metadata of a client secret. The secret itself is shown only once, when it is created. */
 export const clientSecret = {
   type: 'object',
   required: ['secret_id', 'created_at'],
@@ -195,7 +195,7 @@ export const client = {
   },
 } as const satisfies Schema;
 
-/** A success that shows an app client. */
+/** A success response with an app client. */
 export const clientAnswer = createSuccessSchema({ client });
 
 /** A page of app clients. */
@@ -208,8 +208,8 @@ const secretValue = {
   client_secret: { type: 'string', description: 'The secret, shown only in this answer.' },
 } as const satisfies Readonly<Record<string, Schema>>;
 
-/** A client that was just created. */
+/** A newly created client. */
 export const createdClient = createSuccessSchema({ client }, secretValue);
 
-/** A secret that was just created. */
+/** A newly created secret. */
 export const createdClientSecret = createSuccessSchema({ secret: clientSecret, ...secretValue });

@@ -6,7 +6,7 @@ import { defineRoutes } from './route-definition.ts';
 const params = { type: 'object', required: ['group_name'], properties: { group_name: groupName } } as const;
 const page = { type: 'object', properties: { limit: pageLimit, cursor } } as const;
 
-/** Cognito's `DescriptionType`. PostgreSQL cannot keep a NUL. */
+/** Cognito's `DescriptionType`. PostgreSQL cannot store NUL. */
 const description = { type: 'string', maxLength: 2048, pattern: '^[^\\u0000]*$' } as const;
 const precedence = { type: 'integer', description: 'Not negative. Lower counts more.' } as const;
 

@@ -5,7 +5,7 @@ const text = { type: 'string' } as const satisfies Schema;
 const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
 const nullableTime = { ...nullableText, description: 'ISO 8601, UTC.' } as const satisfies Schema;
 
-/** A resource server: an API with scopes of its own. */
+/** A resource server: an API with its own scopes. */
 export const resourceServer = {
   type: 'object',
   required: ['identifier', 'name', 'scopes'],
@@ -24,7 +24,7 @@ export const resourceServer = {
   },
 } as const satisfies Schema;
 
-/** A success that shows a resource server. */
+/** A success response with a resource server. */
 export const resourceServerAnswer = createSuccessSchema({ resource_server: resourceServer });
 
 /** A page of resource servers. */
@@ -33,7 +33,7 @@ export const resourceServerList = createSuccessSchema({
   next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
 });
 
-/** A domain of the pool. */
+/** A domain of the user pool. */
 export const domain = {
   type: 'object',
   required: ['domain', 'custom'],
@@ -43,13 +43,13 @@ export const domain = {
   },
 } as const satisfies Schema;
 
-/** A success that shows a domain. */
+/** A success response with a domain. */
 export const domainAnswer = createSuccessSchema({ domain });
 
 /** The domains of the pool. */
 export const domainList = createSuccessSchema({ domains: { type: 'array', items: domain } });
 
-/** A key that signs tokens, or signed some that are still valid. Its private part is never shown. */
+/** A key that signs tokens, or that signed tokens which are still valid. The private key is never shown. */
 export const signingKey = {
   type: 'object',
   required: ['key_id', 'token_use', 'algorithm', 'signs', 'created_at', 'retired_at'],

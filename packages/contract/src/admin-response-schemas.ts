@@ -11,7 +11,7 @@ const nextCursor = {
 
 const { mfa: _factors, groups: _groups, ...listedMembers } = createdUser.properties.user.properties;
 
-/** A user in a list: without what the provider says of a single user only. */
+/** A user in a list. It lacks the members that the provider returns for a single user only. */
 export const listedUser = {
   type: 'object',
   required: [
@@ -29,7 +29,7 @@ export const listedUser = {
 /** A page of users. */
 export const userList = createSuccessSchema({ users: { type: 'array', items: listedUser }, next_cursor: nextCursor });
 
-/** A group as routes show it. */
+/** A group in a response. */
 export const group = {
   type: 'object',
   required: ['group_name', 'description', 'precedence', 'created_at', 'updated_at'],
@@ -42,7 +42,7 @@ export const group = {
   },
 } as const satisfies Schema;
 
-/** A success that shows a group. */
+/** A success response with a group. */
 export const groupAnswer = createSuccessSchema({ group });
 
 /** A page of groups. */
@@ -101,7 +101,7 @@ export const event = {
 /** A page of the audit log. */
 export const eventList = createSuccessSchema({ events: { type: 'array', items: event }, next_cursor: nextCursor });
 
-/** A webhook as routes show it. */
+/** A webhook in a response. */
 export const webhook = {
   type: 'object',
   required: ['id', 'url', 'events', 'description', 'created_at'],
@@ -117,20 +117,20 @@ export const webhook = {
 /** Every webhook. */
 export const webhookList = createSuccessSchema({ webhooks: { type: 'array', items: webhook } });
 
-/** A webhook that was just made. */
+/** A newly created webhook. */
 export const createdWebhook = createSuccessSchema({
   webhook,
   secret: { type: 'string', description: 'Signs what is posted (Standard Webhooks); shown this once.' },
 });
 
-/** What became of the event that tests a webhook. */
+/** The outcome of a webhook's test event. */
 export const testedWebhook = createSuccessSchema({
   delivered: { type: 'boolean', description: 'Whether the receiver took the event.' },
   event_id: { type: 'string', description: 'The `webhook-id` of the event.' },
   failure: { ...nullableText, description: 'Why the receiver did not take it, as a code word.' },
 });
 
-/** What a webhook never got. */
+/** Events that could not be delivered to a webhook. */
 export const deadDeliveries = createSuccessSchema({
   deliveries: {
     type: 'array',

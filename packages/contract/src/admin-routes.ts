@@ -2,7 +2,7 @@ import { attributes, newEmail, password, username } from './field-schemas.ts';
 import { createdUser, userAnswer } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
-/** Administration by a privileged backend identity. */
+/** Routes for trusted backends that administer the pool. */
 export const adminRoutes = defineRoutes({
   adminUserCreate: {
     method: 'POST',

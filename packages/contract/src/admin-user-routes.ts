@@ -8,7 +8,7 @@ const nothing = { type: 'object', properties: {} } as const;
 
 const userRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', params } as const;
 
-/** Administration of single users, and of what belongs to them. */
+/** Routes that administer a single user and their devices, factors, groups and sessions. */
 export const adminUserRoutes = defineRoutes({
   adminUserList: {
     method: 'GET',

@@ -6,7 +6,7 @@ import { defineRoutes } from './route-definition.ts';
 const params = { type: 'object', required: ['id'], properties: { id: webhookId } } as const;
 const webhookRouteDefaults = { mount: 'routes', guard: 'admin', scope: 'webhooks:write', limit: 'read' } as const;
 
-/** Where events are posted to. */
+/** Routes that manage webhooks. */
 export const adminWebhookRoutes = defineRoutes({
   adminWebhookList: {
     ...webhookRouteDefaults,
@@ -27,7 +27,7 @@ export const adminWebhookRoutes = defineRoutes({
     body: {
       type: 'object',
       required: ['url'],
-      // A misspelled `events` would subscribe to everything.
+      // Rejects unknown members: a misspelled `events` would subscribe to everything.
       additionalProperties: false,
       properties: {
         url: {

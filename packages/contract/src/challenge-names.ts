@@ -1,4 +1,4 @@
-/** Every challenge that a login can meet, by the name that Cognito gives it. */
+/** Every challenge that a login can return, by Cognito's name. */
 export const CHALLENGE_NAMES = [
   'CUSTOM_CHALLENGE',
   'DEVICE_PASSWORD_VERIFIER',

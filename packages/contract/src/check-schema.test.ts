@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 
 const codes = (schema: Schema, value: unknown): readonly string[] => checkSchema(schema, value).map(({ code }) => code);
 
-test('nothing is coerced from one type to another', () => {
+test('does not coerce values from one type to another', () => {
   assert.deepEqual(codes({ type: 'boolean' }, 'true'), ['type']);
   assert.deepEqual(codes({ type: 'string' }, 5), ['type']);
   assert.deepEqual(codes({ type: 'string' }, null), ['type']);
@@ -16,7 +16,7 @@ test('nothing is coerced from one type to another', () => {
   assert.deepEqual(codes({ type: 'array', items: { type: 'null' } }, { length: 0 }), ['type']);
 });
 
-test('lengths count code points, and bounds are inclusive', () => {
+test('counts lengths in code points, with inclusive bounds', () => {
   const schema = { type: 'string', minLength: 1, maxLength: 2 } as const;
   assert.deepEqual(codes(schema, ''), ['too_short']);
   assert.deepEqual(codes(schema, '😀😀'), []);
@@ -24,7 +24,7 @@ test('lengths count code points, and bounds are inclusive', () => {
   assert.deepEqual(codes(schema, 'aaaaa'), ['too_long']);
 });
 
-test('lengths are right however many units the code points take', () => {
+test('counts lengths correctly for code points of one or two units', () => {
   const texts = ['', 'a', '😀', 'a😀', 'aa', '😀😀', 'aaa', 'aaaa', 'aa😀', '😀😀😀', 'a'.repeat(9)];
   for (const [minLength, maxLength] of [
     [0, 3],
@@ -45,14 +45,14 @@ test('lengths are right however many units the code points take', () => {
   }
 });
 
-test('as many items and members are taken as the schema says, and no more', () => {
+test('accepts as many items and members as the schema allows, and no more', () => {
   const list = { type: 'array', maxItems: 2, items: { type: 'null' } } as const;
   assert.deepEqual([codes(list, [null, null]), codes(list, [null, null, null])], [[], ['too_many']]);
   const map = { type: 'object', maxProperties: 1, additionalProperties: { type: 'null' } } as const;
   assert.deepEqual([codes(map, { a: null }), codes(map, { a: null, b: null })], [[], ['too_many']]);
 });
 
-test('a fault of an item or of a value in a map is reported by its place', () => {
+test('reports the position of an invalid item or map value', () => {
   const field = (schema: Schema, value: unknown) => checkSchema(schema, value, 'v').map((fault) => fault.field);
   assert.deepEqual(field({ type: 'array', items: { type: 'null' } }, [null, 1]), ['v.1']);
   assert.deepEqual(field({ type: 'object', additionalProperties: { type: 'null' } }, { a: 1, b: null }), ['v.a']);
@@ -61,13 +61,13 @@ test('a fault of an item or of a value in a map is reported by its place', () =>
   ]);
 });
 
-test('a pattern applies to the whole code point', () => {
+test('matches patterns against whole code points', () => {
   const schema = { type: 'string', pattern: '^\\p{L}+$' } as const;
   assert.deepEqual(codes(schema, 'Ada𝒜'), []);
   assert.deepEqual(codes(schema, 'Ada\n'), ['format']);
 });
 
-test('every fault of an object is reported by the path of its member', () => {
+test('reports every invalid member of an object by its path', () => {
   const schema = {
     type: 'object',
     required: ['a', 'b'],
@@ -83,12 +83,12 @@ test('every fault of an object is reported by the path of its member', () => {
   );
 });
 
-test('an inherited member is no member', () => {
+test('ignores inherited members', () => {
   const schema = { type: 'object', required: ['toString'], properties: { constructor: { type: 'string' } } } as const;
   assert.deepEqual(codes(schema, {}), ['required']);
 });
 
-test('unknown members are ignored, or refused where the schema says so; a misspelled one is named', () => {
+test('ignores unknown members, or rejects them where the schema says so and names a misspelled one', () => {
   const open = { type: 'object', properties: {} } as const;
   assert.deepEqual(checkSchema(open, { secretPassword: 1 }), []);
   const faults = checkSchema({ ...open, additionalProperties: false }, { secretPassword: 1 }, 'value');
@@ -101,13 +101,13 @@ test('unknown members are ignored, or refused where the schema says so; a misspe
   assert.equal(misspelled?.message, 'has an unknown member: call_back');
 });
 
-test('a map checks its values and hides names that cannot be printed', () => {
+test('checks the values of a map and hides unprintable names', () => {
   const schema = { type: 'object', additionalProperties: { type: 'string' }, maxProperties: 2 } as const;
   assert.deepEqual(checkSchema(schema, { 'a\nb': 1 }, 'm')[0]?.field, 'm.(unprintable name)');
   assert.deepEqual(codes(schema, { a: '', b: '', c: '' }), ['too_many']);
 });
 
-test('of several forms the one with the right type explains the fault', () => {
+test('reports the errors of the alternative whose type matches', () => {
   const schema = {
     anyOf: [
       { type: 'string', maxLength: 1 },
@@ -126,7 +126,7 @@ test('of several forms the one with the right type explains the fault', () => {
   assert.deepEqual([codes(strings, 'ab'), codes(strings, 'xy')], [['type'], []]);
 });
 
-test('no fault repeats the value', () => {
+test('never repeats the invalid value', () => {
   const secret = 'Correct-Horse1!';
   const schemas: readonly Schema[] = [
     { type: 'boolean' },

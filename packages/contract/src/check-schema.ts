@@ -2,15 +2,15 @@ import type { FieldError } from './error-codes.ts';
 import type { AnyOfSchema, ArraySchema, MapSchema, ObjectSchema, Schema, StringSchema } from './schema.ts';
 
 /**
- * Checks a value against a schema, without changing or coercing it.
+ * Checks a value against a schema. It neither changes nor coerces the value.
  * @param field the name under which the value is reported; empty for the whole body
- * @returns one entry a fault, empty where the value is good; no entry repeats a value
+ * @returns one entry for each error, empty for a valid value; no entry repeats a value
  */
 export function checkSchema(schema: Schema, value: unknown, field = ''): readonly FieldError[] {
   return addFieldPrefix(field, listFieldErrors(schema, value));
 }
 
-/** The faults of a value, their fields named as seen from it: a name is put together only where there is a fault. */
+/** Lists errors with field names relative to the value. Names are built only when an error is found. */
 function listFieldErrors(schema: Schema, value: unknown): readonly FieldError[] {
   if ('anyOf' in schema) return checkAnyOf(schema, value);
   if (!hasType(schema, value)) return [createFieldError('type', `must be of type ${schema.type}`)];
@@ -45,7 +45,7 @@ function hasType(schema: TypedSchema, value: unknown): boolean {
   return IS_OF_TYPE[schema.type](value);
 }
 
-/** Where only one form is of the value's type, its faults say more than "no form fits". */
+/** If exactly one alternative has the value's type, its errors are more helpful than "no form fits". */
 function checkAnyOf(schema: AnyOfSchema, value: unknown): readonly FieldError[] {
   const faults: (readonly FieldError[])[] = [];
   for (const form of schema.anyOf) {
@@ -72,7 +72,7 @@ function checkString(schema: StringSchema, value: string): readonly FieldError[]
   return NONE;
 }
 
-/** A code point takes one or two units: far from the limits these tell enough. */
+/** A code point takes one or two units. Counting is needed only near the limits. */
 function needsCounting(units: number, minLength: number, maxLength: number): boolean {
   const isSurelyInside = units >= 2 * minLength && units <= maxLength;
   return !isSurelyInside && units <= 2 * maxLength;
@@ -130,7 +130,7 @@ function checkMap(schema: MapSchema, value: Readonly<Record<string, unknown>>): 
   });
 }
 
-/** A name that looks like those of the contract is a misspelled one. Any other could be a value by mistake, and is not repeated. */
+/** A name that looks like the contract's names is probably misspelled. Any other name could be a value sent by mistake, so it is hidden. */
 function showMemberName(name: string): string {
   return /^[a-z][a-z_]{0,39}$/.test(name) ? name : '(name not shown)';
 }
@@ -139,13 +139,13 @@ function toPrintable(name: string): string {
   return /^[\w:.-]{1,64}$/.test(name) ? name : '(unprintable name)';
 }
 
-/** Faults of what has a name, as seen from outside. */
+/** Prefixes nested errors with the name of their parent. */
 function addFieldPrefix(name: string, faults: readonly FieldError[]): readonly FieldError[] {
   if (name === '' || faults.length === 0) return faults;
   return faults.map((each) => ({ ...each, field: each.field === '' ? name : `${name}.${each.field}` }));
 }
 
-/** A fault of the value itself. */
+/** Creates an error about the value itself. */
 function createFieldError(code: string, message: string): FieldError {
   return { field: '', code, message };
 }

@@ -10,7 +10,7 @@ const challengeName = {
   description: 'EMAIL_OTP, SMS_OTP or WEB_AUTHN; case does not matter.',
 } as const;
 
-/** Logging in without a password: by a challenge of one's choice, or by a passkey that tells who one is. */
+/** Passwordless login: the user chooses a challenge, or a discoverable passkey identifies the user. */
 export const choiceLoginRoutes = defineRoutes({
   passkeyChallenges: {
     method: 'GET',

@@ -16,7 +16,7 @@ const ASSERTED = {
 const faults = (schema: Schema, value: unknown): readonly string[] =>
   checkSchema(schema, value).map(({ field, code }) => `${field} ${code}`);
 
-test('what a browser gives is taken, with members that are not known yet', () => {
+test('accepts what a browser sends, including unknown members', () => {
   assert.deepEqual(faults(createdCredential, CREATED), []);
   assert.deepEqual(faults(createdCredential, { ...CREATED, authenticatorAttachment: null, hints: [] }), []);
   assert.deepEqual(faults(createdCredential, { ...CREATED, response: { ...CREATED.response, publicKey: 'AA' } }), []);
@@ -27,7 +27,7 @@ test('what a browser gives is taken, with members that are not known yet', () =>
   );
 });
 
-test('what is missing, padded, empty, too long or of another type is named by its path', () => {
+test('names the path of a member that is missing, padded, empty, too long or of the wrong type', () => {
   const { response, ...rest } = ASSERTED;
   assert.deepEqual(faults(assertedCredential, rest), ['response required']);
   assert.deepEqual(faults(assertedCredential, { ...ASSERTED, type: 'password' }), ['type not_allowed']);
@@ -48,7 +48,7 @@ test('what is missing, padded, empty, too long or of another type is named by it
   ]);
 });
 
-test('a registration takes the credential as an object or as text, and says what an object lacks', () => {
+test('accepts a registered credential as an object or as text, and names a missing member', () => {
   const { body } = ROUTES.passkeyComplete;
   assert.deepEqual(faults(body, { credential: CREATED }), []);
   assert.deepEqual(faults(body, { credential: JSON.stringify(CREATED) }), []);
@@ -59,7 +59,7 @@ test('a registration takes the credential as an object or as text, and says what
   assert.deepEqual(faults(body, {}), ['credential required']);
 });
 
-test('an answer to a challenge has texts as members, and the objects of a passkey', () => {
+test('accepts text members and passkey objects in a challenge response', () => {
   const { body } = ROUTES.loginAnswer;
   const answer = { challenge_name: 'WEB_AUTHN', session: 's' };
   assert.deepEqual(faults(body, { ...answer, challenge_value: ASSERTED }), []);

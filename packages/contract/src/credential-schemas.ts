@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts';
 
-/** What browsers give for a passkey (WebAuthn Level 3 §5.1.8). They may give more than is named here: that is ignored. */
+/** The passkey data that browsers send (WebAuthn Level 3 §5.1.8). Members that are not listed here are ignored. */
 
 const MAX_CREDENTIAL_ID_CHARACTERS = 1364;
 const MAX_PART_CHARACTERS = 32_768;
@@ -30,7 +30,7 @@ const sharedCredentialFields = {
   clientExtensionResults: { type: 'object', properties: {} },
 } as const;
 
-/** A passkey that was just made: `RegistrationResponseJSON`, as `PublicKeyCredential.toJSON()` gives it. */
+/** A newly created passkey: `RegistrationResponseJSON`, as `PublicKeyCredential.toJSON()` returns it. */
 export const createdCredential = {
   type: 'object',
   required: ['id', 'rawId', 'type', 'response'],
@@ -48,7 +48,7 @@ export const createdCredential = {
   },
 } as const satisfies Schema;
 
-/** The proof of a passkey: `AuthenticationResponseJSON`, as `PublicKeyCredential.toJSON()` gives it. */
+/** A passkey assertion: `AuthenticationResponseJSON`, as `PublicKeyCredential.toJSON()` returns it. */
 export const assertedCredential = {
   type: 'object',
   required: ['id', 'rawId', 'type', 'response'],

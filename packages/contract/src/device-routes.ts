@@ -4,7 +4,7 @@ import { defineRoutes } from './route-definition.ts';
 
 const params = { type: 'object', required: ['device_key'], properties: { device_key: deviceKey } } as const;
 
-/** The devices of the user to whom the access token belongs. */
+/** Routes for the devices of the access token's user. */
 export const deviceRoutes = defineRoutes({
   deviceCreate: {
     method: 'POST',

@@ -12,6 +12,6 @@ test('the guide lists every error with its status and title', async () => {
   );
 });
 
-test('the type of an error is a page of this service', () => {
+test('the type of an error links to a page of this service', () => {
   for (const code of Object.keys(ERRORS) as ErrorCode[]) assert.equal(errorType(code), `/errors/${code}`);
 });

@@ -1,14 +1,14 @@
-/** What one error code means to whoever gets it. */
+/** What an error code means to the caller. */
 export interface ErrorDefinition {
-  /** The HTTP status that always comes with this code. */
+  /** The HTTP status that always accompanies this code. */
   readonly status: number;
-  /** A short name of the problem, the same every time (RFC 9457 §3.1.3). */
+  /** A short summary that never changes for this code (RFC 9457 §3.1.3). */
   readonly title: string;
-  /** What happened and what can be done about it; shown on the page that `type` names. */
+  /** What happened and how to fix it, shown on the page that `type` links to. */
   readonly explanation: string;
 }
 
-/** Every error that a route can answer with, by its stable `code`. */
+/** Every error that a route can return, by its stable `code`. */
 export const ERRORS = {
   malformed_request: {
     status: 400,
@@ -274,19 +274,19 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
-/** A stable word that names an error; see {@link ERRORS}. */
+/** A stable error code; see {@link ERRORS}. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One field that made a request fail (status 422). It never repeats the value. */
+/** An invalid field of a request (status 422). It never repeats the value. */
 export interface FieldError {
-  /** The member's name; nested ones joined by a dot, `attributes.email`. */
+  /** The member's name. Nested names are joined with a dot, as in `attributes.email`. */
   readonly field: string;
-  /** A stable word: what is wrong with it. */
+  /** A stable code for the kind of error. */
   readonly code: string;
   readonly message: string;
 }
 
-/** The `type` of an error (RFC 9457 §3.1.1): a page of this service that explains it, relative to its root. */
+/** Returns the `type` of an error (RFC 9457 §3.1.1): the path of the page of this service that explains it. */
 export function errorType(code: ErrorCode): string {
   return `/errors/${code}`;
 }

@@ -1,8 +1,8 @@
 import type { Schema } from './schema.ts';
 
-/** Request fields that several routes share. Patterns keep control characters out of names and paths. */
+/** Request fields that several routes share. Patterns exclude control characters from names and paths. */
 
-/** Cognito's `UsernameType`: anything printable without spaces. Also an e-mail address, phone number or `sub`. */
+/** Cognito's `UsernameType`: printable characters without spaces. An email address, phone number or `sub` also works. */
 export const username = {
   type: 'string',
   minLength: 1,
@@ -26,7 +26,7 @@ export const email = {
   description: 'An e-mail address.',
 } as const satisfies Schema;
 
-/** Cognito's `ConfirmationCodeType`, as far as any code that is sent needs it. */
+/** Cognito's `ConfirmationCodeType`, limited to what sent codes need. */
 export const confirmationCode = {
   type: 'string',
   minLength: 1,
@@ -35,7 +35,7 @@ export const confirmationCode = {
   description: 'The code that was sent, as text.',
 } as const satisfies Schema;
 
-/** The token of a link in a mail. */
+/** The token of a link in an email. */
 export const linkToken = {
   type: 'string',
   minLength: 1,
@@ -44,7 +44,7 @@ export const linkToken = {
   description: 'What stands after the # of the link in the mail.',
 } as const satisfies Schema;
 
-/** Up to the length of N, and a sign byte. The salt is long enough to be no one else's. */
+/** Up to the length of N plus a sign byte. The salt is long enough to be unique. */
 export const passwordVerifier = {
   type: 'object',
   required: ['salt', 'verifier'],
@@ -89,7 +89,7 @@ export const deviceName = {
   description: 'A name that tells the device to its user.',
 } as const satisfies Schema;
 
-/** Of an authenticator: always six digits (RFC 6238 as Cognito uses it). */
+/** A code from an authenticator app: always six digits (RFC 6238 as Cognito uses it). */
 export const totpCode = {
   type: 'string',
   minLength: 6,
@@ -98,13 +98,13 @@ export const totpCode = {
   description: 'The code that the authenticator shows, as text.',
 } as const satisfies Schema;
 
-/** The names of second factors, as Cognito's `UserMFASettingList` has them. */
+/** The names of second factors, as in Cognito's `UserMFASettingList`. */
 export const mfaMethod = {
   type: 'string',
   enum: ['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
 } as const satisfies Schema;
 
-/** A query is text: the number is checked as such. */
+/** Query parameters are text, so the number is validated as text. */
 export const pageLimit = {
   type: 'string',
   minLength: 1,
@@ -121,7 +121,7 @@ export const cursor = {
   description: 'next_cursor of the page before.',
 } as const satisfies Schema;
 
-/** Up to the length of N (768 digits) and one sign byte. */
+/** Up to the length of N (768 digits) plus one sign byte. */
 export const srpInteger = {
   type: 'string',
   minLength: 1,
@@ -137,7 +137,7 @@ export const token = {
   pattern: '^[\\x21-\\x7e]+$',
 } as const satisfies Schema;
 
-/** The session that belongs to a reset code. */
+/** The session that was returned with a reset code. */
 export const resetSession = {
   type: 'string',
   minLength: 1,
@@ -154,7 +154,7 @@ export const session = {
   description: 'The session of the pending challenge.',
 } as const satisfies Schema;
 
-/** Values are texts, as everywhere in Cognito. NUL is refused because PostgreSQL cannot keep it. */
+/** Attribute values are strings, as in Cognito. NUL is excluded because PostgreSQL cannot store it. */
 const attributeValue = { type: 'string', maxLength: 2048, pattern: '^[^\\u0000]*$' } as const satisfies Schema;
 
 export const attributes = {
@@ -174,7 +174,7 @@ export const attributes = {
   description: 'Attributes by name, or a list of {Name, Value}.',
 } as const satisfies Schema;
 
-/** Of a user that an administrator makes. */
+/** The email address of a user that an administrator creates. */
 export const newEmail = {
   type: 'string',
   minLength: 3,

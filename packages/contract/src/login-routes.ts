@@ -10,12 +10,12 @@ const registrationSession = {
     'The session of /register: until the account is confirmed, its right password is answered with user_not_confirmed. Without it the answer is invalid_credentials.',
 } as const;
 
-/** The members of an answer are texts, as everywhere in Cognito; only a passkey's proof has objects, and members without a value, in it. */
+/** Challenge responses are strings, as in Cognito. Only a passkey assertion contains objects and null members. */
 const answerMember = {
   anyOf: [{ type: 'string', maxLength: 8192 }, { type: 'object', properties: {} }, { type: 'null' }],
 } as const;
 
-/** Logging in, step by step. */
+/** Routes of a login with several steps. */
 export const loginRoutes = defineRoutes({
   login: {
     method: 'POST',

@@ -37,7 +37,7 @@ const operatorMfaBody = {
   properties: { username, method: { ...mfaMethod, description: 'Only this factor.' } },
 } as const;
 
-/** Second factors. */
+/** Routes that manage second factors. */
 export const mfaRoutes = defineRoutes({
   mfaActivate: {
     method: 'POST',

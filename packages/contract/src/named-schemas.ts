@@ -6,12 +6,12 @@ import * as bodies from './response-schemas.ts';
 import type { Schema } from './schema.ts';
 import * as webBodies from './web-response-schemas.ts';
 
-/** Whether an export of the bodies is a schema, and not what makes or completes one. */
+/** Whether an export is a schema, as opposed to a function that creates or completes one. */
 function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value);
 }
 
-/** A name as components of OpenAPI have it: `loginOutcome` becomes `LoginOutcome`. */
+/** Converts a name to OpenAPI's component style: `loginOutcome` becomes `LoginOutcome`. */
 export function toComponentName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
@@ -25,7 +25,7 @@ const EXPORTS: Readonly<Record<string, unknown>> = {
   ...webBodies,
 };
 
-/** The schemas that stand under a name of their own in the OpenAPI document, by that name. */
+/** The schemas with a name of their own in the OpenAPI document, by that name. */
 export const NAMED_SCHEMAS: ReadonlyMap<string, Schema> = new Map(
   Object.entries(EXPORTS).flatMap(([name, value]) =>
     isSchema(value) ? [[toComponentName(name), value] as const] : [],

@@ -2,7 +2,7 @@ import { checkSchema } from './check-schema.ts';
 import type { AnyRouteName } from './route-table.ts';
 import type { ObjectSchema, Schema } from './schema.ts';
 
-/** A JSON value that stands in an example. */
+/** A JSON value in an example. */
 export type Example = string | number | boolean | null | readonly Example[] | { readonly [name: string]: Example };
 
 const TIME = '2026-11-22T09:30:00.000Z';
@@ -12,7 +12,7 @@ const TOKEN = 'eyJraWQiOiJrMSIsImFsZyI6IlJTMjU2In0.eyJzdWIiOiIwMTkzYTZmMiJ9.c2ln
 const CREDENTIAL_ID = 'q83vEjRWeJCrze8SNFZ4kA';
 const LONG_HEX = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 
-/** Good values by the name of the field that holds them, in whatever object it stands. */
+/** Valid values by field name, for any object with that field. */
 const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   N: LONG_HEX,
   Name: 'given_name',
@@ -170,7 +170,7 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   verifier: LONG_HEX,
 };
 
-/** Optional fields that the example of a request shows beside the required ones. */
+/** Optional fields that a request example includes. */
 const SHOWN_OPTIONAL: Partial<Record<AnyRouteName, readonly string[]>> = {
   loginSrp: ['srp_a'],
   loginAnswer: ['username', 'challenge_value'],
@@ -199,7 +199,7 @@ const SHOWN_OPTIONAL: Partial<Record<AnyRouteName, readonly string[]>> = {
   mfaDisable: ['method'],
 };
 
-/** What a request to a route may send: its required fields, and of the others those that most callers send. */
+/** Creates an example request to a route: its required fields, and the optional ones that most callers send. */
 export function createRequestExample(route: AnyRouteName, schema: ObjectSchema): Example {
   const { required = [] } = schema;
   const shown = new Set([...required, ...(SHOWN_OPTIONAL[route] ?? [])]);
@@ -208,8 +208,8 @@ export function createRequestExample(route: AnyRouteName, schema: ObjectSchema):
 }
 
 /**
- * A value that a schema allows: the one of the field's name, or one made of the schema itself.
- * @throws {RangeError} a text, a number or a map without a value that fits: its name has none in the table
+ * Creates a value that a schema allows: the table's example for the field's name, or one derived from the schema.
+ * @throws {RangeError} the table has no example for the name of a string, number or map that needs one
  */
 export function createExample(schema: Schema, name = ''): Example {
   const known = FIELD_EXAMPLES[name];

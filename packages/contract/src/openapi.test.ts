@@ -39,14 +39,14 @@ test('the routes have the published statuses, lengths, errors and examples', asy
   assert.equal(`${JSON.stringify(document, null, 2)}\n`, published);
 });
 
-test('it has the members that OpenAPI 3.1 requires', () => {
+test('has the members that OpenAPI 3.1 requires', () => {
   assert.match(document.openapi, /^3\.1\.\d+$/);
   const info = document.info as unknown as Record<string, string>;
   assert.ok(info.title && info.version);
   assert.ok(operations.length >= 18);
 });
 
-test('every operation has an id of its own, responses with descriptions, and a success', () => {
+test('gives every operation its own id, described responses and a success response', () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   assert.equal(new Set(ids).size, ids.length);
   for (const { path, operation } of operations) {
@@ -62,7 +62,7 @@ test('every operation has an id of its own, responses with descriptions, and a s
   }
 });
 
-test('path parameters are declared where the path has them, and required', () => {
+test('declares path parameters as required wherever the path has them', () => {
   for (const { path, operation } of operations) {
     const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
     assert.deepEqual(
@@ -73,14 +73,14 @@ test('path parameters are declared where the path has them, and required', () =>
   }
 });
 
-test('only methods that OpenAPI knows are used, and GET has no body', () => {
+test('uses only methods that OpenAPI knows, and GET without a body', () => {
   for (const { method, operation } of operations) {
     assert.match(method, /^(?:get|put|post|delete|patch)$/);
     if (method === 'get') assert.equal(operation.requestBody, undefined);
   }
 });
 
-test('what a GET address takes in its query stands there, and in the body of its POST twin', () => {
+test('lists the inputs of a GET address in its query, and in the body of its POST counterpart', () => {
   const [get, post] = ['get', 'post'].map((method) => find('/login/passkey/challenge', method));
   assert.deepEqual(
     get?.parameters?.map((parameter) => [parameter.name, parameter.in, parameter.required]),
@@ -89,14 +89,14 @@ test('what a GET address takes in its query stands there, and in the body of its
   assert.ok(post?.requestBody && post.parameters === undefined);
 });
 
-test('a token in the body stands in for the header, but not where there is no body', () => {
+test('lets a token in the body replace the header, except where there is no body', () => {
   const [inHeader, inCookie] = [{ accessToken: [] }, { browserSession: [] }];
   assert.deepEqual(find('/passkey/start', 'post')?.security, [inHeader, inCookie, {}]);
   assert.deepEqual(find('/passkey/start', 'get')?.security, [inHeader], 'browsers have no GET that does something');
   assert.deepEqual(find('/passkey', 'get')?.security, [inHeader, inCookie]);
 });
 
-test('under the prefix of browser sessions nothing asks for a token, and every change for a CSRF token', () => {
+test('requires a CSRF token for every change under the browser session prefix, and never an access token', () => {
   const found = operations.filter(({ path }) => path.startsWith('/cognito/') && path !== '/cognito/not-me');
   assert.ok(found.length >= 8);
   for (const { path, method, operation } of found) {
@@ -106,7 +106,7 @@ test('under the prefix of browser sessions nothing asks for a token, and every c
   }
 });
 
-test('a parameter that a path leaves out is a required member of its body', () => {
+test('requires a parameter in the body if the path omits it', () => {
   const schema = (path: string) => {
     const content = find(path, 'delete')?.requestBody?.content as Content | undefined;
     const name = content?.['application/json'].schema.$ref.split('/').at(-1) ?? '';
@@ -116,7 +116,7 @@ test('a parameter that a path leaves out is a required member of its body', () =
   assert.equal(schema('/device/{device_key}')?.required, undefined);
 });
 
-test('every security requirement and reference names something that is there', () => {
+test('defines everything that security requirements and references name', () => {
   const components = document.components as unknown as Record<string, Record<string, Json>>;
   for (const { operation } of operations) {
     for (const requirement of operation.security) {
@@ -136,7 +136,7 @@ test('every security requirement and reference names something that is there', (
   );
 });
 
-test('every operation stands under one tag that is described', () => {
+test('puts every operation under one described tag', () => {
   const tags = (document.tags as readonly { name: string; description: string }[]).map(({ name }) => name);
   for (const { path, operation } of operations) {
     assert.equal(operation.tags.length, 1, path);
@@ -144,7 +144,7 @@ test('every operation stands under one tag that is described', () => {
   }
 });
 
-test('every example is a good value of its schema, and every body has one', () => {
+test('gives every body an example, and every example matches its schema', () => {
   for (const [name, route] of Object.entries<Route>(ROUTES)) {
     if (route.body)
       assert.deepEqual(checkSchema(route.body, createRequestExample(name as RouteName, route.body)), [], name);
@@ -158,6 +158,6 @@ test('every example is a good value of its schema, and every body has one', () =
   }
 });
 
-test('it is plain JSON', () => {
+test('is plain JSON', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(document)), document);
 });

@@ -16,23 +16,23 @@ import {
 } from './route-table.ts';
 import type { ObjectSchema, Schema } from './schema.ts';
 
-/** A JSON value, as far as the document needs it. */
+/** The JSON values that the document uses. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** The version of the routes; changes are additive within a major one. */
+/** The version of the routes. Changes within a major version are additive. */
 export const CONTRACT_VERSION = '2.0.6';
 
-/** The document, as far as its type matters. */
+/** The parts of the document that code reads by type. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly [member: string]: Json;
 }
 
-/** Facts of the document that are not in the route table. */
+/** Facts about the service that the route table does not contain. */
 export interface OpenApiInfo {
-  /** The prefix under which the routes are mounted beside the short paths. */
+  /** The prefix under which the routes are available in addition to their short paths. */
   readonly apiPrefix: string;
-  /** The prefix under which browsers with a session cookie find them. */
+  /** The prefix of the routes for browsers with a session cookie. */
   readonly webPrefix: string;
 }
 
@@ -59,7 +59,7 @@ const SECURITY_SCHEMES: Json = {
 };
 
 /**
- * The OpenAPI 3.1 document of the whole service. The same input gives the same document, byte for byte.
+ * Creates the OpenAPI 3.1 document of the whole service. The same input always gives the same bytes.
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
 export function createOpenApiDocument(info: OpenApiInfo): OpenApiDocument {
@@ -127,7 +127,7 @@ function createOperation(
   };
 }
 
-/** Under the prefix of browser sessions the session stands in for the access token. */
+/** Under the browser session prefix, the session cookie replaces the access token. */
 function listSecurity(route: Route, address: Address): readonly Json[] {
   const { guard, mount, tokenInBody } = route;
   const withSession = guard.includes('user') || guard === 'operator' ? WITH_SESSION : [];
@@ -153,7 +153,7 @@ function createDescription({ scope, recentLogin }: Route): { readonly descriptio
   return sentences.length === 0 ? {} : { description: sentences.join(' ') };
 }
 
-/** GET has no body in OpenAPI; a parameter that the path leaves out is a member of the body. */
+/** GET has no body in OpenAPI. A parameter that the path omits is a member of the body. */
 function findBodySchema({ params, body }: Route, { method, path }: Address): ObjectSchema | undefined {
   if (method === 'GET' || body === undefined) return undefined;
   const inPath = listPathParameters(path);
@@ -230,7 +230,7 @@ function createContent(row: ResponseDefinition, schemas: Components, name: AnyRo
   return { [row.contentType ?? 'application/json']: { schema, ...example } };
 }
 
-/** A page has no example: it is for people. */
+/** HTML pages have no example, because they are for people. */
 function isJson({ contentType, schema }: ResponseDefinition): boolean {
   return contentType === undefined && !('type' in schema && schema.type === 'string');
 }
@@ -251,11 +251,11 @@ function createErrorResponses({ route }: DescribedRoute): { readonly [status: st
   return Object.fromEntries(rows);
 }
 
-/** The schemas that stand under a name of their own: the shared ones, and the objects of requests and responses. */
+/** The named schemas of the document: shared schemas, and the objects of requests and responses. */
 class Components {
   readonly #names = new Map<Schema, string>([...NAMED_SCHEMAS].map(([name, schema]) => [schema, name]));
 
-  /** A reference to a schema; an object that has no name yet gets this one. */
+  /** Returns a reference to a schema. An object without a name gets the given one. */
   refer(schema: Schema, name: string): Json {
     if (!this.#names.has(schema) && 'properties' in schema) this.#names.set(schema, name);
     return this.#inner(schema);
@@ -282,7 +282,7 @@ class Components {
   }
 }
 
-/** Schemas are plain JSON already; only their type does not say so. */
+/** Schemas are already plain JSON, but their type does not say so. */
 function createJsonContent(schema: Schema): { readonly [name: string]: Json } {
   return schema as unknown as { readonly [name: string]: Json };
 }

@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts';
 
 const text = { type: 'string' } as const satisfies Schema;
 
-/** `PublicKeyCredentialCreationOptionsJSON` (WebAuthn Level 3 §5.1.9), at the top level of the answer. */
+/** `PublicKeyCredentialCreationOptionsJSON` (WebAuthn Level 3 §5.1.9), at the top level of the response. */
 export const creationOptions = {
   type: 'object',
   required: ['challenge', 'rp', 'user', 'pubKeyCredParams', 'timeout', 'excludeCredentials', 'authenticatorSelection'],
@@ -36,18 +36,18 @@ export const creationOptions = {
   },
 } as const satisfies Schema;
 
-/** A success that changed which passkeys a user has. */
+/** A success response after a change to a user's passkeys. */
 export const passkeyFlag = createSuccessSchema({
   is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey now.' },
 });
 
-/** A success that removed a passkey. */
+/** A success response after a passkey was removed. */
 export const passkeyRemoval = createSuccessSchema(
   { is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey left.' } },
   loginEnded,
 );
 
-/** A passkey as routes show it. */
+/** A passkey in a response. */
 export const passkey = {
   type: 'object',
   required: ['credential_id', 'name', 'relying_party_id', 'transports', 'attachment', 'created_at', 'last_used_at'],
@@ -68,7 +68,7 @@ export const passkey = {
   },
 } as const satisfies Schema;
 
-/** A success that shows a passkey. */
+/** A success response with a passkey. */
 export const passkeyAnswer = createSuccessSchema({ passkey });
 
 /** All passkeys of a user. */

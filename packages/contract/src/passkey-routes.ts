@@ -19,7 +19,7 @@ const passkeyName = {
   description: 'A name that tells the passkey to its user.',
 } as const;
 
-/** The passkeys of the user to whom the access token belongs. */
+/** Routes for the passkeys of the access token's user. */
 export const passkeyRoutes = defineRoutes({
   passkeyStart: {
     method: 'POST',

@@ -5,7 +5,7 @@ import { defineRoutes } from './route-definition.ts';
 const usernameFields = { username, email } as const;
 const repeatedPasswordFields = { ...password, description: 'Where it is sent: the same as password.' } as const;
 
-/** Setting a new password, with a code or with the old one. */
+/** Routes that set a new password, with a code or with the current password. */
 export const passwordRoutes = defineRoutes({
   passwordForgot: {
     method: 'POST',

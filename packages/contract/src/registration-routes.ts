@@ -13,7 +13,7 @@ import { defineRoutes } from './route-definition.ts';
 
 const usernameFields = { username, email } as const;
 
-/** Members of a confirmation beside its code or link. */
+/** Members of a confirmation in addition to its code or link token. */
 const ownershipProofFields = {
   session: {
     ...session,
@@ -33,7 +33,7 @@ const ownershipProofFields = {
   attributes: { ...attributes, description: 'With a new password: the required attributes, which were removed.' },
 } as const;
 
-/** Becoming a user. No answer tells whether there is one already. */
+/** Registration routes. Their responses never reveal whether a user already exists. */
 export const registrationRoutes = defineRoutes({
   registerStart: {
     method: 'POST',

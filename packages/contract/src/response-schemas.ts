@@ -25,7 +25,7 @@ export const tokens = {
   },
 } as const satisfies Schema;
 
-/** A login that goes on. */
+/** A login that continues with a challenge. */
 export const challenge = {
   type: 'object',
   required: ['status', 'challenge_name', 'session', 'session_token', 'challenge_params', 'username'],
@@ -40,12 +40,12 @@ export const challenge = {
   },
 } as const satisfies Schema;
 
-/** What every step of a login answers. */
+/** The response to any step of a login. */
 export const loginOutcome = { anyOf: [tokens, challenge] } as const satisfies Schema;
 
 const SUCCESS_REQUIRED = ['status', 'message', 'data'] as const;
 
-/** What every success carries. */
+/** The members of every success response. */
 const successFields = {
   status: { type: 'string', enum: ['success'] },
   message: text,
@@ -53,9 +53,9 @@ const successFields = {
 } as const;
 
 /**
- * A success that shows something.
- * @param members what it always shows
- * @param optional what it shows where there is something to show
+ * Creates the schema of a success response with data.
+ * @param members the members that are always present
+ * @param optional the members that are present when they have a value
  */
 export function createSuccessSchema<
   const Members extends Readonly<Record<string, Schema>>,
@@ -69,7 +69,7 @@ export function createSuccessSchema<
   } as const satisfies Schema;
 }
 
-/** A success that has nothing to show. */
+/** A success response without data. */
 export const success = createSuccessSchema({});
 
 /** A reset code was sent. */
@@ -84,7 +84,7 @@ export const resetCode = createSuccessSchema(
   },
 );
 
-/** In the answer to a change of what logins are proven with. */
+/** Whether the change ended other logins; part of the response to a change of login factors. */
 export const loginEnded = {
   login_ended: {
     type: 'boolean',
@@ -93,10 +93,10 @@ export const loginEnded = {
   },
 } as const;
 
-/** A success that ended the other sessions of the caller. */
+/** A success response after the caller's other sessions ended. */
 export const otherSessionsEnded = createSuccessSchema({}, loginEnded);
 
-/** A reset that an administrator ordered. */
+/** A password reset that an administrator required. */
 export const resetRequired = {
   type: 'object',
   required: [...SUCCESS_REQUIRED],
@@ -123,7 +123,7 @@ export const mfa = {
   properties: { enabled: { type: 'boolean' }, preferred: nullableText, methods: texts },
 } as const satisfies Schema;
 
-/** A user as routes show it. */
+/** A user in a response. */
 export const user = {
   type: 'object',
   required: [
@@ -154,10 +154,10 @@ export const user = {
   },
 } as const satisfies Schema;
 
-/** A success that shows a user. */
+/** A success response with a user. */
 export const userAnswer = createSuccessSchema({ user });
 
-/** Where a code went, masked. */
+/** The masked destination of a code. */
 export const delivery = {
   type: 'object',
   required: ['attribute', 'medium', 'destination'],
@@ -168,7 +168,7 @@ export const delivery = {
   },
 } as const satisfies Schema;
 
-/** A success that shows a user and where codes went. */
+/** A success response with a user and the destinations of codes. */
 export const updatedUser = createSuccessSchema({
   user,
   code_delivery: {
@@ -178,10 +178,10 @@ export const updatedUser = createSuccessSchema({
   },
 });
 
-/** A success that shows where a code went. */
+/** A success response with the destination of a code. */
 export const codeDelivery = createSuccessSchema({ code_delivery: { type: 'array', items: delivery } });
 
-/** A registration, or what looks like one. */
+/** A registration. Existing users get the same shape, so that it reveals nothing. */
 export const registration = createSuccessSchema({
   session: {
     type: 'string',
@@ -189,7 +189,7 @@ export const registration = createSuccessSchema({
   },
 });
 
-/** A part of a list of refused passwords. */
+/** A range of a breached-password list. */
 export const passwordRange = {
   type: 'object',
   required: ['status', 'message', 'data', 'suffixes'],
@@ -203,13 +203,13 @@ export const passwordRange = {
   },
 } as const satisfies Schema;
 
-/** What a client makes the verifier of a new password with. */
+/** What a client needs to compute the verifier of a new password. */
 export const passwordStart = createSuccessSchema({
   username: { type: 'string', description: 'The SRP identity. Of a new user: to be sent with /register.' },
   salt: { type: 'string', description: 'A fresh salt, hexadecimal.' },
 });
 
-/** A password that was changed. */
+/** A changed password. */
 export const passwordChange = createSuccessSchema({
   login_ended: {
     type: 'boolean',
@@ -253,13 +253,13 @@ export const sessionList = createSuccessSchema({
   next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
 });
 
-/** A user that was just made. */
+/** A newly created user. */
 export const createdUser = createSuccessSchema(
   { user },
   { temp_password: { type: 'string', description: 'Only where the service made it up; shown this once.' } },
 );
 
-/** A device as routes show it. */
+/** A device in a response. */
 export const device = {
   type: 'object',
   required: [
@@ -287,7 +287,7 @@ export const device = {
   },
 } as const satisfies Schema;
 
-/** A success that shows a device. */
+/** A success response with a device. */
 export const deviceAnswer = createSuccessSchema({ device });
 
 /** A page of devices. */
@@ -296,7 +296,7 @@ export const deviceList = createSuccessSchema({
   next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
 });
 
-/** A device that was just registered. */
+/** A newly registered device. */
 export const registeredDevice = {
   type: 'object',
   required: ['status', 'message', 'data', 'device_confirmed', 'user_confirmation_necessary'],
@@ -317,7 +317,7 @@ export const registeredDevice = {
   },
 } as const satisfies Schema;
 
-/** A new authenticator, still to be proven. */
+/** A new authenticator app that the user has not verified yet. */
 export const mfaActivation = createSuccessSchema(
   {
     SecretCode: { type: 'string', description: 'Base32. Shown this once.' },
@@ -327,7 +327,7 @@ export const mfaActivation = createSuccessSchema(
   { session: { type: 'string', description: 'Where a session was sent: the one to verify with.' } },
 );
 
-/** A proven authenticator. */
+/** A verified authenticator app. */
 export const mfaVerification = createSuccessSchema(
   {},
   {
@@ -342,7 +342,7 @@ export const recoveryCodes = createSuccessSchema(
   loginEnded,
 );
 
-/** What a user has set up. */
+/** The login factors that a user has set up. */
 export const userFactors = createSuccessSchema({
   factors: { ...texts, description: 'Everything that the user can prove.' },
   mfa,
@@ -352,7 +352,7 @@ export const userFactors = createSuccessSchema({
   },
 });
 
-/** A step of a choice-based login, with the keys that Cognito uses. */
+/** A step of a choice-based login, with Cognito's keys. */
 export const choiceStep = {
   type: 'object',
   required: ['ChallengeName', 'Session', 'AvailableChallenges', 'ChallengeParameters'],
@@ -364,7 +364,7 @@ export const choiceStep = {
   },
 } as const satisfies Schema;
 
-/** The public facts that a client needs before it logs in. */
+/** The public parameters that a client needs before login. */
 export const loginParameters = {
   type: 'object',
   required: [
@@ -462,7 +462,7 @@ export const outboxEntry = {
   },
 } as const satisfies Schema;
 
-/** RFC 9457, with our members `code` and `errors`. */
+/** An error response (RFC 9457) with the additional members `code` and `errors`. */
 export const problem = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code'],

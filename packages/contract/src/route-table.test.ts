@@ -8,19 +8,19 @@ import type { Schema } from './schema.ts';
 
 const routes = Object.entries<Route>(ROUTES);
 
-test('a route that takes an admin key names the right it needs, and no other route does', () => {
+test('exactly the routes that accept an admin key name the scope it needs', () => {
   const takesAdminKey = ({ guard }: Route): boolean => guard === 'admin' || guard === 'operator';
   for (const [name, route] of routes) assert.equal(route.scope !== undefined, takesAdminKey(route), name);
 });
 
-test('switching the MFA of a named user is for operators, by every name of the route', () => {
+test('only operators may switch the MFA of a named user, under every alias of the route', () => {
   for (const route of [ROUTES.mfaEnable, ROUTES.mfaDisable]) {
     assert.equal(route.guard, 'operator');
     assert.equal(listAddresses(route).length, 2);
   }
 });
 
-test('every route that changes a factor of the caller asks for a recent login', () => {
+test('every route that changes a factor of the caller requires a recent login', () => {
   const fresh = routes.filter(([, { recentLogin }]) => recentLogin).map(([name]) => name);
   assert.deepEqual(fresh.sort(), [
     'mfaActivate',
@@ -34,7 +34,7 @@ test('every route that changes a factor of the caller asks for a recent login', 
     'passkeyStart',
     'userDelete',
   ]);
-  // Of these, only the requests that change an address, or set a password without the old one.
+  // These routes require it only for requests that change an address, or set a password without the current one.
   const sometimes = ['passwordChange', 'userUpdate'];
   for (const [name, route] of routes) {
     const asks = route.recentLogin === true || sometimes.includes(name);
@@ -42,7 +42,7 @@ test('every route that changes a factor of the caller asks for a recent login', 
   }
 });
 
-test('a token may stand in the body where the specification shows it, and only with the guard that takes one', () => {
+test('a token may be sent in the body where the specification shows it, and only with a guard that accepts one', () => {
   const inBody = routes.filter(([, { tokenInBody }]) => tokenInBody);
   assert.deepEqual(inBody.map(([name]) => name).sort(), ['passkeyComplete', 'passkeyDelete', 'passkeyStart']);
   for (const [name, route] of routes) {
@@ -53,7 +53,7 @@ test('a token may stand in the body where the specification shows it, and only w
   }
 });
 
-test('a parameter that an alias leaves out stands in the body there', () => {
+test('a parameter that an alias omits from its path is a member of the body', () => {
   for (const [name, { params, body, aliases, path }] of routes) {
     for (const alias of [{ path }, ...aliases]) {
       const missing = Object.keys(params?.properties ?? {}).filter(
@@ -64,14 +64,14 @@ test('a parameter that an alias leaves out stands in the body there', () => {
   }
 });
 
-test('every admin path has the admin guard, and so has the invitation', () => {
+test('every admin path and the invitation have the admin guard', () => {
   for (const [name, route] of routes) {
     const isAdminPath = listAddresses(route).some(({ path }) => path.startsWith('/admin') || path === '/user/invite');
     assert.equal(isAdminPath, route.guard === 'admin', name);
   }
 });
 
-test('every path parameter is described, bounded and free of control characters', () => {
+test('every path parameter is described, bounded and excludes control characters', () => {
   for (const [name, route] of routes) {
     assert.deepEqual(Object.keys(route.params?.properties ?? {}), listPathParameters(route.path), name);
     for (const schema of Object.values<Schema>(route.params?.properties ?? {})) {
@@ -82,7 +82,7 @@ test('every path parameter is described, bounded and free of control characters'
   }
 });
 
-test('what tries a secret, verifies a signature, sends a code or ends logins counts as a login step', () => {
+test('every route that checks a secret or signature, sends a code or ends logins counts as a login step', () => {
   const loginSteps = routes.filter(([, { limit }]) => limit === 'login').map(([name]) => name);
   assert.deepEqual(loginSteps.sort(), [
     'attributeCode',
@@ -115,7 +115,7 @@ test('what tries a secret, verifies a signature, sends a code or ends logins cou
   ]);
 });
 
-test('a request that makes something can be repeated with an Idempotency-Key, and no other route looks at one', () => {
+test('exactly the requests that create something can be repeated with an Idempotency-Key', () => {
   const repeatable = routes.filter(([, { idempotent }]) => idempotent).map(([name]) => name);
   assert.deepEqual(repeatable.sort(), [
     'adminClientCreate',
@@ -133,12 +133,12 @@ test('a request that makes something can be repeated with an Idempotency-Key, an
   }
 });
 
-test('only probes are free of the limit', () => {
+test('only probes are exempt from rate limits', () => {
   const free = routes.filter(([, { limit }]) => limit === 'none').map(([name]) => name);
   assert.deepEqual(free.sort(), ['health', 'ready']);
 });
 
-test('a route can answer with the errors of its guard and its input', () => {
+test('a route can return the errors of its guard and its input', () => {
   assert.ok(listErrorCodes(ROUTES.adminUserGet).includes('forbidden'));
   assert.ok(listErrorCodes(ROUTES.userProfile).includes('unauthenticated'));
   assert.ok(!listErrorCodes(ROUTES.userProfile).includes('validation_failed'));
@@ -168,7 +168,7 @@ test('every error has a client or server status, a title and an explanation', ()
   }
 });
 
-test('an answer has every member that its schema names, but for those that not every request or provider gives', () => {
+test('a response has every member of its schema, except those that depend on the request or provider', () => {
   const optional = routes.flatMap(([name, { responses }]) =>
     Object.entries(responses).flatMap(([status, { schema }]) => {
       const { properties = {}, required = [] } = (schema ?? {}) as Schema & {

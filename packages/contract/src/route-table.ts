@@ -20,7 +20,7 @@ import { sessionRoutes } from './session-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { webRoutes } from './web-routes.ts';
 
-/** Every route of the service but those of {@link WEB_ROUTES}, by its name. */
+/** Every route of the service except {@link WEB_ROUTES}, by name. */
 export const ROUTES = {
   ...loginRoutes,
   ...choiceLoginRoutes,
@@ -43,12 +43,12 @@ export const ROUTES = {
 };
 
 /**
- * The routes of browser sessions. Those with the mount `web` are below the prefix of browser sessions: where one has the address of another
- * route, it replaces that route there. Those with the mount `root` have no prefix.
+ * The routes of browser sessions. Those mounted as `web` are under the browser session prefix, where they replace other routes with the
+ * same address. Those mounted as `root` have no prefix.
  */
 export const WEB_ROUTES = webRoutes;
 
-/** The families of routes, which the OpenAPI document shows as tags, in its order. */
+/** The families of routes. The OpenAPI document shows them as tags, in this order. */
 export const ROUTE_FAMILIES: readonly {
   readonly name: string;
   readonly description: string;
@@ -87,7 +87,7 @@ export const ROUTE_FAMILIES: readonly {
   { name: 'Service', description: 'Health, keys, documents.', routes: serviceRoutes },
 ];
 
-/** The name of a route; the `operationId` in the OpenAPI document. */
+/** The name of a route, which is also its `operationId` in the OpenAPI document. */
 export type RouteName = keyof typeof ROUTES;
 
 /** The name of a route of browser sessions. */
@@ -96,12 +96,12 @@ export type WebRouteName = keyof typeof WEB_ROUTES;
 /** The name of any route. */
 export type AnyRouteName = RouteName | WebRouteName;
 
-/** A route's own address and its aliases. */
+/** Lists a route's own address and its aliases. */
 export function listAddresses(route: Route): readonly Address[] {
   return [{ method: route.method, path: route.path }, ...route.aliases];
 }
 
-/** The prefix of a route of {@link WEB_ROUTES}. */
+/** Returns the prefix of a route of {@link WEB_ROUTES}. */
 export function findWebRoutePrefix({ mount }: Route, webPrefix: string): string {
   return mount === 'root' ? '' : webPrefix;
 }
@@ -112,8 +112,9 @@ const REPLACED_ON_WEB: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether an address of a route of {@link ROUTES} is also below the prefix of browser sessions. A `GET` that does something is not:
- * browsers send it for anybody, and each has a `POST` beside it. Neither are routes for admin keys, which browsers do not hold.
+ * Whether an address of a route of {@link ROUTES} is also available under the browser session prefix. A `GET` with side effects is not,
+ * because any website can make a browser send it; each has a `POST` counterpart. Routes for admin keys are not either, because browsers do
+ * not hold admin keys.
  */
 export function isUnderWebPrefix(route: Route, address: Address): boolean {
   const hasEffect = address.method === 'GET' && listAddresses(route).some(({ method }) => method !== 'GET');
@@ -143,7 +144,7 @@ const IDEMPOTENT: readonly ErrorCode[] = ['idempotency_conflict', 'idempotency_i
 const WITH_INPUT: readonly ErrorCode[] = ['validation_failed'];
 const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type', 'request_timeout'];
 
-/** Every code that a route can answer with: its own, and those that follow from its guard, limit and input. */
+/** Lists every error code that a route can return: its own, and those that its guard, limit and input imply. */
 export function listErrorCodes(route: Route): readonly ErrorCode[] {
   const hasInput = route.body !== undefined || route.params !== undefined || route.query !== undefined;
   const codes = [
@@ -161,7 +162,7 @@ export function listErrorCodes(route: Route): readonly ErrorCode[] {
   return [...new Set(codes)].sort();
 }
 
-/** Whether a route acts for a user by an access token. */
+/** Whether a route acts for the user of an access token. */
 function needsAccessToken({ guard, mount }: Route): boolean {
   return mount === 'routes' && (guard === 'user' || guard === 'user-or-session');
 }

@@ -1,7 +1,6 @@
 /**
- * The part of JSON Schema 2020-12 that the contract uses. A schema is plain data: the same object validates a request,
- * stands in the OpenAPI document and gives the TypeScript type. A keyword that is not named here is a compile error,
- * so nothing can be written that nobody checks.
+ * The part of JSON Schema 2020-12 that the contract uses. The same plain object validates requests, appears in the OpenAPI document and
+ * gives the TypeScript type. Other keywords are compile errors, because nothing would check them.
  */
 export type Schema =
   | StringSchema
@@ -45,7 +44,7 @@ export interface ArraySchema extends SchemaDescription {
   readonly maxItems?: number;
 }
 
-/** Named members. Others are ignored, or refused where `additionalProperties` is false. */
+/** An object with named members. Other members are ignored, or rejected if `additionalProperties` is false. */
 export interface ObjectSchema extends SchemaDescription {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Schema>>;
@@ -53,14 +52,14 @@ export interface ObjectSchema extends SchemaDescription {
   readonly additionalProperties?: false;
 }
 
-/** Members of any name, all of one schema. */
+/** An object with arbitrary member names, whose values share one schema. */
 export interface MapSchema extends SchemaDescription {
   readonly type: 'object';
   readonly additionalProperties: Schema;
   readonly maxProperties?: number;
 }
 
-/** Any of several forms. */
+/** A value that matches one of several schemas. */
 export interface AnyOfSchema extends SchemaDescription {
   readonly anyOf: readonly Schema[];
 }
@@ -75,7 +74,7 @@ type ObjectOf<P, Required> = {
 
 type Flat<T> = { [Name in keyof T]: T[Name] };
 
-/** The TypeScript type of the values that a schema describes. */
+/** The TypeScript type of the values that a schema allows. */
 export type Static<S> = S extends { readonly anyOf: readonly (infer Form)[] }
   ? Static<Form>
   : S extends { readonly type: 'string'; readonly enum: readonly (infer Value)[] }

@@ -18,7 +18,7 @@ const readiness = {
   },
 } as const;
 
-/** The service itself. */
+/** Routes about the service itself. */
 export const serviceRoutes = defineRoutes({
   openapi: {
     method: 'GET',

@@ -2,7 +2,7 @@ import { cursor, pageLimit } from './field-schemas.ts';
 import { sessionList, success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
-/** The logins of the user to whom the access token belongs. */
+/** Routes for the logins of the access token's user. */
 export const sessionRoutes = defineRoutes({
   sessionList: {
     method: 'GET',

@@ -2,7 +2,7 @@ import { deviceKey, token } from './field-schemas.ts';
 import { success, tokens } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
-/** Keeping and ending a login. */
+/** Routes that refresh, revoke and end a login. */
 export const tokenRoutes = defineRoutes({
   tokenRefresh: {
     method: 'POST',

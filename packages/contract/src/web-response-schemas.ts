@@ -10,7 +10,7 @@ const csrfToken = {
     'To be sent as X-CSRF-Token with every request that is no GET. Another one after each login, step-up and logout.',
 } as const satisfies Schema;
 
-/** The claims of whoever is signed in, as the last refresh of the session's tokens gave them. */
+/** The claims of the signed-in user, as of the last token refresh. */
 export const sessionUser = {
   type: 'object',
   required: ['sub', 'username', 'email', 'email_verified', 'groups', 'attributes'],
@@ -28,7 +28,7 @@ export const sessionUser = {
   },
 } as const satisfies Schema;
 
-/** The session of a browser, or that there is none. */
+/** The browser's session, or the information that it has none. */
 export const webSession = {
   type: 'object',
   required: ['status', 'user', 'csrf_token', 'expires_at', 'authenticated_at', 'proofs', 'return_to'],
@@ -53,7 +53,7 @@ export const webSession = {
   },
 } as const satisfies Schema;
 
-/** A login whose tokens are kept in the session. */
+/** A login whose tokens are stored in the browser session. */
 export const webSignedIn = {
   type: 'object',
   required: ['status', 'user', 'csrf_token', 'expires_at'],
@@ -70,5 +70,5 @@ export const webSignedIn = {
   },
 } as const satisfies Schema;
 
-/** What every step of a login answers where a browser session is opened by it. */
+/** The response to any login step that opens a browser session. */
 export const webLoginOutcome = { anyOf: [webSignedIn, challenge] } as const satisfies Schema;

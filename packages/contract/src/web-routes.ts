@@ -17,8 +17,8 @@ const OUTCOME = {
 const { login, loginAnswer } = loginRoutes;
 
 /**
- * The routes that only the guard `web` has, or has in another form: no answer carries a token. Their paths are below the prefix of that
- * guard. What is not here and asks for no admin key is there as it is everywhere.
+ * The routes that exist, or differ, only for browser sessions: no response contains a token. Their paths are relative to the browser
+ * session prefix. All other routes that need no admin key work there as they do elsewhere.
  */
 export const webRoutes = defineRoutes({
   webSession: {

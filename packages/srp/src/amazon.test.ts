@@ -25,7 +25,7 @@ test('50 random logins agree with amazon-cognito-identity-js in A, u and K on bo
   assert.deepEqual(compareWithAmazon(engine, 'the test run', 50), []);
 });
 
-test('the comparison sees a wrong value', () => {
+test('the comparison detects a wrong value', () => {
   const wrong = {
     ...engine,
     powMod: (...operands: Parameters<typeof engine.powMod>) => engine.powMod(...operands) ^ 1n,
@@ -38,7 +38,7 @@ test('the comparison sees a wrong value', () => {
   ]);
 });
 
-/** The bits that each value has when no zero byte stands in front. */
+/** The number of bits of each value without leading zero bytes. */
 const FULL_BITS = { A: 3072, B: 3072, S: 3072, v: 3072, u: 256, salt: 128 };
 
 function toSrpValues(srpCase: SrpCase): Record<keyof typeof FULL_BITS, bigint> {
@@ -62,11 +62,11 @@ for (const found of leadingZero.cases) {
   });
 }
 
-test('every leading-zero case is there', () => {
+test('the cases include every value with leading zeros', () => {
   assert.deepEqual(leadingZero.cases.map((found) => found.zeroByteIn).sort(), Object.keys(FULL_BITS).sort());
 });
 
-test('a device verifier made by Amazon’s client is the one that its secret gives here', () => {
+test('a device verifier from Amazon’s client matches the one computed here from its secret', () => {
   const helper = createAmazonHelper();
   const device = { deviceGroupKey: '-v7w9UcY6', deviceKey: 'local_00000000-0000-4000-8000-000000000001' };
   helper.generateHashDevice(device.deviceGroupKey, device.deviceKey, (error) => assert.equal(error, null));

@@ -49,7 +49,7 @@ const MALFORMED: unknown[] = [
   {},
 ];
 
-/** Counts powers, to show that a refusal comes before any of them. */
+/** Counts exponentiations, to show that values are rejected before the first one. */
 function countingEngine(): SrpEngine & { powers: number } {
   const counting = {
     ...engine,
@@ -67,20 +67,20 @@ function countingEngine(): SrpEngine & { powers: number } {
 }
 
 for (const field of ['SRP_A', 'SRP_B'] as const) {
-  test(`${field} outside 1 < value < N - 1 is refused`, () => {
+  test(`rejects ${field} outside 1 < value < N - 1`, () => {
     for (const text of [...OUT_OF_RANGE, hex(2n * N), hex(2n ** 3073n - 1n)]) {
       assert.throws(() => parsePublicValue(text, field, group), { code: 'public_value_out_of_range', field });
     }
   });
 
-  test(`${field} that is no hexadecimal number of an allowed length is refused`, () => {
+  test(`rejects ${field} that is not a hexadecimal number of an allowed length`, () => {
     for (const text of MALFORMED) {
       assert.throws(() => parsePublicValue(text as string, field, group), { code: 'malformed_hex', field });
     }
   });
 }
 
-test('either case, odd length and zeros in front read as the same number', () => {
+test('reads either case, odd lengths and leading zeros as the same number', () => {
   const value = 0x0abcdefn;
   for (const text of ['abcdef', 'ABCDEF', '0aBcDeF', `00${'0'.repeat(762)}abcdef`]) {
     assert.equal(parsePublicValue(text, 'SRP_A', group), value);
@@ -89,7 +89,7 @@ test('either case, odd length and zeros in front read as the same number', () =>
   assert.equal(parsePublicValue(`00${hex(N - 2n)}`, 'SRP_A', group), N - 2n);
 });
 
-test('a zero-key login fails at the server’s own arithmetic entry point, before any power', () => {
+test('rejects a zero key at the server’s arithmetic entry point, before any exponentiation', () => {
   const counting = countingEngine();
   const claim = { identity, secretBlockB64: 'AAAA', timestamp: 'Tue May 7 00:09:40 UTC 2025' };
   for (const multiple of [0n, N]) {
@@ -102,7 +102,7 @@ test('a zero-key login fails at the server’s own arithmetic entry point, befor
   assert.equal(counting.powers, 0);
 });
 
-test('a client shown a forbidden SRP_B gives no proof and computes no power', () => {
+test('a client that receives a forbidden SRP_B neither proves nor computes anything', () => {
   const counting = countingEngine();
   for (const srpBHex of [...OUT_OF_RANGE, ...MALFORMED]) {
     const finish = { engine: counting, ...client, srpBHex: srpBHex as string, saltHex: 'ab', passwordHash: hash };
@@ -111,7 +111,7 @@ test('a client shown a forbidden SRP_B gives no proof and computes no power', ()
   assert.equal(counting.powers, 0);
 });
 
-test('u = 0 is refused by client and server before a power that it could fix', () => {
+test('client and server reject u = 0 before they compute an exponentiation that it could fix', () => {
   const counting = Object.assign(countingEngine(), { sha256: () => new Uint8Array(32) });
   const zero = { code: 'scrambling_zero', field: 'u' };
   const { srpAHex } = client;
@@ -122,7 +122,7 @@ test('u = 0 is refused by client and server before a power that it could fix', (
   assert.equal(counting.powers, 1, 'no other');
 });
 
-test('an invented, empty or malformed signature is a wrong one', () => {
+test('an invented, empty or malformed signature is wrong', () => {
   const { key } = server;
   const claim = { identity, secretBlockB64: 'AAAA', timestamp: 'Tue May 7 00:09:40 UTC 2025' };
   const right = signClaim(engine, key, claim);
@@ -142,7 +142,7 @@ test('an invented, empty or malformed signature is a wrong one', () => {
   assert.equal(verifyClaim(engine, key, claim, right), true);
 });
 
-test('a private value of 0, 1, N - 1, N or beyond is refused', () => {
+test('rejects a private value of 0, 1, N - 1, N or above', () => {
   for (const a of [0n, 1n, N - 1n, N, 2n ** 3072n - 1n]) {
     assert.throws(() => startClientWithPrivateValue({ engine, aHex: hex(a) }), {
       code: 'private_value_out_of_range',
@@ -156,7 +156,7 @@ test('a private value of 0, 1, N - 1, N or beyond is refused', () => {
   assert.throws(() => answerSrpAWithPrivateValue(weak), { code: 'private_value_out_of_range', field: 'b' });
 });
 
-test('a verifier of 0, 1, N - 1, N or beyond is refused by the server', () => {
+test('the server rejects a verifier of 0, 1, N - 1, N or above', () => {
   for (const v of [0n, 1n, N - 1n, N, N + 1n]) {
     const verifier = bytesFromInteger(v, 385);
     const input = { engine, srpAHex: client.srpAHex, verifier, random: secureRandom };
@@ -167,20 +167,20 @@ test('a verifier of 0, 1, N - 1, N or beyond is refused by the server', () => {
   assert.throws(() => parseVerifier(bytesFromInteger(5n, 386), group), { code: 'weak_verifier' });
 });
 
-test('a password hash of the wrong length or alphabet is refused', () => {
+test('rejects a password hash of the wrong length or alphabet', () => {
   for (const text of ['', 'ab', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `0x${'a'.repeat(62)}`, 7, null]) {
     assert.throws(() => parsePasswordHash(text as string), { code: 'malformed_hex', field: 'PASSKEY_HASH' });
   }
 });
 
-test('errors never hold the value that was refused', () => {
+test('errors never contain the rejected value', () => {
   const secret = `${'5ec2e7'.repeat(10)}zz`;
   for (const parse of [() => parsePasswordHash(secret), () => parsePrivateValue(secret, 'a', group)]) {
     assert.throws(parse, (error: Error) => !`${error.stack}${JSON.stringify(error)}`.includes('5ec2e7'));
   }
 });
 
-test('of the exponents of a server and a client, only u is given away by time', () => {
+test('timing reveals no exponent of a server or client except u', () => {
   const exponents: { secret: bigint[]; public: bigint[] } = { secret: [], public: [] };
   const watching: SrpEngine = {
     ...engine,

@@ -5,8 +5,8 @@ import { reduceBase, type SrpEngine } from './srp-engine.ts';
 import type { SrpGroup } from './srp-group.ts';
 
 /**
- * The engine for every runtime: Montgomery arithmetic on whole BigInts. The sequence of operations depends on the
- * length of the exponent only, but BigInt itself promises no constant time; on a server prefer `@poolgate/srp/openssl`.
+ * The engine for every runtime: Montgomery arithmetic on BigInts. The sequence of operations depends only on the length of the exponent,
+ * but BigInt itself does not guarantee constant time. On a server, prefer `@poolgate/srp/openssl`.
  */
 export const bigIntEngine: SrpEngine = {
   name: 'bigint',
@@ -25,8 +25,8 @@ function powMod(base: bigint, exponent: bigint, group: SrpGroup): bigint {
 }
 
 /**
- * The same power in short steps, one for each digit of the exponent, so that whoever must not keep others waiting can rest between
- * two: a page that may not start a worker.
+ * Computes the same power in short steps, one for each digit of the exponent. A page that cannot start a worker can yield between two
+ * steps.
  * @throws {RangeError} `base` or `exponent` is negative
  */
 export function* powModSteps(base: bigint, exponent: bigint, group: SrpGroup): Generator<void, bigint> {
@@ -39,10 +39,10 @@ export function* powModSteps(base: bigint, exponent: bigint, group: SrpGroup): G
   );
 }
 
-/** Multiplies a number in Montgomery's form by base^digit, for a digit from 0 to 15. */
+/** Multiplies a number in Montgomery form by base^digit, for a digit from 0 to 15. */
 type PowerMultiplier = (value: bigint, digit: number) => bigint;
 
-/** Fixed window of four bits, which is one hexadecimal digit: always four squarings and one product a digit. */
+/** A fixed window of four bits, which is one hexadecimal digit: four squarings and one product for each digit. */
 function* computePower(montgomery: Montgomery, exponent: bigint, timesPower: PowerMultiplier): Generator<void, bigint> {
   let result = montgomery.one;
   for (const digit of exponent.toString(16)) {
@@ -60,5 +60,5 @@ function createTimesPower(montgomery: Montgomery, base: bigint): PowerMultiplier
   return (value, digit) => montgomery.product(value, powers[digit] as bigint);
 }
 
-/** Cognito's generator is 2: its powers are shifts, and up to 15 bits more the next squaring takes in its stride. */
+/** Cognito's generator is 2, so its powers are shifts. The next squaring absorbs up to 15 additional bits. */
 const multiplyByPowerOfTwo: PowerMultiplier = (value, digit) => value << BigInt(digit);

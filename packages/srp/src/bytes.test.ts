@@ -7,7 +7,7 @@ import { codecs } from './fastest-codec.ts';
 
 const bytes = fc.uint8Array({ maxLength: 400 });
 
-test('hex and base64 agree with Node and come back to the same bytes', () => {
+test('hex and base64 agree with Node and decode to the same bytes', () => {
   fc.assert(
     fc.property(bytes, (value) => {
       assert.equal(toHex(value), Buffer.from(value).toString('hex'));
@@ -19,17 +19,17 @@ test('hex and base64 agree with Node and come back to the same bytes', () => {
   );
 });
 
-test('an odd number of hex digits reads as if a zero stood in front', () => {
+test('reads an odd number of hex digits as if a leading zero were present', () => {
   assert.deepEqual(fromHex('abc'), Uint8Array.of(0x0a, 0xbc));
 });
 
-test('text that is no hex is refused', () => {
+test('rejects text that is not hex', () => {
   for (const text of ['0x10', 'g0', ' 10', '10\n', '-10', '１０', '٣٤', [], 10, null, { length: 2 }]) {
     assert.throws(() => fromHex(text as string), { name: 'SrpError', code: 'malformed_hex' });
   }
 });
 
-test('base64 has one accepted form for each sequence of bytes', () => {
+test('accepts exactly one base64 form of each byte sequence', () => {
   const refused = [
     'A',
     'AA',
@@ -53,7 +53,7 @@ test('base64 has one accepted form for each sequence of bytes', () => {
   assert.deepEqual(fromBase64(''), new Uint8Array());
 });
 
-test('constantTimeEqual is equality', () => {
+test('constantTimeEqual compares for equality', () => {
   fc.assert(
     fc.property(bytes, bytes, (left, right) => {
       assert.equal(constantTimeEqual(left, right), Buffer.from(left).equals(right));
@@ -62,7 +62,7 @@ test('constantTimeEqual is equality', () => {
   );
 });
 
-test('one bit more or less is not equal', () => {
+test('detects a difference of one bit', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 40 }), fc.nat(), (value, bit) => {
       const flipped = value.slice();
@@ -73,11 +73,11 @@ test('one bit more or less is not equal', () => {
   );
 });
 
-test('concat joins, utf8 encodes', () => {
+test('concat joins and utf8 encodes', () => {
   assert.equal(toHex(concat(utf8('é'), Uint8Array.of(), utf8('\0€'))), 'c3a900e282ac');
 });
 
-test('every codec does what Node does', () => {
+test('every codec agrees with Node', () => {
   assert.equal(codecs.length, 3);
   fc.assert(
     fc.property(bytes, (value) => {

@@ -5,12 +5,12 @@ const HEX = /^[0-9a-fA-F]*$/;
 
 const encoder = new TextEncoder();
 
-/** The UTF-8 bytes of a text. A lone surrogate becomes U+FFFD, as in every web platform. */
+/** Encodes a text as UTF-8. A lone surrogate becomes U+FFFD, as everywhere on the web platform. */
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The parts, one after the other, in a new array. */
+/** Joins the parts in a new array. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;
@@ -23,13 +23,13 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Lower-case hexadecimal, two digits a byte. */
+/** Encodes bytes as lowercase hexadecimal, two digits for each byte. */
 export function toHex(bytes: Uint8Array): string {
   return fastestCodec.toHex(bytes);
 }
 
 /**
- * Bytes of a hexadecimal text in either case; an odd number of digits is read as if a zero stood in front.
+ * Decodes hexadecimal text in either case. An odd number of digits is read as if a leading zero were present.
  * @param field the value's name, for the error
  * @throws {SrpError} `malformed_hex`
  */
@@ -38,20 +38,20 @@ export function fromHex(hex: string, field = 'hex'): Uint8Array {
   return fastestCodec.fromHex(hex.length % 2 === 0 ? hex : `0${hex}`);
 }
 
-/** Standard base64 with padding (RFC 4648 §4). */
+/** Encodes bytes as standard base64 with padding (RFC 4648 §4). */
 export function toBase64(bytes: Uint8Array): string {
   return fastestCodec.toBase64(bytes);
 }
 
 /**
- * Bytes of a standard base64 text (RFC 4648 §4): padding required, no white space, unused bits zero,
- * so that one sequence of bytes has one accepted form.
+ * Decodes standard base64 text (RFC 4648 §4). Padding is required, and white space and nonzero unused bits are rejected, so each byte
+ * sequence has exactly one accepted form.
  * @param field the value's name, for the error
  * @throws {SrpError} `malformed_base64`
  */
 export function fromBase64(base64: string, field = 'base64'): Uint8Array {
   const bytes = typeof base64 === 'string' ? decodeBase64(base64) : undefined;
-  // Decoders forgive white space and unused bits. To encode again costs less than a pattern over the whole text.
+  // Decoders tolerate white space and unused bits. Encoding again is cheaper than matching a pattern over the whole text.
   if (bytes === undefined || fastestCodec.toBase64(bytes) !== base64) throw new SrpError('malformed_base64', field);
   return bytes;
 }
@@ -64,7 +64,7 @@ function decodeBase64(base64: string): Uint8Array | undefined {
   }
 }
 
-/** Whether two byte sequences are equal, in a time that depends on their lengths only. */
+/** Whether two byte sequences are equal. The time depends only on their lengths. */
 export function constantTimeEqual(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;

@@ -14,7 +14,7 @@ import { createSeededRandom } from './testing/seeded-random.ts';
 const device = { deviceGroupKey: '-v7w9UcY6', deviceKey: 'us-west-2_a1b2c3d4-5678-90ab-cdef-0123456789ab' };
 const good = makeDeviceVerifier({ engine, device, random: createSeededRandom('good') }).config;
 
-test('a device that was registered logs in with its secret', () => {
+test('a registered device logs in with its secret', () => {
   const random = createSeededRandom('device');
   const { devicePassword, config } = makeDeviceVerifier({ engine, device, random });
   assert.equal(fromBase64(devicePassword).length, 40);
@@ -25,7 +25,7 @@ test('a device that was registered logs in with its secret', () => {
   assert.deepEqual(finishClient({ engine, ...client, srpBHex, ...stored, passwordHash: hash }), key);
 });
 
-test('salt and verifier are written as signed integers that keep at least 16 bytes of salt', () => {
+test('writes salt and verifier as signed integers and keeps at least 16 bytes of salt', () => {
   for (const first of [0x00, 0x7f, 0x80, 0xff]) {
     const random: RandomBytes = (length) => new Uint8Array(length).fill(1).fill(first, 0, 1);
     const { config } = makeDeviceVerifier({ engine, device, random });
@@ -39,7 +39,7 @@ test('salt and verifier are written as signed integers that keep at least 16 byt
   }
 });
 
-test('a verifier without its sign byte is read as unsigned', () => {
+test('reads a verifier without a sign byte as unsigned', () => {
   const v = COGNITO_GROUP.modulus - 5n;
   const [signed, unsigned] = [padInteger(v), bytesFromInteger(v, 384)].map((bytes) =>
     parseDeviceConfig({ ...good, PasswordVerifier: toBase64(bytes) }),
@@ -47,7 +47,7 @@ test('a verifier without its sign byte is read as unsigned', () => {
   assert.deepEqual(signed, unsigned);
 });
 
-test('a weak verifier is refused', () => {
+test('rejects a weak verifier', () => {
   const N = COGNITO_GROUP.modulus;
   for (const v of [0n, 1n, N - 1n, N, N + 1n, 2n * N, 1n << 8192n]) {
     const PasswordVerifier = toBase64(padInteger(v));
@@ -56,14 +56,14 @@ test('a weak verifier is refused', () => {
   assert.throws(() => parseDeviceConfig({ ...good, PasswordVerifier: '' }), { code: 'weak_verifier' });
 });
 
-test('a salt under 16 or over 64 bytes is refused', () => {
+test('rejects a salt under 16 or over 64 bytes', () => {
   for (const length of [0, 8, 15, 65, 1024]) {
     const Salt = toBase64(new Uint8Array(length).fill(7));
     assert.throws(() => parseDeviceConfig({ ...good, Salt }), { code: 'weak_salt' });
   }
 });
 
-test('a salt whose zeros in front were left out is taken where fewer bytes are allowed', () => {
+test('accepts a salt without its leading zeros where fewer bytes are allowed', () => {
   for (const length of [12, 15, 16, 17, 64]) {
     const Salt = toBase64(new Uint8Array(length).fill(7));
     const { saltHex } = parseDeviceConfig({ ...good, Salt }, { minSaltBytes: 12 });
@@ -71,7 +71,7 @@ test('a salt whose zeros in front were left out is taken where fewer bytes are a
   }
 });
 
-test('a salt under the bytes that are allowed is refused', () => {
+test('rejects a salt below the allowed minimum', () => {
   for (const length of [0, 11, 65]) {
     const Salt = toBase64(new Uint8Array(length).fill(7));
     assert.throws(() => parseDeviceConfig({ ...good, Salt }, { minSaltBytes: 12 }), { code: 'weak_salt' });
@@ -81,7 +81,7 @@ test('a salt under the bytes that are allowed is refused', () => {
   }
 });
 
-test('what is no base64 is refused', () => {
+test('rejects text that is not base64', () => {
   for (const text of ['***', 'AAA', 'AA==\n', 7, null, undefined, ['AAAA'], {}]) {
     const value = text as string;
     assert.throws(() => parseDeviceConfig({ ...good, Salt: value }), { code: 'malformed_base64', field: 'Salt' });

@@ -19,29 +19,29 @@ export interface DeviceKeys {
   readonly deviceKey: string;
 }
 
-/** Cognito's `DeviceSecretVerifierConfig`: both members base64 of a signed big-endian integer. */
+/** Cognito's `DeviceSecretVerifierConfig`: both members are base64 of a signed big-endian integer. */
 export interface DeviceSecretVerifierConfig {
   readonly Salt: string;
   readonly PasswordVerifier: string;
 }
 
 /**
- * A device proves its secret as a user proves a password, with its group key in place of the pool's name and its own
- * key in place of the user's: hash, claim message and all else follow from this identity.
+ * Returns the SRP identity of a device. Its group key replaces the pool's name and its own key replaces the user's, so the hash and the
+ * claim message are computed as they are for a user's password.
  */
 export function deviceIdentity({ deviceGroupKey, deviceKey }: DeviceKeys): SrpIdentity {
   return { poolName: deviceGroupKey, userIdForSrp: deviceKey };
 }
 
-/** A new device's secret and what the server is to keep of it. */
+/** A new device's secret, and the verifier that the server stores. */
 export interface DeviceVerifier {
-  /** Base64 of 40 random bytes. Secret: it stays on the device. */
+  /** Base64 of 40 random bytes. It is secret and stays on the device. */
   readonly devicePassword: string;
-  /** For `ConfirmDevice`. */
+  /** The input of `ConfirmDevice`. */
   readonly config: DeviceSecretVerifierConfig;
 }
 
-/** Draws a device's secret and a salt of 16 bytes, and computes its verifier. */
+/** Generates a device's secret and a salt of 16 bytes, and computes its verifier. */
 export function makeDeviceVerifier(
   input: EngineAndGroup & { readonly device: DeviceKeys; readonly random: RandomBytes },
 ): DeviceVerifier {
@@ -51,7 +51,7 @@ export function makeDeviceVerifier(
   return { devicePassword, config: toDeviceConfig(makeVerifier({ ...input, passwordHash: hash })) };
 }
 
-/** Amazon's clients write the shortest form; here the salt keeps its 16 bytes, which reads as the same integer. */
+/** Amazon's clients write the shortest form. Here the salt keeps its 16 bytes, which read as the same integer. */
 function toDeviceConfig({ saltHex, verifier }: StoredVerifier): DeviceSecretVerifierConfig {
   const salt = fromHex(saltHex.padStart(2 * MIN_SALT_BYTES, '0'));
   return {
@@ -64,21 +64,20 @@ function toSignedBytes(bytes: Uint8Array): Uint8Array {
   return (bytes[0] as number) < 0x80 ? bytes : concat(Uint8Array.of(0), bytes);
 }
 
-/** What {@link parseDeviceConfig} asks of a device. */
+/** The rules for {@link parseDeviceConfig}. */
 export interface DeviceConfigRules {
   /** Default {@link COGNITO_GROUP}. */
   readonly group?: SrpGroup;
   /**
-   * Default 16. Amazon's clients draw 16 bytes and then leave out the zeros in front, so that one salt in 512 has fewer:
-   * whoever serves them must take a little less.
+   * Default 16. Amazon's clients generate 16 bytes and then strip leading zeros, so one salt in 512 is shorter. Servers for these clients
+   * must accept a little less.
    */
   readonly minSaltBytes?: number;
 }
 
 /**
- * Reads what a device sent. Both members are taken as unsigned, so that a client that forgot the sign byte is understood.
- * @throws {SrpError} `malformed_base64`; `weak_salt` unless it is `minSaltBytes` to 64 bytes long; `weak_verifier` unless
- *   1 < v < N - 1
+ * Parses what a device sent. Both members are read as unsigned, so clients that omit the sign byte work.
+ * @throws {SrpError} `malformed_base64`; `weak_salt` unless it is `minSaltBytes` to 64 bytes long; `weak_verifier` unless 1 < v < N - 1
  * @throws {RangeError} `minSaltBytes` is not a whole number from 8 to 64
  */
 export function parseDeviceConfig(

@@ -31,7 +31,7 @@ function exchange(engine: SrpEngine, password: string, random: RandomBytes) {
   return { claim, clientSide, serverSide, key };
 }
 
-/** Flips one bit of a hexadecimal text without making it longer or shorter. */
+/** Flips one bit of a hexadecimal text and keeps its length. */
 function flipHex(hex: string, bit: number): string {
   const position = hex.length - 1 - (bit % (hex.length - 1));
   const digit = Number.parseInt(hex[position] as string, 16) ^ (1 << (bit % 4));
@@ -63,7 +63,7 @@ for (const engine of testEngines) {
     );
   });
 
-  test(`${engine.name}: one bit changed in any value on either side and K differs`, () => {
+  test(`${engine.name}: K differs if one bit of any value changes on either side`, () => {
     const changed: Record<string, (side: ClientFinishInput, bit: number) => ClientFinishInput> = {
       aHex: (side, bit) => ({ ...side, aHex: flipHex(side.aHex, bit) }),
       srpAHex: (side, bit) => ({ ...side, srpAHex: flipHex(side.srpAHex, bit) }),
@@ -104,7 +104,7 @@ test('a changed claim or signature does not verify', () => {
   }
 });
 
-test('truncated, lengthened or case-changed passwords never match; the right one does', () => {
+test('only the exact password matches: not a truncated, extended or case-changed one', () => {
   const random = createSeededRandom('passwords');
   const long = 'x'.repeat(72);
   const pairs = [

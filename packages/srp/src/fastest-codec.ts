@@ -3,7 +3,7 @@ import { type Codec, nativeCodec } from './native-codec.ts';
 
 const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** The same for runtimes from before 2025. */
+/** The codec for runtimes from before 2025. */
 const portableCodec: Codec = {
   toHex: (bytes) => Array.from(bytes, (byte) => HEX_OF_BYTE[byte]).join(''),
   fromHex: (evenHex) =>
@@ -12,7 +12,7 @@ const portableCodec: Codec = {
   fromBase64: (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
 };
 
-/** Those that this runtime can use, the fastest first. */
+/** The codecs that this runtime supports, fastest first. */
 export const codecs: readonly Codec[] = [
   ...runtimeCodecs,
   ...('fromBase64' in Uint8Array ? [nativeCodec] : []),

@@ -3,8 +3,8 @@ import type { SrpEngine } from './srp-engine.ts';
 const BLOCK_BYTES = 64;
 
 /**
- * HMAC-SHA-256 (RFC 2104) on an engine's own hash. With OpenSSL's as well: its HMAC object is made and thrown away for
- * one short message, which costs a login twice what two digests do.
+ * HMAC-SHA-256 (RFC 2104) on an engine's own hash, including OpenSSL's. Creating an HMAC object for one short message costs a login twice
+ * as much as two digests.
  */
 export function createHmacSha256(sha256: SrpEngine['sha256']): SrpEngine['hmacSha256'] {
   return (key, ...parts) => {

@@ -11,7 +11,7 @@ test('pad is the two’s complement form that Cognito hashes', () => {
   for (const [value, hex] of cognito.pads) assert.equal(toHex(padInteger(BigInt(value as number))), hex);
 });
 
-test('pad is minimal: one sign byte exactly where the top bit would be set', () => {
+test('pad is minimal: it adds a sign byte exactly when the top bit would be set', () => {
   fc.assert(
     fc.property(integer, (value) => {
       const padded = padInteger(value);
@@ -22,7 +22,7 @@ test('pad is minimal: one sign byte exactly where the top bit would be set', () 
   );
 });
 
-test('one number has one written form, however it was read', () => {
+test('a number has one written form, however it was read', () => {
   fc.assert(
     fc.property(integer, fc.integer({ min: 0, max: 4 }), fc.boolean(), (value, zeros, upper) => {
       const text = '0'.repeat(zeros) + hexFromInteger(value);
@@ -33,7 +33,7 @@ test('one number has one written form, however it was read', () => {
   );
 });
 
-test('bytesFromInteger keeps its length and refuses what does not fit', () => {
+test('bytesFromInteger fills to the given length and rejects values that do not fit', () => {
   assert.equal(toHex(bytesFromInteger(0x1234n, 4)), '00001234');
   assert.throws(() => bytesFromInteger(0x1234n, 1), RangeError);
   assert.throws(() => bytesFromInteger(-1n, 4), RangeError);
@@ -41,7 +41,7 @@ test('bytesFromInteger keeps its length and refuses what does not fit', () => {
   assert.equal(integerFromBytes(new Uint8Array()), 0n);
 });
 
-test('integerFromHex refuses the empty, the overlong and the strange', () => {
+test('integerFromHex rejects empty, overlong and malformed text', () => {
   for (const text of [
     '',
     '0x1',

@@ -3,13 +3,13 @@ import { SrpError } from './srp-error.ts';
 
 const HEX_DIGIT = /^[0-9a-fA-F]$/;
 
-/** The non-negative integer whose unsigned big-endian form is `bytes`; no bytes at all are zero. */
+/** Reads unsigned big-endian bytes as a non-negative integer. An empty array is zero. */
 export function integerFromBytes(bytes: Uint8Array): bigint {
   return BigInt(`0x0${fastestCodec.toHex(bytes)}`);
 }
 
 /**
- * The unsigned big-endian form of `value`, filled with zeros in front up to `length` bytes.
+ * Writes `value` as unsigned big-endian bytes, with leading zeros up to `length` bytes.
  * @throws {RangeError} `value` is negative or does not fit
  */
 export function bytesFromInteger(value: bigint, length: number): Uint8Array {
@@ -19,7 +19,8 @@ export function bytesFromInteger(value: bigint, length: number): Uint8Array {
 }
 
 /**
- * The canonical text of an integer: lower case, no zero in front; this is how Cognito writes `SRP_A`, `SRP_B` and `SALT`.
+ * Writes an integer in its canonical form: lowercase hexadecimal without leading zeros. Cognito writes `SRP_A`, `SRP_B` and `SALT` this
+ * way.
  * @throws {RangeError} `value` is negative
  */
 export function hexFromInteger(value: bigint): string {
@@ -28,9 +29,9 @@ export function hexFromInteger(value: bigint): string {
 }
 
 /**
- * Reads an integer from hexadecimal digits in either case, odd or even in number, zeros in front allowed.
+ * Reads an integer from hexadecimal digits. Either case, an odd number of digits and leading zeros are accepted.
  * @param field the value's name, for the error
- * @param maxDigits the greatest number of digits, so that no long text reaches the arithmetic
+ * @param maxDigits the maximum number of digits, which keeps long texts away from the arithmetic
  * @throws {SrpError} `malformed_hex`
  */
 export function integerFromHex(hex: string, field: string, maxDigits: number): bigint {
@@ -38,7 +39,7 @@ export function integerFromHex(hex: string, field: string, maxDigits: number): b
     throw new SrpError('malformed_hex', field);
   }
   try {
-    // It refuses all but hexadecimal digits and white space at the end, in less time than a pattern over the whole text.
+    // `BigInt` rejects everything except hexadecimal digits and trailing white space, faster than a pattern over the whole text.
     return BigInt(`0x${hex}`);
   } catch {
     throw new SrpError('malformed_hex', field);
@@ -46,9 +47,9 @@ export function integerFromHex(hex: string, field: string, maxDigits: number): b
 }
 
 /**
- * The form in which Cognito hashes an integer: minimal big-endian, with one zero byte in front where the top bit
- * would else be set (two's complement of a non-negative number). It is not filled up to the length of N as in RFC 5054.
- * `pad(127)` is `7f`, `pad(128)` is `0080`, `pad(0)` is `00`.
+ * Encodes an integer as Cognito hashes it: minimal big-endian, with a leading zero byte if the top bit would otherwise be set (two's
+ * complement of a non-negative number). Unlike in RFC 5054, it is not padded to the length of N. `pad(127)` is `7f`, `pad(128)` is `0080`,
+ * `pad(0)` is `00`.
  * @throws {RangeError} `value` is negative
  */
 export function padInteger(value: bigint): Uint8Array {

@@ -1,19 +1,19 @@
 import type { SrpGroup } from './srp-group.ts';
 
-/** Multiplication modulo N without division, on numbers x kept as x·R mod N (Montgomery 1985). */
+/** Multiplication modulo N without division, on numbers x stored as x·R mod N (Montgomery 1985). */
 export interface Montgomery {
-  /** The number 1 in this form. */
+  /** The number 1 in Montgomery form. */
   readonly one: bigint;
   toMontgomery(value: bigint): bigint;
-  /** The product, below 2N, of two numbers below 2^31·N. */
+  /** Multiplies two numbers below 2^31·N. The product is below 2N. */
   product(left: bigint, right: bigint): bigint;
   fromMontgomery(value: bigint): bigint;
 }
 
-// Keyed by a group, which is a constant: what is kept follows from the group alone, and no caller can tell.
+// Cached by group. The values follow from the group alone, so callers cannot observe the cache.
 const known = new WeakMap<SrpGroup, Montgomery>();
 
-/** The Montgomery form of a group, computed once a group. */
+/** Returns the Montgomery form of a group, computed once for each group. */
 export function getMontgomery(group: SrpGroup): Montgomery {
   const found = known.get(group);
   if (found) return found;
@@ -23,8 +23,8 @@ export function getMontgomery(group: SrpGroup): Montgomery {
 }
 
 /**
- * R is 64 bits longer than N. The product of two numbers below 2^31·N is then below 2N, so that the subtraction which
- * would else depend on the numbers is needed only once, on leaving.
+ * R is 64 bits longer than N, so the product of two numbers below 2^31·N is below 2N. The final subtraction, whose need depends on the
+ * numbers, therefore happens only once, when a result leaves the form.
  */
 function createMontgomery(group: SrpGroup): Montgomery {
   const { modulus } = group;
@@ -42,7 +42,7 @@ function createMontgomery(group: SrpGroup): Montgomery {
   };
 }
 
-/** value / 2^bits mod N, as in the textbook: add the multiple of N that makes the lowest bits zero. */
+/** Computes value / 2^bits mod N the textbook way: it adds the multiple of N that makes the lowest bits zero. */
 function createReduction(modulus: bigint, bits: number): (value: bigint) => bigint {
   const minusInverse = computeNegativeInverse(modulus, bits);
   const shift = BigInt(bits);
@@ -53,8 +53,8 @@ function createReduction(modulus: bigint, bits: number): (value: bigint) => bigi
 }
 
 /**
- * The same with one product less, for a result that may be half as long again: M = N·(-1/N) is a multiple of N that ends
- * in -1, so the lowest bits of the value are themselves the factor, and value + low·M = (value - low) + low·(M + 1).
+ * The same with one product less, for a result that may be half as long again. M = N·(-1/N) is a multiple of N that ends in -1. The lowest
+ * bits of the value are therefore the factor, and value + low·M = (value - low) + low·(M + 1).
  */
 function createFirstReduction(modulus: bigint, bits: number): (value: bigint) => bigint {
   const shift = BigInt(bits);
@@ -62,7 +62,7 @@ function createFirstReduction(modulus: bigint, bits: number): (value: bigint) =>
   return (value) => (value >> shift) + BigInt.asUintN(bits, value) * top;
 }
 
-/** -1/modulus mod 2^bits by Newton's iteration, which doubles the number of right bits each time. */
+/** Computes -1/modulus mod 2^bits by Newton's iteration, which doubles the number of correct bits each time. */
 function computeNegativeInverse(modulus: bigint, bits: number): bigint {
   let inverse = 1n;
   for (let right = 1; right < bits; right *= 2) {

@@ -1,4 +1,4 @@
-/** Hexadecimal and base64 of texts that were checked before. */
+/** Converts hexadecimal and base64 texts that were validated before. */
 export interface Codec {
   toHex(bytes: Uint8Array): string;
   fromHex(evenHex: string): Uint8Array;
@@ -6,7 +6,7 @@ export interface Codec {
   fromBase64(base64: string): Uint8Array;
 }
 
-/** The runtime's own methods (ECMAScript 2026), several times as fast: a login converts some ten long numbers. */
+/** The runtime's own methods (ECMAScript 2026), which are several times as fast. A login converts about ten long numbers. */
 export const nativeCodec: Codec = {
   toHex: (bytes) => bytes.toHex(),
   fromHex: (evenHex) => Uint8Array.fromHex(evenHex),

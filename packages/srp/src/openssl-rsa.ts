@@ -6,9 +6,9 @@ import { COGNITO_GROUP } from './srp-group.ts';
 const MODULUS = encodeJwkInteger(COGNITO_GROUP.modulus);
 
 /**
- * `base ** exponent mod N` in Cognito's group by RSA without padding, because to encrypt is to raise to the public exponent
- * (RFC 8017 §5.1.1). OpenSSL asks nothing of a public key of up to 3072 bits but that its exponent is less than its modulus.
- * Since it need not hide the exponent, it takes less time than Diffie-Hellman.
+ * Computes `base ** exponent mod N` in Cognito's group by RSA without padding, because RSA encryption raises to the public exponent (RFC
+ * 8017 §5.1.1). For public keys of up to 3072 bits, OpenSSL only requires an exponent below the modulus. It need not hide the exponent, so
+ * this is faster than Diffie-Hellman.
  * @param base from 0 to N - 1
  * @param exponent from 1 to N - 1
  */

@@ -26,7 +26,7 @@ const unusable: Record<string, () => DiffieHellmanGroup> = {
 };
 
 for (const [fault, openGroup] of Object.entries(unusable)) {
-  test(`falls back to BigInt and says so when ${fault}`, () => {
+  test(`falls back to BigInt and reports it when ${fault}`, () => {
     const told: unknown[] = [];
     let opened = 0;
     const engine = createOpenSslEngine({
@@ -56,7 +56,7 @@ const unusablePublic: Record<string, () => Uint8Array> = {
 };
 
 for (const [fault, publicPower] of Object.entries(unusablePublic)) {
-  test(`powers with a public exponent are computed as the secret ones when ${fault}`, () => {
+  test(`computes powers with a public exponent like secret ones when ${fault}`, () => {
     let asked = 0;
     const engine = createOpenSslEngine({
       publicPower: () => {
@@ -73,7 +73,7 @@ for (const [fault, publicPower] of Object.entries(unusablePublic)) {
   });
 }
 
-test('powers with a public exponent are not computed in constant time, the others are', () => {
+test('computes powers in constant time, except those with a public exponent', () => {
   const asked: bigint[] = [];
   const publicPower = (base: bigint, exponent: bigint) => {
     asked.push(exponent);
@@ -89,7 +89,7 @@ test('powers with a public exponent are not computed in constant time, the other
 
 const compute = DiffieHellman.prototype.computeSecret as (this: DiffieHellmanGroup, base: Uint8Array) => Buffer;
 
-/** OpenSSL of Node 22, which refuses a base that is no square of the group. */
+/** Node 22's OpenSSL, which refuses a base that is not a square of the group. */
 function refusingBase(refused: bigint, code: string): () => DiffieHellmanGroup {
   return () => {
     const native = getDiffieHellman('modp15');
@@ -101,7 +101,7 @@ function refusingBase(refused: bigint, code: string): () => DiffieHellmanGroup {
   };
 }
 
-test('the power of a base that OpenSSL refuses is that of its negative, with the sign of the exponent', () => {
+test('computes the power of a base that OpenSSL refuses from its negative, with the sign of the exponent', () => {
   const engine = createOpenSslEngine({
     openGroup: refusingBase(5n, 'ERR_CRYPTO_INVALID_KEYTYPE'),
     onFallback: () => assert.fail('OpenSSL takes the negative'),
@@ -111,19 +111,19 @@ test('the power of a base that OpenSSL refuses is that of its negative, with the
   }
 });
 
-test('another error of OpenSSL is not taken for a refused base', () => {
+test('does not mistake another error of OpenSSL for a refused base', () => {
   const engine = createOpenSslEngine({ openGroup: refusingBase(5n, 'ERR_OSSL_DH_INVALID_PUBKEY') });
   assert.throws(() => engine.powMod(5n, 77n, COGNITO_GROUP), { code: 'ERR_OSSL_DH_INVALID_PUBKEY' });
 });
 
-test('the default signal of a fallback is a process warning', async () => {
+test('emits a process warning for a fallback by default', async () => {
   const warned = once(process, 'warning');
   createOpenSslEngine({ openGroup: () => getDiffieHellman('modp14') }).selfTest();
   const [warning] = (await warned) as [Error & { code: string }];
   assert.equal(warning.code, 'POOLGATE_SRP_NOT_NATIVE');
 });
 
-test('the self-test runs once, on first use', () => {
+test('runs the self-test once, on first use', () => {
   let opened = 0;
   const engine = createOpenSslEngine({
     openGroup: () => {

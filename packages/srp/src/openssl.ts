@@ -8,32 +8,32 @@ import { computeRsaPower } from './openssl-rsa.ts';
 import { reduceBase, type SrpEngine } from './srp-engine.ts';
 import { COGNITO_GROUP, type SrpGroup } from './srp-group.ts';
 
-/** How the self-test of an OpenSSL engine ended. */
+/** The result of an OpenSSL engine's self-test. */
 export type SelfTestResult =
   | { readonly native: true }
-  /** OpenSSL is not used for powers; the BigInt engine computes them, correctly but not in constant time. */
+  /** The engine does not use OpenSSL for powers. The BigInt engine computes them correctly, but not in constant time. */
   | { readonly native: false; readonly cause: unknown };
 
 /** The engine of `node:crypto`. */
 export interface OpenSslEngine extends SrpEngine {
-  /** Runs the self-test, or gives the outcome of the run before. Call it at start; else the first power does. */
+  /** Runs the self-test, or returns the result of the previous run. Call it at startup; otherwise the first power runs it. */
   selfTest(): SelfTestResult;
 }
 
-/** What an OpenSSL engine may be given in place of its defaults. */
+/** Replacements for the defaults of an OpenSSL engine. */
 export interface OpenSslOptions {
   /** Opens the Diffie-Hellman group of Cognito's prime. */
   readonly openGroup?: () => DiffieHellmanGroup;
-  /** Computes powers in Cognito's group whose exponent is public. Where it fails the self-test, the group computes them too. */
+  /** Computes powers in Cognito's group with a public exponent. If it fails the self-test, the group computes them as well. */
   readonly publicPower?: (base: bigint, exponent: bigint) => Uint8Array;
-  /** Told once when the self-test fails. By default a process warning with the code `POOLGATE_SRP_NOT_NATIVE`. */
+  /** Called once if the self-test fails. The default is a process warning with the code `POOLGATE_SRP_NOT_NATIVE`. */
   readonly onFallback?: (cause: unknown) => void;
 }
 
 /**
- * An engine on `node:crypto`: powers in Cognito's group through OpenSSL's constant-time Diffie-Hellman, those with a
- * public exponent through its RSA, hashes through OpenSSL. Powers in other groups, and powers whose outcome anyone can
- * name (base 0, 1, N - 1; exponent 0), which OpenSSL refuses, are left to the BigInt engine.
+ * Creates an engine on `node:crypto`. It computes powers in Cognito's group with OpenSSL's constant-time Diffie-Hellman, those with a
+ * public exponent with its RSA, and hashes with OpenSSL. The BigInt engine computes powers in other groups, and the trivial ones that
+ * OpenSSL refuses (base 0, 1 or N - 1; exponent 0).
  */
 export function createOpenSslEngine({
   openGroup = () => getDiffieHellman('modp15'),
@@ -64,12 +64,12 @@ export function createOpenSslEngine({
   };
 }
 
-/** The engine for Node, tested on first use. */
+/** The engine for Node. It runs its self-test on first use. */
 export const openSslEngine: OpenSslEngine = createOpenSslEngine();
 
 type Power = (base: bigint, exponent: bigint) => bigint;
 
-/** How powers in Cognito's group are computed, by who may know the exponent. */
+/** How powers in Cognito's group are computed, for secret and for public exponents. */
 interface Powers {
   readonly secret: Power;
   readonly public: Power;
@@ -95,7 +95,7 @@ function openTestedPower(
   }
 }
 
-/** A build of OpenSSL that refuses such keys, as one in FIPS mode may, costs time and nothing else. */
+/** If a build of OpenSSL refuses such keys, as one in FIPS mode may, powers only get slower. */
 function withSecretFallback(publicPower: typeof computeRsaPower, secret: Power): Power {
   const power: Power = (base, exponent) =>
     exponent < COGNITO_GROUP.modulus ? integerFromBytes(publicPower(base, exponent)) : secret(base, exponent);
@@ -107,7 +107,7 @@ function withSecretFallback(publicPower: typeof computeRsaPower, secret: Power):
   }
 }
 
-/** Two rounds, because the group object is reused and must forget the exponent before; one exponent is even. */
+/** Two rounds, because the reused group object must forget the previous exponent. One exponent is even. */
 function testPower(power: Power): void {
   const ordinary = COGNITO_GROUP.modulus / 3n;
   for (const exponent of [(1n << 127n) + 15n, (1n << 65n) + 2n]) {
@@ -124,9 +124,9 @@ function isOpenSslCase(base: bigint, exponent: bigint, { modulus }: SrpGroup): b
 }
 
 /**
- * A named group carries no `setPrivateKey`, yet the method of its sibling class works on it. The documented way,
- * `createDiffieHellman(N, g)`, tests N for primality at the cost of more than a second. Without either, all powers are `bigint`'s:
- * bench rows `ours, OpenSSL` and `ours, BigInt` of the SRP client, 4 ms of CPU and 13.
+ * A named group has no `setPrivateKey`, but the method of its sibling class works on it. The documented `createDiffieHellman(N, g)` tests N
+ * for primality, which takes more than a second. Without either, BigInt computes all powers: 13 ms of CPU instead of 4 (bench rows `ours,
+ * OpenSSL` and `ours, BigInt` of the SRP client).
  */
 function createSecretPower(native: DiffieHellmanGroup): Power {
   const { modulus, generator } = COGNITO_GROUP;
@@ -144,9 +144,9 @@ function createSecretPower(native: DiffieHellmanGroup): Power {
 }
 
 /**
- * The power of a base; undefined where OpenSSL refuses the base. Node 22 has it look whether a base is a square, at the cost of another
- * power; -1 is none in this group, so of a base and its negative one is always taken. Which one says nothing: generator and verifiers
- * are squares, so it depends on what the other side sent.
+ * Returns the power of a base, or undefined if OpenSSL refuses the base. In Node 22, OpenSSL spends another power to check that a base is a
+ * square. Because -1 is not a square in this group, either a base or its negative is accepted. Which one reveals nothing: generator and
+ * verifiers are squares, so it depends on what the other side sent.
  */
 function tryComputePower(native: DiffieHellmanGroup, base: bigint): bigint | undefined {
   try {
@@ -157,7 +157,7 @@ function tryComputePower(native: DiffieHellmanGroup, base: bigint): bigint | und
   }
 }
 
-/** SHA-256 of the parts as a plain view, so that results have one type whatever the engine. */
+/** SHA-256 of the parts as a plain view, so that every engine returns the same type. */
 function computeSha256(...parts: readonly Uint8Array[]): Uint8Array {
   const { buffer, byteOffset, byteLength } = hash('sha256', concat(...parts), 'buffer');
   return new Uint8Array(buffer, byteOffset, byteLength);

@@ -3,9 +3,9 @@ import { SrpError, type SrpErrorCode } from './srp-error.ts';
 import type { SrpGroup } from './srp-group.ts';
 
 /**
- * Reads a public value, `SRP_A` or `SRP_B`, and refuses the ones that fix the outcome of the exchange.
- * Either case and an odd number of digits are good; so are zeros in front, up to the length of N and one sign byte
- * (some clients send the hashed form), because the value is hashed in its canonical form whatever the text was.
+ * Parses a public value, `SRP_A` or `SRP_B`, and rejects values that fix the outcome of the exchange. Either case, an odd number of digits,
+ * and leading zeros up to the length of N plus a sign byte are accepted, because some clients send the hashed form. The value is always
+ * hashed in its canonical form.
  * @param field the value's name, for the error
  * @throws {SrpError} `malformed_hex`, or `public_value_out_of_range` unless 1 < value < N - 1
  */
@@ -15,7 +15,7 @@ export function parsePublicValue(hex: string, field: 'SRP_A' | 'SRP_B', group: S
 }
 
 /**
- * Reads a private value, a or b, in hexadecimal.
+ * Parses a private value, a or b, in hexadecimal.
  * @throws {SrpError} `malformed_hex`, or `private_value_out_of_range` unless 1 < value < N - 1
  */
 export function parsePrivateValue(hex: string, field: 'a' | 'b', group: SrpGroup): bigint {
@@ -24,7 +24,7 @@ export function parsePrivateValue(hex: string, field: 'a' | 'b', group: SrpGroup
 }
 
 /**
- * Reads a password verifier from its unsigned big-endian bytes; a sign byte in front is allowed.
+ * Parses a password verifier from its unsigned big-endian bytes. A leading sign byte is allowed.
  * @throws {SrpError} `weak_verifier` unless 1 < value < N - 1
  */
 export function parseVerifier(bytes: Uint8Array, group: SrpGroup): bigint {
@@ -32,7 +32,7 @@ export function parseVerifier(bytes: Uint8Array, group: SrpGroup): bigint {
   return requireInRange(integerFromBytes(bytes), group, 'weak_verifier', 'PasswordVerifier');
 }
 
-/** 0, 1 and N - 1 have powers that anyone can name; N and above are second names of smaller values. */
+/** The powers of 0, 1 and N - 1 are predictable, and values from N up duplicate smaller ones. */
 function requireInRange(value: bigint, group: SrpGroup, code: SrpErrorCode, field: string): bigint {
   if (value <= 1n || value >= group.modulus - 1n) throw new SrpError(code, field);
   return value;

@@ -3,17 +3,17 @@ import type { SrpIdentity } from './password-hash.ts';
 import type { SrpEngine } from './srp-engine.ts';
 import { SrpError } from './srp-error.ts';
 
-/** What a password claim signs. */
+/** The values that a password claim signs. */
 export interface PasswordClaim {
   readonly identity: SrpIdentity;
-  /** `SECRET_BLOCK` as received; its decoded bytes are signed. */
+  /** `SECRET_BLOCK` as received. Its decoded bytes are signed. */
   readonly secretBlockB64: string;
-  /** `TIMESTAMP` in Cognito's form, signed as text. */
+  /** `TIMESTAMP` in Cognito's format, signed as text. */
   readonly timestamp: string;
 }
 
 /**
- * The signed message: poolName | userIdForSrp | bytes of the secret block | timestamp.
+ * Builds the signed message: poolName | userIdForSrp | bytes of the secret block | timestamp.
  * @throws {SrpError} `malformed_base64`
  */
 export function claimMessage({ identity, secretBlockB64, timestamp }: PasswordClaim): Uint8Array {
@@ -22,7 +22,7 @@ export function claimMessage({ identity, secretBlockB64, timestamp }: PasswordCl
 }
 
 /**
- * `PASSWORD_CLAIM_SIGNATURE`: base64 of HMAC-SHA-256 over the message.
+ * Computes `PASSWORD_CLAIM_SIGNATURE`: base64 of HMAC-SHA-256 over the message.
  * @param key K, from `finishClient`
  * @throws {SrpError} `malformed_base64`
  */
@@ -31,8 +31,7 @@ export function signClaim(engine: SrpEngine, key: Uint8Array, claim: PasswordCla
 }
 
 /**
- * Whether a `PASSWORD_CLAIM_SIGNATURE` is the one that K gives, compared in constant time. A signature that is no
- * base64 is merely a wrong one.
+ * Verifies a `PASSWORD_CLAIM_SIGNATURE` against K in constant time. A signature that is not base64 does not match.
  * @param key K, from `answerClient`
  * @throws {SrpError} `malformed_base64`: the secret block cannot be decoded
  */

@@ -6,24 +6,24 @@ import { SrpError } from './srp-error.ts';
 const HASH_HEX = /^[0-9a-fA-F]{64}$/;
 const MAX_SALT_DIGITS = 130;
 
-/** Who proves a password: the two names that Cognito hashes with it. */
+/** The two names that Cognito hashes together with a password. */
 export interface SrpIdentity {
-  /** The part of the user pool's id after `_`; for a device its group key. */
+  /** The part of the user pool's id after `_`, or the group key of a device. */
   readonly poolName: string;
-  /** `USER_ID_FOR_SRP`: the canonical user name, never an alias; for a device its key. */
+  /** `USER_ID_FOR_SRP`: the canonical username, never an alias, or the key of a device. */
   readonly userIdForSrp: string;
 }
 
 /**
- * SHA-256(poolName | userIdForSrp | ":" | password), the value that `PASSKEY_HASH` carries in hexadecimal.
- * Whoever has it can log in: treat it as the password itself.
+ * Computes SHA-256(poolName | userIdForSrp | ":" | password), which `PASSKEY_HASH` carries in hexadecimal. The hash is enough to log in, so
+ * treat it like the password itself.
  */
 export function hashPassword(engine: SrpEngine, identity: SrpIdentity, password: string): Uint8Array {
   return engine.sha256(utf8(`${identity.poolName}${identity.userIdForSrp}:${password}`));
 }
 
 /**
- * Reads a password hash from its 64 hexadecimal digits (`PASSKEY_HASH`).
+ * Parses a password hash from its 64 hexadecimal digits (`PASSKEY_HASH`).
  * @throws {SrpError} `malformed_hex`
  */
 export function parsePasswordHash(hex: string): Uint8Array {
@@ -32,8 +32,8 @@ export function parsePasswordHash(hex: string): Uint8Array {
 }
 
 /**
- * x = H(pad(salt) | passwordHash): the private exponent behind the verifier.
- * @param saltHex the salt as integer, in any number of digits up to 65 bytes
+ * Computes x = H(pad(salt) | passwordHash), the private exponent behind the verifier.
+ * @param saltHex the salt as a hexadecimal integer of up to 65 bytes, with any number of digits
  * @throws {SrpError} `malformed_hex`
  */
 export function computeSecretExponent(engine: SrpEngine, saltHex: string, passwordHash: Uint8Array): bigint {

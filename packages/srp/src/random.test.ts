@@ -5,14 +5,14 @@ import { drawEphemeral, secureRandom } from './random.ts';
 import { startClient } from './srp-client.ts';
 import { answerSrpA } from './srp-server.ts';
 
-test('every private value has 256 bits, its top one set, and never comes twice', () => {
+test('every private value is new and has 256 bits, with the top one set', () => {
   const drawn = new Set<bigint>();
   for (let i = 0; i < 10_000; i++) drawn.add(drawEphemeral(secureRandom));
   assert.equal(drawn.size, 10_000);
   for (const value of drawn) assert.equal(value.toString(2).length, 256);
 });
 
-test('all other bits come from the source, none is lost or fixed', () => {
+test('all other bits come from the source', () => {
   for (let bit = 0; bit < 255; bit++) {
     const source = new Uint8Array(32);
     source[31 - (bit >> 3)] = 1 << (bit & 7);
@@ -34,7 +34,7 @@ test('each bit is set about half the time', () => {
   for (const count of counts) assert.ok(Math.abs(count - draws / 2) < eightSigma);
 });
 
-test('a source that gives too few bytes is refused', () => {
+test('rejects a source that returns too few bytes', () => {
   const random = () => new Uint8Array(16);
   const verifier = Uint8Array.of(5);
   assert.throws(() => startClient({ engine, random }), RangeError);

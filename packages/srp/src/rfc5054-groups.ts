@@ -20,7 +20,7 @@ const PRIME_2048 = `
   af874e7303ce53299ccc041c7bc308d82a5698f3a8d0c38271ae35f8e9dbfbb694b5c803d89f7ae435de236d525f5475
   9b65e372fcd68ef20fa7111f9e4aff73`;
 
-/** Groups of RFC 5054 appendix A by length in bits, for comparison with other implementations. Cognito uses none of them. */
+/** Groups of RFC 5054 appendix A by length in bits, for comparison with other implementations. Cognito does not use them. */
 export const RFC5054_GROUPS = {
   1024: defineGroup('rfc5054-1024', PRIME_1024),
   1536: defineGroup('rfc5054-1536', PRIME_1536),

@@ -35,7 +35,7 @@ test('appendix A: the moduli are safe primes of their length', () => {
   }
 });
 
-test('RFC 3526: the prime that is computed from π is the one that OpenSSL holds in full', () => {
+test("RFC 3526: the prime computed from π equals OpenSSL's stored one", () => {
   const known = createDiffieHellmanGroup('modp15').getPrime('hex');
   assert.equal(COGNITO_GROUP.modulus.toString(16), known);
   assert.equal(COGNITO_GROUP.lengthBytes * 2, known.length);

@@ -2,7 +2,7 @@ import { type Codec, nativeCodec } from './native-codec.ts';
 
 type Write = (this: Uint8Array, text: string, encoding: 'hex') => number;
 
-/** In V8 hexadecimal is read by Node's own method in less than half the time. */
+/** In V8, Node's own method reads hexadecimal in less than half the time. */
 function createNodeCodec(write: Write): Codec {
   return {
     ...nativeCodec,
@@ -16,6 +16,6 @@ function createNodeCodec(write: Write): Codec {
 
 const { Buffer: NodeBuffer } = globalThis as { readonly Buffer?: { readonly prototype: { readonly write: Write } } };
 
-/** Codecs of Node, the fastest first. */
+/** Node's codecs, fastest first. */
 export const runtimeCodecs: readonly Codec[] =
   NodeBuffer && 'fromBase64' in Uint8Array ? [createNodeCodec(NodeBuffer.prototype.write)] : [];

@@ -6,8 +6,8 @@ const KEY_BYTES = 16;
 const INFO = concat(utf8('Caldera Derived Key'), Uint8Array.of(1));
 
 /**
- * K: HKDF-SHA-256 (RFC 5869) of pad(S), salted with pad(u), 16 bytes long, with Cognito's info text.
- * One block of output is enough, so expanding is a single HMAC.
+ * Derives K: 16 bytes of HKDF-SHA-256 (RFC 5869) of pad(S), with pad(u) as the salt and Cognito's info text. One block of output is enough,
+ * so expanding takes a single HMAC.
  */
 export function deriveSessionKey(engine: SrpEngine, S: bigint, u: bigint): Uint8Array {
   const pseudoRandomKey = engine.hmacSha256(padInteger(u), padInteger(S));

@@ -13,12 +13,12 @@ const INITIAL_STATE = Uint32Array.of(
   0x5be0cd19,
 );
 
-/** Computed where something is first digested: a page is shown before anybody logs in. */
+/** Computed on the first digest, so that a page loads without this work. */
 let constants: Uint32Array | undefined;
 
 /**
- * SHA-256 (FIPS 180-4) of the parts, one after the other. Written out here because the web platform's digest is
- * asynchronous and every engine is synchronous.
+ * Computes SHA-256 (FIPS 180-4) of the joined parts. It is implemented here because the web platform's digest is asynchronous and every
+ * engine is synchronous.
  */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   const blocks = new DataView(padMessage(concat(...parts)));
@@ -34,7 +34,7 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** FIPS 180-4 §5.1.1: a one bit, zeros, and the length in bits as 64-bit integer. */
+/** FIPS 180-4 §5.1.1: a one bit, zeros, and the length in bits as a 64-bit integer. */
 function padMessage(message: Uint8Array): ArrayBuffer {
   const padded = new Uint8Array(Math.ceil((message.length + 9) / BLOCK_BYTES) * BLOCK_BYTES);
   padded.set(message);

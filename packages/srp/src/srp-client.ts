@@ -13,31 +13,31 @@ import {
 } from './srp-equations.ts';
 import { COGNITO_GROUP } from './srp-group.ts';
 
-/** The client's first step; plain texts, so that it can be kept between two requests. */
+/** The client's first step, as plain text that can be stored between two requests. */
 export interface ClientStart {
-  /** The private value a. Secret, and for one login only. */
+  /** The private value a. It is secret and for a single login. */
   readonly aHex: string;
-  /** A = g^a mod N, the `SRP_A` to send. */
+  /** A = g^a mod N, sent as `SRP_A`. */
   readonly srpAHex: string;
 }
 
-/** What a client knows when the server has answered. */
+/** What a client knows after the server's response. */
 export interface ClientFinishInput extends EngineAndGroup, ClientStart {
   /** `SRP_B` as received. */
   readonly srpBHex: string;
   /** `SALT` as received. */
   readonly saltHex: string;
-  /** From `passwordHash`, or `PASSKEY_HASH` through `parsePasswordHash`. */
+  /** From `hashPassword`, or from `PASSKEY_HASH` through `parsePasswordHash`. */
   readonly passwordHash: Uint8Array;
 }
 
-/** Draws a private value of 256 bits and computes `SRP_A`. */
+/** Generates a private value of 256 bits and computes `SRP_A`. */
 export function startClient({ engine, group, random }: EngineAndGroup & { readonly random: RandomBytes }): ClientStart {
   return startWithPrivateValue({ engine, group: group ?? COGNITO_GROUP }, drawEphemeral(random));
 }
 
 /**
- * Computes `SRP_A` from a private value that already exists.
+ * Computes `SRP_A` from an existing private value.
  * @throws {SrpError} `malformed_hex`, `private_value_out_of_range`
  */
 export function startClientWithPrivateValue({
@@ -53,7 +53,7 @@ function startWithPrivateValue({ engine, group }: Required<EngineAndGroup>, a: b
 }
 
 /**
- * Computes the 16-byte session key K. Everything received is checked before the first exponentiation.
+ * Computes the 16-byte session key K. All received values are validated before the first exponentiation.
  * @throws {SrpError} `malformed_hex`, `public_value_out_of_range`, `private_value_out_of_range`, `scrambling_zero`
  */
 export function finishClient(finish: ClientFinishInput): Uint8Array {
@@ -68,8 +68,8 @@ export function finishClient(finish: ClientFinishInput): Uint8Array {
 }
 
 /**
- * `PASSWORD_CLAIM_SIGNATURE` in one step: `finishClient`, then `signClaim`.
- * @throws {SrpError} as both
+ * Computes `PASSWORD_CLAIM_SIGNATURE` in one step: `finishClient`, then `signClaim`.
+ * @throws {SrpError} as both functions do
  */
 export function signPasswordClaim(finish: ClientFinishInput & PasswordClaim): string {
   return signClaim(finish.engine, finishClient(finish), finish);

@@ -6,7 +6,7 @@ import { drawPrivateValue } from './random.ts';
 import { createSyncComputations } from './srp-computations.ts';
 import { createSeededRandom } from './testing/seeded-random.ts';
 
-test('a login from plain data alone: verifier, both halves of the exchange and the claim', () => {
+test('logs in with plain data alone: verifier, both halves of the exchange and the claim', () => {
   const { answerSrpA, matchesVerifier, passwordClaim, startClient, verifierFor } = createSyncComputations(engine);
   const random = createSeededRandom('computations');
   const [aHex, bHex] = [drawPrivateValue(random), drawPrivateValue(random)];

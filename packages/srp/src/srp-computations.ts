@@ -7,7 +7,7 @@ import { answerSrpAInSteps } from './srp-server.ts';
 import { inOneStep, runSteps, type Steps } from './steps.ts';
 import { computeVerifier, matchesVerifier } from './verifier.ts';
 
-/** What a computation asks for, beside who computes it. */
+/** The input of a computation, without the engine and group that compute it. */
 type Without<Input> = Omit<Input, 'engine' | 'group'>;
 
 const COMPUTATIONS = {
@@ -19,7 +19,7 @@ const COMPUTATIONS = {
     inOneStep(() => matchesVerifier({ ...input, engine })),
   startClient: (engine: SrpEngine, input: Without<Parameters<typeof startClientWithPrivateValue>[0]>) =>
     inOneStep(() => startClientWithPrivateValue({ ...input, engine })),
-  /** Computes g^x in a step before: the function itself has no steps, because the client for browsers has no use for them. */
+  /** Computes g^x in a separate first step. The function itself has no steps, because the browser client does not need them. */
   *passwordClaim(engine: SrpEngine, input: Without<Parameters<typeof signPasswordClaim>[0]>): Generator<void, string> {
     const x = computeSecretExponent(engine, input.saltHex, input.passwordHash);
     const power = computeGeneratorPower(engine, COGNITO_GROUP, x);
@@ -36,10 +36,10 @@ type ComputationOutcome<Name extends keyof Table> =
   ReturnType<Table[Name]> extends { next(): IteratorResult<void, infer Outcome> } ? Outcome : never;
 
 /**
- * What takes milliseconds of the protocol, in Cognito's group: `answerSrpA` is the server's half of an exchange for a private value
- * from `drawPrivateValue`, `verifierFor` and `matchesVerifier` are about a password, `startClient` and `passwordClaim` are the client's
- * two steps. Plain data go in and come out, so that another thread can do it; then the outcome is a promise.
- * Each throws, or rejects with, the `SrpError` of the function that it is named after.
+ * The expensive computations of the protocol in Cognito's group, each taking milliseconds. `answerSrpA` is the server's half of an exchange
+ * for a private value from `drawPrivateValue`; `verifierFor` and `matchesVerifier` handle passwords; `startClient` and `passwordClaim` are
+ * the client's two steps. Inputs and outputs are plain data, so another thread can compute them and return a promise. Each throws, or
+ * rejects with, the `SrpError` of the function with the same name.
  */
 export type SrpComputations = {
   readonly [Name in keyof Table]: (
@@ -47,23 +47,23 @@ export type SrpComputations = {
   ) => ComputationOutcome<Name> | Promise<ComputationOutcome<Name>>;
 };
 
-/** The same where nobody else computes: every outcome is there at once. */
+/** The same computations on the current thread, with immediate results. */
 export type SyncSrpComputations = {
   readonly [Name in keyof Table]: (input: ComputationInput<Name>) => ComputationOutcome<Name>;
 };
 
-/** The same for a thread that must answer others between two exponentiations. */
+/** The same computations for a thread that must serve others between two exponentiations. */
 export type StepwiseSrpComputations = {
   readonly [Name in keyof Table]: (input: ComputationInput<Name>) => Steps<ComputationOutcome<Name>>;
 };
 
-/** Computes on the thread that asks, in steps of one exponentiation. */
+/** Computes on the calling thread, in steps of one exponentiation. */
 export function createStepwiseComputations(engine: SrpEngine): StepwiseSrpComputations {
-  // Each row is called with the input of its own name only: the type of the result says so.
+  // Each row is called only with the input of its own name, as the result type ensures.
   return mapComputations((compute) => (input) => compute(engine, input)) as StepwiseSrpComputations;
 }
 
-/** Computes on the thread that asks. */
+/** Computes on the calling thread. */
 export function createSyncComputations(engine: SrpEngine): SyncSrpComputations {
   return mapComputations((compute) => (input) => runSteps(compute(engine, input))) as SyncSrpComputations;
 }

@@ -14,7 +14,7 @@ import { testEngines } from './testing/engines.ts';
 
 const groups = [COGNITO_GROUP, ...Object.values(RFC5054_GROUPS)];
 
-/** The power by the definition, bit by bit, with plain remainders. */
+/** Computes the power by its definition, bit by bit, with plain remainders. */
 function plainPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n;
   for (const bit of exponent.toString(2)) {
@@ -23,12 +23,12 @@ function plainPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result;
 }
 
-test('OpenSSL itself computes here: nothing below tests BigInt twice', () => {
+test('OpenSSL itself computes here, so no test below covers BigInt twice', () => {
   assert.deepEqual(openSslEngine.selfTest(), { native: true });
 });
 
 for (const engine of testEngines) {
-  test(`${engine.name}: powers in every group, edges included`, () => {
+  test(`${engine.name}: computes powers in every group, including edge cases`, () => {
     for (const group of groups) {
       const N = group.modulus;
       for (const base of [0n, 1n, 2n, group.generator, N - 2n, N - 1n, N, N + 1n, 2n * N, N * N + 3n]) {
@@ -45,7 +45,7 @@ for (const engine of testEngines) {
     }
   });
 
-  test(`${engine.name}: refuses negative operands`, () => {
+  test(`${engine.name}: rejects negative operands`, () => {
     for (const power of [engine.powMod, engine.powModPublic]) {
       assert.throws(() => power(-1n, 1n, COGNITO_GROUP), RangeError);
       assert.throws(() => power(2n, -1n, COGNITO_GROUP), RangeError);
@@ -53,7 +53,7 @@ for (const engine of testEngines) {
   });
 }
 
-test('what follows from a group alone is computed once a group', () => {
+test('values that follow from a group are computed once for each group', () => {
   let digests = 0;
   const sha256: SrpEngine['sha256'] = (...parts) => {
     digests++;

@@ -1,34 +1,34 @@
 import type { SrpGroup } from './srp-group.ts';
 
-/** The arithmetic under the protocol. Every method is synchronous and keeps no state that a caller could see. */
+/** The arithmetic of the protocol. Every method is synchronous and has no observable state. */
 export interface SrpEngine {
   /** A name for logs and benchmarks. */
   readonly name: string;
   /**
-   * `base ** exponent mod N`, with as little dependence of time on `base` and `exponent` as the engine can give.
+   * Computes `base ** exponent mod N`. The time depends on `base` and `exponent` as little as the engine allows.
    * @throws {RangeError} `base` or `exponent` is negative
    */
   powMod(base: bigint, exponent: bigint, group: SrpGroup): bigint;
   /**
-   * The same for an exponent that everybody may know, as u is made of what both sides sent: its time may depend on the
-   * exponent, and on `base` no more than that of `powMod`.
+   * Computes the same for a public exponent such as u, which both sides can compute. The time may depend on the exponent, but not on `base`
+   * more than in `powMod`.
    * @throws {RangeError} `base` or `exponent` is negative
    */
   powModPublic(base: bigint, exponent: bigint, group: SrpGroup): bigint;
-  /** SHA-256 of the parts, one after the other (FIPS 180-4). */
+  /** Computes SHA-256 of the joined parts (FIPS 180-4). */
   sha256(...parts: readonly Uint8Array[]): Uint8Array;
-  /** HMAC-SHA-256 of the parts, one after the other (RFC 2104). */
+  /** Computes HMAC-SHA-256 of the joined parts (RFC 2104). */
   hmacSha256(key: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array;
 }
 
-/** What every computation needs: who computes, and in which group (Cognito's unless said otherwise). */
+/** The engine and group of a computation. The group defaults to Cognito's. */
 export interface EngineAndGroup {
   readonly engine: SrpEngine;
   readonly group?: SrpGroup;
 }
 
 /**
- * Checks the operands of a power and reduces the base.
+ * Checks the operands of a power and reduces the base modulo N.
  * @throws {RangeError} `base` or `exponent` is negative
  */
 export function reduceBase(base: bigint, exponent: bigint, group: SrpGroup): bigint {

@@ -5,11 +5,11 @@ import type { SrpGroup } from './srp-group.ts';
 import { runSteps } from './steps.ts';
 
 /**
- * The equations of SRP-6a (RFC 5054 §2.5 and §2.6) on integers alone. Which hash made k, u and x is not their business,
- * so the RFC's own vectors, made with SHA-1, run through the same lines as Cognito's.
+ * The equations of SRP-6a (RFC 5054 §2.5 and §2.6) on integers. They do not depend on the hash behind k, u and x, so the RFC's SHA-1
+ * vectors test the same code that serves Cognito.
  */
 
-/** A = g^a mod N. Also v = g^x mod N. */
+/** A = g^a mod N. Also computes v = g^x mod N. */
 export function computeGeneratorPower(engine: SrpEngine, group: SrpGroup, exponent: bigint): bigint {
   return engine.powMod(group.generator, exponent, group);
 }
@@ -60,10 +60,10 @@ export function computeServerSecret(engine: SrpEngine, group: SrpGroup, terms: S
   return runSteps(computeServerSecretInSteps(engine, group, terms));
 }
 
-// Keyed by a group, which is a constant: what is kept follows from the group alone, since every engine computes SHA-256.
+// Cached by group. The value follows from the group alone, because every engine computes SHA-256.
 const multipliers = new WeakMap<SrpGroup, bigint>();
 
-/** k = H(pad(N) | pad(g)) in Cognito's form, computed once a group. */
+/** k = H(pad(N) | pad(g)) in Cognito's form, computed once for each group. */
 export function computeMultiplier(engine: SrpEngine, group: SrpGroup): bigint {
   const found = multipliers.get(group);
   if (found !== undefined) return found;
@@ -74,7 +74,7 @@ export function computeMultiplier(engine: SrpEngine, group: SrpGroup): bigint {
 
 /**
  * u = H(pad(A) | pad(B)) in Cognito's form.
- * @throws {SrpError} `scrambling_zero`: with u = 0 the password would take no part in S
+ * @throws {SrpError} `scrambling_zero`: with u = 0, S would not depend on the password
  */
 export function computeScramblingParameter(engine: SrpEngine, A: bigint, B: bigint): bigint {
   const u = integerFromBytes(engine.sha256(padInteger(A), padInteger(B)));

@@ -1,4 +1,4 @@
-/** What was wrong with a value that the other side sent. Values must lie between 1 and N - 1, both excluded. */
+/** Why a received value was rejected. Values must be greater than 1 and less than N - 1. */
 export type SrpErrorCode =
   | 'malformed_hex'
   | 'malformed_base64'
@@ -10,9 +10,8 @@ export type SrpErrorCode =
   | 'weak_salt';
 
 /**
- * A value from outside that the protocol forbids. `field` is the value's name (`SRP_A`, `SALT`, `u`, …);
- * neither the message nor any member ever holds the value itself.
- * Source: RFC 5054 §2.5.3 and §2.5.4 (abort on A, B or u of zero).
+ * A received value that the protocol forbids. `field` is the value's name (`SRP_A`, `SALT`, `u`, …). The error never contains the value
+ * itself. Source: RFC 5054 §2.5.3 and §2.5.4 (abort if A, B or u is zero).
  */
 export class SrpError extends Error {
   override readonly name = 'SrpError';

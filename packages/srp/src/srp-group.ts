@@ -9,18 +9,18 @@ export interface SrpGroup {
   readonly lengthBytes: number;
 }
 
-/** So many more bits are computed than are kept: each of a thousand terms is rounded. */
+/** Additional bits that absorb the rounding of each of a thousand terms. */
 const GUARD_BITS = 64n;
 
 let modulus: bigint | undefined;
 
 /**
- * The group of every Amazon Cognito user pool: the 3072-bit prime of RFC 3526 §4 with generator 2
- * (`modp15` in OpenSSL). It is the default wherever a group may be given.
+ * The group of every Amazon Cognito user pool: the 3072-bit prime of RFC 3526 §4 with generator 2 (`modp15` in OpenSSL). It is the default
+ * group everywhere.
  */
 export const COGNITO_GROUP: SrpGroup = {
   name: 'cognito-3072',
-  /** Computed where it is first asked for: a page is shown before anybody logs in. */
+  /** Computed on first use, so that a page loads without this work. */
   get modulus() {
     modulus ??= computePrime3072();
     return modulus;
@@ -29,18 +29,18 @@ export const COGNITO_GROUP: SrpGroup = {
   lengthBytes: 384,
 };
 
-/** By the RFC's own formula: it is a tenth as long as the number, and whoever reads it sees that nobody chose the digits. */
+/** Uses the RFC's own formula. It is a tenth as long as the number and shows that nobody chose the digits. */
 function computePrime3072(): bigint {
   return 2n ** 3072n - 2n ** 3008n - 1n + 2n ** 64n * (computePiTimesPowerOfTwo(2942n) + 1690314n);
 }
 
-/** The whole part of 2^bits·π, by Machin's formula: π = 16·arctan(1/5) - 4·arctan(1/239). */
+/** Computes the integer part of 2^bits·π by Machin's formula: π = 16·arctan(1/5) - 4·arctan(1/239). */
 function computePiTimesPowerOfTwo(bits: bigint): bigint {
   const one = 2n ** (bits + GUARD_BITS);
   return (16n * computeArctanOfInverse(5n, one) - 4n * computeArctanOfInverse(239n, one)) >> GUARD_BITS;
 }
 
-/** arctan(1/x) in units of 1/one, by its series. */
+/** Computes arctan(1/x) in units of 1/one, by its series. */
 function computeArctanOfInverse(x: bigint, one: bigint): bigint {
   let sum = 0n;
   let odd = 1n;

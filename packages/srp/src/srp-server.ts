@@ -12,7 +12,7 @@ import {
 import { COGNITO_GROUP } from './srp-group.ts';
 import { runSteps } from './steps.ts';
 
-/** What a server needs to answer an `SRP_A`. */
+/** What a server needs to respond to an `SRP_A`. */
 interface ServerInput extends EngineAndGroup {
   /** `SRP_A` as received. */
   readonly srpAHex: string;
@@ -20,18 +20,18 @@ interface ServerInput extends EngineAndGroup {
   readonly verifier: Uint8Array;
 }
 
-/** What a server has when it has answered. */
+/** The server's result after it received `SRP_A`. */
 export interface ServerExchange {
-  /** B = (k·v + g^b) mod N, the `SRP_B` to send. */
+  /** B = (k·v + g^b) mod N, sent as `SRP_B`. */
   readonly srpBHex: string;
-  /** K, 16 bytes: `verifyClaim` needs it. Secret, and for one login only. */
+  /** K, 16 bytes, for `verifyClaim`. It is secret and for a single login. */
   readonly key: Uint8Array;
 }
 
 /**
- * The server's half of an exchange: draws a private value b of 256 bits, computes `SRP_B` and the session key K.
- * In Cognito's flow A comes first, so nothing has to wait for the claim: b is gone when this returns, and only K is to be
- * kept until then. What came from outside is checked before the first exponentiation, u as soon as there is one.
+ * Computes the server's half of an exchange: generates a private value b of 256 bits and computes `SRP_B` and the session key K. In
+ * Cognito's flow A comes first, so K is known at once. b is discarded when this function returns, and only K must be stored until the
+ * claim. Received values are validated before the first exponentiation, and u as soon as it is known.
  * @throws {SrpError} `malformed_hex`, `public_value_out_of_range`, `weak_verifier`, `scrambling_zero`
  */
 export function answerSrpA(input: ServerInput & { readonly random: RandomBytes }): ServerExchange {
@@ -39,7 +39,7 @@ export function answerSrpA(input: ServerInput & { readonly random: RandomBytes }
 }
 
 /**
- * The same with a private value that already exists, as test vectors have one.
+ * Computes the same from an existing private value, as in test vectors.
  * @throws {SrpError} as {@link answerSrpA}, `private_value_out_of_range`
  */
 export function answerSrpAWithPrivateValue(input: ServerInput & { readonly bHex: string }): ServerExchange {
@@ -47,8 +47,8 @@ export function answerSrpAWithPrivateValue(input: ServerInput & { readonly bHex:
 }
 
 /**
- * The same, one step for each of the three exponentiations.
- * @throws {SrpError} as {@link answerSrpAWithPrivateValue}, from the step that finds it
+ * Computes the same, one step for each of the three exponentiations.
+ * @throws {SrpError} as {@link answerSrpAWithPrivateValue}, in the step that finds the error
  */
 export function* answerSrpAInSteps(input: ServerInput & { readonly bHex: string }): Generator<void, ServerExchange> {
   return yield* computeExchange(input, parsePrivateValue(input.bHex, 'b', input.group ?? COGNITO_GROUP));

@@ -1,14 +1,14 @@
-/** A computation that can rest between its exponentiations: each step does one at most. A generator is one. */
+/** A computation that can pause between exponentiations: each step does at most one. A generator has this shape. */
 export interface Steps<Outcome> {
   next(): IteratorResult<void, Outcome>;
 }
 
-/** A computation without a rest. */
+/** Wraps a computation that does not pause. */
 export function inOneStep<Outcome>(compute: () => Outcome): Steps<Outcome> {
   return { next: () => ({ done: true, value: compute() }) };
 }
 
-/** Runs all steps at once. */
+/** Runs all steps without pausing. */
 export function runSteps<Outcome>(steps: Steps<Outcome>): Outcome {
   for (;;) {
     const { done, value } = steps.next();

@@ -3,17 +3,17 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatTimestamp, parseIsoTimestamp, parseTimestamp } from './timestamp.ts';
 
-test('one-digit and two-digit days, in English and UTC', () => {
+test('writes one-digit and two-digit days in English and UTC', () => {
   assert.equal(formatTimestamp(Date.UTC(2025, 4, 7, 0, 9, 40, 999)), 'Wed May 7 00:09:40 UTC 2025');
   assert.equal(formatTimestamp(Date.UTC(2026, 11, 31, 12)), 'Thu Dec 31 12:00:00 UTC 2026');
   assert.equal(parseTimestamp('Mon Jan 5 23:59:59 UTC 2026'), Date.UTC(2026, 0, 5, 23, 59, 59));
 });
 
-test('the weekday need not fit the date', () => {
+test('the weekday need not match the date', () => {
   assert.equal(parseTimestamp('Tue May 7 00:09:40 UTC 2025'), Date.UTC(2025, 4, 7, 0, 9, 40));
 });
 
-test('what is written reads as the same second', () => {
+test('a written timestamp reads as the same second', () => {
   const moments = fc.integer({ min: Date.UTC(1000, 0), max: Date.UTC(9999, 11, 31) });
   fc.assert(
     fc.property(moments, (ms) => {
@@ -23,7 +23,7 @@ test('what is written reads as the same second', () => {
   );
 });
 
-test('only the documented form is accepted', () => {
+test('accepts only the documented format', () => {
   const refused: unknown[] = [
     'Tue May  7 00:09:40 UTC 2025',
     'Tue May 07 00:09:40 UTC 2025',
@@ -55,7 +55,7 @@ test('only the documented form is accepted', () => {
   assert.equal(parseTimestamp('Thu Feb 29 00:00:00 UTC 2024'), Date.UTC(2024, 1, 29));
 });
 
-test('ISO timestamps need a date that exists, a time and a zone', () => {
+test('requires an existing date, a time and a zone in ISO timestamps', () => {
   assert.equal(parseIsoTimestamp('2025-05-07T02:09:40.5+02:00'), Date.UTC(2025, 4, 7, 0, 9, 40, 500));
   const refused: unknown[] = [
     '2025-05-07',
@@ -73,7 +73,7 @@ test('ISO timestamps need a date that exists, a time and a zone', () => {
   for (const text of refused) assert.throws(() => parseIsoTimestamp(text as string), { code: 'malformed_timestamp' });
 });
 
-test('a moment that cannot be written is a programmer error', () => {
+test('throws for a time that cannot be written', () => {
   for (const ms of [Number.NaN, Number.POSITIVE_INFINITY, Date.UTC(999, 0), Date.UTC(10_000, 0)]) {
     assert.throws(() => formatTimestamp(ms), RangeError);
   }

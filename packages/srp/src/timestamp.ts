@@ -5,7 +5,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 let cognitoPattern: RegExp | undefined;
 
-/** Made when first used, so that bundles of clients, which only write timestamps, leave it out. */
+/** Created on first use. Client bundles only write timestamps and leave it out. */
 function getCognitoPattern(): RegExp {
   cognitoPattern ??= new RegExp(
     `^(?:${WEEKDAYS.join('|')}) (${MONTHS.join('|')}) ([1-9]|[12]\\d|3[01]) ` +
@@ -18,10 +18,10 @@ const ISO_FORM =
   /^([1-9]\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * The form in which Cognito wants `TIMESTAMP`: English, UTC, the day without a zero in front, e.g.
- * `Tue May 7 00:09:40 UTC 2025`. Fractions of a second are dropped.
+ * Formats `TIMESTAMP` as Cognito expects it: in English and UTC, the day without a leading zero, as in `Tue May 7 00:09:40 UTC 2025`.
+ * Fractions of a second are dropped.
  * @param ms milliseconds since 1970-01-01T00:00:00Z
- * @throws {RangeError} `ms` is no moment of the years 1000 to 9999
+ * @throws {RangeError} `ms` is outside the years 1000 to 9999
  */
 export function formatTimestamp(ms: number): string {
   const date = new Date(ms);
@@ -32,8 +32,8 @@ export function formatTimestamp(ms: number): string {
 }
 
 /**
- * Reads Cognito's form, and nothing else, into milliseconds since 1970. The date must exist; the weekday must be one,
- * but not the right one. How old the moment may be is the caller's decision.
+ * Parses Cognito's format into milliseconds since 1970. The date must exist, but its weekday need not match. The caller decides how old a
+ * timestamp may be.
  * @throws {SrpError} `malformed_timestamp`
  */
 export function parseTimestamp(text: string): number {
@@ -50,8 +50,8 @@ export function parseTimestamp(text: string): number {
 }
 
 /**
- * Reads an ISO 8601 date and time with a zone (RFC 3339), as some clients send where the server signs, into
- * milliseconds since 1970.
+ * Parses an ISO 8601 date and time with a zone (RFC 3339) into milliseconds since 1970. Some clients send this format if the server signs
+ * for them.
  * @throws {SrpError} `malformed_timestamp`
  */
 export function parseIsoTimestamp(text: string): number {
@@ -66,7 +66,7 @@ function matchTimestamp(form: RegExp, text: string): RegExpExecArray {
   return found;
 }
 
-/** `Date` would carry 30 February over into March. */
+/** `Date` would turn 30 February into a day in March. */
 function requireDay(year: number, month: number, day: number): void {
   if (day > new Date(Date.UTC(year, month + 1, 0)).getUTCDate()) throw new SrpError('malformed_timestamp', 'TIMESTAMP');
 }

@@ -9,32 +9,32 @@ import { COGNITO_GROUP } from './srp-group.ts';
 
 const SALT_BYTES = 16;
 
-/** What a server keeps of a password. */
+/** What a server stores for a password. */
 export interface StoredVerifier {
-  /** The salt as integer: lower case, no zero in front, as `SALT` is sent. */
+  /** The salt as a canonical integer, as it is sent in `SALT`: lowercase hexadecimal without leading zeros. */
   readonly saltHex: string;
   /** v = g^x mod N, unsigned big-endian, as long as N. */
   readonly verifier: Uint8Array;
 }
 
 interface PasswordInput extends EngineAndGroup {
-  /** From `passwordHash`. */
+  /** From `hashPassword`. */
   readonly passwordHash: Uint8Array;
 }
 
-/** A fresh salt of 16 bytes for `verifierFor`, as `SALT` is sent. */
+/** Generates a salt of 16 bytes for `computeVerifier`, in the form of `SALT`. */
 export function drawSalt(random: RandomBytes): string {
   return hexFromInteger(integerFromBytes(drawBytes(random, SALT_BYTES)));
 }
 
-/** Makes the verifier of a new password under a fresh salt of 16 bytes. One exponentiation. */
+/** Creates the verifier of a new password with a new salt of 16 bytes. It takes one exponentiation. */
 export function makeVerifier(input: PasswordInput & { readonly random: RandomBytes }): StoredVerifier {
   const saltHex = drawSalt(input.random);
   return { saltHex, verifier: computeVerifier({ ...input, saltHex }) };
 }
 
 /**
- * The verifier of a password under a given salt, unsigned big-endian, as long as N. One exponentiation.
+ * Computes the verifier of a password with a given salt: unsigned big-endian, as long as N. It takes one exponentiation.
  * @throws {SrpError} `malformed_hex`: the salt
  */
 export function computeVerifier(input: PasswordInput & { readonly saltHex: string }): Uint8Array {
@@ -44,8 +44,7 @@ export function computeVerifier(input: PasswordInput & { readonly saltHex: strin
 }
 
 /**
- * Whether a password in plain text (through its hash) belongs to a stored verifier: one exponentiation and a
- * comparison in constant time.
+ * Whether a plain-text password, given by its hash, matches a stored verifier. It takes one exponentiation and compares in constant time.
  * @throws {SrpError} `malformed_hex`, `weak_verifier`
  */
 export function matchesVerifier(input: PasswordInput & StoredVerifier): boolean {

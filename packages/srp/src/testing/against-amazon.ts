@@ -10,7 +10,7 @@ import { answerSrpAWithPrivateValue } from '../srp-server.ts';
 import { computeVerifier } from '../verifier.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
-/** Everything that fixes one login. */
+/** All inputs of one login. */
 export interface SrpCase {
   readonly identity: SrpIdentity;
   readonly password: string;
@@ -19,21 +19,21 @@ export interface SrpCase {
   readonly saltHex: string;
 }
 
-/** The values of one login that both sides of the comparison must find. */
+/** The values of one login that both implementations must agree on. */
 interface SrpOutcome {
   readonly srpAHex: string;
   readonly uHex: string;
   readonly keyHex: string;
 }
 
-/** Computes `count` random logins, the same for the same seed, in both ways and names each value that differs. */
+/** Computes `count` random logins with both implementations and names each value that differs. The same seed gives the same logins. */
 export function compareWithAmazon(engine: SrpEngine, seed: string, count: number): readonly string[] {
   return createRandomCases(seed, count).flatMap((srpCase, i) =>
     listDisagreements(engine, srpCase).map((value) => `case ${i} of seed ${seed}: ${value}`),
   );
 }
 
-/** One in eight draws a as long as Amazon's client does (1024 bits), the others 256 bits. */
+/** One case in eight has an a as long as in Amazon's client (1024 bits). The others have 256 bits. */
 export function createRandomCases(seed: string, count: number): readonly SrpCase[] {
   const random = createSeededRandom(seed);
   const drawHex = (bytes: number): string => hexFromInteger(integerFromBytes(random(bytes)));
@@ -46,7 +46,7 @@ export function createRandomCases(seed: string, count: number): readonly SrpCase
   }));
 }
 
-/** The names of the values in which our client or server differs from Amazon's client. */
+/** Names the values in which our client or server differs from Amazon's client. */
 export function listDisagreements(engine: SrpEngine, srpCase: SrpCase): readonly string[] {
   const { verifier, srpBHex, ours, serverKeyHex } = computeWithOurs(engine, srpCase);
   const amazon = computeWithAmazon(srpCase, srpBHex);
@@ -56,7 +56,7 @@ export function listDisagreements(engine: SrpEngine, srpCase: SrpCase): readonly
     : [...names, 'server key'];
 }
 
-/** One login by our client and our server. */
+/** Computes one login with our client and our server. */
 export function computeWithOurs(engine: SrpEngine, srpCase: SrpCase) {
   const { identity, password, aHex, bHex, saltHex } = srpCase;
   const hash = hashPassword(engine, identity, password);
@@ -103,7 +103,7 @@ const { default: Integer } = require('amazon-cognito-identity-js/lib/BigInteger.
   default: new (hex: string, radix: 16) => AmazonInteger;
 };
 
-/** One login by Amazon's client, its random private value replaced by the case's. */
+/** Computes one login with Amazon's client, with the case's private value in place of its random one. */
 function computeWithAmazon(srpCase: SrpCase, srpBHex: string): SrpOutcome {
   const { identity, password, aHex, saltHex } = srpCase;
   const helper = createAmazonHelper();
@@ -120,13 +120,13 @@ function computeWithAmazon(srpCase: SrpCase, srpBHex: string): SrpOutcome {
 
 let helper: AmazonHelper | undefined;
 
-/** Making a helper costs an exponentiation, so one serves all cases. */
+/** Creating a helper costs an exponentiation, so all cases share one. */
 export function createAmazonHelper(): AmazonHelper {
   helper ??= new Helper('any');
   return helper;
 }
 
-/** The helper's callbacks are called before it returns. */
+/** The helper calls its callbacks before it returns. */
 function runSync<T>(run: (done: (error: unknown, value: T) => void) => void): T {
   let result: { error: unknown; value: T } | undefined;
   run((error, value) => {

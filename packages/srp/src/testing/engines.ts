@@ -2,5 +2,5 @@ import { bigIntEngine } from '../bigint-engine.ts';
 import { openSslEngine } from '../openssl.ts';
 import type { SrpEngine } from '../srp-engine.ts';
 
-/** Every engine; what holds for one must hold for all. */
+/** Every engine. All must pass the same tests. */
 export const testEngines: readonly SrpEngine[] = [bigIntEngine, openSslEngine];

@@ -2,7 +2,7 @@ import { concat, utf8 } from '../bytes.ts';
 import type { RandomBytes } from '../random.ts';
 import { sha256 } from '../sha256.ts';
 
-/** The same bytes for the same seed: SHA-256 of seed and counter. For tests only. */
+/** Returns the same bytes for the same seed: SHA-256 of seed and counter. For tests only. */
 export function createSeededRandom(seed: string): RandomBytes {
   let counter = 0;
   return (length) => {
