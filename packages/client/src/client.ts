@@ -28,39 +28,39 @@ import { createWorkerStarter } from './srp/start-worker.ts';
 import { createWorkerRunner } from './srp/worker-runner.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport/transport.ts';
 
-/** How a client is made. All of it can be left out in a page of the service's own site. */
+/** Options of a client. All are optional on a page of the service's own site. */
 export interface ClientOptions {
-  /** Of the service, e.g. `https://auth.example.com`. Left out: the origin of the page. */
+  /** The base URL of the service, such as `https://auth.example.com`. Default: the origin of the page. */
   readonly baseUrl?: string;
   /**
-   * `session`: the service keeps the tokens, and the browser a cookie that no script can read. `tokens`: the program keeps them. Left
-   * out: `session` in a page of the service's own origin, else `tokens`.
+   * `session`: the service stores the tokens, and the browser holds a cookie that scripts cannot read. `tokens`: the program stores the
+   * tokens. Default: `session` on a page of the service's origin, otherwise `tokens`.
    */
   readonly mode?: 'session' | 'tokens';
-  /** Where tokens are kept. Left out: in memory. */
+  /** The token storage. Default: memory. */
   readonly storage?: TokenStorage;
-  /** Where the secrets of devices are kept. Left out: in IndexedDB, encrypted under a key that cannot be read out; else in memory. */
+  /** The storage of device secrets. Default: IndexedDB, encrypted with a non-extractable key, or memory if it is unavailable. */
   readonly devices?: DeviceVault;
-  /** Where `srp-worker.js` of this package lies, for bundlers that do not carry it along. Of the page's own origin. */
+  /** The URL of this package's `srp-worker.js`, for bundlers that do not include it. It must have the page's origin. */
   readonly workerUrl?: string;
-  /** What stands before the paths of routes. Left out: `/cognito` for sessions, `/api/cognito` for tokens. */
+  /** The path prefix of the routes. Default: `/cognito` for sessions, `/api/cognito` for tokens. */
   readonly prefix?: string;
   /**
-   * Refuses further passwords, such as the name of your company. The lists of common and leaked passwords of the service are looked up in
-   * any case. Left out: refuses none.
+   * Rejects further passwords, such as your company's name. The service's lists of common and leaked passwords always apply. Default:
+   * rejects none.
    */
   readonly isCommonPassword?: (password: string) => boolean | Promise<boolean>;
-  /** What `parameters()` of the client would ask for, where the program has it already, e.g. out of its page. */
+  /** The response of `parameters()`, if the program already has it, for example embedded in its page. */
   readonly parameters?: LoginParameters;
   readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds since 1970. Left out: the clock of the machine, set right by the service where that is far off. */
+  /** Milliseconds since 1970. Default: the machine's clock, corrected by the service's clock if it is far off. */
   readonly now?: () => number;
 }
 
-/** What every client can do. */
+/** The methods of every client. */
 interface BaseClient {
   readonly login: Login;
-  /** Proves again who is logged in, for what asks for a recent login (`reauthentication_required`). */
+  /** Verifies the signed-in user again, for operations that require a recent login (`reauthentication_required`). */
   readonly reauthenticate: Reauthentication;
   readonly signUp: SignUp;
   readonly password: Passwords;
@@ -69,27 +69,27 @@ interface BaseClient {
   readonly passkeys: Passkeys;
   readonly devices: Devices;
   readonly sessions: Sessions;
-  /** The public facts of the service, asked for once. @throws {PoolgateError} */
+  /** Returns the public parameters of the service, which are fetched once. @throws {PoolgateError} */
   parameters(): Promise<LoginParameters>;
-  /** Ends this login, here and at the service. @throws {PoolgateError} */
+  /** Ends this login, both locally and at the service. @throws {PoolgateError} */
   logOut(): Promise<void>;
-  /** Tells of logins and logouts; gives what ends that. */
+  /** Calls the listener after each login and logout. Returns a function that unsubscribes it. */
   onChange(listener: () => void): () => void;
 }
 
-/** A client whose user's tokens the program holds. */
+/** A client whose program stores the user's tokens. */
 export interface TokensClient extends BaseClient {
   readonly mode: 'tokens';
-  /** Good tokens, refreshed where they are about to expire; null where nobody is logged in. @throws {PoolgateError} */
+  /** Returns valid tokens, refreshed if they are about to expire; null if no user is signed in. @throws {PoolgateError} */
   tokens(): Promise<Tokens | null>;
 }
 
-/** A client whose user has a browser session. */
+/** A client with a browser session. */
 export interface SessionClient extends BaseClient {
   readonly mode: 'session';
   /**
-   * The session, as the service shows it now.
-   * @param returnTo where a page wants to send the browser after the login: the session tells whether it may
+   * Returns the current session from the service.
+   * @param returnTo the URL to open after login; the session tells whether it is allowed
    * @throws {PoolgateError}
    */
   session(returnTo?: string): Promise<Session>;
@@ -98,7 +98,7 @@ export interface SessionClient extends BaseClient {
 /** A client of one service; `mode` tells which kind it is. */
 export type Client = TokensClient | SessionClient;
 
-/** Makes a client. It asks the service nothing until it must. */
+/** Creates a client. It sends no request until one is needed. */
 export function createClient(options: ClientOptions & { readonly mode: 'tokens' }): TokensClient;
 export function createClient(options: ClientOptions & { readonly mode: 'session' }): SessionClient;
 export function createClient(options?: ClientOptions): Client;
@@ -131,7 +131,7 @@ interface ClientParts {
   readonly onChange: () => void;
 }
 
-/** A cookie of the service reaches it from pages of its own origin only. */
+/** The service's cookie is sent only from pages of its own origin. */
 function chooseMode({ mode, baseUrl }: ClientOptions): Client['mode'] {
   if (mode !== undefined) return mode;
   const page = (globalThis as { readonly location?: { readonly origin: string } }).location;

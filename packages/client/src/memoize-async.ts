@@ -1,4 +1,4 @@
-/** Asks once, and gives the same answer ever after; a failure is asked again. */
+/** Calls the function once and returns the same result afterwards. A failed call is repeated. */
 export function memoizeAsync<T>(ask: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined;
   return () => {

@@ -10,33 +10,33 @@ export type { AccessClaims } from './server/access-token.ts';
 export type { AnyRequest } from './server/request-headers.ts';
 export { type ClientErrorCode, PoolgateError } from './transport/poolgate-error.ts';
 
-/** Whose request it is. */
+/** The caller of a request. */
 export type Caller =
   /** A browser with a session of the service. */
   | { readonly kind: 'session'; readonly user: SessionUser }
   /** A program with an access token. */
   | { readonly kind: 'token'; readonly claims: AccessClaims };
 
-/** How a server tells who is calling. */
+/** Options of the authenticator. */
 export interface AuthenticatorOptions {
-  /** Of the service, as this server reaches it. */
+  /** The base URL of the service, as this server reaches it. */
   readonly baseUrl: string;
-  /** What counts. Left out: an access token, and where there is none a session. */
+  /** The accepted proofs. Default: an access token, or a session if there is none. */
   readonly accept?: readonly Caller['kind'][];
-  /** Clients whose tokens are taken. Left out: the service's own. */
+  /** Clients whose tokens are accepted. Default: the service's own client. */
   readonly clientIds?: readonly string[];
-  /** `iss` of the tokens. Left out: what the service publishes, or Amazon's where a pool of Cognito stands behind it. */
+  /** The `iss` of the tokens. Default: the issuer that the service publishes, or Amazon's if the service uses a Cognito pool. */
   readonly issuer?: string;
-  /** Where the signing keys are. Left out: at the issuer's. */
+  /** The URL of the signing keys. Default: the issuer's key set. */
   readonly jwksUrl?: string;
   /**
-   * True: the service is asked whether the token was revoked. Left out: a token is good until it expires, a logout notwithstanding.
-   * A session is always asked for.
+   * True to ask the service whether a token was revoked. By default, tokens stay valid until they expire, even after a logout. Sessions are
+   * always checked.
    */
   readonly checkRevocation?: boolean;
-  /** The cookie of sessions. */
+  /** The name of the session cookie. */
   readonly cookieName?: string;
-  /** What stands before the routes of sessions. */
+  /** The path prefix of the session routes. */
   readonly webPrefix?: string;
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds since 1970. */
@@ -44,12 +44,12 @@ export interface AuthenticatorOptions {
 }
 
 /**
- * Tells who is calling; null where nobody proves it.
- * @throws {PoolgateError} the service could not be asked: then nobody knows
+ * Identifies the caller; null if the request proves none.
+ * @throws {PoolgateError} the service could not be reached, so the caller is unknown
  */
 export type Authenticator = (request: AnyRequest) => Promise<Caller | null>;
 
-/** Makes the one function by which a server tells who is calling: from a browser's session, or from an access token. */
+/** Creates a function that identifies the caller of a request, by a browser session or an access token. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { accept = ['token', 'session'] } = options;
   const ask = createJsonFetch(options);
@@ -106,7 +106,7 @@ async function isAccepted(call: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Of the cookies only that of the session goes on: the others are none of the service's business. */
+/** Only the session cookie is forwarded, because the service does not need the others. */
 async function findSessionCaller(
   { baseUrl, cookieName = '__Host-poolgate', webPrefix = '/cognito' }: AuthenticatorOptions,
   ask: JsonFetch,
@@ -140,7 +140,7 @@ async function loadTokenRequirements(options: AuthenticatorOptions, ask: JsonFet
 
 type Provider = RouteResponse<'loginParameters'>['provider'];
 
-/** The embedded pool publishes it below its id; behind a service without that stands a pool of Amazon's. */
+/** The embedded pool publishes it below its id. A service without it uses an Amazon pool. */
 async function discoverIssuer(
   { baseUrl, issuer, jwksUrl }: AuthenticatorOptions,
   ask: JsonFetch,

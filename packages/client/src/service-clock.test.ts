@@ -4,7 +4,7 @@ import { createServiceClock } from './service-clock.ts';
 
 const NOON_MS = Date.UTC(2026, 4, 7, 12);
 
-test('a clock that is wrong is set right by the service, and one that is right is left alone', () => {
+test("corrects a wrong clock by the service's clock, and leaves a correct one alone", () => {
   const clock = createServiceClock(() => NOON_MS);
   clock.onDate(null);
   clock.onDate('no date');

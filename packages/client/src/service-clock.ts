@@ -1,15 +1,15 @@
-/** The time of the service, as near as it is known. */
+/** An estimate of the service's clock. */
 export interface ServiceClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Takes notice of the `Date` of an answer, where the page may read it. */
+  /** Processes the `Date` header of a response, if the page may read it. */
   onDate(date: string | null): void;
 }
 
-/** The header has whole seconds, and is read when the answer has arrived: a clock that is this near is right. */
+/** The header has whole seconds and is read when the response has arrived, so a smaller difference counts as none. */
 const TOLERANCE_MS = 30_000;
 
-/** The machine's clock, set right by the service: a proof of a password carries the time, and the service takes it for some minutes. */
+/** The machine's clock, corrected by the service's. Password proofs carry a timestamp, and the service accepts it only for some minutes. */
 export function createServiceClock(machine: () => number = Date.now): ServiceClock {
   let offsetMs = 0;
   return {

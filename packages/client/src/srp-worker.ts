@@ -3,7 +3,7 @@ import { toUnexpectedResponseError } from './srp/srp-runner.ts';
 import { SRP_TASKS } from './srp/srp-tasks.ts';
 import type { WorkerReply, WorkerRequest } from './srp/worker-messages.ts';
 
-/** The part of a worker's global scope that is used here. */
+/** The parts of a worker's global scope that this file uses. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<WorkerRequest>) => void) | null;
   postMessage(reply: WorkerReply): void;

@@ -1,6 +1,6 @@
 /**
- * What can be reported: one event for each success or failure of authentication, and for each change of a user, a factor,
- * a device, a group, a key or a setting. Whoever makes the change writes the event in the same write.
+ * The audit event types: one for each success or failure of authentication, and for each change of a user, factor, device, group, key or
+ * setting. The code that makes a change writes the event in the same transaction.
  */
 export const EVENT_TYPES = {
   'login.succeeded': 'Somebody logged in',
@@ -53,35 +53,35 @@ export const EVENT_TYPES = {
 /** One of {@link EVENT_TYPES}. */
 export type EventType = keyof typeof EVENT_TYPES;
 
-/** Who did it. `operator`: the command line. `anonymous`: nobody was proven. */
+/** Who caused an event. `operator`: the command line. `anonymous`: an unauthenticated caller. */
 export interface Actor {
   readonly kind: 'user' | 'admin' | 'operator' | 'anonymous' | 'system';
-  /** The `sub` of a user, the id of an admin key; null for others. */
+  /** The `sub` of a user or the id of an admin key; null for others. */
   readonly id: string | null;
 }
 
-/** One thing that happened. It holds no secret, and nothing that was typed. */
+/** An event. It contains no secrets and no user input. */
 export interface AuditEvent {
   /** A UUID version 7 (RFC 9562 §5.7): later events have greater ids. */
   readonly id: string;
   readonly atMs: number;
   readonly type: EventType;
-  /** `intent`: written before a call whose outcome is written after it. */
+  /** `intent`: written before a call. The call's outcome is a separate event. */
   readonly outcome: 'success' | 'failure' | 'intent';
   readonly userPoolId: string;
   readonly clientId: string | null;
   readonly actor: Actor;
-  /** Whom it is about; null where that is nobody, or nobody who exists. */
+  /** The affected user; null if there is none, or the user does not exist. */
   readonly user: { readonly sub: string; readonly username: string } | null;
   /** The id of the request that caused it. */
   readonly requestId: string;
   /** The address of the end client, as text. */
   readonly sourceAddress: string;
-  /** Words that say more, e.g. `{ reason: 'wrong_code', challenge: 'SMS_MFA' }`. Names and code words only. */
+  /** Details such as `{ reason: 'wrong_code', challenge: 'SMS_MFA' }`. Names and code words only. */
   readonly details: Readonly<Record<string, string>>;
   /**
-   * How many failures of an hour this stands for: those of names that nobody has are counted, not stored one by one. The
-   * request and the address are then those of the last one. Absent: it is one thing that happened.
+   * How many failures within an hour this event stands for. Failures for usernames that do not exist are counted instead of stored one by
+   * one; request and address are those of the last one. Absent for a single event.
    */
   readonly count?: number;
 }

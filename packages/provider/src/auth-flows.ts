@@ -1,7 +1,7 @@
 import type { ParameterKeys } from './challenges.ts';
 import type { OperationName } from './operations.ts';
 
-/** A flow that a login can start with, without its legacy spellings. An app client allows it as `ALLOW_` and this name. */
+/** A flow that starts a login, without legacy spellings. An app client allows it with `ALLOW_` and this name. */
 export type AuthFlow =
   | 'ADMIN_USER_PASSWORD_AUTH'
   | 'CUSTOM_AUTH'
@@ -10,15 +10,15 @@ export type AuthFlow =
   | 'USER_PASSWORD_AUTH'
   | 'USER_SRP_AUTH';
 
-/** What the Cognito API says of one flow. */
+/** The Cognito API's facts about a flow. */
 export interface AuthFlowRow {
-  /** `AuthParameters` keys, beside {@link COMMON_FLOW_KEYS}. Surplus keys are ignored. */
+  /** `AuthParameters` keys in addition to {@link COMMON_FLOW_KEYS}. Other keys are ignored. */
   readonly parameters: ParameterKeys;
-  /** The operations that start it. */
+  /** The operations that can start it. */
   readonly startedBy: readonly Extract<OperationName, 'InitiateAuth' | 'AdminInitiateAuth'>[];
 }
 
-/** `AuthParameters` keys that every flow may carry: the secret proof where the client has a secret, a remembered device. */
+/** `AuthParameters` keys that every flow accepts: the secret hash if the client has a secret, and a remembered device. */
 export const COMMON_FLOW_KEYS = {
   required: [],
   optional: ['SECRET_HASH', 'DEVICE_KEY'],
@@ -57,13 +57,13 @@ export const AUTH_FLOWS = {
   },
 } as const satisfies Record<AuthFlow, AuthFlowRow>;
 
-/** Older spellings that the `AuthFlow` member still takes, each with the flow that it means. */
+/** Legacy spellings that the `AuthFlow` member still accepts, with the flow that each means. */
 export const AUTH_FLOW_ALIASES = {
   ADMIN_NO_SRP_AUTH: 'ADMIN_USER_PASSWORD_AUTH',
   REFRESH_TOKEN: 'REFRESH_TOKEN_AUTH',
 } as const satisfies Record<string, AuthFlow>;
 
-/** A value of the `AuthFlow` member: a flow, or an older spelling of one. */
+/** A value of the `AuthFlow` member: a flow, or a legacy spelling of one. */
 export type AuthFlowSpelling = AuthFlow | keyof typeof AUTH_FLOW_ALIASES;
 
 const FLOW_BY_SPELLING: ReadonlyMap<string, AuthFlow> = new Map<string, AuthFlow>([
@@ -71,7 +71,7 @@ const FLOW_BY_SPELLING: ReadonlyMap<string, AuthFlow> = new Map<string, AuthFlow
   ...Object.entries(AUTH_FLOW_ALIASES),
 ]);
 
-/** The flow that a value of the `AuthFlow` member means, older spellings included; undefined where it means none. */
+/** Returns the flow that a value of the `AuthFlow` member means, including legacy spellings; undefined for other values. */
 export function parseAuthFlow(spelling: string): AuthFlow | undefined {
   return FLOW_BY_SPELLING.get(spelling);
 }

@@ -1,25 +1,25 @@
 import type { Actor } from './audit-events.ts';
 
-/** What a provider is told about the call beside the request itself. It holds no secret. */
+/** Information about a call in addition to its request. It contains no secrets. */
 export interface CallContext {
   /** The id of the request that caused the call, for correlation. */
   readonly requestId: string;
   /** The address of the end client, as text. */
   readonly sourceAddress: string;
-  /** Who asks, where that is not the user whom the request itself proves: an administrator, or the operator. */
+  /** The caller, if it is an administrator or the operator rather than the user that the request proves. */
   readonly actor?: Actor;
-  /** The region that a signed request was made for: that of the endpoint that its client meant. */
+  /** The region of a signed request: that of the endpoint that its client meant. */
   readonly region?: string;
   /**
-   * `routes`: the call comes through Poolgate's own routes, where no answer tells whether a name is taken or a user unconfirmed.
-   * Absent for the Cognito-compatible API, which answers as Cognito does.
+   * `routes`: the call comes through Poolgate's own routes, whose responses never reveal whether a username exists or a user is
+   * unconfirmed. Absent for the Cognito-compatible API, which responds as Cognito does.
    */
   readonly entryPoint?: 'routes';
   /**
-   * Whether the secret block of a challenge that follows must carry what `readSecretBlock` reads from it, because the caller stores nothing
-   * about the login.
+   * Whether the next challenge's secret block must contain the data for `readSecretBlock`, because the caller stores nothing about the
+   * login.
    */
   readonly carriesSrpStart?: boolean;
-  /** Whether the caller showed the session of a registration of the name in the request, which the service gave out and has checked. */
+  /** Whether the caller sent a valid session of a registration for the requested username. The service issued and checked it. */
   readonly hasRegistrationSession?: boolean;
 }

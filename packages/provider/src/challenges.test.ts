@@ -12,14 +12,14 @@ function requireEnum(operation: string, member: string): readonly string[] {
   return values;
 }
 
-test('the table has every challenge name of the service, and the legacy value that is a flow is none of them', () => {
+test('the table has every challenge name of the service, except the legacy value that is a flow', () => {
   const names = requireEnum('RespondToAuthChallenge', 'ChallengeName').filter((name) => name !== 'ADMIN_NO_SRP_AUTH');
   assert.deepEqual(Object.keys(CHALLENGES), names.toSorted());
   assert.equal(isChallengeName('PASSWORD_VERIFIER'), true);
   for (const name of ['ADMIN_NO_SRP_AUTH', 'toString', '__proto__', '']) assert.equal(isChallengeName(name), false);
 });
 
-test('no key is listed twice in a row, and none that all answers share but the device key', () => {
+test('no row repeats a key, or a key that all responses share except the device key', () => {
   for (const [name, { answer, parameters }] of rows) {
     const keys = [...answer.required, ...answer.optional];
     assert.equal(new Set(keys).size, keys.length, name);
@@ -30,14 +30,14 @@ test('no key is listed twice in a row, and none that all answers share but the d
   }
 });
 
-test('parameters that hold JSON are parameters of their row', () => {
+test('parameters that contain JSON are parameters of their row', () => {
   for (const [name, { jsonParameters = [], parameters }] of rows) {
     const names = [...parameters.required, ...parameters.optional];
     for (const parameter of jsonParameters) assert.ok(names.includes(parameter), `${name} ${parameter}`);
   }
 });
 
-test('what a client can choose is answered without anything that the choosing answer could not carry', () => {
+test('a challenge that a client can choose requires nothing that the choice could not carry', () => {
   const { answer, choices } = CHALLENGES.SELECT_CHALLENGE;
   const withProofAtOnce = ['PASSWORD', 'PASSWORD_SRP', 'WEB_AUTHN'] as const;
   for (const choice of withProofAtOnce) {
@@ -51,13 +51,13 @@ test('only the password verifier can be answered without a session', () => {
   assert.deepEqual(sessionless, ['PASSWORD_VERIFIER']);
 });
 
-test('flows and their older spellings are exactly the values that the service takes', () => {
+test('flows and their legacy spellings are exactly the values that the service accepts', () => {
   const spellings = [...Object.keys(AUTH_FLOWS), ...Object.keys(AUTH_FLOW_ALIASES)].toSorted();
   assert.deepEqual(spellings, requireEnum('InitiateAuth', 'AuthFlow').toSorted());
   assert.deepEqual(spellings, requireEnum('AdminInitiateAuth', 'AuthFlow').toSorted());
 });
 
-test('a spelling leads to its flow, and no other text does', () => {
+test('only a spelling maps to its flow', () => {
   assert.equal(parseAuthFlow('USER_SRP_AUTH'), 'USER_SRP_AUTH');
   assert.equal(parseAuthFlow('ADMIN_NO_SRP_AUTH'), 'ADMIN_USER_PASSWORD_AUTH');
   assert.equal(parseAuthFlow('REFRESH_TOKEN'), 'REFRESH_TOKEN_AUTH');

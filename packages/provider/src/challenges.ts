@@ -1,10 +1,10 @@
-/** A set of keys of a string map at the Cognito-compatible API: those that must be there, and those that may be. */
+/** The keys of a string map at the Cognito-compatible API: required and optional ones. */
 export interface ParameterKeys {
   readonly required: readonly string[];
   readonly optional: readonly string[];
 }
 
-/** A challenge that a login can meet (Cognito `ChallengeNameType` without the legacy value that is a flow's name). */
+/** A challenge of a login (Cognito `ChallengeNameType` without the legacy value that is a flow's name). */
 export type ChallengeName =
   | 'CUSTOM_CHALLENGE'
   | 'DEVICE_PASSWORD_VERIFIER'
@@ -22,25 +22,25 @@ export type ChallengeName =
   | 'SOFTWARE_TOKEN_MFA'
   | 'WEB_AUTHN';
 
-/** What the Cognito API says of one challenge. */
+/** The Cognito API's facts about a challenge. */
 export interface ChallengeRow {
-  /** `ChallengeResponses` keys of the answer, beside {@link COMMON_ANSWER_KEYS}. Surplus keys are ignored. */
+  /** `ChallengeResponses` keys in addition to {@link COMMON_ANSWER_KEYS}. Other keys are ignored. */
   readonly answer: ParameterKeys;
-  /** Keys that may stand in the place of a required one at a pool that takes password verifiers. Cognito ignores them. */
+  /** Keys that may replace a required one in a pool that accepts password verifiers. Cognito ignores them. */
   readonly instead?: Readonly<Record<string, readonly string[]>>;
-  /** What a further answer key may begin with, for challenges that take a family of keys. */
+  /** The prefix of additional response keys, for challenges that accept a family of keys. */
   readonly answerPrefix?: string;
   /** `ChallengeParameters` keys that come with the challenge. */
   readonly parameters: ParameterKeys;
-  /** Those of the parameters whose value is JSON, as text. */
+  /** The parameters whose value is JSON text. */
   readonly jsonParameters?: readonly string[];
-  /** Whether the answer must carry `Session`. Where it need not, the state lies in another key of the answer. */
+  /** Whether the response must contain `Session`. If it is optional, another key of the response carries the state. */
   readonly session: 'required' | 'optional';
-  /** For challenges that are answered with the name of the next one: the names that can be chosen. */
+  /** For challenges that are answered with the name of the next one: the possible names. */
   readonly choices?: readonly ChallengeName[];
 }
 
-/** `ChallengeResponses` keys that every answer may carry: the user's name always, the secret proof where the client has a secret. */
+/** `ChallengeResponses` keys of every response: the username is required, and so is the secret hash if the client has a secret. */
 export const COMMON_ANSWER_KEYS = {
   required: ['USERNAME'],
   optional: ['SECRET_HASH', 'DEVICE_KEY'],
@@ -51,7 +51,7 @@ const CODE_DELIVERY = ['CODE_DELIVERY_DELIVERY_MEDIUM', 'CODE_DELIVERY_DESTINATI
 const SRP_CLAIM = ['PASSWORD_CLAIM_SIGNATURE', 'PASSWORD_CLAIM_SECRET_BLOCK', 'TIMESTAMP'] as const;
 
 /**
- * Every challenge of the Amazon Cognito user-pools API: which keys its answer takes, and which parameters it comes with.
+ * Every challenge of the Amazon Cognito user-pools API, with the keys of its response and its parameters.
  *
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_RespondToAuthChallenge.html
  */

@@ -1,41 +1,44 @@
 import type { CallContext } from './call-context.ts';
 import type { Operations } from './shapes.ts';
 
-/** The settings of an app client that Cognito does not have. A member that is absent has its default. */
+/** App client settings that Cognito does not have. An absent member has its default. */
 export interface ClientExtensions {
-  /** Identifiers of resource servers that the client runs: it may introspect tokens that were issued for them. */
+  /** Identifiers of resource servers that the client operates. It may introspect tokens that were issued for them. */
   readonly resourceServers?: readonly string[];
   /**
-   * The public keys (JWK set) by which the client proves itself at the OAuth endpoints, with `private_key_jwt`. Its secrets do not count
-   * there then.
+   * The public keys (JWK set) with which the client authenticates at the OAuth endpoints by `private_key_jwt`. Its secrets are then not
+   * accepted there.
    */
   readonly jwks?: { readonly keys: readonly Readonly<Record<string, unknown>>[] };
-  /** Where they are, in place of `jwks`. */
+  /** The URL of the keys, instead of `jwks`. */
   readonly jwksUri?: string;
-  /** The `typ` in the header of the client's access tokens (RFC 9068); default: none, as in Cognito. */
+  /** The `typ` header of the client's access tokens (RFC 9068). Default: none, as in Cognito. */
   readonly accessTokenType?: 'at+jwt';
-  /** Whether users sign in to the client at devices without a browser (RFC 8628); default: false. */
+  /** Whether users can sign in to the client on devices without a browser (RFC 8628). Default: false. */
   readonly deviceGrant?: boolean;
-  /** Whether the client must push its authorization requests (RFC 9126); default: false. */
+  /** Whether the client must push its authorization requests (RFC 9126). Default: false. */
   readonly requirePushedRequests?: boolean;
-  /** Where the client is told that a session has ended (OpenID Connect Back-Channel Logout); absent: nowhere. */
+  /** The URL that receives logout tokens when a session ends (OpenID Connect Back-Channel Logout). Absent: none are sent. */
   readonly backchannelLogoutUri?: string;
-  /** Whether the client's tokens end with the session that it got them through; default: they live on. */
+  /** Whether the client's tokens end with the session that issued them. Default: they stay valid. */
   readonly endsGrantsAtSignOut?: boolean;
 }
 
-/** Names an app client. */
+/** Identifies an app client. */
 interface ClientIds {
   readonly UserPoolId: string;
   readonly ClientId: string;
 }
 
-/** The members of `UpdateUserPoolClient` without those that name the client. */
+/**
+ * Reads and changes the app client settings that Cognito does not have. `UpdateUserPoolClient` leaves them unchanged. To add a setting, add
+ * a member to {@link ClientExtensions} and its validation rule to `pool/settings/client-extensions`.
+ */
 export type ClientUpdate = Omit<Operations['UpdateUserPoolClient']['input'], keyof ClientIds>;
 
 /**
- * Reads and changes the settings of app clients that Cognito does not have. `UpdateUserPoolClient` leaves them as they are. To add one, give
- * {@link ClientExtensions} a member, and `pool/settings/client-extensions` the rule that its values are checked by.
+ * @param input.Change the members to change, as received; `null` restores the default
+ * @throws {ProviderError} `InvalidParameterException`: an unknown member, or an invalid value
  */
 export interface ClientExtensionOperations {
   describe(input: ClientIds, call: CallContext): Promise<ClientExtensions>;

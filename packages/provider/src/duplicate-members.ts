@@ -4,17 +4,17 @@ const COLON = 0x3a;
 const SPACE = 0x20;
 
 /**
- * Whether an object in a JSON text, at any depth, has two members of the same name. Readers differ in which one they take, so such a
- * request can mean one thing to a filter in front of the service and another to the service.
+ * Whether an object in a JSON text, at any depth, has two members of the same name. Parsers differ in which one they use, so a filter in
+ * front of the service could read such a request differently.
  *
  * @param text valid JSON
- * @param value what the text parses to
+ * @param value the parsed text
  */
 export function hasDuplicateMembers(text: string, value: unknown): boolean {
   return countWrittenNames(text) !== countMembers(value);
 }
 
-/** In valid JSON a string that a colon follows is a name, and every name is such a string. */
+/** In valid JSON, a string is a name exactly if a colon follows it. */
 function countWrittenNames(text: string): number {
   let names = 0;
   for (let start = text.indexOf(QUOTE); start !== -1; ) {
@@ -34,7 +34,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-/** Without recursion, which deep nesting would overflow. */
+/** Iterates, because recursion would overflow on deep nesting. */
 function countMembers(value: unknown): number {
   const unread = [value];
   let members = 0;

@@ -1,23 +1,23 @@
 import type { AccessRow } from './operation-row.ts';
 
-/** What a request of {@link EMPTY_OPERATIONS} says, once it was checked. */
+/** A validated request of {@link EMPTY_OPERATIONS}. */
 export interface EmptyOperationRequest {
-  /** Absent where the operation names no pool. */
+  /** Absent if the operation names no pool. */
   readonly UserPoolId?: string;
   readonly ClientId?: string;
 }
 
-/** An operation that reads what no pool here has any of. */
+/** An operation that reads resources which no pool here has. */
 export type EmptyOperationRow = AccessRow & {
-  /** What Cognito answers where there is none. */
+  /** Cognito's output for no resources. */
   readonly createOutput: (request: EmptyOperationRequest) => Readonly<Record<string, unknown>>;
 };
 
 const READ = { access: 'admin', scope: 'users:read' } as const;
 
 /**
- * Operations of the Cognito API that read what belongs to AWS itself. No pool here has any of it, so they find nothing, as in a pool of
- * Cognito that was never given one: tools that read back what they set up go on. A pool that does not exist is refused.
+ * Operations of the Cognito API that read AWS-only resources. No pool here has any, so they return empty results like a Cognito pool
+ * without them, and tools that read back their setup keep working. A pool that does not exist is an error.
  */
 export const EMPTY_OPERATIONS = {
   DescribeRiskConfiguration: { ...READ, createOutput: (request) => ({ RiskConfiguration: pickNames(request) }) },

@@ -31,7 +31,7 @@ for (const [text, line, column] of [
   });
 }
 
-test('a position is found exactly where a text is no JSON', () => {
+test('finds a position exactly if a text is not JSON', () => {
   const broken = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('', '"', ',', '}', ']', ':', '\\', '0', ' '))
     .map(([json, place, inserted]) => {

@@ -1,4 +1,4 @@
-/** A place in a text, counted from 1 as editors do. */
+/** A position in a text, counted from 1 as in editors. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -8,12 +8,12 @@ const SPACES = /[ \t\n\r]*/y;
 const TOKEN =
   /[{}[\],:]|"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[ !#-[\]-\uffff]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** What may come next. */
+/** What may follow. */
 type Expected = 'value' | 'value_or_end' | 'name' | 'name_or_end' | 'colon' | 'comma_or_end' | 'nothing';
 
 /**
- * Where a text stops being JSON; undefined where it is JSON. The runtime's own message quotes the text, which may hold a secret, and often
- * names no position.
+ * Returns the position where a text stops being JSON; undefined for valid JSON. The runtime's own message quotes the text, which may
+ * contain a secret, and often has no position.
  */
 export function findJsonErrorPosition(text: string): TextPosition | undefined {
   const open: string[] = [];
@@ -33,7 +33,7 @@ function skip(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** What may follow a token that begins with this character; undefined where the token must not stand here. */
+/** Returns what may follow a token that starts with this character; undefined if the token is not allowed here. */
 function readToken(first: string, expected: Expected, open: string[]): Expected | undefined {
   const isEndAllowed = expected.endsWith('_or_end');
   switch (first) {

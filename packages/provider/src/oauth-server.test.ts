@@ -4,7 +4,7 @@ import { escapeHtml } from './escape-html.ts';
 import { authorizationLocation, createAuthorizationResponse, OAuthError } from './oauth-server.ts';
 import { parseScopes, USER_SCOPE } from './scopes.ts';
 
-describe('the address that a browser takes the answer of an authorization to', () => {
+describe('the redirect address of an authorization response', () => {
   const to = (
     redirectUri: string,
     responseType: 'code' | 'token',
@@ -12,7 +12,7 @@ describe('the address that a browser takes the answer of an authorization to', (
     answer: Readonly<Record<string, string>>,
   ) => authorizationLocation({ redirectUri, responseType, state }, answer);
 
-  it('is the registered one, character by character, with the answer behind it', () => {
+  it('is the registered one, character by character, followed by the response', () => {
     for (const [redirectUri, responseType, expected] of [
       ['https://app.test/cb', 'code', 'https://app.test/cb?code=1&state=s'],
       ['https://app.test/cb?a=%20b', 'code', 'https://app.test/cb?a=%20b&code=1&state=s'],
@@ -25,7 +25,7 @@ describe('the address that a browser takes the answer of an authorization to', (
     }
   });
 
-  it('has the state of the client as one value, and none where the client sent none', () => {
+  it("contains the client's state as one value, and none if the client sent none", () => {
     const state = 'a&code=forged#x=1';
     const { searchParams, hash } = new URL(to('https://app.test/cb', 'code', state, { code: 'own' }));
     assert.deepEqual([searchParams.getAll('code'), searchParams.get('state'), hash], [['own'], state, '']);
@@ -33,7 +33,7 @@ describe('the address that a browser takes the answer of an authorization to', (
     assert.equal(to('https://app.test/cb', 'code', '', { code: '1' }), 'https://app.test/cb?code=1&state=');
   });
 
-  it('is the registered one alone where the answer is posted as a form', () => {
+  it('is only the registered one if the response is posted as a form', () => {
     const asked = { redirectUri: 'https://app.test/cb?a=b', responseType: 'code', responseMode: 'form_post' } as const;
     const state = '"><script>';
     const answer = createAuthorizationResponse({ ...asked, state }, { code: '1' });
@@ -42,8 +42,8 @@ describe('the address that a browser takes the answer of an authorization to', (
   });
 });
 
-describe('a refusal of OAuth', () => {
-  it('names its code, and where the browser goes with it only where that is known', () => {
+describe('an OAuth error', () => {
+  it('has its code, and the redirect address only if it is known', () => {
     const cause = new Error('why');
     const plain = new OAuthError('invalid_request', 'The request is wrong.');
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe('a refusal of OAuth', () => {
 });
 
 describe('scopes', () => {
-  it('are the words of a text, and none of what is no text', () => {
+  it('are the words of a text, and none for anything else', () => {
     for (const [scope, scopes] of [
       [`openid ${USER_SCOPE}`, ['openid', USER_SCOPE]],
       ['  openid   email ', ['openid', 'email']],
@@ -74,8 +74,8 @@ describe('scopes', () => {
   });
 });
 
-describe('a text in HTML', () => {
-  it('is text, also as the value of an attribute in either kind of quotes', () => {
+describe('HTML escaping', () => {
+  it('works in text and in attributes with either kind of quotes', () => {
     assert.equal(
       escapeHtml(`<a href="x" title='y'>&amp;</a>`),
       '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',

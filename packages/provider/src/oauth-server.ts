@@ -26,12 +26,12 @@ export type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'unsupported_token_type';
 
-/** A refusal by the authorization server of a pool. Clients see its message as `error_description`: ASCII, without quotes. */
+/** A refusal by the pool's authorization server. Clients receive its message as `error_description`: ASCII, without quotes. */
 export class OAuthError extends Error {
   readonly error: OAuthErrorCode;
-  /** Where the browser is to be sent with it; undefined before it is proven that the address is the client's. */
+  /** The redirect address for the error; undefined until the address is known to be the client's. */
   readonly location: string | undefined;
-  /** The fields that the browser posts there; undefined where it is redirected. */
+  /** The form fields to post there; undefined for a redirect. */
   readonly form: AuthorizationResponse['Form'];
 
   constructor(
@@ -47,111 +47,111 @@ export class OAuthError extends Error {
   }
 }
 
-/** How a browser takes the answer to an authorization request to the client. */
+/** How a browser takes an authorization response to the client. */
 export interface AuthorizationResponse {
-  /** Where the browser is sent. */
+  /** The redirect address. */
   readonly Location: string;
-  /** The fields that it posts there (OAuth 2.0 Form Post Response Mode); absent where it is redirected. */
+  /** The form fields to post there (OAuth 2.0 Form Post Response Mode); absent for a redirect. */
   readonly Form?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A member of `prompt` (OpenID Connect Core §3.1.2.1; `create`: Initiating User Registration via OpenID Connect). */
+/** A value of `prompt` (OpenID Connect Core §3.1.2.1; `create`: Initiating User Registration via OpenID Connect). */
 export type OAuthPrompt = 'none' | 'login' | 'select_account' | 'consent' | 'create';
 
-/** What a client asks for at the authorization endpoint, once it was found to be allowed. */
+/** A validated authorization request of a client. */
 export interface OAuthAuthorizationRequest {
-  /** As the client sent it, or its default. */
+  /** As sent by the client, or its default. */
   readonly redirectUri: string;
-  /** Whether the client sent it: then it must come with the code again (RFC 6749 §4.1.3). */
+  /** Whether the client sent it. If so, it must be sent again with the code (RFC 6749 §4.1.3). */
   readonly isRedirectUriSent: boolean;
   readonly responseType: 'code' | 'token';
-  /** Absent: the query for a code, the fragment for tokens. */
+  /** Absent for the default: the query for a code, the fragment for tokens. */
   readonly responseMode?: 'form_post';
-  /** With spaces between, in the order of the request. */
+  /** Space-separated, in the order of the request. */
   readonly scope: string;
-  /** Whether the client named none, and got all that it may ask for. */
+  /** Whether the client requested no scope and got everything that it is allowed. */
   readonly isScopeOmitted?: boolean;
   readonly state: string | null;
   readonly nonce: string | null;
-  /** S256 (RFC 7636); null where the client did without. */
+  /** S256 (RFC 7636); null if the client does not use PKCE. */
   readonly codeChallenge: string | null;
   /** The resource that the access token is bound to (RFC 8707). */
   readonly audience: string | null;
   readonly prompts: readonly OAuthPrompt[];
-  /** How many seconds ago the login may be. */
+  /** The maximum age of the login in seconds. */
   readonly maxAgeSeconds: number | null;
-  /** The user that an `id_token_hint` names: nobody else is answered for; absent without a hint. */
+  /** The user of the `id_token_hint`, for whom alone the request may succeed; absent without a hint. */
   readonly hintedSub?: string;
 }
 
-/** What an ID token of the pool says, when a client shows it as a hint. */
+/** The claims of a pool's ID token that a client sends as a hint. */
 export interface IdTokenHint {
   readonly ClientId: string;
   readonly Sub: string;
 }
 
-/** A request of a client, with what decides whether a login that is there will do. */
+/** A client's request, with the facts that decide whether an existing login is enough. */
 export interface CheckedAuthorizationRequest {
   readonly ClientId: string;
   readonly ClientName: string;
   readonly Issuer: string;
-  /** How old a login may be that is used again for this client (Cognito `SSOSession`). */
+  /** The maximum age of a login that this client may reuse (Cognito `SSOSession`). */
   readonly SsoSeconds: number;
   readonly Request: OAuthAuthorizationRequest;
 }
 
-/** One that waits for its user. */
+/** A request that waits for its user. */
 export interface PendingAuthorizationRequest extends CheckedAuthorizationRequest {
-  /** Seconds since the epoch: a login that is younger was made for it. */
+  /** Seconds since the epoch. A later login was made for this request. */
   readonly RequestedAt: number;
 }
 
-/** An answer of the token endpoint. */
+/** A response of the token endpoint. */
 export interface OAuthTokens {
   readonly AccessToken: string;
-  /** Absent for machines, and without the scope `openid`. */
+  /** Absent for machines and without the scope `openid`. */
   readonly IdToken?: string;
-  /** Absent for machines, and after a refresh that does not rotate. */
+  /** Absent for machines and after a refresh without rotation. */
   readonly RefreshToken?: string;
   /** Seconds. */
   readonly ExpiresIn: number;
-  /** What the access token is for, as it says itself, with spaces between; empty where it is for nothing. */
+  /** The scope of the access token, space-separated; may be empty. */
   readonly Scope: string;
-  /** Whether it is another scope than was asked for: then the client must be told (RFC 6749 §5.1). It is one where nothing was asked. */
+  /** Whether it differs from the requested scope, so that the client must be told (RFC 6749 §5.1). True if none was requested. */
   readonly IsScopeChanged: boolean;
 }
 
-/** Who asks at the token and revocation endpoints. */
+/** The client's credentials at the token and revocation endpoints. */
 interface OAuthClientCredentials {
   readonly UserPoolId: string;
   readonly ClientId: string;
   readonly ClientSecret?: string;
-  /** The JWT by which the client proves itself in place of a secret (RFC 7523). */
+  /** The JWT with which the client authenticates instead of a secret (RFC 7523). */
   readonly ClientAssertion?: string;
 }
 
-/** A user as the pool knows it now, as far as a token says who it is. */
+/** A user's current identity, limited to what a token reveals. */
 export interface IdentifiedUser {
   readonly Sub: string;
   readonly Username: string;
-  /** The address, once it is verified, and where the token is for it. */
+  /** The verified email address, if the token's scope includes it. */
   readonly VerifiedEmail?: string;
-  /** Those that the pool keeps, whatever the token says. */
+  /** The pool's current groups of the user, whatever the token contains. */
   readonly Groups: readonly string[];
 }
 
 /**
- * The authorization server of a pool. Every function rejects with {@link OAuthError} where the protocol knows the refusal.
+ * The authorization server of a pool. Functions reject with {@link OAuthError} for errors that the protocol defines.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html
  */
 export interface OAuthServer {
-  /** Whether the pool has a domain, and with it the endpoints. */
+  /** Whether the pool has a domain, which enables the endpoints. */
   isOpen(input: { readonly UserPoolId: string }, call: CallContext): Promise<boolean>;
   /**
-   * Checks a request to the authorization endpoint.
-   * @param input.Parameters as they came: of each name every value
-   * @param input.RequiresPkce whether a client without secret must use PKCE
-   * @param input.IsPushed whether the client pushed them, so that nobody else wrote them
+   * Validates an authorization request.
+   * @param input.Parameters as received: every value of each name
+   * @param input.RequiresPkce whether a client without a secret must use PKCE
+   * @param input.IsPushed whether the client pushed them, so that nobody else can have written them
    */
   authorize(
     input: {
@@ -163,8 +163,8 @@ export interface OAuthServer {
     call: CallContext,
   ): Promise<CheckedAuthorizationRequest>;
   /**
-   * Takes a request of a client that is proven, ahead of its browser (RFC 9126), and checks it as {@link authorize} does.
-   * @param input.Parameters with what the client proves itself by, which is no part of the request
+   * Accepts a pushed request of an authenticated client (RFC 9126) and validates it like {@link authorize}.
+   * @param input.Parameters may include the client's credentials, which are not part of the request
    */
   pushAuthorizationRequest(
     input: OAuthClientCredentials & {
@@ -173,15 +173,15 @@ export interface OAuthServer {
     },
     call: CallContext,
   ): Promise<{ readonly RequestUri: string; readonly ExpiresIn: number }>;
-  /** The parameters of a pushed request, for its client: once, and for a minute. */
+  /** Returns the parameters of a client's pushed request. It is single-use and expires after a minute. */
   redeemPushedRequest(
     input: { readonly UserPoolId: string; readonly ClientId: string; readonly RequestUri: string },
     call: CallContext,
   ): Promise<{ readonly Parameters: Readonly<Record<string, readonly string[]>> }>;
   /**
-   * Keeps a checked request until its user has logged in, an hour at most.
-   * @param input.Browser a secret that the browser holds: nobody else goes on with the request
-   * @returns what holds it, for this browser alone: letters, digits, `-`, `_` and a dot
+   * Encrypts a validated request until its user has logged in, for an hour at most.
+   * @param input.Browser a secret of the browser, which alone can continue the request
+   * @returns the encrypted request for this browser: letters, digits, `-`, `_` and a dot
    */
   encryptAuthorizationRequest(
     input: {
@@ -192,17 +192,17 @@ export interface OAuthServer {
     },
     call: CallContext,
   ): Promise<{ readonly Handle: string }>;
-  /** The request that a browser goes on with. */
+  /** Decrypts the request that a browser continues. */
   decryptAuthorizationRequest(
     input: { readonly UserPoolId: string; readonly Handle: string; readonly Browser: string },
     call: CallContext,
   ): Promise<PendingAuthorizationRequest>;
-  /** Ends a request that was kept: once. Whoever comes later is refused. */
+  /** Consumes an encrypted request. It works once; later attempts are refused. */
   consumeAuthorizationRequest(
     input: { readonly UserPoolId: string; readonly Handle: string; readonly Browser: string },
     call: CallContext,
   ): Promise<void>;
-  /** Answers a checked request for the user of an access token. */
+  /** Answers a validated request for the user of an access token. */
   grant(
     input: {
       readonly UserPoolId: string;
@@ -213,8 +213,8 @@ export interface OAuthServer {
     call: CallContext,
   ): Promise<AuthorizationResponse>;
   /**
-   * What an app client proves by what it brings. Changes nothing, and rejects for no client: each grant asks again by itself.
-   * @returns `unknown`: there is no such client; `refused`: its secret is wrong, or missing, or it has none and brings one
+   * Authenticates an app client. It changes nothing and never rejects; each grant checks again.
+   * @returns `unknown`: the client does not exist; `refused`: its secret is wrong, missing or unexpected
    */
   proveClient(
     input: OAuthClientCredentials,
@@ -226,17 +226,17 @@ export interface OAuthServer {
       readonly Code: string;
       readonly RedirectUri?: string;
       readonly CodeVerifier?: string;
-      /** The resource that the tokens are to be bound to; of a code that is bound to one already the same. */
+      /** The resource to bind the tokens to. If the code is already bound to one, it must be the same. */
       readonly Resource?: string;
     },
     call: CallContext,
   ): Promise<OAuthTokens>;
-  /** Checks what a device asks for (RFC 8628), of a client that is proven and may use that grant. */
+  /** Validates a device's request (RFC 8628) of an authenticated client that may use this grant. */
   authorizeDevice(
     input: OAuthClientCredentials & { readonly Scope?: string },
     call: CallContext,
   ): Promise<CheckedAuthorizationRequest>;
-  /** The code for a device, whose user is that of the access token: single-use, and never shown to anybody. */
+  /** Creates the device's single-use code for the user of the access token. It is never shown to anyone. */
   grantDevice(
     input: {
       readonly UserPoolId: string;
@@ -246,7 +246,7 @@ export interface OAuthServer {
     },
     call: CallContext,
   ): Promise<{ readonly Code: string }>;
-  /** The tokens of a device, for that code, bound to a resource where the device names one. */
+  /** Exchanges that code for the device's tokens, bound to a resource if the device names one. */
   exchangeDeviceCode(
     input: OAuthClientCredentials & { readonly Code: string; readonly Resource?: string },
     call: CallContext,
@@ -256,12 +256,12 @@ export interface OAuthServer {
     input: OAuthClientCredentials & {
       readonly RefreshToken: string;
       readonly Scopes?: readonly string[];
-      /** The resource that the access token is to be bound to; of a login that is bound to one already the same. */
+      /** The resource to bind the access token to. If the login is already bound to one, it must be the same. */
       readonly Resource?: string;
     },
     call: CallContext,
   ): Promise<OAuthTokens>;
-  /** The grant `client_credentials`. The metadata goes to the trigger before the token. */
+  /** The grant `client_credentials`. The metadata is passed to the pre-token trigger. */
   clientCredentials(
     input: OAuthClientCredentials & {
       readonly Scopes: readonly string[];
@@ -273,42 +273,42 @@ export interface OAuthServer {
   /** Revokes the login of a refresh or access token (RFC 7009). */
   revoke(input: OAuthClientCredentials & { readonly Token: string }, call: CallContext): Promise<void>;
   /**
-   * What a token is worth, for a client that is proven (RFC 7662): a token of its own, or one for a resource server that it runs.
-   * Of everything else it says `{ active: false }`.
+   * Introspects a token for an authenticated client (RFC 7662): its own tokens, or those for a resource server that it operates. For all
+   * other tokens the result is `{ active: false }`.
    */
   introspect(
     input: OAuthClientCredentials & { readonly Token: string },
     call: CallContext,
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * The user of an access token that one client has. It is not bound to a resource; whatever else it is for does not count.
+   * Returns the user of an access token of any client. The token must not be bound to a resource; its other scopes do not matter.
    * @throws {OAuthError} `invalid_token`
    */
   identifyUser(
     input: { readonly UserPoolId: string; readonly ClientId: string; readonly AccessToken: string },
     call: CallContext,
   ): Promise<IdentifiedUser>;
-  /** The claims of the userInfo endpoint, for an access token with the scope `openid`. */
+  /** Returns the claims of the userInfo endpoint, for an access token with the scope `openid`. */
   userInfo(
     input: { readonly UserPoolId: string; readonly AccessToken: string },
     call: CallContext,
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Whose ID token an `id_token_hint` is. It may have expired.
+   * Reads the user of an `id_token_hint`, which may have expired.
    * @returns undefined for any text that the pool did not sign as an ID token
    */
   readIdTokenHint(
     input: { readonly UserPoolId: string; readonly Hint: string },
     call: CallContext,
   ): Promise<IdTokenHint | undefined>;
-  /** Lets a login go on with the browser's session of another login of the same user, which it takes the place of. */
+  /** Lets a login take over the browser session of another login of the same user. */
   continueSession(
     input: { readonly UserPoolId: string; readonly FromLoginId: string; readonly ToLoginId: string },
     call: CallContext,
   ): Promise<void>;
   /**
    * Signs a logout token for the end of a session.
-   * @returns with the address that it is posted to; undefined where the client has none
+   * @returns the token with the address to post it to; undefined if the client has none
    * @see https://openid.net/specs/openid-connect-backchannel-1_0.html
    */
   createLogoutToken(
@@ -320,7 +320,7 @@ export interface OAuthServer {
     },
     call: CallContext,
   ): Promise<{ readonly Uri: string; readonly LogoutToken: string } | undefined>;
-  /** Whether a client has registered an address to be sent to after a logout, or after another login. */
+  /** Whether a client has registered an address for redirects after a logout or a new login. */
   isUriRegistered(
     input: {
       readonly UserPoolId: string;
@@ -332,18 +332,18 @@ export interface OAuthServer {
   ): Promise<boolean>;
 }
 
-/** Where a browser is sent with the answer to a request: in the query for a code, in the fragment for tokens (RFC 6749 §4.1.2, §4.2.2). */
+/** Builds the redirect address of a response: in the query for a code, in the fragment for tokens (RFC 6749 §4.1.2, §4.2.2). */
 export function authorizationLocation(
   { redirectUri, responseType, state }: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'state'>,
   answer: Readonly<Record<string, string>>,
 ): string {
   const parameters = new URLSearchParams(addState(answer, state));
-  // The registered address stays as it is, character by character.
+  // The registered address stays unchanged, character by character.
   const separator = responseType === 'token' ? '#' : redirectUri.includes('?') ? '&' : '?';
   return `${redirectUri}${separator}${parameters}`;
 }
 
-/** How a browser takes the answer to a request to the client: by a redirect, or by a form where the client asked for one. */
+/** Creates the browser's response to the client: a redirect, or a form if the client asked for one. */
 export function createAuthorizationResponse(
   request: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'responseMode' | 'state'>,
   answer: Readonly<Record<string, string>>,

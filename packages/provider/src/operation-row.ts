@@ -1,9 +1,9 @@
 import type { RefusalReason } from './provider-error.ts';
 
 /**
- * What a caller must hold to run an operation.
+ * The credentials that a caller of an operation needs.
  *
- * - `client`: a client id, and the client's secret proof where the client has a secret.
+ * - `client`: a client id, and the secret hash if the client has a secret.
  * - `access-token`: an end user's access token in the request.
  * - `access-token-or-session`: an access token, or the session of a pending challenge.
  * - `admin`: a privileged backend identity, proven outside the request body (AWS Signature V4 at the Cognito-compatible API).
@@ -12,7 +12,7 @@ import type { RefusalReason } from './provider-error.ts';
  */
 export type Access = 'client' | 'access-token' | 'access-token-or-session' | 'admin';
 
-/** The rights that an admin key can carry. An operation or a route names the one that it needs. */
+/** The scopes of admin keys. An operation or a route names the one that it needs. */
 export const ADMIN_SCOPES = [
   'users:read',
   'users:write',
@@ -34,29 +34,29 @@ export type AccessRow =
   | { readonly access: Exclude<Access, 'admin'> }
   | { readonly access: 'admin'; readonly scope: AdminScope };
 
-/** What a request counts as towards the limit per address: `login` is whatever tries a secret or sends a code. */
+/** How a request counts towards the limit per address. `login` is for requests that check a secret or send a code. */
 export type LimitClass = 'read' | 'login';
 
-/** What an audit log keeps of an operation: nothing of one that `reads`, the outcome of one that `logs-in`, the intent and the outcome of one that `changes`. */
+/** What the audit log records of an operation. `reads`: nothing. `logs-in`: the outcome. `changes`: the intent and the outcome. */
 export type AuditClass = 'reads' | 'logs-in' | 'changes';
 
 /**
- * What an operation that succeeded has revoked.
+ * What a successful operation revokes.
  *
  * - `one-login`: one login of a user.
  * - `logins`: every login of the user.
- * - `logins-without-factors`: every login of the user, if it took the last second factor away.
- * - `account`: the user, and every login with it.
+ * - `logins-without-factors`: every login of the user, if it removed the last second factor.
+ * - `account`: the user, including every login.
  */
 export type RevocationEffect = 'nothing' | 'one-login' | 'logins' | 'logins-without-factors' | 'account';
 
-/** Where a request carries the proof that the client has its secret. */
+/** Where a request carries the client's secret hash. */
 export type ClientSecretPlace = 'SecretHash' | 'AuthParameters' | 'ChallengeResponses' | 'ClientSecret' | 'Secret';
 
-/** Whether the login of the access token must be recent: `by-request` if the request asks for something that needs it. */
+/** Whether the access token's login must be recent. `by-request`: only if the request asks for something that needs it. */
 export type RecentLoginRequirement = 'never' | 'by-request' | 'always';
 
-/** What is known of every operation, whoever calls it. */
+/** The facts of every operation, whoever may call it. */
 interface OperationFacts {
   readonly limit: LimitClass;
   readonly audit: AuditClass;
@@ -64,19 +64,19 @@ interface OperationFacts {
   /** Whether it may change that the user must reset the password. */
   readonly mayChangeReset: boolean;
   /**
-   * Whether the request may be sent again although it may have been carried out. Never if it holds what can be used once
-   * (a code, a proof, a session, a refresh token), sends a message, or counts as a guess.
+   * Whether the request may be sent again although it may have succeeded. Never for requests with a single-use value (a code, a proof, a
+   * session, a refresh token), that send a message or that count as a guess.
    */
   readonly repeatable: boolean | 'by-request';
-  /** Whether it is allowed by a code that was sent, and by nothing else. */
+  /** Whether only a code that was sent authorizes it. */
   readonly verifiesCode: boolean;
-  /** Null if the request has no place for it. */
+  /** Null if the request cannot carry it. */
   readonly clientSecret: ClientSecretPlace | null;
-  /** What a `ResourceNotFoundException` says is missing; null if it can be several things. */
+  /** The resource that `ResourceNotFoundException` reports as missing; null if there are several possibilities. */
   readonly missing: RefusalReason | null;
 }
 
-/** All that is known of one operation beside its shapes. */
+/** All facts about an operation except its shapes. */
 export type OperationRow = OperationFacts &
   (
     | { readonly access: 'client' }

@@ -16,12 +16,12 @@ const ACCESS: Record<string, Access> = {
   sigv4: 'admin',
 };
 
-/** The SDKs sign it, and Amazon looks at no policy for it: the secret in the request is what counts. */
+/** The SDKs sign it, but Amazon does not check a policy for it: only the secret in the request counts. */
 const SIGNED_FOR_NOTHING = new Set(['GetClientToken']);
 
 const rows: readonly [string, OperationRow][] = Object.entries(OPERATIONS);
 
-test('every operation of the port is one of the service, with the access that the service gives it', () => {
+test("every operation of the port belongs to the service and has the service's access", () => {
   assert.ok(rows.length >= 12);
   for (const [name, { access }] of rows) {
     const byService = SIGNED_FOR_NOTHING.has(name) ? 'client' : ACCESS[requireOperationModel(name).auth];
@@ -29,7 +29,7 @@ test('every operation of the port is one of the service, with the access that th
   }
 });
 
-/** The facts that every row has; that each has a value of its type, the compiler sees to. */
+/** The facts of every row. The compiler checks that each has a value of its type. */
 const FACTS = [
   'access',
   'audit',
@@ -42,14 +42,14 @@ const FACTS = [
   'revokes',
 ];
 
-test('every row has every fact, and no other', () => {
+test('every row has exactly these facts', () => {
   for (const [name, row] of rows) {
     const ofItsAccess = row.access === 'admin' ? ['scope'] : row.access === 'client' ? [] : ['recentLogin'];
     assert.deepEqual(Object.keys(row).toSorted(), [...FACTS, ...ofItsAccess].toSorted(), name);
   }
 });
 
-test('the facts of a row do not contradict each other, and not the shapes of its operation', () => {
+test('the facts of a row contradict neither each other nor the shapes of its operation', () => {
   for (const [name, row] of rows) {
     const { members = {} } = requireOperationModel(name).input;
     if (row.audit !== 'changes') assert.equal(row.revokes, 'nothing', `${name} revokes, and is recorded`);
@@ -68,14 +68,14 @@ test('the facts of a row do not contradict each other, and not the shapes of its
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The table, the shapes that are generated from it, and the commands of the SDK, which only its own package may import. */
+/** The table, the shapes generated from it, and the SDK's commands, which only its own package may import. */
 const LISTS = [
   'packages/provider-cognito/src/upstream/commands.ts',
   'packages/provider/src/operations.ts',
   'packages/provider/src/shapes.ts',
 ];
 
-test('no other file lists the operations: what is known of one is in its row', () => {
+test('no other file lists the operations, because their facts are in the rows', () => {
   const files = globSync('{packages/*/src,e2e,tools,bench}/**/*.ts', { cwd: ROOT }).filter(
     (file) => !file.includes('node_modules'),
   );
@@ -95,7 +95,7 @@ function nameOfKey(key: string): string {
   return key.trim().replaceAll("'", '');
 }
 
-test('every operation that the service signs is an admin operation here, with a scope that exists', () => {
+test('every operation that the service signs is an admin operation here, with an existing scope', () => {
   for (const [name, row] of rows) {
     const signed = requireOperationModel(name).auth === 'sigv4' && !SIGNED_FOR_NOTHING.has(name);
     assert.equal(row.access === 'admin', signed, name);
@@ -106,13 +106,13 @@ test('every operation that the service signs is an admin operation here, with a 
 const empty: readonly [string, EmptyOperationRow][] = Object.entries(EMPTY_OPERATIONS);
 const refused: readonly [string, RefusedOperationRow][] = Object.entries(REFUSED_OPERATIONS);
 
-test('every one of the 140 operations of the service works, finds nothing or is refused, and none does two of it', () => {
+test("each of the service's 140 operations works, finds nothing or is refused, and exactly one of these", () => {
   assert.equal(OPERATION_MODELS.size, 140);
   const known = [...rows, ...empty, ...refused].map(([name]) => name);
   assert.deepEqual(known.toSorted(), [...OPERATION_MODELS.keys()].toSorted());
 });
 
-test('a refused operation asks for the access that the service gives it, and answers with an error that it declares', () => {
+test("a refused operation requires the service's access and returns an error that it declares", () => {
   for (const [name, row] of refused) {
     const { auth, errors } = requireOperationModel(name);
     assert.equal(row.access, ACCESS[auth], name);
@@ -122,7 +122,7 @@ test('a refused operation asks for the access that the service gives it, and ans
   }
 });
 
-test('an operation that finds nothing only reads, and answers in its shape', () => {
+test('an operation that finds nothing only reads, and responds in its shape', () => {
   const request = { UserPoolId: 'us-east-1_Test00001', ClientId: 'client' };
   for (const [name, row] of empty) {
     const { auth, output } = requireOperationModel(name);
@@ -136,7 +136,7 @@ test('an operation that finds nothing only reads, and answers in its shape', () 
   }
 });
 
-test('no operation is refused by an error that SDKs of the last two years do not know', () => {
+test('no operation is refused with an error that recent SDKs do not know', () => {
   for (const [name, row] of refused) assert.notEqual(row.code, 'OperationNotEnabledException', name);
 });
 
@@ -163,7 +163,7 @@ test('the operations that Cognito answers with an empty body are those without a
   }
 });
 
-test('the error table holds exactly the names that operations declare', () => {
+test('the error table contains exactly the names that operations declare', () => {
   const declared = new Set([...OPERATION_MODELS.values()].flatMap(({ errors }) => errors));
   assert.deepEqual(Object.keys(ERRORS).toSorted(), [...declared].toSorted());
 });

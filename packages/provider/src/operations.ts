@@ -1,6 +1,6 @@
 import type { OperationRow } from './operation-row.ts';
 
-// What most operations of a kind have in common. A row says only what is different about it.
+// Common facts of each kind of operation. A row contains only the differences.
 const COMMON = {
   limit: 'read',
   revokes: 'nothing',
@@ -24,7 +24,7 @@ const RESOURCE_SERVER_WRITE = { ...POOL_WRITE, missing: 'resource_server_not_fou
 
 const OWN_READ = { ...READS, access: 'access-token', recentLogin: 'never' } as const;
 const OWN_WRITE = { ...CHANGES, access: 'access-token', recentLogin: 'never' } as const;
-/** It changes what the user logs in with, or deletes the account. */
+/** Changes the user's login factors, or deletes the account. */
 const OWN_PROOF = { ...CHANGES, access: 'access-token', recentLogin: 'always' } as const;
 
 const BY_CLIENT = { ...CHANGES, access: 'client', limit: 'login', clientSecret: 'SecretHash' } as const;
@@ -33,9 +33,9 @@ const LOGIN_START = { ...LOGIN, clientSecret: 'AuthParameters', repeatable: 'by-
 const LOGIN_ANSWER = { ...LOGIN, clientSecret: 'ChallengeResponses' } as const;
 
 /**
- * Every operation of the port, by its name in the Amazon Cognito user-pools API, and all that is known of it.
- * A provider implements all of them; the AWS JSON endpoint serves them. Guard, rate limit, audit log, revocation, the commands that
- * are sent to Amazon Cognito and docs/reference/coverage.md read the rows.
+ * Every operation of the port, by its name in the Amazon Cognito user-pools API, with all its facts. A provider implements all of them; the
+ * AWS JSON endpoint serves them. Guard, rate limit, audit log, revocation, the commands for Amazon Cognito and docs/coverage.md use the
+ * rows.
  */
 export const OPERATIONS = {
   AddCustomAttributes: POOL_WRITE,
@@ -146,7 +146,7 @@ export type OperationName = keyof typeof OPERATIONS;
 /** The names of {@link OPERATIONS}, in the order of the table. */
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[];
 
-/** The names of the operations whose row has the fact, e.g. `{ recentLogin: 'by-request' }`. */
+/** The names of the operations whose row has the given fact, such as `{ recentLogin: 'by-request' }`. */
 export type OperationNameWhere<Fact extends object> = {
   [Name in OperationName]: (typeof OPERATIONS)[Name] extends Fact ? Name : never;
 }[OperationName];

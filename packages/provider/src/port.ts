@@ -7,15 +7,15 @@ import type { TokenState } from './revocation-records.ts';
 import type { Operations } from './shapes.ts';
 import type { SigningKeyOperations } from './signing-key-operations.ts';
 
-/** An SRP verifier that a client made of a password, so that the password stays with it. */
+/** An SRP verifier that a client computed, so that the password does not leave the client. */
 export interface PasswordVerifier {
-  /** The salt as an integer, hexadecimal, 16 to 64 bytes. */
+  /** The salt as a hexadecimal integer of 16 to 64 bytes. */
   readonly SaltHex: string;
-  /** The verifier `g^x mod N`, hexadecimal. */
+  /** The verifier `g^x mod N` in hexadecimal. */
   readonly VerifierHex: string;
 }
 
-/** One login of a user as its owner sees it. */
+/** A login as its user sees it. */
 export interface LoginDescription {
   /** The `origin_jti` of its tokens. */
   readonly Id: string;
@@ -24,41 +24,41 @@ export interface LoginDescription {
   readonly ClientId: string;
   /** Seconds since the epoch. */
   readonly StartedAt: number;
-  /** When its tokens were renewed last, in seconds since the epoch; absent where they never were. */
+  /** When its tokens were last refreshed, in seconds since the epoch; absent if never. */
   readonly RefreshedAt?: number;
   readonly ExpiresAt: number;
   readonly DeviceKey?: string;
-  /** Where it was begun; absent where that was not noted. */
+  /** The address where it started; absent if it was not recorded. */
   readonly SourceAddress?: string;
 }
 
-/** A list of passwords that a pool refuses. */
+/** A list of passwords that a pool rejects. */
 export type PasswordBlocklist = 'common' | 'leaked';
 
 /**
- * Passwords that are set without being sent: the client makes the verifier. Policy and blocklist are then the client's to
- * keep, because nobody else sees the password.
+ * Sets passwords without sending them: the client computes the verifier. The client must then enforce the policy and the blocklists,
+ * because only it sees the password.
  */
 export interface PasswordVerifierOperations {
   /**
-   * The SRP identity and a fresh salt for a password that is to be set: of a new user where `Username` is absent, of an existing
-   * one by any of its names, with a decoy identity where nobody has that name (the one that a login would show).
-   * A new identity works in `signUp` for some minutes.
+   * Returns the SRP identity and a new salt for a password to set. Without `Username` it is for a new user, otherwise for an existing user
+   * by any of their names. Unknown names get the decoy identity that a login would show. A new identity is valid in `signUp` for some
+   * minutes.
    */
   start(
     input: { readonly ClientId: string; readonly Username?: string },
     call: CallContext,
   ): Promise<{ readonly UserIdForSrp: string; readonly SaltHex: string }>;
   /**
-   * The entries of a list of refused passwords whose SHA-1 begins with `Prefix`: five upper-case hexadecimal digits. Of each the other 35
-   * digits are given, so that the client learns whether a password is on the list and the service does not learn the password.
-   * @throws {ProviderError} `UnsupportedOperationException`: the pool takes no verifiers, or does not refuse the passwords of that list
+   * Returns the blocklist entries whose SHA-1 starts with `Prefix`, which is five uppercase hexadecimal digits. Each entry has the other 35
+   * digits, so the client learns whether a password is on the list, and the service does not learn the password.
+   * @throws {ProviderError} `UnsupportedOperationException`: the pool does not accept verifiers, or does not use that list
    */
   range(
     input: { readonly ClientId: string; readonly List: PasswordBlocklist; readonly Prefix: string },
     call: CallContext,
   ): Promise<{ readonly Suffixes: readonly string[] }>;
-  /** `SignUp` with a verifier for the identity of `start`. */
+  /** `SignUp` with a verifier for the identity from `start`. */
   signUp(
     input: Omit<Input<'SignUp'>, 'Password'> & {
       readonly UserIdForSrp: string;
@@ -74,7 +74,7 @@ export interface PasswordVerifierOperations {
     },
     call: CallContext,
   ): Promise<Output<'ConfirmForgotPassword'>>;
-  /** `ChangePassword` with a verifier, and without the old password: whoever calls has seen to a recent login. */
+  /** `ChangePassword` with a verifier and without the current password. The caller must have checked that the login is recent. */
   changePassword(
     input: { readonly AccessToken: string; readonly PasswordVerifier: PasswordVerifier },
     call: CallContext,
@@ -82,14 +82,14 @@ export interface PasswordVerifierOperations {
 }
 
 /**
- * Password resets that a stranger cannot disturb: each request for a code gives the caller a session, whose code stays valid whatever
- * codes others ask for, and whose wrong guesses count for that session alone.
+ * Password resets that strangers cannot disturb. Each request for a code returns a session to the caller. Its code stays valid whatever
+ * codes others request, and wrong guesses count only for that session.
  */
 export interface PasswordResetSessions {
   /**
    * `ForgotPassword`, with a session for the code that was sent. An unknown user gets one of the same form.
-   * @param input `Session`: the one of an earlier code for this user, if the caller has it. More codes are sent to such a caller. Any other
-   *   text counts as none.
+   * @param input `Session`: the session of an earlier code for this user, if the caller has one. Such callers can get more codes. Any other
+   *   text is ignored.
    */
   forgotPassword(
     input: Input<'ForgotPassword'> & { readonly Session?: string },
@@ -97,7 +97,8 @@ export interface PasswordResetSessions {
   ): Promise<Output<'ForgotPassword'> & { readonly Session: string }>;
   /**
    * `ConfirmForgotPassword` with the session.
-   * @throws {ProviderError} `NotAuthorizedException`, reason `invalid_session`: a session of another user or client, or none at all
+   * @throws {ProviderError} `NotAuthorizedException`, reason `invalid_session`: the session is invalid, or belongs to another user or
+   *   client
    */
   confirmForgotPassword(
     input: Input<'ConfirmForgotPassword'> & { readonly Session?: string },
@@ -105,29 +106,29 @@ export interface PasswordResetSessions {
   ): Promise<Output<'ConfirmForgotPassword'>>;
 }
 
-/** How a person who confirms a registration without its session shows that the password is theirs, or sets another one. */
+/** How a person who confirms a registration without its session proves the registration's password, or sets a new one. */
 export interface RegistrationProof {
-  /** The `Session` of the registration, where the person has it. One of another name counts for nothing. */
+  /** The `Session` of the registration, if the person has it. The session of another username is ignored. */
   readonly Session?: string;
   /** The registration's password, or a new one. */
   readonly Password?: string;
-  /** The same as a verifier: made with the salt of the registration it proves the password, with another salt it sets a new one. */
+  /** The same as a verifier. With the registration's salt it proves the password; with another salt it sets a new one. */
   readonly PasswordVerifier?: PasswordVerifier;
-  /** Attributes for a registration that loses those that nobody proved. */
+  /** Attributes for a registration that loses its unverified ones. */
   readonly UserAttributes?: Input<'SignUp'>['UserAttributes'];
 }
 
-/** What is missing before a registration can be confirmed. The code, or the link, was right and stays valid. */
+/** What a registration still needs to be confirmed. The code or link was correct and stays valid. */
 export interface MissingRegistrationProof {
-  /** The SRP identity and the salt of the registration's password; absent where it has none. */
+  /** The SRP identity and the salt of the registration's password; absent if it has none. */
   readonly Password?: { readonly UserIdForSrp: string; readonly SaltHex: string };
-  /** Required attributes that have to be given where the password is not proven. */
+  /** Required attributes that must be provided if the password is not proven. */
   readonly Attributes: readonly string[];
 }
 
 /** The outcome of a confirmation. */
 export interface RegistrationConfirmation {
-  /** Absent: the registration is confirmed. */
+  /** Absent if the registration is confirmed. */
   readonly Missing?: MissingRegistrationProof;
 }
 
@@ -138,9 +139,8 @@ export type Input<Name extends OperationName> = Operations[Name]['input'];
 export type Output<Name extends OperationName> = Operations[Name]['output'];
 
 /**
- * One method for each operation of the port, named as the operation in camel case.
- * Whoever calls has already enforced the operation's `access` row.
- * Every method rejects with {@link import('./provider-error.ts').ProviderError} and nothing else, defects apart.
+ * A method for each operation of the port, with the operation's name in camel case. The caller has already enforced the operation's
+ * `access`. Except for defects, methods reject only with {@link import('./provider-error.ts').ProviderError}.
  */
 export type ProviderOperations = {
   readonly [Name in OperationName as Uncapitalize<Name>]: (
@@ -150,48 +150,48 @@ export type ProviderOperations = {
 };
 
 /**
- * What Poolgate offers beyond the Cognito API. A provider has only those that it can do;
- * a name in here is at the same time the name of the capability.
+ * Poolgate's operations beyond the Cognito API. A provider has only those that it supports; the names are also the names of the
+ * capabilities.
  */
 export interface ProviderExtensions {
-  /** Ends the login to which an access token belongs: its refresh token and its access tokens are refused from then on. */
+  /** Ends the login of an access token. Its refresh token and access tokens are refused from then on. */
   readonly end_login: (input: { readonly AccessToken: string }, call: CallContext) => Promise<void>;
   /**
-   * Draws ten new recovery codes and voids the old ones. A code is letters only, and is accepted once in place of a
-   * second factor's code. They are shown here and never again.
+   * Creates ten new recovery codes and invalidates the old ones. A code has only letters and replaces a second factor's code once. The
+   * codes are shown only here.
    */
   readonly create_recovery_codes: (
     input: { readonly AccessToken: string },
     call: CallContext,
   ) => Promise<{ readonly Codes: readonly string[] }>;
-  /** How many recovery codes are left. */
+  /** Returns the number of unused recovery codes. */
   readonly count_recovery_codes: (
     input: { readonly AccessToken: string },
     call: CallContext,
   ) => Promise<{ readonly Left: number }>;
-  /** When each of the user's passkeys was used last, in seconds since the epoch; one that was never used is absent. */
+  /** Returns when each of the user's passkeys was last used, in seconds since the epoch. Passkeys that were never used are absent. */
   readonly list_passkey_uses: (
     input: { readonly AccessToken: string },
     call: CallContext,
   ) => Promise<{ readonly LastUsedAt: Readonly<Record<string, number>> }>;
-  /** `ListDevices`, and which of the page's devices are remembered, by key: Cognito tells only administrators. */
+  /** `ListDevices`, with the keys of the page's remembered devices. Cognito shows them only to administrators. */
   readonly list_remembered_devices: (
     input: Input<'ListDevices'>,
     call: CallContext,
   ) => Promise<Output<'ListDevices'> & { readonly Remembered: Readonly<Record<string, boolean>> }>;
   /**
-   * Starts a passkey login that names no user. `CredentialRequestOptions` is the JSON text of
-   * `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9) without `allowCredentials`: the authenticator shows what it has.
-   * `SecretHash`, here and in the answer, is made of the empty user name.
+   * Starts a passkey login without a username. `CredentialRequestOptions` is the JSON text of `PublicKeyCredentialRequestOptionsJSON`
+   * (WebAuthn Level 3 §5.1.9) without `allowCredentials`, so the authenticator shows all its passkeys. `SecretHash`, here and in the
+   * response, uses an empty username.
    */
   readonly start_discoverable_login: (
     input: { readonly ClientId: string; readonly SecretHash?: string },
     call: CallContext,
   ) => Promise<{ readonly Session: string; readonly CredentialRequestOptions: string }>;
   /**
-   * Answers it. `Credential` is the JSON text of `AuthenticationResponseJSON` with its `userHandle`. What follows is what
-   * follows a passkey in any login: tokens, or a further challenge. A credential that nobody has is told apart
-   * (`ResourceNotFoundException`, reason `passkey_not_found`), so that a client may signal it as unknown.
+   * Answers it. `Credential` is the JSON text of `AuthenticationResponseJSON` with its `userHandle`. It returns tokens or a further
+   * challenge, as after any passkey. An unknown credential has its own error (`ResourceNotFoundException`, reason `passkey_not_found`), so
+   * that a client can signal it to the browser.
    */
   readonly finish_discoverable_login: (
     input: {
@@ -213,9 +213,9 @@ export interface ProviderExtensions {
     call: CallContext,
   ) => Promise<{ readonly Logins: readonly LoginDescription[]; readonly NextToken?: string }>;
   /**
-   * Logs in with a password that is checked in process, for a caller that would otherwise speak SRP with the provider on the user's behalf:
-   * so the client must allow `USER_SRP_AUTH`, and no hook is shown the password. What follows is what follows SRP.
-   * @throws {ProviderError} the refusals of `InitiateAuth` and `RespondToAuthChallenge`
+   * Logs in with a password that is checked in process, for a caller that would otherwise speak SRP for the user. The client must therefore
+   * allow `USER_SRP_AUTH`, and no trigger sees the password. It continues like a login by SRP.
+   * @throws {ProviderError} the errors of `InitiateAuth` and `RespondToAuthChallenge`
    */
   readonly log_in_with_password: (
     input: {
@@ -224,42 +224,43 @@ export interface ProviderExtensions {
       readonly Password: string;
       readonly DeviceKey?: string;
       readonly SecretHash?: string;
-      /** The `Session` of a registration: while that is not confirmed, its own password is compared, and refused where it is right. */
+      /**
+       * The `Session` of a registration. While it is unconfirmed, the login compares its password and refuses the login even if it is
+       * correct.
+       */
       readonly Session?: string;
     },
     call: CallContext,
   ) => Promise<Output<'RespondToAuthChallenge'>>;
-  /**
-   * Revokes one login of the token's user, by either of its ids. One that is not the user's is `ResourceNotFoundException`, reason
-   * `login_not_found`.
-   */
+  /** Revokes one login of the token's user by either of its ids. Other ids get `ResourceNotFoundException`, reason `login_not_found`. */
   readonly end_login_by_id: (
     input: { readonly AccessToken: string; readonly LoginId: string },
     call: CallContext,
   ) => Promise<Pick<LoginDescription, 'Id'>>;
   /**
-   * Revokes every login of the token's user but the one of the token.
-   * @returns the ids (`origin_jti`) of those that ended, and whether the token's own had to end with them, where it is not known which it is
+   * Revokes every login of the token's user except the token's own.
+   * @returns the ids (`origin_jti`) of the ended logins, and whether the token's own login had to end as well because it could not be
+   *   identified
    */
   readonly end_other_logins: (
     input: { readonly AccessToken: string },
     call: CallContext,
   ) => Promise<{ readonly Ended: readonly string[]; readonly OwnEnded: boolean }>;
-  /** Revokes every login of a user, and takes every second factor and every recovery code away from a user; no device of it is remembered any more. */
+  /** Revokes every login of a user, removes all second factors and recovery codes, and forgets all remembered devices. */
   readonly reset_mfa: (
     input: { readonly UserPoolId: string; readonly Username: string },
     call: CallContext,
   ) => Promise<void>;
   /**
-   * `AdminResetUserPassword` from any state, also for whom no code can be sent to: says whether one was. Who got none is let in again by
-   * an administrator, who gives a verified contact or another password.
+   * `AdminResetUserPassword` in any state, even if no code can be sent; the result says whether one was. Without a code, an administrator
+   * must set a verified contact or another password.
    */
   readonly force_password_reset: (
     input: { readonly UserPoolId: string; readonly Username: string },
     call: CallContext,
   ) => Promise<{ readonly CodeSent: boolean }>;
   /**
-   * The "this was not me" link of a mail to the owner: uses its token up, ends every login, and asks for a reset of the password.
+   * Handles the "this wasn't me" link in an email. It consumes the token, ends every login and requires a password reset.
    * @throws {ProviderError} `NotAuthorizedException`, reason `invalid_session`: unknown, used or expired
    */
   readonly disown: (
@@ -267,17 +268,18 @@ export interface ProviderExtensions {
     call: CallContext,
   ) => Promise<{ readonly Sub: string; readonly Username: string }>;
   /**
-   * `ConfirmSignUp` for a person who need not be the one who registered. With the registration's session its password becomes valid. Without it
-   * the person proves that password or sets a new one, and setting a new one drops what nobody proved.
-   * @throws {ProviderError} the refusals of `ConfirmSignUp`; `NotAuthorizedException`, reason `invalid_credentials`: the proof of the password is wrong
+   * `ConfirmSignUp` for a person who may not be the one who registered. With the registration's session, its password becomes valid.
+   * Without it, the person proves that password or sets a new one. Setting a new one discards unverified attributes.
+   * @throws {ProviderError} the errors of `ConfirmSignUp`; `NotAuthorizedException`, reason `invalid_credentials`: the proof of the
+   *   password is wrong
    */
   readonly confirm_registration: (
     input: Pick<Input<'ConfirmSignUp'>, 'ClientId' | 'Username' | 'ConfirmationCode'> & RegistrationProof,
     call: CallContext,
   ) => Promise<RegistrationConfirmation>;
   /**
-   * The same by the link that the pool mails instead of a code: it confirms the registration that it was sent for.
-   * @throws {ProviderError} as `confirm_registration`; `NotAuthorizedException`, reason `invalid_session`: a token that nobody made
+   * The same with the link that the pool emails instead of a code. It confirms only the registration that it was sent for.
+   * @throws {ProviderError} as `confirm_registration`; `NotAuthorizedException`, reason `invalid_session`: the token is invalid
    */
   readonly confirm_by_link: (
     input: { readonly Token: string } & RegistrationProof,
@@ -285,13 +287,13 @@ export interface ProviderExtensions {
   ) => Promise<RegistrationConfirmation>;
 }
 
-/** The name of something that not every provider can do. */
+/** The name of an optional capability of providers. */
 export type Capability = keyof ProviderExtensions;
 
-/** A public signing key (RFC 7517), as Cognito publishes it. */
+/** A public signing key (RFC 7517) in Cognito's format. */
 export type PublicKey = RsaPublicKey | EcPublicKey;
 
-/** A key of RSASSA-PKCS1-v1_5 with SHA-256, the only kind that Cognito has. */
+/** A key for RSASSA-PKCS1-v1_5 with SHA-256, the only algorithm of Cognito. */
 export interface RsaPublicKey {
   readonly alg: 'RS256';
   readonly kty: 'RSA';
@@ -303,7 +305,7 @@ export interface RsaPublicKey {
   readonly n: string;
 }
 
-/** A key of ECDSA with P-256 and SHA-256. */
+/** A key for ECDSA with P-256 and SHA-256. */
 export interface EcPublicKey {
   readonly alg: 'ES256';
   readonly kty: 'EC';
@@ -315,29 +317,29 @@ export interface EcPublicKey {
   readonly y: string;
 }
 
-/** What signs the tokens of a pool. */
+/** The algorithm that signs a pool's tokens. */
 export type SigningAlgorithm = PublicKey['alg'];
 
-/** The public facts of one user pool. */
+/** The public facts of a user pool. */
 export interface PoolDescription {
   readonly userPoolId: string;
   readonly region: string;
   /** The `iss` of its tokens. */
   readonly issuer: string;
   readonly srp: { readonly NHex: string; readonly gHex: string; readonly hash: 'SHA-256' };
-  /** Challenge names that a login on this pool can meet. */
+  /** The challenges that a login to this pool can return. */
   readonly challenges: readonly ChallengeName[];
-  /** Those of them that a login on this pool can begin with, whoever logs in: `PASSWORD`, `EMAIL_OTP`, `SMS_OTP`, `WEB_AUTHN`. */
+  /** The challenges that a login to this pool can start with, for any user: `PASSWORD`, `EMAIL_OTP`, `SMS_OTP`, `WEB_AUTHN`. */
   readonly firstFactors: readonly ChallengeName[];
-  /** The relying party of this pool's passkeys (WebAuthn Level 3 §5.4.2); null where it has none. */
+  /** The relying party of this pool's passkeys (WebAuthn Level 3 §5.4.2); null without one. */
   readonly passkeys: { readonly relyingPartyId: string } | null;
-  /** What a new password must have; null where that is not known. */
+  /** The requirements for a new password; null if unknown. */
   readonly passwordPolicy?: PasswordPolicyFacts | null;
-  /** How MFA is set on this pool. */
+  /** The pool's MFA settings. */
   readonly mfa: { readonly setup: 'OFF' | 'OPTIONAL' | 'ON'; readonly types: readonly string[] };
 }
 
-/** What a pool asks of new passwords. */
+/** A pool's requirements for new passwords. */
 export interface PasswordPolicyFacts {
   /** In code points. */
   readonly minimumLength: number;
@@ -345,54 +347,53 @@ export interface PasswordPolicyFacts {
   readonly requireLowercase: boolean;
   readonly requireNumbers: boolean;
   readonly requireSymbols: boolean;
-  /** Whether the most used passwords, and the user's own names, are refused. */
+  /** Whether the most common passwords and the user's own names are rejected. */
   readonly refuseCommon: boolean;
-  /** Whether passwords that have leaked are refused. */
+  /** Whether leaked passwords are rejected. */
   readonly refuseLeaked: boolean;
 }
 
-/** What a secret block carries about the login that it belongs to. */
+/** The data about a login in a secret block. */
 export interface SecretBlockContent {
   readonly ChallengeName: 'PASSWORD_VERIFIER' | 'DEVICE_PASSWORD_VERIFIER';
-  /** As it was typed at the start. */
+  /** As typed at the start. */
   readonly Username: string;
-  /** The user's canonical name; for a device, its key. */
+  /** The user's canonical name, or a device's key. */
   readonly UserIdForSrp: string;
-  /** The last hexadecimal digits of the `SRP_A` that it answers: enough to recognize it. */
+  /** The last hexadecimal digits of the matching `SRP_A`, enough to recognize it. */
   readonly SrpAEnd: string;
 }
 
-/** An identity provider: what can stand behind the gateway. */
+/** An identity provider behind the gateway. */
 export interface IdentityProvider {
   readonly operations: ProviderOperations;
   readonly extensions: Partial<ProviderExtensions>;
-  /** True: it writes an event with each change of its own. What a provider without events is told to do is noted by whoever calls it. */
+  /** True if it writes an event with each of its changes. For a provider without events, the caller records its operations. */
   readonly recordsEvents: boolean;
   /**
-   * True: with each login that it ends, and each user that it deletes, it writes the rows of `revocations.ts` where whoever guards an API
-   * reads them, in the same write. For a provider that does not, whoever calls it writes them.
+   * True if it writes the rows of `revocations.ts` together with each login that it ends and each user that it deletes, where API guards
+   * read them. For other providers, the caller writes the rows.
    */
   readonly recordsRevocations: boolean;
   /**
-   * Whether an access token still counts, for the guard of an API, which has proven it before. One read serves the guard and the first
-   * operation of the same call. Absent: the guard reads the rows of `revocations.ts`.
-   * @throws {ProviderError} as the operations do for a token that is none
+   * Returns whether an access token is still valid, for an API guard that has verified its signature. One read serves the guard and the
+   * first operation of the same call. If absent, the guard reads the rows of `revocations.ts`.
+   * @throws {ProviderError} as operations do for an invalid token
    */
   readonly readTokenState?: (accessToken: string, call: CallContext) => Promise<TokenState>;
-  /** The facts of a pool, or undefined where the pool does not exist. */
+  /** Returns the facts of a pool, or undefined if it does not exist. */
   describe(userPoolId: string): Promise<PoolDescription | undefined>;
   /**
-   * The public keys that sign this pool's tokens, current and recently retired; undefined where the pool does not exist.
-   * As they are now: whoever calls keeps them, and asks again for each key id that it does not know, decoys too. A provider
-   * to which a look is dear bounds by itself how often it looks.
+   * Returns the public keys that sign this pool's tokens, current and recently retired; undefined if the pool does not exist. The caller
+   * caches them and asks again for each unknown key id, including invented ones. A provider with expensive lookups must limit them itself.
    */
   signingKeys(userPoolId: string): Promise<readonly PublicKey[] | undefined>;
-  /** The id of the pool to which an app client belongs, or undefined where there is no such client. */
+  /** Returns the pool id of an app client, or undefined if the client does not exist. */
   poolOfClient(clientId: string): Promise<string | undefined>;
   /**
-   * What a secret block carries, if the call that started the login asked for it (`carriesSrpStart`). Undefined for a block of another client,
-   * where `Session` belongs to another login, and for any text that is not a block. Whether it has expired or was answered is checked by the
-   * operation that takes the answer. A provider whose blocks carry nothing always returns undefined.
+   * Returns the content of a secret block, if the call that started the login requested it (`carriesSrpStart`). Undefined for a block of
+   * another client, for a `Session` of another login, and for text that is not a block. The operation that receives the answer checks
+   * whether the block expired or was used. A provider whose blocks are empty always returns undefined.
    */
   readSecretBlock(input: {
     readonly ClientId: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERRORS, ProviderError } from './provider-error.ts';
 
-test('an error carries its code, text and details, and says whose turn it is', () => {
+test('an error has its code, text, details and fault', () => {
   const cause = new TypeError('x');
   const details = { reason: 'locked', retryAfterSeconds: 7, brokenRules: ['too_short'], cause } as const;
   const error = new ProviderError('NotAuthorizedException', 'Incorrect username or password.', details);
@@ -14,7 +14,7 @@ test('an error carries its code, text and details, and says whose turn it is', (
   );
 });
 
-test('an error without details has none, and no cause at all', () => {
+test('an error without details has neither details nor a cause', () => {
   const error = new ProviderError('UserNotFoundException', 'User does not exist.');
   assert.deepEqual([error.reason, error.retryAfterSeconds, error.brokenRules], [undefined, undefined, []]);
   assert.equal(Object.hasOwn(error, 'cause'), false);

@@ -1,12 +1,12 @@
 /**
- * Who has to act on an error, and what follows from it at the Cognito-compatible API.
+ * Who has to act on an error, and its HTTP status at the Cognito-compatible API.
  *
  * - `caller`: the request, or the state of the user that it names.
- * - `setup`: the pool's settings, messages or triggers; the same request succeeds once an operator has mended them.
- * - `limit`: too much was asked; the same request may succeed later.
+ * - `setup`: the pool's settings, messages or triggers. The same request succeeds after an operator has fixed them.
+ * - `limit`: a limit was exceeded. The same request may succeed later.
  * - `service`: the provider itself failed.
  *
- * `status` is the HTTP status of the AWS JSON protocol: Cognito answers 400 to everything but its own failures.
+ * `status` is the HTTP status in the AWS JSON protocol. Cognito returns 400 for everything except its own failures.
  */
 export const FAULTS = {
   caller: { status: 400, retryable: false },
@@ -19,8 +19,8 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 
 /**
- * The error names of the Amazon Cognito user-pools API, each with its {@link Fault}.
- * It holds every name that an operation in `cognito-ops.json` declares.
+ * The error names of the Amazon Cognito user-pools API, each with its {@link Fault}. It contains every name that an operation in
+ * `cognito-ops.json` declares.
  *
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/CommonErrors.html
  */
@@ -86,10 +86,10 @@ export const ERRORS = {
   WebAuthnRelyingPartyMismatchException: 'caller',
 } as const satisfies Record<string, Fault>;
 
-/** The name of an error that a provider may answer with: a key of {@link ERRORS}. */
+/** The name of a provider error: a key of {@link ERRORS}. */
 export type ProviderErrorCode = keyof typeof ERRORS;
 
-/** Why a provider refused, where the code alone does not tell and a caller must know. Never shown to end users. */
+/** Why a provider refused, if the code alone is ambiguous and a caller must know. It is never shown to end users. */
 export type RefusalReason =
   | 'invalid_session'
   | 'invalid_credentials'
@@ -116,7 +116,7 @@ export type RefusalReason =
   | 'provider_timeout'
   | 'provider_unknown';
 
-/** A rule for passwords that a new one broke. */
+/** A password rule that a new password broke. */
 export type PasswordRule =
   | 'too_short'
   | 'needs_uppercase'
@@ -129,19 +129,19 @@ export type PasswordRule =
   | 'temporary_again'
   | 'used_before';
 
-/** Details of a {@link ProviderError} beyond code and message. */
+/** Details of a {@link ProviderError} in addition to code and message. */
 export interface ProviderErrorOptions {
   readonly reason?: RefusalReason;
-  /** For limits: after how many seconds another try makes sense. */
+  /** For limits: the number of seconds until another try is useful. */
   readonly retryAfterSeconds?: number;
-  /** For a refused new password: the rules that it broke, as far as they are known. */
+  /** For a rejected new password: the broken rules, as far as they are known. */
   readonly brokenRules?: readonly PasswordRule[];
   readonly cause?: unknown;
 }
 
 /**
- * An error of the identity provider, in Cognito's vocabulary.
- * The message is Cognito's own text: clients match on it, and it never holds a secret.
+ * An error of the identity provider, in Cognito's vocabulary. The message is Cognito's own text, because clients match on it. It never
+ * contains a secret.
  */
 export class ProviderError extends Error {
   readonly code: ProviderErrorCode;
@@ -158,7 +158,7 @@ export class ProviderError extends Error {
     this.brokenRules = options.brokenRules ?? [];
   }
 
-  /** Whose turn it is to act: the row of {@link ERRORS} for this code. */
+  /** Who has to act: the row of {@link ERRORS} for this code. */
   get fault(): Fault {
     return ERRORS[this.code];
   }

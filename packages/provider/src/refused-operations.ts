@@ -1,9 +1,9 @@
 import type { AccessRow } from './operation-row.ts';
 import type { ProviderErrorCode } from './provider-error.ts';
 
-/** An operation of the Cognito API that no embedded pool carries out: who may ask for it, and what the answer is. */
+/** An operation of the Cognito API that the embedded pool does not support: who may call it, and the error. */
 export type RefusedOperationRow = AccessRow & {
-  /** One of the errors that the operation declares. */
+  /** An error that the operation declares. */
   readonly code: ProviderErrorCode;
   readonly message: string;
 };
@@ -28,7 +28,7 @@ const NO_THREAT_PROTECTION = {
 } as const;
 const NO_LIMIT = { code: 'ResourceNotFoundException', message: 'The provisioned limit does not exist.' } as const;
 
-/** Not by `OperationNotEnabledException`, which SDKs of last year do not know. */
+/** Not `OperationNotEnabledException`, which last year's SDKs do not know. */
 function createNotSupportedRefusal(what: string) {
   return { code: 'InvalidParameterException', message: `${what} not supported by this service.` } as const;
 }
@@ -38,9 +38,9 @@ const NO_MANAGED_LOGIN = createNotSupportedRefusal('Managed login is');
 const NO_IMPORT_JOBS = createNotSupportedRefusal('User import jobs are');
 
 /**
- * Every operation of the Cognito API that is neither one of the port's nor finds nothing: what belongs to AWS itself (the looks of hosted pages, identity
- * providers, import jobs in S3, threat protection, replicas, quotas). Who may ask is checked first, then the request, then it is
- * refused: what is read does not exist, and what is written is not supported.
+ * Every operation of the Cognito API that neither belongs to the port nor returns an empty result. They concern AWS itself: branding of
+ * hosted pages, identity providers, import jobs in S3, threat protection, replicas, quotas. The caller's access is checked first, then the
+ * request. Reads then fail with "does not exist", and writes with "not supported".
  *
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_Operations.html
  */
@@ -80,5 +80,5 @@ export const REFUSED_OPERATIONS = {
   UpdateUserPoolReplica: { ...WRITE, ...NO_REPLICA },
 } as const satisfies Record<string, RefusedOperationRow>;
 
-/** The name of an operation of the Cognito API that is refused. */
+/** The name of an unsupported operation of the Cognito API. */
 export type RefusedOperationName = keyof typeof REFUSED_OPERATIONS;

@@ -24,14 +24,14 @@ describe('the state of a token', () => {
     assert.equal(tokenState(TOKEN, []), 'active');
   });
 
-  it('is revoked once its login was, whenever the token was issued', () => {
+  it('is revoked with its login, whenever the token was issued', () => {
     for (const offsetMs of [-DAY_MS, -1, 0, 999, 1000, DAY_MS]) {
       const rows = [loginRevocation(POOL_ID, 'login-1', atMs(offsetMs))];
       assert.equal(tokenState(TOKEN, rows), 'revoked', String(offsetMs));
     }
   });
 
-  it('is revoked once its user was deleted, whenever the token was issued', () => {
+  it('is revoked with its deleted user, whenever the token was issued', () => {
     for (const offsetMs of [-DAY_MS, -1, 0, 999, 1000, DAY_MS]) {
       assert.equal(tokenState(TOKEN, [createTombstone(POOL_ID, 'ada', atMs(offsetMs))]), 'revoked', String(offsetMs));
     }
@@ -51,7 +51,7 @@ describe('the state of a token', () => {
     }
   });
 
-  it('is revoked by a login or a tombstone, whatever the row of its user says and in any order', () => {
+  it("is revoked by a login or a tombstone, whatever the user's row says and in any order", () => {
     const user = userRevocation(POOL_ID, 'ada', atMs(-DAY_MS));
     for (const other of [loginRevocation(POOL_ID, 'login-1', atMs(0)), createTombstone(POOL_ID, 'ada', atMs(0))]) {
       assert.equal(tokenState(TOKEN, [user, other]), 'revoked');
@@ -72,7 +72,7 @@ describe('the state of a token', () => {
 describe('the rows that a token depends on', () => {
   const subjectsOf = (rows: readonly RevocationRecord[]) => rows.map(({ subject }) => subject).toSorted();
 
-  it('are those of its user, of the deletion of its user and of its login, under the subjects that are written', () => {
+  it("are those of its user, of the user's deletion and of its login, under the subjects that are written", () => {
     const written = [
       userRevocation(POOL_ID, 'ada', atMs(0)),
       createTombstone(POOL_ID, 'ada', atMs(0)),
@@ -82,11 +82,11 @@ describe('the rows that a token depends on', () => {
     assert.deepEqual(subjectsOf(written), ['gone:ada', 'login:login-1', 'user:ada']);
   });
 
-  it('leave out the login where the token does not name one', () => {
+  it('exclude the login if the token does not name one', () => {
     assert.deepEqual(revocationSubjects({ sub: 'ada', originJti: undefined }), ['user:ada', 'gone:ada']);
   });
 
-  it('tell a deleted user from a login and from a revoked user', () => {
+  it('distinguish a deleted user from a login and from a revoked user', () => {
     assert.equal(parseTombstoneSubject(createTombstone(POOL_ID, 'ada', atMs(0))), 'ada');
     assert.equal(tombstoneSubject('ada'), 'gone:ada');
     assert.equal(parseTombstoneSubject(userRevocation(POOL_ID, 'ada', atMs(0))), undefined);
@@ -95,7 +95,7 @@ describe('the rows that a token depends on', () => {
 });
 
 describe('a revocation', () => {
-  it('is kept as long as a token can live that it refuses', () => {
+  it('is kept until the tokens that it refuses have expired', () => {
     const nowMs = atMs(0);
     for (const [row, days] of [
       [userRevocation(POOL_ID, 'ada', nowMs), 1],

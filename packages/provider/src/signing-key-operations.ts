@@ -5,22 +5,22 @@ export interface SigningKeyDescription {
   readonly KeyId: string;
   readonly TokenUse: 'access' | 'id';
   readonly Algorithm: 'RS256' | 'ES256';
-  /** Whether new tokens are signed with it. */
+  /** Whether it signs new tokens. */
   readonly Signs: boolean;
   /** Seconds since the epoch. */
   readonly CreatedAt: number;
-  /** When it stopped signing; absent while it signs. */
+  /** When it stopped signing; absent for the current key. */
   readonly RetiredAt?: number;
 }
 
-/** Lists and replaces the keys that sign the tokens of a pool. */
+/** Lists and rotates the keys that sign a pool's tokens. */
 export interface SigningKeyOperations {
   /** Oldest first. */
   list(
     input: { readonly UserPoolId: string },
     call: CallContext,
   ): Promise<{ readonly Keys: readonly SigningKeyDescription[] }>;
-  /** Signs with new keys from now on. The old ones stay published until the last token that they signed has expired. */
+  /** Signs with new keys from now on. The old keys stay published until the last token that they signed has expired. */
   rotate(
     input: { readonly UserPoolId: string },
     call: CallContext,

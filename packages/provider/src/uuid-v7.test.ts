@@ -5,8 +5,8 @@ import { uuidV7 } from './uuid-v7.ts';
 const ones = (byteLength: number) => new Uint8Array(byteLength).fill(0xff);
 const zeros = (byteLength: number) => new Uint8Array(byteLength);
 
-describe('a UUID in order of time', () => {
-  it('is the one of RFC 9562, appendix A.6', () => {
+describe('a time-ordered UUID', () => {
+  it('equals the example of RFC 9562, appendix A.6', () => {
     const random = () => Uint8Array.of(0x0c, 0xc3, 0x18, 0xc4, 0xdc, 0x0c, 0x0c, 0x07, 0x39, 0x8f);
     assert.equal(uuidV7(0x017f22e279b0, random), '017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
   });

@@ -2,10 +2,10 @@ const RANDOM_BYTES = 10;
 const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * A UUID version 7: a later millisecond gives a greater one, and 74 bits are random. What comes at the same time lies side by side
- * in an index, so that writes which share a commit share its pages.
+ * Creates a UUID version 7. A later millisecond gives a greater UUID, and 74 bits are random. Rows of the same time are adjacent in an
+ * index, so writes that share a commit share its pages.
  * @param nowMs milliseconds since the epoch
- * @param random gives so many random bytes
+ * @param random returns the given number of random bytes
  * @see RFC 9562 §5.7
  */
 export function uuidV7(nowMs: number, random: (byteLength: number) => Uint8Array): string {

@@ -7,7 +7,7 @@ import { createOperations, requireMethod, toMethodName, wrapOperations } from '.
 const CALL = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
 const NAMED = { UserPoolId: 'us-east-1_Example01', Username: 'ada' };
 
-/** A provider whose methods, those beside the operations too, work only with their object. */
+/** A provider whose methods, including those that are not operations, need their `this`. */
 class ReferenceProvider implements IdentityProvider {
   readonly called: OperationName[] = [];
   readonly extensions = {};
@@ -42,12 +42,12 @@ class ReferenceProvider implements IdentityProvider {
   }
 }
 
-test('an operation is carried out by the method of its name in camel case', () => {
+test("the method with an operation's name in camel case runs it", () => {
   assert.equal(toMethodName('InitiateAuth'), 'initiateAuth');
   assert.equal(toMethodName('GetCSVHeader'), 'getCSVHeader');
 });
 
-test('operations that are made from the table are all that a provider has, each under its own name', async () => {
+test('operations created from the table are all that a provider has, each with its own name', async () => {
   const { called, operations } = new ReferenceProvider();
   assert.deepEqual(Object.keys(operations), OPERATION_NAMES.map(toMethodName));
   await operations.getUser({ AccessToken: 'token' }, CALL);
@@ -55,7 +55,7 @@ test('operations that are made from the table are all that a provider has, each 
   assert.deepEqual(called, ['GetUser', 'ListUserPools']);
 });
 
-test('a wrap is asked once for each operation, and what it gives is called with what the caller sent', async () => {
+test("calls the wrapper once for each operation, and passes the caller's input to its result", async () => {
   const asked: OperationName[] = [];
   const seen: unknown[] = [];
   const provider = new ReferenceProvider();
@@ -79,7 +79,7 @@ test('a wrap is asked once for each operation, and what it gives is called with 
   assert.deepEqual(provider.called, ['AdminGetUser', 'GetUser']);
 });
 
-test('what a provider is beside its operations stays, and its methods keep their object', async () => {
+test("keeps the provider's other members, and binds its methods", async () => {
   const provider = new ReferenceProvider();
   const wrapped = wrapOperations(provider, (_name, operation) => operation);
   assert.equal(wrapped.extensions, provider.extensions);
@@ -94,7 +94,7 @@ test('what a provider is beside its operations stays, and its methods keep their
   assert.deepEqual(provider.called, ['AdminEnableUser']);
 });
 
-test('a provider that lacks an operation is refused at once', () => {
+test('rejects a provider that lacks an operation at once', () => {
   const provider = new ReferenceProvider();
   const { globalSignOut, ...rest } = provider.operations;
   const operations = rest as ProviderOperations;

@@ -2,13 +2,13 @@ import type { CallContext } from './call-context.ts';
 import { OPERATION_NAMES, type OperationName } from './operations.ts';
 import type { IdentityProvider, Input, Output, ProviderOperations } from './port.ts';
 
-/** One operation of a provider. */
+/** An operation of a provider. */
 export type Operation<Name extends OperationName = OperationName> = (
   input: Input<Name>,
   call: CallContext,
 ) => Promise<Output<Name>>;
 
-/** What requests of many operations say: whom or what they are about. Every request can be read as one. */
+/** The subject members that many requests share. Every request can be read as one. */
 export interface SubjectFields {
   readonly UserPoolId?: string;
   readonly ClientId?: string;
@@ -17,24 +17,24 @@ export interface SubjectFields {
   readonly [field: string]: unknown;
 }
 
-/** The name of the method that carries an operation out: `InitiateAuth` is `initiateAuth`. */
+/** Returns the method name of an operation: `InitiateAuth` becomes `initiateAuth`. */
 export function toMethodName<Name extends OperationName>(name: Name): Uncapitalize<Name> {
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}` as Uncapitalize<Name>;
 }
 
 /**
- * The method of an operation, which may be called without its object.
- * @throws {TypeError} there is none
+ * Returns the bound method of an operation.
+ * @throws {TypeError} the method is missing
  */
 export function requireMethod<Name extends OperationName>(operations: ProviderOperations, name: Name): Operation<Name> {
   const method = toMethodName(name);
   const operation: unknown = operations[method];
   if (typeof operation !== 'function') throw new TypeError(`provider: has no operation ${method}`);
-  // TypeScript does not follow a generic name through the renaming of `ProviderOperations`.
+  // TypeScript cannot follow a generic name through the renaming of `ProviderOperations`.
   return operation.bind(operations) as Operation<Name>;
 }
 
-/** Makes every operation of a provider by its name. */
+/** Creates every operation of a provider from its name. */
 export function createOperations(
   create: <Name extends OperationName>(name: Name) => Operation<Name>,
 ): ProviderOperations {
@@ -43,9 +43,9 @@ export function createOperations(
 }
 
 /**
- * The same provider, with other operations.
+ * Returns the same provider with wrapped operations.
  *
- * @param wrap called once for each operation, with what the provider does; gives what is done instead
+ * @param wrap called once for each operation with its implementation; returns the replacement
  * @throws {TypeError} an operation is missing
  */
 export function wrapOperations(

@@ -1,20 +1,20 @@
 import type { RouteResponse } from '../transport/routes.ts';
 import { type AccountDependencies, type PageOf, type PageRequest, toPageQuery } from './account-requests.ts';
 
-/** A device as the service shows it. */
+/** A device in the service's responses. */
 export type Device = RouteResponse<'deviceList'>['devices'][number];
 
-/** The devices of the user who is logged in. */
+/** The devices of the signed-in user. */
 export interface Devices {
   /** @throws {PoolgateError} */
   list(page?: PageRequest): Promise<PageOf<Device>>;
-  /** The key of the device that this is; null where this user has none here. @throws {PoolgateError} */
+  /** Returns the key of the current device; null if this user has no registered device here. @throws {PoolgateError} */
   current(): Promise<string | null>;
   /** @throws {PoolgateError} `device_not_found` */
   rename(deviceKey: string, name: string): Promise<Device>;
-  /** Has a device remembered, or no longer. @throws {PoolgateError} `device_not_found` */
+  /** Turns remembering of a device on or off. @throws {PoolgateError} `device_not_found` */
   setRemembered(deviceKey: string, isRemembered: boolean): Promise<void>;
-  /** Removes a device; of this one the secret is deleted here too. @throws {PoolgateError} `device_not_found` */
+  /** Removes a device. For the current device, it also deletes the local secret. @throws {PoolgateError} `device_not_found` */
   forget(deviceKey: string): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function createDevices(dependencies: AccountDependencies): Devices {
   };
 }
 
-/** What is kept here of the device, and for whom. */
+/** Finds the locally stored device and its owner. */
 async function findOwnDevice({ keeper, devices, parameters }: AccountDependencies) {
   const username = await keeper.username();
   if (username === null) return null;

@@ -7,41 +7,41 @@ import {
   toEndSessionsBody,
 } from './account-requests.ts';
 
-/** A new authenticator that waits for its first code. */
+/** A new authenticator app that waits for its first code. */
 export interface NewAuthenticator {
-  /** Base32. Shown this once. */
+  /** Base32. Shown only once. */
   readonly secretCode: string;
   /** URL of a QR image. */
   readonly qrCodeUrl: string;
   /** `otpauth://totp/…`. */
   readonly uri: string;
-  /** Proves it: MFA is on afterwards. @throws {PoolgateError} `code_mismatch` */
+  /** Verifies the app with a code, which turns MFA on. @throws {PoolgateError} `code_mismatch` */
   verify(code: string, options?: ChangeOptions & { readonly name?: string }): Promise<ChangeOutcome>;
 }
 
-/** What a user has set up. */
+/** The factors that a user has set up. */
 export interface Factors {
-  /** Everything that the user can prove. */
+  /** Every factor that the user has. */
   readonly factors: readonly string[];
   readonly mfa: RouteResponse<'userFactors'>['mfa'];
-  /** Null where the service has no recovery codes. */
+  /** Null if the service has no recovery codes. */
   readonly recoveryCodesLeft: number | null;
 }
 
-/** Which second factors are used. */
+/** The second factors to use. */
 export type MfaPreference = Pick<RouteBody<'mfaPreference'>, 'methods' | 'preferred'>;
 
-/** Second factors of the user who is logged in. Changes ask for a recent login: `reauthentication_required`. */
+/** Second factors of the signed-in user. Changes require a recent login; otherwise they fail with `reauthentication_required`. */
 export interface Mfa {
   /** @throws {PoolgateError} */
   factors(): Promise<Factors>;
-  /** Begins to set an authenticator app up. @throws {PoolgateError} */
+  /** Starts the setup of an authenticator app. @throws {PoolgateError} */
   activate(): Promise<NewAuthenticator>;
   /** @throws {PoolgateError} `mfa_not_configured` */
   prefer(preference: MfaPreference, options?: ChangeOptions): Promise<ChangeOutcome>;
-  /** Switches MFA off. @throws {PoolgateError} */
+  /** Turns MFA off. @throws {PoolgateError} */
   deactivate(options?: ChangeOptions): Promise<ChangeOutcome>;
-  /** Ten new recovery codes, shown this once; the old ones are void. @throws {PoolgateError} `mfa_not_configured` */
+  /** Creates ten new recovery codes and invalidates the old ones. They are shown only once. @throws {PoolgateError} `mfa_not_configured` */
   newRecoveryCodes(options?: ChangeOptions): Promise<ChangeOutcome & { readonly codes: readonly string[] }>;
 }
 

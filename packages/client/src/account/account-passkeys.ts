@@ -9,23 +9,23 @@ import {
   toEndSessionsBody,
 } from './account-requests.ts';
 
-/** A passkey as the service shows it. */
+/** A passkey in the service's responses. */
 export type Passkey = RouteResponse<'passkeyList'>['passkeys'][number];
 
-/** What came of making a passkey. */
+/** The outcome of creating a passkey. */
 export type PasskeyCreation =
   | { readonly kind: 'created'; readonly credentialId: string }
   | { readonly kind: PasskeyFailure };
 
-/** The passkeys of the user who is logged in. Changes ask for a recent login: `reauthentication_required`. */
+/** The passkeys of the signed-in user. Changes require a recent login; otherwise they fail with `reauthentication_required`. */
 export interface Passkeys {
   /** @throws {PoolgateError} */
   list(): Promise<readonly Passkey[]>;
-  /** Makes a passkey on this device or on another one. Call it from the handler of a click. @throws {PoolgateError} */
+  /** Creates a passkey on this device or another one. Call it from a click handler. @throws {PoolgateError} */
   create(options?: { readonly name?: string; readonly signal?: AbortSignal }): Promise<PasskeyCreation>;
   /** @throws {PoolgateError} `passkey_not_found` */
   rename(credentialId: string, name: string): Promise<Passkey>;
-  /** Removes a passkey, here and from the browser's list. @throws {PoolgateError} `passkey_not_found` */
+  /** Removes a passkey from the account and from the browser's list. @throws {PoolgateError} `passkey_not_found` */
   remove(credentialId: string, options?: ChangeOptions): Promise<ChangeOutcome>;
 }
 
@@ -57,7 +57,7 @@ export function createPasskeys(dependencies: AccountDependencies): Passkeys {
   };
 }
 
-/** A passkey that the service did not take is no use on the device. */
+/** If the service rejects a new passkey, the browser should not keep it. */
 async function completeRegistration(
   { transport, passkeys }: AccountDependencies,
   facts: { readonly rpId: string; readonly credentialId: string },

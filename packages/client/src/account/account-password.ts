@@ -13,47 +13,47 @@ import {
   type UserIdentifier,
 } from './account-requests.ts';
 
-/** Setting another password. */
+/** Methods that reset and change passwords. */
 export interface Passwords {
   /**
-   * Sends a code to the owner of the account. The answer is the same if there is no such account.
-   * @param user `session`: the one of an earlier code for this user. With it the service sends more codes.
+   * Sends a reset code to the owner of the account. The response is the same if the account does not exist.
+   * @param user `session`: the session of an earlier code for this user, which allows the service to send more codes
    * @throws {PoolgateError}
    */
   forgot(user: UserIdentifier & { readonly session?: string }): Promise<SentResetCode>;
   /**
-   * Sets a password by the code; every login of the user ends.
-   * @param reset `session`: the one that came with the code. With it the code works whatever codes others ask for. In a browser session the
-   *   service remembers it as well, so that it survives a reload.
+   * Sets a new password with a reset code. Every login of the user ends.
+   * @param reset `session`: the session that came with the code. With it, the code stays valid if others request more codes. In session
+   *   mode, the service remembers it as well, so it survives a page reload.
    * @throws {PoolgateError}
    */
   reset(
     reset: UserIdentifier & { readonly code: string; readonly session?: string | undefined; readonly password: string },
   ): Promise<void>;
   /**
-   * Says that what a mail told about was done by somebody else: every login of the account ends, and its password must be reset.
-   * @param link what stands in the fragment of the link in that mail; good once
-   * @throws {PoolgateError} `invalid_session`, the link was used or is too old
+   * Reports that the user did not make the change described in an email. Every login of the account ends, and its password must be reset.
+   * @param link the fragment of the single-use link in that email
+   * @throws {PoolgateError} `invalid_session`: the link was used or has expired
    */
   notMe(link: { readonly token: string }): Promise<void>;
   /**
-   * Changes the password of the user who is logged in; the other logins end. The old one is proven and, where the service takes
-   * verifiers, not sent.
-   * @param change `current` left out: by who has none yet, and wherever a recent login is enough
-   * @throws {PoolgateError} `invalid_credentials`, the old one is wrong; `reauthentication_required`
+   * Changes the password of the signed-in user and ends the other logins. The client proves the current password without sending it if the
+   * service accepts verifiers.
+   * @param change omit `current` for a user without a password, or if a recent login is enough
+   * @throws {PoolgateError} `invalid_credentials`: the current password is wrong; `reauthentication_required`
    */
   change(change: { readonly current?: string; readonly next: string }): Promise<ChangeOutcome>;
   /**
-   * What is wrong with a password by the rules that can be checked here, while it is typed; empty if nothing is. The lists of common and leaked
-   * passwords are looked up when a password is set.
+   * Checks a password while it is typed, against the rules that the client knows. Returns an empty list if it finds no problems. The lists
+   * of common and leaked passwords are checked when the password is set.
    * @throws {PoolgateError}
    */
   problems(password: string, names?: readonly string[]): Promise<readonly string[]>;
 }
 
-/** A reset code that was sent. */
+/** A reset code that the service sent. */
 export interface SentResetCode {
-  /** Goes back with the code. Absent if Amazon Cognito is the provider, which has no such sessions. */
+  /** Send it back together with the code. Absent with Amazon Cognito, which has no such sessions. */
   readonly session?: string;
 }
 
@@ -113,7 +113,7 @@ async function changePassword(
   return transport.send('passwordChange', { body: proof });
 }
 
-/** Whoever gets past the password has proven it, whatever is asked next. */
+/** The service accepts the current password as soon as it asks for the next step, whatever that step is. */
 async function proveCurrentPassword(dependencies: AccountDependencies, password: string): Promise<void> {
   const step = await createReauthentication(dependencies).withPassword(password);
   if (step.kind === 'refused' || step.kind === 'password') {

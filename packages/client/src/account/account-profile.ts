@@ -1,31 +1,31 @@
 import type { RouteResponse } from '../transport/routes.ts';
 import type { AccountDependencies } from './account-requests.ts';
 
-/** A user as the service shows it. */
+/** A user in the service's responses. */
 export type User = RouteResponse<'userProfile'>['user'];
 
-/** Where a code went. */
+/** The destination of a code. */
 export type CodeDelivery = RouteResponse<'attributeCode'>['code_delivery'][number];
 
-/** What can be proven by a code. */
+/** An attribute that a code can verify. */
 export type Contact = 'email' | 'phone_number';
 
-/** The account of the user who is logged in. */
+/** The account of the signed-in user. */
 export interface Profile {
   /** @throws {PoolgateError} */
   show(): Promise<User>;
   /**
-   * Changes attributes. Another address counts once it is verified.
-   * @throws {PoolgateError} `reauthentication_required` for another address
+   * Changes attributes. A new email address or phone number takes effect once it is verified.
+   * @throws {PoolgateError} `reauthentication_required` for a new address
    */
   update(
     attributes: Readonly<Record<string, string>>,
   ): Promise<{ readonly user: User; readonly codesSent: readonly CodeDelivery[] }>;
-  /** Sends the code that verifies an address again. @throws {PoolgateError} */
+  /** Sends a new verification code. @throws {PoolgateError} */
   sendCode(contact: Contact): Promise<readonly CodeDelivery[]>;
-  /** Proves an address by its code. @throws {PoolgateError} */
+  /** Verifies an address or phone number with its code. @throws {PoolgateError} */
   verify(contact: Contact, code: string): Promise<void>;
-  /** Deletes the account, for good, and forgets its device here. @throws {PoolgateError} `reauthentication_required` */
+  /** Deletes the account permanently and the device's local secret. @throws {PoolgateError} `reauthentication_required` */
   deleteAccount(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function createProfile(dependencies: AccountDependencies): Profile {
   };
 }
 
-/** Passkeys are listed under the name that they were made with: the browser is told the new one. */
+/** Browsers list passkeys under the name from their creation, so they must be told about a new one. */
 async function signalUserDetails(
   { parameters, passkeys }: AccountDependencies,
   { sub, email, username }: User,
@@ -61,7 +61,7 @@ async function signalUserDetails(
   });
 }
 
-/** How the embedded pool names a user to authenticators: base64url of the `sub`. */
+/** Returns the embedded pool's WebAuthn user handle: base64url of the `sub`. */
 export function toUserHandle(sub: string): string {
   return btoa(sub).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

@@ -1,16 +1,16 @@
 import type { RouteResponse } from '../transport/routes.ts';
 import { type AccountDependencies, type PageOf, type PageRequest, toPageQuery } from './account-requests.ts';
 
-/** A login of the user, as the service shows it. */
+/** A login of the user in the service's responses. */
 export type UserSession = RouteResponse<'sessionList'>['sessions'][number];
 
-/** Where the user is logged in. */
+/** The user's active logins. */
 export interface Sessions {
-  /** Newest first. @throws {PoolgateError} */
+  /** Lists logins, newest first. @throws {PoolgateError} */
   list(page?: PageRequest): Promise<PageOf<UserSession>>;
-  /** Ends one. @throws {PoolgateError} `session_not_found` */
+  /** Ends one login. @throws {PoolgateError} `session_not_found` */
   end(id: string): Promise<void>;
-  /** Ends all, this one too. @throws {PoolgateError} */
+  /** Ends all logins, including this one. @throws {PoolgateError} */
   endAll(): Promise<void>;
 }
 

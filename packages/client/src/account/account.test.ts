@@ -35,7 +35,7 @@ const TOKENS: Tokens = {
   expiresAtMs: 3_600_000,
 };
 
-/** A client whose user is logged in, on a device that is remembered. */
+/** A client with a signed-in user on a remembered device. */
 async function loggedIn(answers: readonly ScriptedResponse[], options: ScriptedOptions = {}) {
   const storage = memoryStorage();
   await storage.write(TOKENS);
@@ -57,7 +57,7 @@ describe('a change of the account', () => {
       ['a passkey less', {}, ({ passkeys }) => passkeys.remove('one')],
     ];
   for (const [name, answer, run] of changes) {
-    it(`drops the tokens where the service ended this login with the others, and only there: ${name}`, async () => {
+    it(`drops the tokens only if the service ended this login with the others: ${name}`, async () => {
       for (const ended of [true, false, undefined]) {
         const { client, kept } = await loggedIn([
           { ...answer, ...(ended === undefined ? {} : { login_ended: ended }) },
@@ -68,14 +68,14 @@ describe('a change of the account', () => {
       }
     });
 
-    it(`keeps the tokens where the service refuses: ${name}`, async () => {
+    it(`keeps the tokens if the service refuses: ${name}`, async () => {
       const { client, kept } = await loggedIn([[403, { code: 'reauthentication_required' }]]);
       await assert.rejects(run(client), { code: 'reauthentication_required' });
       assert.equal((await kept()).tokens, true);
     });
   }
 
-  it('drops them also after the first code of an authenticator', async () => {
+  it('drops the tokens also after the first code of an authenticator app', async () => {
     const made = { SecretCode: 'ABCD', SecretCodeQR: 'data:', TotpUri: 'otpauth://totp/x' };
     const { client, kept, sent } = await loggedIn([made, { login_ended: true }]);
     const authenticator = await client.mfa.activate();
@@ -84,7 +84,7 @@ describe('a change of the account', () => {
     assert.equal((await kept()).tokens, false);
   });
 
-  it('ends the other logins unless the program asks for the contrary', async () => {
+  it('ends the other logins unless the program opts out', async () => {
     for (const [options, body] of [
       [undefined, {}],
       [{ endOtherSessions: true }, { end_other_sessions: true }],
@@ -97,7 +97,7 @@ describe('a change of the account', () => {
   });
 });
 
-describe('what the service tells and takes of an account', () => {
+describe('account requests and responses', () => {
   const code = { attribute: 'email', code: '1' } as const;
   const sentTo = [{ attribute: 'email', medium: 'EMAIL', destination: 'a***@e***' }];
   const page = (key: string) => ({ [key]: ['one'], next_cursor: 'next' });
@@ -164,7 +164,7 @@ describe('what the service tells and takes of an account', () => {
   }
 });
 
-it('an authenticator knows a user by base64url without padding', () => {
+it('user handles are base64url without padding', () => {
   for (const [sub, handle] of [
     ['a', 'YQ'],
     ['~~~', 'fn5-'],
@@ -175,20 +175,20 @@ it('an authenticator knows a user by base64url without padding', () => {
 });
 
 describe('the end of an account or of its logins', () => {
-  it('leaves neither tokens nor the secret of the device once the account is deleted', async () => {
+  it('deletes the tokens and the device secret with the account', async () => {
     const { client, kept, sent } = await loggedIn([{}]);
     await client.profile.deleteAccount();
     assert.deepEqual(sent(), [['DELETE /user', { confirm: true }]]);
     assert.deepEqual(await kept(), { tokens: false, device: undefined });
   });
 
-  it('leaves both where the account was not deleted', async () => {
+  it('keeps both if the account was not deleted', async () => {
     const { client, kept } = await loggedIn([[403, { code: 'reauthentication_required' }]]);
     await assert.rejects(client.profile.deleteAccount(), { code: 'reauthentication_required' });
     assert.deepEqual(await kept(), { tokens: true, device: DEVICE });
   });
 
-  it('drops the tokens with every login, and keeps the device', async () => {
+  it('drops the tokens when every login ends, and keeps the device', async () => {
     const { client, kept } = await loggedIn([{}]);
     await client.sessions.endAll();
     assert.deepEqual(await kept(), { tokens: false, device: DEVICE });
@@ -205,8 +205,8 @@ describe('the end of an account or of its logins', () => {
   });
 });
 
-describe('a device that is forgotten', () => {
-  it('loses its secret here where it is this one, after the service has forgotten it', async () => {
+describe('forgetting a device', () => {
+  it('deletes the secret of the current device, after the service has forgotten it', async () => {
     for (const [key, device] of [
       ['local_this', undefined],
       ['local_other', DEVICE],
@@ -223,16 +223,16 @@ describe('a device that is forgotten', () => {
   });
 });
 
-describe('another password', () => {
+describe('changing the password', () => {
   const VERIFIERS = { parameters: { capabilities: ['verifier_passwords'] } } as unknown as ScriptedOptions;
 
-  it('is nothing that somebody can set who is not logged in', async () => {
+  it('requires a signed-in user', async () => {
     const { client, requests } = createScriptedClientWith({});
     await assert.rejects(client.password.change({ next: PASSWORD }), { code: 'unauthenticated', status: 401 });
     assert.deepEqual(requests, []);
   });
 
-  it('is sent with the old one where the service takes passwords', async () => {
+  it('sends the current password if the service accepts passwords', async () => {
     for (const [change, body] of [
       [
         { current: 'old', next: PASSWORD },
@@ -246,7 +246,7 @@ describe('another password', () => {
     }
   });
 
-  it('never leaves the client where the service takes verifiers', async () => {
+  it('sends no password if the service accepts verifiers', async () => {
     const { client, sent } = await loggedIn([{ username: 'ada', salt: '0a1b' }, {}], VERIFIERS);
     await client.password.change({ next: PASSWORD });
     const [, change] = sent();
@@ -255,7 +255,7 @@ describe('another password', () => {
     assert.doesNotMatch(JSON.stringify(sent()), new RegExp(PASSWORD));
   });
 
-  it('that replaces a wrong one is not set', async () => {
+  it('fails if the current password is wrong', async () => {
     const { client, sent } = await loggedIn([[401, { code: 'invalid_credentials' }]], VERIFIERS);
     await assert.rejects(client.password.change({ current: 'wrong', next: PASSWORD }), { code: 'invalid_credentials' });
     assert.deepEqual(
@@ -265,7 +265,7 @@ describe('another password', () => {
     assert.doesNotMatch(JSON.stringify(sent()), /wrong/);
   });
 
-  it('that replaces one which is not proven is not set, whatever becomes of the proof', async () => {
+  it('fails if the current password was not proven, whatever the response to the proof', async () => {
     const proving = { USER_ID_FOR_SRP: 'ada', SALT: 'ab', SRP_B: 'abcdef', SECRET_BLOCK: 'AAAA' };
     const challenge = createChallengeResponse('PASSWORD_VERIFIER', 's1', proving);
     const change = { current: 'old', next: PASSWORD };
@@ -276,7 +276,7 @@ describe('another password', () => {
     for (const { sent } of [away, srp]) assert.ok(sent().every(([route]) => route !== 'POST /user/changepassword'));
   });
 
-  it('is set where the current one is proven, whatever the login asks next', async () => {
+  it('succeeds once the current password is proven, whatever challenge the login returns next', async () => {
     const proving = { USER_ID_FOR_SRP: 'ada', SALT: 'ab', SRP_B: 'abcdef', SECRET_BLOCK: 'AAAA' };
     const { client, sent } = await loggedIn(
       [
@@ -291,7 +291,7 @@ describe('another password', () => {
     assert.deepEqual(sent().at(-1)?.[0], 'POST /user/changepassword');
   });
 
-  it('goes with the session of its code, where there is one', async () => {
+  it('sends the session of the reset code, if there is one', async () => {
     for (const [session, own] of [
       ['of-the-code', { session: 'of-the-code' }],
       [undefined, {}],
@@ -305,8 +305,8 @@ describe('another password', () => {
   });
 });
 
-describe('the problems of a password', () => {
-  it('are told without asking the service, with the words that the program itself knows', async () => {
+describe('password problems', () => {
+  it("are found without a request, including the program's own words", async () => {
     const policy = { ...NO_RULES, minimum_length: 8 };
     const isCommonPassword = (password: string) => password.startsWith('common');
     const { client, requests } = createScriptedClientWith({
@@ -323,7 +323,7 @@ describe('the problems of a password', () => {
     assert.deepEqual(requests, []);
   });
 
-  it('are an error of the program where its own list fails', async () => {
+  it("throw if the program's own list fails", async () => {
     const isCommonPassword = () => Promise.reject(new RangeError('no list'));
     const { client } = createScriptedClientWith({ isCommonPassword });
     await assert.rejects(client.password.problems('a password'), RangeError);
@@ -331,7 +331,7 @@ describe('the problems of a password', () => {
 });
 
 describe('a registration', () => {
-  it('goes on with its session, and without one asks for a proof', async () => {
+  it('is confirmed with its session, and without one asks for a proof', async () => {
     const requirement = { code: 'password_required', registration: { required_attributes: [] } };
     const { client, sent } = await loggedIn([{}, {}, [422, requirement]]);
     const known = client.signUp.resume({ email: 'ada@example.com', session: 'own' });
@@ -346,7 +346,7 @@ describe('a registration', () => {
     ]);
   });
 
-  it('is proven once the service asks for it, and the password is not sent where the service compares verifiers', async () => {
+  it('proves its password when the service asks, without sending it if the service compares verifiers', async () => {
     const email = 'ada@example.com';
     const registration = { username: 'id', salt: '0a1b', required_attributes: [] };
     const { client, sent } = await loggedIn([[422, { code: 'password_required', registration }], {}]);
@@ -360,11 +360,11 @@ describe('a registration', () => {
   });
 });
 
-describe('a registration of somebody new', () => {
+describe('registering a new user', () => {
   const email = 'ada@example.com';
   const VERIFIERS = { parameters: { capabilities: ['verifier_passwords'] } } as unknown as ScriptedOptions;
 
-  it('has a name and attributes only where they are given', async () => {
+  it('sends a username and attributes only if they are given', async () => {
     for (const more of [{}, { username: 'ada', name: 'Ada', attributes: { nickname: 'Countess' } }]) {
       const { client, sent } = await loggedIn([{ session: 'own' }]);
       const registration = await client.signUp.register({ email, password: PASSWORD, ...more });
@@ -373,7 +373,7 @@ describe('a registration of somebody new', () => {
     }
   });
 
-  it('is confirmed by a new password without the service seeing it, with the attributes that are required', async () => {
+  it('is confirmed with a new password that the service does not see, and with the required attributes', async () => {
     const registration = { username: 'id', required_attributes: ['nickname'] };
     const { client, sent } = await loggedIn(
       [[422, { code: 'password_required', registration }], { username: 'id', salt: '0a1b' }, {}],
@@ -393,7 +393,7 @@ describe('a registration of somebody new', () => {
 });
 
 describe('the mode of a client', () => {
-  it('is a session in a page of the service, and else tokens', (context) => {
+  it('is session on a page of the service, and tokens elsewhere', (context) => {
     const modeIn = (baseUrl?: string) => createClient(baseUrl === undefined ? {} : { baseUrl }).mode;
     assert.equal(modeIn(), 'tokens');
     Object.defineProperty(globalThis, 'location', {

@@ -4,13 +4,13 @@ import type { RouteBody } from '../transport/routes.ts';
 import type { AccountDependencies } from './account-requests.ts';
 
 /**
- * How a person confirms a registration without its session: with the registration's password, or with a new one. A new one removes everything that
- * is unproven, so the required attributes have to be sent again.
+ * How a person confirms a registration without its session: with the registration's password, or with a new one. A new password discards
+ * everything unverified, so the required attributes must be sent again.
  */
 export type RegistrationProof =
   | { readonly password: string; readonly newPassword?: never; readonly attributes?: never }
   | {
-      /** Left out: where the registration has none. */
+      /** Omitted if the registration has no password. */
       readonly newPassword?: string;
       readonly attributes?: Readonly<Record<string, string>>;
       readonly password?: never;
@@ -19,7 +19,7 @@ export type RegistrationProof =
 type Confirmation = RouteBody<'registerVerify'> | RouteBody<'registerVerifyLink'>;
 
 /**
- * Confirms a registration. The client makes the proof after the service has named the registration that the code or the link belongs to.
+ * Confirms a registration. The client creates the proof after the service has identified the registration of the code or link.
  * @throws {PoolgateError}
  */
 export async function sendConfirmation(
@@ -45,9 +45,9 @@ export async function sendConfirmation(
     const chosen = newPassword
       ? await prepareNewPassword(dependencies, { password, names, user, field: 'password' })
       : { verifier: username && salt && (await createPasswordVerifier(dependencies, { username, salt, password })) };
-    // A service that tells the salt compares the verifier, so that the password is not sent.
+    // If the service returns the salt, it compares verifiers, so the password is not sent.
     const claim = chosen.verifier ? { password_verifier: chosen.verifier } : { password };
-    // A verifier is made for one username. What is undefined is not sent.
+    // A verifier belongs to one username. Undefined members are not sent.
     await send({ ...claim, ...(username && { ...user, email: undefined }) });
   }
 }

@@ -3,43 +3,46 @@ import type { RouteBody } from '../transport/routes.ts';
 import type { AccountDependencies } from './account-requests.ts';
 import { type RegistrationProof, sendConfirmation } from './registration-proof.ts';
 
-/** Who wants an account. */
+/** The data of a new account. */
 export interface NewUser {
   readonly email: string;
   readonly password: string;
-  /** In a pool where users have names of their own. */
+  /** Only for pools with separate usernames. */
   readonly username?: string;
-  /** The attribute. */
+  /** The `name` attribute. */
   readonly name?: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** A registration that waits for its code. */
+/** A registration that waits for its confirmation code. */
 export interface Registration {
   readonly email: string;
-  /** Tells it from others of the same address, to be kept where the page may be left before the code is there; null where it is not known. */
+  /**
+   * Distinguishes it from other registrations of the same address. Store it if the user may leave the page before the code arrives. Null if
+   * unknown.
+   */
   readonly session: string | null;
   /**
-   * Confirms the account by the code that was sent.
-   * @param proof where the session is not known: the password of the registration, or a new one
-   * @throws {PoolgateError} `password_required`, the code is right and there is neither session nor proof
+   * Confirms the account with the code that was sent.
+   * @param proof required if the session is unknown: the password of the registration, or a new one
+   * @throws {PoolgateError} `password_required`: the code is correct, but the session and the proof are both missing
    */
   verify(code: string, proof?: RegistrationProof): Promise<void>;
-  /** Sends another code; the one before is void. @throws {PoolgateError} */
+  /** Sends a new code and invalidates the previous one. @throws {PoolgateError} */
   resend(): Promise<void>;
 }
 
-/** What stands in the link of a mail to whoever signed up: a token; or name and code, as Amazon Cognito writes it. */
+/** The content of the link in a confirmation email: a token, or username and code in Amazon Cognito's format. */
 export type ConfirmLink = { readonly token: string } | { readonly username: string; readonly code: string };
 
-/** Becoming a user. */
+/** Registration and confirmation of new users. */
 export interface SignUp {
-  /** Registers. The answer is the same whether or not there is such a user. @throws {PoolgateError} */
+  /** Registers a user. The response is the same whether or not the user already exists. @throws {PoolgateError} */
   register(user: NewUser): Promise<Registration>;
-  /** A registration that was begun before. */
+  /** Resumes an earlier registration. */
   resume(registration: Pick<Registration, 'email'> & Partial<Pick<Registration, 'session'>>): Registration;
   /**
-   * Confirms an account by the link that was mailed, where the service sends links instead of codes.
+   * Confirms an account with the emailed link, for services that send links instead of codes.
    * @param proof as for `verify`
    * @throws {PoolgateError} `password_required`
    */

@@ -2,8 +2,8 @@ import { type DeviceVault, memoryVault } from './device-vault.ts';
 import { createIndexedDbVault } from './indexed-db-vault.ts';
 
 /**
- * The browser's database where there is one that can be used. In a private window or with storage forbidden a device is kept as long
- * as the page: a login never fails for it.
+ * Uses the browser's database if it is available. In a private window, or if storage is forbidden, devices stay in memory until the page
+ * closes, so that logins never fail.
  */
 export function createDefaultVault(): DeviceVault {
   const memory = memoryVault();

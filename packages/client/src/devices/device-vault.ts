@@ -1,9 +1,9 @@
 /**
- * Remembered devices: the vault that keeps a device's key and password in the browser. The default is IndexedDB; applications may provide
+ * Remembered devices: the vault that stores a device's key and password in the browser. The default is IndexedDB; applications may provide
  * another vault.
  */
 
-/** A device as the client keeps it. */
+/** A device that the client remembers. */
 export interface RememberedDevice {
   readonly deviceKey: string;
   readonly deviceGroupKey: string;
@@ -11,21 +11,21 @@ export interface RememberedDevice {
   readonly devicePassword: string;
 }
 
-/** Whose device it is. */
+/** The owner of a device. */
 export interface DeviceOwner {
   readonly userPoolId: string;
-  /** The canonical user name. */
+  /** The canonical username. */
   readonly username: string;
 }
 
-/** Where the secrets of devices are kept. */
+/** Stores the secrets of devices. */
 export interface DeviceVault {
   find(owner: DeviceOwner): Promise<RememberedDevice | undefined>;
   save(owner: DeviceOwner, device: RememberedDevice): Promise<void>;
   forget(owner: DeviceOwner): Promise<void>;
 }
 
-/** Keeps devices as long as the program runs. */
+/** Stores devices in memory. */
 export function memoryVault(): DeviceVault {
   const devices = new Map<string, RememberedDevice>();
   const toKey = ({ userPoolId, username }: DeviceOwner): string => `${userPoolId}/${username}`;

@@ -9,13 +9,13 @@ const OWNER = { userPoolId: 'pool', username: 'ada' };
 const OTHER = { userPoolId: 'pool', username: 'eve' };
 const DEVICE = { deviceKey: 'key', deviceGroupKey: 'group', devicePassword: 'c2VjcmV0IMO8' };
 
-/** The database of a browser, as far as it is used here: rows by their keys, one transaction after the other, all of it later. */
+/** The parts of IndexedDB that the vault uses: rows by key, and asynchronous, sequential transactions. */
 class Database {
   readonly rows = new Map<string, Record<string, unknown>>();
   readonly names: [name: string, version: number][] = [];
   opened = 0;
   closed = 0;
-  /** How opening, a transaction or a request in it ends in place of success. */
+  /** Makes opening, a transaction or one of its requests fail. */
   fails: 'opening' | 'blocked' | 'transaction' | 'request' | undefined;
   #isMade = false;
 
@@ -81,7 +81,7 @@ class Database {
   }
 }
 
-describe('where devices are kept', () => {
+describe('device vaults', () => {
   let database: Database;
   beforeEach(() => {
     database = new Database();
@@ -96,7 +96,7 @@ describe('where devices are kept', () => {
     indexedDbVault: createIndexedDbVault,
     defaultVault: createDefaultVault,
   })) {
-    it(`${name} keeps one for each user, until it is forgotten`, async () => {
+    it(`${name} stores one device for each user, until it is forgotten`, async () => {
       const vault = make();
       assert.equal(await vault.find(OWNER), undefined);
       await vault.save(OWNER, DEVICE);
@@ -110,7 +110,7 @@ describe('where devices are kept', () => {
     });
   }
 
-  it('a database lasts longer than the program, and every connection to it is closed', async () => {
+  it('the database outlives the program, and every connection to it is closed', async () => {
     await createDefaultVault().save(OWNER, DEVICE);
     assert.deepEqual(await createDefaultVault().find(OWNER), DEVICE);
     assert.ok(database.opened >= 2);
@@ -118,7 +118,7 @@ describe('where devices are kept', () => {
     assert.equal(database.closed, database.opened);
   });
 
-  it('what lies in the database does not hold the secret, and its key cannot be read out', async () => {
+  it('the database does not contain the plain secret, and its key cannot be exported', async () => {
     await createIndexedDbVault().save(OWNER, DEVICE);
     const { key, iv, sealed } = requireRow('ada') as { key: CryptoKey; iv: Uint8Array; sealed: ArrayBuffer };
     assert.deepEqual([key.extractable, key.algorithm.name, iv.length], [false, 'AES-GCM', 12]);
@@ -129,7 +129,7 @@ describe('where devices are kept', () => {
     assert.notDeepEqual(requireRow('eve').iv, iv);
   });
 
-  it('a secret opens for its own user and device alone', async () => {
+  it('a secret decrypts only for its own user and device', async () => {
     const vault = createIndexedDbVault();
     await vault.save(OWNER, DEVICE);
     database.rows.set('pool/eve', requireRow('ada'));
@@ -138,7 +138,7 @@ describe('where devices are kept', () => {
     assert.equal(await vault.find(OWNER), undefined);
   });
 
-  it('a login goes on where the browser lets nothing be kept: the device is kept as long as the page', async () => {
+  it('a login succeeds if the browser forbids storage, and the device stays in memory', async () => {
     for (const [fails, name] of [
       ['opening', 'InvalidStateError'],
       ['blocked', 'AbortError'],
@@ -159,7 +159,7 @@ describe('where devices are kept', () => {
     assert.equal(database.closed, database.opened);
   });
 
-  it('a fault of the program is told, and not kept quiet', async () => {
+  it('a programming error is thrown, not hidden', async () => {
     Object.assign(globalThis, {
       indexedDB: {
         open: () => {
@@ -173,7 +173,7 @@ describe('where devices are kept', () => {
     }
   });
 
-  it('without a database, or the means to encrypt, devices are kept in memory', async () => {
+  it('devices stay in memory without a database or encryption', async () => {
     const { crypto } = globalThis;
     const own = Object.getOwnPropertyDescriptor(globalThis, 'crypto') ?? {};
     Object.defineProperty(globalThis, 'crypto', {

@@ -4,7 +4,7 @@ const DATABASE = 'poolgate';
 const STORE = 'devices';
 const IV_BYTES = 12;
 
-/** What the database holds of a device: the secret is encrypted by a key that no script can read out. */
+/** A device in the database. Its secret is encrypted with a non-extractable key. */
 interface DeviceRow {
   readonly deviceKey: string;
   readonly deviceGroupKey: string;
@@ -13,7 +13,7 @@ interface DeviceRow {
   readonly sealed: ArrayBuffer;
 }
 
-/** Keeps devices in the browser's own database, each under a key of its own that cannot be exported (Web Cryptography). */
+/** Stores devices in the browser's database, each encrypted with its own non-extractable key (Web Cryptography). */
 export function createIndexedDbVault(): DeviceVault {
   return {
     async find(owner) {
@@ -32,7 +32,7 @@ export function createIndexedDbVault(): DeviceVault {
 
 const toRowKey = ({ userPoolId, username }: DeviceOwner): string => `${userPoolId}/${username}`;
 
-/** A secret is bound to its owner and its device: moved to another row it does not open. */
+/** Binds a secret to its owner and device, so it does not decrypt in another row. */
 function toAdditionalData(owner: DeviceOwner, deviceKey: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${toRowKey(owner)}/${deviceKey}`);
 }
@@ -48,7 +48,7 @@ async function encryptDevice(
   return { deviceKey, deviceGroupKey, key, iv, sealed };
 }
 
-/** A row that does not open is as good as none. */
+/** A row that does not decrypt counts as missing. */
 async function decryptDevice(owner: DeviceOwner, row: DeviceRow): Promise<RememberedDevice | undefined> {
   const { deviceKey, deviceGroupKey, key, iv, sealed } = row;
   const how = { name: 'AES-GCM', iv, additionalData: toAdditionalData(owner, deviceKey) };
@@ -56,7 +56,7 @@ async function decryptDevice(owner: DeviceOwner, row: DeviceRow): Promise<Rememb
   return opened && { deviceKey, deviceGroupKey, devicePassword: new TextDecoder().decode(opened) };
 }
 
-/** One transaction: what was written is there when this is settled. */
+/** Runs one transaction. Its writes are stored when the promise resolves. */
 async function runTransaction<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const database = await openDatabase();
   try {
@@ -64,7 +64,7 @@ async function runTransaction<T>(mode: IDBTransactionMode, act: (store: IDBObjec
     const request = act(transaction.objectStore(STORE));
     await new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
-      // Also after an error of the request: the transaction has an error only when it has aborted.
+      // Also fires after a failed request: the transaction has an error only once it has aborted.
       transaction.onabort = () => reject(transaction.error);
     });
     return request.result;

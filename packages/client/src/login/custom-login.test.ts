@@ -10,8 +10,8 @@ import { requireStep } from '../testing/test-client.ts';
 
 const USER = 'ada@example.com';
 
-describe('a login that is prepared', () => {
-  it('is so when everything has come, and fails only when it is begun', async () => {
+describe('preparing a login', () => {
+  it('finishes when everything is loaded, and errors appear only when the login starts', async () => {
     const given: string[] = [];
     const fetch = async (input: unknown) => {
       await new Promise(setImmediate);
@@ -32,8 +32,8 @@ describe('a login that is prepared', () => {
   });
 });
 
-describe('a login that triggers decide', () => {
-  it('asks what they ask, again after a wrong answer, and is begun again by a retry', async () => {
+describe('a login that triggers control', () => {
+  it("asks the triggers' questions, again after a wrong answer, and restarts with a retry", async () => {
     const { client, requests: asked } = createScriptedClient(
       createChallengeResponse('CUSTOM_CHALLENGE', 's1', { question: 'The color of the sky?' }),
       [429, { code: 'too_many_requests' }],
@@ -64,7 +64,7 @@ describe('a login that triggers decide', () => {
     assert.deepEqual(asked[0]?.body, { username: USER });
   });
 
-  it('proves a password first where one is given, which a retry asks for', async () => {
+  it('proves a password first if one is given, and a retry asks for it', async () => {
     const { client, requests: asked } = createScriptedClient(
       [401, { code: 'invalid_credentials' }],
       createChallengeResponse('CUSTOM_CHALLENGE', 's1'),
@@ -87,13 +87,13 @@ describe('a login that triggers decide', () => {
   });
 });
 
-describe('a second factor that is chosen', () => {
+describe('choosing a second factor', () => {
   const choice = createChallengeResponse('SELECT_MFA_TYPE', 's1', {
     MFAS_CAN_CHOOSE: '["SMS_MFA","NONSENSE","SOFTWARE_TOKEN_MFA",5]',
   });
   const sms = createChallengeResponse('SMS_MFA', 's2', { CODE_DELIVERY_DESTINATION: '+*1' });
 
-  it('is one of those that are known, and is answered by its name', async () => {
+  it('accepts only known factors, and answers with the name', async () => {
     const { client, requests: asked } = createScriptedClient(
       choice,
       [503, { code: 'unavailable' }],
@@ -119,7 +119,7 @@ describe('a second factor that is chosen', () => {
     assert.deepEqual(requireStep('selectMfa', await none.client.login.withTriggers({ username: USER })).factors, []);
   });
 
-  it('by a code is sent again by the whole login, password and choice included, when the time has come', async () => {
+  it('repeats the whole login to resend a code, including password and choice, when the wait is over', async () => {
     const anew = createChallengeResponse('SMS_MFA', 's5', { CODE_DELIVERY_DESTINATION: '+*2' });
     const {
       client,
@@ -155,7 +155,7 @@ describe('a second factor that is chosen', () => {
   });
 });
 
-describe('what the service says that the client does not know', () => {
+describe('an unknown response of the service', () => {
   it('ends the login', async () => {
     for (const answer of [
       createChallengeResponse('TELEPATHY', 's1'),
@@ -175,7 +175,7 @@ describe('what the service says that the client does not know', () => {
     }
   });
 
-  it('is asked for again where it may be different the next time', async () => {
+  it('allows a retry if the next response may differ', async () => {
     const { client } = createScriptedClient([429, { code: 'too_many_requests' }], [503, { code: 'unavailable' }]);
     const password = requireStep('password', await client.login.withPassword({ username: USER, password: 'x' }));
     assert.deepEqual([password.error?.code, password.error?.status], ['too_many_requests', 429]);
@@ -183,7 +183,7 @@ describe('what the service says that the client does not know', () => {
     assert.equal(refused.error.code, 'unavailable');
   });
 
-  it('names attributes that a new password needs without the prefix', async () => {
+  it('lists attributes that a new password requires without their prefix', async () => {
     const { client, requests: asked } = createScriptedClient(
       createChallengeResponse('NEW_PASSWORD_REQUIRED', 's1', {
         requiredAttributes: '["userAttributes.name","email"]',

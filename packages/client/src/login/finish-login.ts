@@ -3,11 +3,11 @@ import { forgetDevice } from './steps/device-step.ts';
 import type { LoginRun } from './steps/login-run.ts';
 import type { DoneStep } from './steps/login-steps.ts';
 
-/** Takes a finished login over. @throws {PoolgateError} */
+/** Processes a finished login. @throws {PoolgateError} */
 export async function finishLogin(run: LoginRun, success: LoginSuccess): Promise<DoneStep> {
   const username = await run.keeper.accept(success);
   const { new_device_metadata: offered } = success;
-  // The service offers to remember a device where it does not know the one that was named.
+  // The service offers to remember a device if it does not know the one that the login named.
   if (offered !== undefined && run.device !== undefined) await forgetDevice(run);
   const isAsked = offered !== undefined && !(await isDeviceRemembered(run, username));
   return {
@@ -17,7 +17,7 @@ export async function finishLogin(run: LoginRun, success: LoginSuccess): Promise
   };
 }
 
-/** A login without a password names no device, also where the user has one here: it is offered to be remembered once more. */
+/** A passwordless login names no device, even if the user has one here, so the service offers to remember it again. */
 async function isDeviceRemembered({ devices, parameters }: LoginRun, username: string): Promise<boolean> {
   const { provider } = await parameters();
   return (await devices.find({ userPoolId: provider.user_pool_id, username })) !== undefined;

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import type { LoginStep, StepOf } from './steps/login-steps.ts';
 
-/** Never called: what stands here must compile, and where the compiler is told to expect an error it must not. */
+/** Never called. The calls must compile, except where an error is expected. */
 async function legal(step: LoginStep): Promise<unknown> {
   // @ts-expect-error nothing can be submitted before it is known what is asked
   step.submit('123456');
@@ -57,7 +57,7 @@ async function legal(step: LoginStep): Promise<unknown> {
   }
 }
 
-test('every step compiles with its own methods and with no other', (t) => {
+test('every step has exactly its own methods', (t) => {
   const kinds: readonly StepOf<LoginStep['kind']>['kind'][] = ['password', 'done'];
   t.assert.equal(typeof legal, 'function');
   t.assert.equal(kinds.length, 2);

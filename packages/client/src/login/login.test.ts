@@ -20,7 +20,7 @@ const STEP_MS = 30_000;
 const WRONG = 'Wrong-Horse9!';
 const NEXT = 'Another-Horse2!';
 
-describe('a login by the client', () => {
+describe('client login', () => {
   let service: PoolService;
   let username: string;
   let users = 0;
@@ -45,7 +45,7 @@ describe('a login by the client', () => {
     return secret;
   }
 
-  it('proves the password and sends neither it nor what could stand for it', async () => {
+  it('proves the password, and sends neither it nor an equivalent', async () => {
     const canonical = await addUser(service, username);
     const client = createTokensTestClient(service);
     const changes: string[] = [];
@@ -64,7 +64,7 @@ describe('a login by the client', () => {
     await client.logOut();
   });
 
-  it('is refused for a wrong password, with the reason, and a retry asks again', async () => {
+  it('returns the reason for a wrong password, and a retry asks again', async () => {
     await addUser(service, username);
     const client = createTokensTestClient(service);
     const refused = requireStep('refused', await client.login.withPassword({ username, password: WRONG }));
@@ -77,7 +77,7 @@ describe('a login by the client', () => {
     requireStep('done', await asked.submit(PASSWORD));
   });
 
-  it('uses what was prepared once, and asks for the facts of the service once', async () => {
+  it("uses each prepared value once, and fetches the service's parameters once", async () => {
     await addUser(service, username);
     const client = createTokensTestClient(service);
     await client.login.prepare();
@@ -93,7 +93,7 @@ describe('a login by the client', () => {
     assert.equal(client.requests.filter(({ path }) => path.endsWith('/parameters')).length, 1);
   });
 
-  it('keeps a step where its answer was wrong, and a code of an authenticator or of a list finishes it', async () => {
+  it('stays at a step after a wrong answer, and finishes with an authenticator or recovery code', async () => {
     const secret = await withAuthenticator();
     const client = createTokensTestClient(service);
     const asked = requireStep('totp', await client.login.withPassword({ username, password: PASSWORD }));
@@ -112,7 +112,7 @@ describe('a login by the client', () => {
     requireStep('done', await wrong.submit(` ${codes[0]} `));
   });
 
-  it('sets a new password where one must be set, which is not sent either', async () => {
+  it('sets a required new password without sending it', async () => {
     await inviteUser(service, username);
     const client = createTokensTestClient(service);
     const asked = requireStep('newPassword', await client.login.withPassword({ username, password: PASSWORD }));
@@ -134,7 +134,7 @@ describe('a login by the client', () => {
     requireStep('done', await createTokensTestClient(service).login.withPassword({ username, password: NEXT }));
   });
 
-  it('by a code that is sent is answered with it, and another one is sent after half a minute', async () => {
+  it('accepts a code that was sent, and sends another after half a minute', async () => {
     await addUser(service, username);
     const client = createTokensTestClient(service);
     const step = await client.login.withFactor({ username, factor: 'EMAIL_OTP' });
@@ -154,7 +154,7 @@ describe('a login by the client', () => {
     requireStep('done', await wrong.submit(sentCode(service, username)));
   });
 
-  it('begins with a choice of what the user and the pool allow', async () => {
+  it('starts with a choice of the factors that the user and the pool allow', async () => {
     await addUser(service, username);
     const client = createTokensTestClient(service);
     const choice = requireStep('selectFactor', await client.login.choose({ username }));
@@ -193,7 +193,7 @@ describe('a login by the client', () => {
     assert.equal(await devices.find(owner), undefined);
   });
 
-  it('sets an authenticator up where the pool asks everybody for one', async () => {
+  it('sets up an authenticator app if the pool requires one', async () => {
     const strict = await startPoolService({ pool: { mfaConfiguration: 'ON' } });
     await addUser(strict, 'ada@example.com');
     const client = createTokensTestClient(strict);
@@ -210,7 +210,7 @@ describe('a login by the client', () => {
     await strict.close();
   });
 
-  it('goes on as a recent one by a proof of who is logged in, and is asked of nobody else', async () => {
+  it('becomes recent when the signed-in user proves their identity, and nobody else can do so', async () => {
     await addUser(service, username);
     const client = createTokensTestClient(service);
     await assert.rejects(client.reauthenticate.withPassword(PASSWORD), { code: 'unauthenticated', status: 401 });
@@ -225,7 +225,7 @@ describe('a login by the client', () => {
     requireStep('sentCode', await client.reauthenticate.withFactor('EMAIL_OTP'));
   });
 
-  it('opens a browser session where the page is of the service, and no token reaches it', async () => {
+  it('opens a browser session on a page of the service, without exposing tokens', async () => {
     const canonical = await addUser(service, username);
     const client = createSessionTestClient(service);
     assert.equal((await client.session()).user, null);
@@ -254,7 +254,7 @@ describe('a login by the client', () => {
     await assert.rejects(client.logOut(), { code: 'unauthenticated' });
   });
 
-  it('is asked again for a CSRF token that is not good any more, once', async () => {
+  it('fetches a new CSRF token once if the old one is no longer valid', async () => {
     await addUser(service, username);
     const client = createSessionTestClient(service);
     await client.session();
@@ -271,7 +271,7 @@ describe('a login by the client', () => {
     requireStep('done', await fresh.login.withPassword({ username, password: PASSWORD }));
   });
 
-  it('ends with what no answer can mend, and throws what is a fault of the program', async () => {
+  it('ends after an unrecoverable response, and throws programming errors', async () => {
     await addUser(service, username);
     await service.operations.adminDisableUser({ UserPoolId: service.userPoolId, Username: username }, TEST_CALL);
     const client = createTokensTestClient(service);

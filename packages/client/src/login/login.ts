@@ -1,6 +1,6 @@
 /**
- * A login from start to finish: which challenge becomes which step, and what a finished login leaves behind. `next-step` is the table of
- * challenges.
+ * A login from start to finish: it turns each challenge into a step, and stores the result of a finished login. `next-step` has the table
+ * of challenges.
  */
 import { toNextStep } from './next-step.ts';
 import { attemptStep, createRefusedStep } from './steps/attempt-step.ts';
@@ -10,40 +10,41 @@ import type { FirstFactor, LoginStep, PasswordStep } from './steps/login-steps.t
 import { offerPasskeys } from './steps/passkey-step.ts';
 import { createPasswordStep, startForTriggers } from './steps/password-step.ts';
 
-/** A login with the name of its user. */
+/** A login with a username. */
 export interface UserLoginOptions extends LoginOptions {
-  /** User name, sub, or a verified e-mail address or phone number. */
+  /** Username, `sub`, or a verified email address or phone number. */
   readonly username: string;
 }
 
-/** The ways into a login. What the service refuses is a step as well: only faults of the caller are thrown. */
+/** The ways to start a login. If the service refuses, the result is also a step; only programming errors are thrown. */
 export interface Login {
   /**
-   * Does what a login needs and what depends on nobody, for example when its form is shown, so that the button has less to wait for: starts the
-   * worker of SRP, draws the private value of one login, and asks for the public facts. Never rejects; what fails is done again by the login.
+   * Precomputes everything that does not depend on the user, so that the button responds faster. Call it, for example, when the form is
+   * shown. It starts the SRP worker, draws the private value of one login and fetches the public parameters. It never rejects; the login
+   * repeats what failed.
    */
   prepare(): Promise<void>;
-  /** Logs in by a password, which is proven and never sent. */
+  /** Logs in with a password, which is proven by SRP and never sent. */
   withPassword(login: UserLoginOptions & { readonly password: string }): Promise<LoginStep>;
-  /** Waits for the password of a user. Asks the service nothing yet. */
+  /** Waits for a user's password. It sends no request yet. */
   forPassword(login: UserLoginOptions): PasswordStep;
-  /** Asks how the user can log in. */
+  /** Returns the user's choice of login factors. */
   choose(login: UserLoginOptions): Promise<LoginStep>;
-  /** Begins with one factor by its name: sends a code, or waits for a passkey or a password. */
+  /** Starts with a factor by name: sends a code, or waits for a passkey or a password. */
   withFactor(login: UserLoginOptions & { readonly factor: FirstFactor }): Promise<LoginStep>;
-  /** Logs in as the triggers of the pool decide (`CUSTOM_AUTH`): by their questions alone, or after a password where one is given. */
+  /** Logs in as the pool's triggers decide (`CUSTOM_AUTH`): with their challenges alone, or after a password if one is given. */
   withTriggers(login: UserLoginOptions & { readonly password?: string }): Promise<LoginStep>;
-  /** Logs in by a passkey of the user, or by whichever the user chooses. Call it from the handler of a click. */
+  /** Logs in with a passkey of the given user, or with any passkey that the user chooses. Call it from a click handler. */
   withPasskey(login?: Partial<UserLoginOptions>): Promise<LoginStep>;
   /**
-   * Offers passkeys in the autofill of a field with `autocomplete="username webauthn"`, and waits until one is chosen. A passkey that is
-   * asked for by a button ends the offer; so does the signal, for a field that leaves the page.
-   * @returns null where the offer has ended, or could not be made
+   * Offers passkeys in the autofill of a field with `autocomplete="username webauthn"`, and waits until the user chooses one. A passkey
+   * request from a button ends the offer. So does the signal, for a field that leaves the page.
+   * @returns null if the offer ended or was not possible
    */
   autofill(login?: LoginOptions & { readonly signal?: AbortSignal }): Promise<LoginStep | null>;
 }
 
-/** Creates the ways into a login. */
+/** Creates the methods that start a login. */
 export function createLogin(dependencies: LoginDependencies): Login {
   const named = (login: UserLoginOptions, retry: LoginRun['retry']): LoginRun => ({
     ...dependencies,
@@ -97,7 +98,7 @@ export function createLogin(dependencies: LoginDependencies): Login {
   };
 }
 
-/** Nothing has begun: whatever is refused ends the login. */
+/** A refusal of the first step ends the login. */
 function attemptFirstStep(run: LoginRun, act: () => Promise<LoginStep>): Promise<LoginStep> {
   return attemptStep(run, (error) => createRefusedStep(run, error), act);
 }

@@ -12,10 +12,10 @@ import { createPasskeyStep } from './steps/passkey-step.ts';
 import { createPasswordSrpStep, createPasswordStep, provePassword } from './steps/password-step.ts';
 import { createCustomStep, startAuthenticatorSetup } from './steps/setup-and-custom-steps.ts';
 
-/** What a challenge leads to: a step that waits for the user, or an answer that the client gives by itself. */
+/** Turns a challenge into a step for the user, or lets the client answer it automatically. */
 export type StepBuilder = (run: LoginRun, challenge: PendingChallenge) => LoginStep | Promise<LoginStep>;
 
-/** The step of each challenge. A challenge that the contract has and this table does not is a compile error. */
+/** The step for each challenge. If a challenge of the contract is missing here, the code does not compile. */
 const STEPS: { readonly [Name in ChallengeName]: StepBuilder } = {
   CUSTOM_CHALLENGE: (run, challenge) => createCustomStep(run, challenge),
   DEVICE_PASSWORD_VERIFIER: proveDevice,
@@ -23,7 +23,7 @@ const STEPS: { readonly [Name in ChallengeName]: StepBuilder } = {
   EMAIL_OTP: createSentCodeStep('email'),
   MFA_SETUP: startAuthenticatorSetup,
   NEW_PASSWORD_REQUIRED: (run, challenge) => createNewPasswordStep(run, challenge),
-  // The password itself is never sent: it is proven in a login of its own.
+  // The password itself is never sent. It is proven in a separate login.
   PASSWORD: (run) => createPasswordStep(run),
   PASSWORD_SRP: createPasswordSrpStep,
   PASSWORD_VERIFIER: provePassword,
@@ -35,7 +35,7 @@ const STEPS: { readonly [Name in ChallengeName]: StepBuilder } = {
   WEB_AUTHN: (run, challenge) => createPasskeyStep(run, challenge),
 };
 
-/** What an answer of the service leads to. @throws {PoolgateError} */
+/** Returns the step that follows a response. @throws {PoolgateError} */
 export async function toNextStep(run: LoginRun, answer: LoginResponse | PendingChallenge): Promise<LoginStep> {
   if (!('status' in answer)) return buildStep(run, answer);
   return answer.status === 'success' ? finishLogin(run, answer) : buildStep(run, toPendingChallenge(answer));

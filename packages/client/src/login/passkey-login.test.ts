@@ -14,7 +14,7 @@ const named = (name: string) => new DOMException('of a test', name);
 const waiting = (signal: AbortSignal) =>
   new Promise<null>((_, reject) => signal.addEventListener('abort', () => reject(named('AbortError')), { once: true }));
 
-describe('a login by a passkey of the browser', () => {
+describe('passkeys of the browser', () => {
   let service: PoolService;
   let page: FakePasskeyBrowser;
   let username: string;
@@ -39,7 +39,7 @@ describe('a login by a passkey of the browser', () => {
     return { client, id: made.kind === 'created' ? made.credentialId : '' };
   }
 
-  it('is made, named, listed, renamed and removed, and the browser is told', async () => {
+  it('are created, named, listed, renamed and removed, and the browser is told', async () => {
     const { client, id } = await withPasskey('Laptop');
     const [passkey] = await client.passkeys.list();
     assert.deepEqual([passkey?.credential_id, passkey?.name], [id, 'Laptop']);
@@ -57,7 +57,7 @@ describe('a login by a passkey of the browser', () => {
     assert.deepEqual((accepted[1] as { allAcceptedCredentialIds: string[] }).allAcceptedCredentialIds, []);
   });
 
-  it('proves the user by name, and without one', async () => {
+  it('log in with and without a username', async () => {
     await withPasskey();
     for (const login of [{ username }, undefined]) {
       const client = createTokensTestClient(service);
@@ -70,7 +70,7 @@ describe('a login by a passkey of the browser', () => {
     assert.ok(byName?.publicKey?.challenge instanceof Uint8Array);
   });
 
-  it('waits as before where the user gives none, and says why', async () => {
+  it('leave the step open if the user provides none, with the reason', async () => {
     await withPasskey();
     const client = createTokensTestClient(service);
     const reasons = {
@@ -98,7 +98,7 @@ describe('a login by a passkey of the browser', () => {
     await assert.rejects(client.login.withPasskey({ username }), { name: 'SecurityError' });
   });
 
-  it('is not made twice, and one that the service does not take is forgotten', async () => {
+  it('are not created twice, and are forgotten if the service rejects them', async () => {
     const { client } = await withPasskey();
     for (const [name, kind] of [
       ['InvalidStateError', 'alreadyRegistered'],
@@ -121,7 +121,7 @@ describe('a login by a passkey of the browser', () => {
     page = installFakePasskeyBrowser('http://localhost:3000');
   });
 
-  it('proves again who is logged in, and asks nobody else for one', async () => {
+  it('reauthenticate the signed-in user and nobody else', async () => {
     const { client } = await withPasskey();
     requireStep('done', await client.reauthenticate.withPasskey());
     assert.equal(page.requests.at(-1)?.publicKey?.allowCredentials?.length, 1);
@@ -137,7 +137,7 @@ describe('a login by a passkey of the browser', () => {
     assert.deepEqual([page.requests.length, requests.length], [1, 0]);
   });
 
-  it('is taken from the list of a browser where the service knows it no more', async () => {
+  it("are removed from the browser's list if the service no longer knows them", async () => {
     const { client, id } = await withPasskey();
     await client.passkeys.remove(id, { endOtherSessions: false });
     page.signals.length = 0;
@@ -146,7 +146,7 @@ describe('a login by a passkey of the browser', () => {
     assert.deepEqual(page.signals, [['unknownCredential', { rpId: 'localhost', credentialId: id }]]);
   });
 
-  it('is offered in a field until it is chosen, aborted, or asked for by a button', async () => {
+  it('are offered in a field until one is chosen, the offer is aborted, or a button asks for one', async () => {
     await withPasskey();
     const client = createTokensTestClient(service);
     const chosen = await client.login.autofill();
@@ -173,7 +173,7 @@ describe('a login by a passkey of the browser', () => {
   });
 });
 
-describe('a passkey that a browser gives', () => {
+describe('a passkey assertion', () => {
   const OPTIONS = { CREDENTIAL_REQUEST_OPTIONS: JSON.stringify({ challenge: 'AQID', rpId: 'localhost' }) };
   const AWAY = [503, { code: 'unavailable' }] as const;
   const UNKNOWN = [404, { code: 'passkey_not_found' }] as const;
@@ -193,7 +193,7 @@ describe('a passkey that a browser gives', () => {
   });
   afterEach(() => page.leave());
 
-  it('is asked for again where the service could not look at it, and named to the browser where it is unknown', async () => {
+  it('is repeated if the service could not check it, and reported to the browser if it is unknown', async () => {
     const { client, requests: asked } = createScriptedClient(offer(), AWAY, AWAY, UNKNOWN, offer(), LOGIN_SUCCESS);
     let step = requireStep('passkey', await client.login.withPasskey({ username: 'ada' }));
     assert.deepEqual([step.username, step.error?.code, step.failure], ['ada', 'unavailable', null]);
@@ -212,7 +212,7 @@ describe('a passkey that a browser gives', () => {
     assert.deepEqual([second, third, last], Array(3).fill(first));
   });
 
-  it('is asked for by a step like any other, which the user may leave open', async () => {
+  it('belongs to a step like any other, which the user may leave open', async () => {
     const { client, requests: asked } = createScriptedClient(
       createChallengeResponse('WEB_AUTHN', 's1', OPTIONS),
       LOGIN_SUCCESS,
@@ -227,7 +227,7 @@ describe('a passkey that a browser gives', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('is offered anew in a field before the challenge behind it expires', async (t) => {
+  it('is requested again in a field before its challenge expires', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { client, requests: asked } = createScriptedClient(offer('s1'), offer('s2'), LOGIN_SUCCESS);
     page.userAction = (signal) => {
@@ -252,7 +252,7 @@ describe('a passkey that a browser gives', () => {
     );
   });
 
-  it('is of no more concern to the page and to the time once it was chosen', async (t) => {
+  it('no longer depends on the page or the timeout once it was chosen', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { client } = createScriptedClient(offer(), LOGIN_SUCCESS);
     const leaving = new AbortController();
@@ -265,14 +265,14 @@ describe('a passkey that a browser gives', () => {
     );
   });
 
-  it('ends the login where the service does not take the chosen one, whatever the reason', async () => {
+  it('ends the login if the service rejects it, whatever the reason', async () => {
     const { client } = createScriptedClient(offer(), AWAY, offer(), LOGIN_SUCCESS);
     const refused = requireStep('refused', (await client.login.autofill()) ?? assert.fail());
     assert.deepEqual([refused.username, refused.error.code], [null, 'unavailable']);
     requireStep('done', await refused.retry());
   });
 
-  it('is not offered where the service is not there, or the field left the page meanwhile', async () => {
+  it('is not offered if the service is unreachable or the field has left the page', async () => {
     for (const answer of [AWAY, 'away', [429, { code: 'too_many_requests' }]] as const) {
       const { client, requests: asked } = createScriptedClient(answer);
       assert.equal(await client.login.autofill(), null);
@@ -288,7 +288,7 @@ describe('a passkey that a browser gives', () => {
   });
 });
 
-/** Until something has come about that waits for no time. */
+/** Waits for a condition without using time. */
 async function until(hasCome: () => boolean): Promise<void> {
   for (let turns = 0; !hasCome(); turns += 1) {
     assert.ok(turns < 10_000, 'it does not come');

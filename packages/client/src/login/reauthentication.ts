@@ -3,19 +3,19 @@ import { createLogin, type Login } from './login.ts';
 import type { LoginDependencies } from './steps/login-run.ts';
 import type { FirstFactor, LoginStep } from './steps/login-steps.ts';
 
-/** The user who is logged in proves it again. The login goes on with another id, or other tokens, and counts as recent. */
+/** Verifies the signed-in user again. The login then has a new id or new tokens, and counts as recent. */
 export interface Reauthentication {
-  /** @throws {PoolgateError} `unauthenticated`, nobody is logged in */
+  /** @throws {PoolgateError} `unauthenticated`: no user is signed in */
   withPassword(password: string): Promise<LoginStep>;
-  /** Call it from the handler of a click. @throws {PoolgateError} `unauthenticated` */
+  /** Call it from a click handler. @throws {PoolgateError} `unauthenticated` */
   withPasskey(): Promise<LoginStep>;
   /** @throws {PoolgateError} `unauthenticated` */
   withFactor(factor: FirstFactor): Promise<LoginStep>;
-  /** Asks how. @throws {PoolgateError} `unauthenticated` */
+  /** Returns the user's choice of factors. @throws {PoolgateError} `unauthenticated` */
   choose(): Promise<LoginStep>;
 }
 
-/** Creates the methods that prove again who is signed in. */
+/** Creates the methods that verify the signed-in user again. */
 export function createReauthentication(dependencies: LoginDependencies): Reauthentication {
   const login: Login = createLogin({ ...dependencies, answerRoute: dependencies.stepUpRoute });
   const named = async () => {

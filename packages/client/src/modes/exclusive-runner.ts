@@ -1,7 +1,7 @@
-/** Runs a piece of work while no other runs under the same name. */
+/** Runs work exclusively: never at the same time as other work with the same name. */
 export type ExclusiveRunner = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** One at a time over all tabs of the origin (Web Locks), or in this program where there are none. */
+/** Runs one at a time across all tabs of the origin (Web Locks), or within this program if Web Locks are missing. */
 export function createTabExclusiveRunner(name: string): ExclusiveRunner {
   const locks = (globalThis.navigator as Navigator | undefined)?.locks;
   return locks === undefined ? createLocalExclusiveRunner() : (work) => locks.request(name, work);

@@ -38,7 +38,7 @@ async function readCsrfToken({ mode }: ReturnType<typeof setting>): Promise<stri
 }
 
 describe('a browser session', () => {
-  it('has a CSRF token for changes alone, which is asked for once', async () => {
+  it('sends a CSRF token with changes only, and fetches it once', async () => {
     const all = setting();
     assert.deepEqual(await all.mode.headers({ ...change, method: 'GET' }), {});
     assert.equal(all.asked.length, 0);
@@ -46,7 +46,7 @@ describe('a browser session', () => {
     assert.deepEqual([await all.mode.prepare(), all.asked.length, all.mode.cookies], ['token-1', 1, 'same-origin']);
   });
 
-  it('has another token when it is looked at, and after a refusal for it, for nothing else', async () => {
+  it('gets a new token with the session, and after a refusal for its token', async () => {
     const all = setting();
     await readCsrfToken(all);
     const { user, expiresAt, authenticatedAt, proofs, returnTo } = await all.mode.current('/here');
@@ -61,7 +61,7 @@ describe('a browser session', () => {
     assert.equal(await all.mode.username(), 'ada');
   });
 
-  it('takes the token of a login, and none of the one before when it ends', async () => {
+  it('takes the token of a new login, and drops the old one when it ends', async () => {
     const all = setting();
     await readCsrfToken(all);
     assert.equal(await all.mode.accept({ status: 'success', user: USER, csrf_token: 'of the login' } as never), 'ada');
@@ -72,7 +72,7 @@ describe('a browser session', () => {
     await assert.rejects(all.mode.accept({ access_token: 'x' } as never), { code: 'unexpected_answer' });
   });
 
-  it('is asked for again where it could not be reached', async () => {
+  it('is fetched again if it could not be reached', async () => {
     const all = setting();
     all.state.fails = true;
     await assert.rejects(readCsrfToken(all), { code: 'network_error' });

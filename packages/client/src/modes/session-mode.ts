@@ -1,6 +1,6 @@
 /**
- * The two ways to stay signed in: a browser session with a cookie, or tokens in the application's memory. Tokens are refreshed once,
- * however many requests need them at the same time.
+ * The two ways to stay signed in: a browser session with a cookie, or tokens in the application's memory. Tokens are refreshed only once,
+ * even if many requests need them at the same time.
  */
 import type { CurrentLogin } from '../login/steps/login-run.ts';
 import type { LoginSuccess, SessionResponse } from '../transport/login-responses.ts';
@@ -8,39 +8,39 @@ import { PoolgateError } from '../transport/poolgate-error.ts';
 import type { RouteResponse } from '../transport/routes.ts';
 import type { Credentials } from '../transport/transport.ts';
 
-/** The claims of whoever is signed in. */
+/** The claims of the signed-in user. */
 export type SessionUser = SessionResponse['user'];
 
-/** A browser session, as the service shows it: never with a token. */
+/** A browser session in the service's responses. It never contains a token. */
 export interface Session {
-  /** Null where nobody is signed in. */
+  /** Null if no user is signed in. */
   readonly user: SessionUser | null;
-  /** When it ends if nothing more is done with it; ISO 8601, UTC. */
+  /** When it expires without further activity; ISO 8601, UTC. */
   readonly expiresAt: string | null;
-  /** When the user last proved who it is; ISO 8601, UTC. */
+  /** When the user last authenticated; ISO 8601, UTC. */
   readonly authenticatedAt: string | null;
-  /** By which factors, by the names of their challenges, and when. */
+  /** The factors of the login by challenge name, each with its time. */
   readonly proofs: readonly { readonly factor: string; readonly at: string }[];
-  /** Where a page may send the browser: an absolute URL; null where it may not. */
+  /** The absolute URL to open next; null if the requested one is not allowed. */
   readonly returnTo: string | null;
 }
 
 type SessionBody = RouteResponse<'webSession'>;
 
-/** Acts as the user by a session cookie, which no script can read. */
+/** Acts as the user with a session cookie that scripts cannot read. */
 export interface SessionMode extends Credentials, CurrentLogin {
-  /** Asks the service. @param returnTo where a page wants to send the browser @throws {PoolgateError} */
+  /** Fetches the session. @param returnTo the URL to open after login @throws {PoolgateError} */
   current(returnTo?: string): Promise<Session>;
 }
 
-/** What session mode needs. */
+/** The dependencies of session mode. */
 export interface SessionModeOptions {
   readonly prefix: string;
   readonly load: (returnTo?: string) => Promise<SessionBody>;
   readonly onChange: () => void;
 }
 
-/** A mode in which the service holds the tokens, and the browser a cookie. */
+/** Creates the mode in which the service stores the tokens and the browser holds a cookie. */
 export function createSessionMode({ prefix, load: ask, onChange }: SessionModeOptions): SessionMode {
   let csrf: Promise<string> | undefined;
   const askSession = async (returnTo?: string): Promise<SessionBody> => {
@@ -52,7 +52,7 @@ export function createSessionMode({ prefix, load: ask, onChange }: SessionModeOp
     return body;
   };
   const csrfToken = async (): Promise<string> => csrf ?? (await askSession()).csrf_token;
-  /** The token changes with the session. */
+  /** The CSRF token changes with the session. */
   const changed = (): void => {
     csrf = undefined;
     onChange();

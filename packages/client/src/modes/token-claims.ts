@@ -1,6 +1,6 @@
 /**
- * The claims of a token, read and not verified: good for showing what the service itself has just given.
- * @throws {SyntaxError} it is no token
+ * Reads the claims of a token without verifying it. Use it only to display what the service has just returned.
+ * @throws {SyntaxError} the text is not a token
  */
 export function decodeClaims(token: string): Readonly<Record<string, unknown>> {
   const base64 = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');

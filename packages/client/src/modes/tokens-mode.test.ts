@@ -19,7 +19,7 @@ function answer(jti: string): TokensResponse {
 
 const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Keeps text, as browsers do, and takes its time. */
+/** A string storage like a browser's, but slow. */
 function slowStorage() {
   let text = 'null';
   const state = { fails: false };
@@ -39,7 +39,7 @@ function slowStorage() {
   return { storage, kept, state };
 }
 
-/** A mode whose service gives tokens until it is told otherwise. */
+/** A mode whose service returns tokens until it is told otherwise. */
 function setting({ storage, kept, state: disk } = slowStorage(), alone = createTabExclusiveRunner('test')) {
   const state = { nowMs: START_MS, changes: 0, refuse: undefined as Error | undefined };
   const seen: (Tokens | null)[] = [];
@@ -67,7 +67,7 @@ function setting({ storage, kept, state: disk } = slowStorage(), alone = createT
 const asUser = { method: 'GET', path: '/user/profile', body: undefined, asUser: true };
 
 describe('the tokens of a login', () => {
-  it('are kept where the program keeps them, under the name of their user, until they are dropped', async () => {
+  it('are stored where the program wants them, with their username, until they are dropped', async () => {
     const { mode, state, kept: stored, seen } = setting();
     assert.deepEqual([await mode.current(), await mode.username(), mode.cookies], [null, null, 'omit']);
     assert.equal(await mode.accept(answer('first')), 'ada');
@@ -84,7 +84,7 @@ describe('the tokens of a login', () => {
     assert.deepEqual(seen, [kept, null], 'whoever is told finds what is new');
   });
 
-  it('come along where a request stands for the user, who must be logged in', async () => {
+  it('are sent with requests for the user, who must be signed in', async () => {
     const { mode } = setting();
     await assert.rejects(mode.headers(asUser), { code: 'unauthenticated', status: 401 });
     assert.deepEqual(await mode.headers({ ...asUser, asUser: false }), {});
@@ -93,7 +93,7 @@ describe('the tokens of a login', () => {
     assert.deepEqual(await mode.headers({ ...asUser, asUser: false }), {});
   });
 
-  it('are refreshed a minute before they expire, once for all that ask', async () => {
+  it('are refreshed a minute before they expire, once for all callers', async () => {
     const { mode, state, asked, kept } = setting();
     await mode.accept(answer('first'));
     state.nowMs += 4 * MINUTE_MS - 1;
@@ -127,7 +127,7 @@ describe('the tokens of a login', () => {
     ]);
   });
 
-  it('are gone where the login has ended, and stay where the service could not be asked', async () => {
+  it('are deleted when the login has ended, and kept if the service could not be reached', async () => {
     const { mode, state, kept } = setting();
     await mode.accept(answer('first'));
     state.nowMs += 5 * MINUTE_MS;
@@ -141,7 +141,7 @@ describe('the tokens of a login', () => {
     assert.deepEqual([kept(), state.changes], [null, 2]);
   });
 
-  it('are not good before they are kept', async () => {
+  it('cannot be used before they are stored', async () => {
     const { mode, state, disk, seen } = setting();
     await mode.accept(answer('first'));
     state.nowMs += 5 * MINUTE_MS;
@@ -165,7 +165,7 @@ describe('the tokens of a login', () => {
     assert.deepEqual([asked, state.changes], [[], 2]);
   });
 
-  it('are worth a second try where the service took the first ones no more', async () => {
+  it('are worth a second try if the service no longer accepts the first ones', async () => {
     const { mode, state, asked } = setting();
     const refused = new PoolgateError({ code: 'unauthenticated', status: 401 });
     const sent = (name: string) => ({ ...asUser, headers: { authorization: `Bearer ${token(name)}` } });
@@ -182,7 +182,7 @@ describe('the tokens of a login', () => {
     assert.equal(await mode.renew(refused, sent('refreshed-1')), false);
   });
 
-  it('are not refreshed by one tab after another one has done it', async () => {
+  it('are not refreshed again after another tab has done so', async () => {
     const shared = slowStorage();
     const alone = createTabExclusiveRunner('shared');
     const [one, other] = [setting(shared, alone), setting(shared, alone)];
@@ -194,7 +194,7 @@ describe('the tokens of a login', () => {
     assert.equal(one.asked.length + other.asked.length, 1);
   });
 
-  it('are kept in memory where no other place is named', async () => {
+  it('stay in memory by default', async () => {
     const storage = memoryStorage();
     const tokens: Tokens = { accessToken: 'a', idToken: 'i', refreshToken: 'r', expiresAtMs: 5 };
     assert.equal(await storage.read(), null);
@@ -204,13 +204,13 @@ describe('the tokens of a login', () => {
     assert.equal(await storage.read(), null);
   });
 
-  it('are not those of a browser session', async () => {
+  it('differ from those of a browser session', async () => {
     const { mode } = setting();
     await assert.rejects(mode.accept({ user: {} } as never), { code: 'unexpected_answer' });
   });
 });
 
-describe('work that runs alone', () => {
+describe('exclusive work', () => {
   const of = (browser: unknown, name: string) => {
     const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator') ?? {};
     Object.defineProperty(globalThis, 'navigator', { value: browser, configurable: true });
@@ -226,7 +226,7 @@ describe('work that runs alone', () => {
     ['in a browser without locks', {}],
     ['where there is no browser', undefined],
   ] as const) {
-    it(`waits for what was begun before, also where that failed, ${where}`, async () => {
+    it(`waits for earlier work, even if that failed, ${where}`, async () => {
       const alone = of(browser, 'here');
       const log: string[] = [];
       const work =
@@ -246,7 +246,7 @@ describe('work that runs alone', () => {
     });
   }
 
-  it('is a matter of the browser where that has locks', async () => {
+  it("uses the browser's locks if they exist", async () => {
     const names: string[] = [];
     const request = (name: string, work: () => Promise<unknown>) => {
       names.push(name);
@@ -258,7 +258,7 @@ describe('work that runs alone', () => {
 });
 
 describe('the claims of a token', () => {
-  it('are read as they are, whatever characters are in them', () => {
+  it('keep all characters', () => {
     const claims = { name: 'Zoë ☃ ÿþ>?~', sub: '1' };
     assert.deepEqual(decodeClaims(`e30.${encoded(claims)}.x`), claims);
     assert.throws(() => decodeClaims('no token'), SyntaxError);

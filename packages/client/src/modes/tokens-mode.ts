@@ -13,40 +13,40 @@ export interface Tokens {
   readonly refreshToken: string;
   /** When the access token expires, in milliseconds since 1970 by the client's clock. */
   readonly expiresAtMs: number;
-  /** The device of this login, once it is registered: its refresh token is good together with it only. */
+  /** The device of this login, once registered. The refresh token is valid only together with it. */
   readonly deviceKey?: string;
 }
 
 /**
- * Where tokens are kept. Whoever can read it can act as the user: without one they are kept in memory, and gone with the page.
- * `null` empties it.
+ * Stores tokens. Anyone who can read it can act as the user. By default, tokens stay in memory and are lost with the page. `null` clears
+ * the storage.
  */
 export interface TokenStorage {
   read(): Tokens | null | Promise<Tokens | null>;
   write(tokens: Tokens | null): void | Promise<void>;
 }
 
-/** Tokens of this many milliseconds are refreshed before they are used. */
+/** Tokens that expire within this many milliseconds are refreshed before use. */
 const REFRESH_BEFORE_MS = 60_000;
 
-/** What tokens mode needs. */
+/** The dependencies of tokens mode. */
 export interface TokensModeOptions {
   readonly prefix: string;
   readonly storage: TokenStorage;
   readonly now: () => number;
-  /** Runs one at a time over all tabs. */
+  /** Runs one task at a time across all tabs. */
   readonly lock: ExclusiveRunner;
   readonly refresh: (body: RouteBody<'tokenRefresh'>) => Promise<TokensResponse>;
   readonly onChange: () => void;
 }
 
-/** Acts as the user by an access token. */
+/** Acts as the user with an access token. */
 export interface TokensMode extends Credentials, CurrentLogin {
-  /** Good tokens; null where nobody is logged in. @throws {PoolgateError} */
+  /** Returns valid tokens; null if no user is signed in. @throws {PoolgateError} */
   current(): Promise<Tokens | null>;
 }
 
-/** Keeps tokens outside the requests, in memory. */
+/** Stores tokens in memory. */
 export function memoryStorage(): TokenStorage {
   let kept: Tokens | null = null;
   return {
@@ -57,7 +57,7 @@ export function memoryStorage(): TokenStorage {
   };
 }
 
-/** A mode in which the program holds the tokens. */
+/** Creates the mode in which the program stores the tokens. */
 export function createTokensMode(options: TokensModeOptions): TokensMode {
   const { prefix, storage, now } = options;
   const isFresh = (tokens: Tokens): boolean => tokens.expiresAtMs - now() > REFRESH_BEFORE_MS;
@@ -65,7 +65,7 @@ export function createTokensMode(options: TokensModeOptions): TokensMode {
     await storage.write(tokens);
     options.onChange();
   };
-  /** Of all that ask at the same time one refreshes, the others read what it got. */
+  /** Of several simultaneous callers, one refreshes and the others read its result. */
   const refreshed = (stale: Tokens): Promise<Tokens | null> =>
     options.lock(async () => {
       const tokens = await storage.read();
@@ -127,7 +127,7 @@ function toTokens(answer: TokensResponse, nowMs: number, deviceKey?: string): To
   };
 }
 
-/** A login that has ended leaves nothing to keep; a service that cannot be reached ends none. */
+/** If the login has ended, nothing is stored. An unreachable service does not end a login. */
 async function refreshTokens(
   { refresh: ask, now }: TokensModeOptions,
   { refreshToken, deviceKey }: Tokens,

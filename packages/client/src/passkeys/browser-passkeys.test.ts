@@ -20,7 +20,7 @@ const CREATION = {
 } as unknown as PublicKeyCredentialCreationOptionsJSON;
 const CHARACTERS = /^[\w-]+$/;
 
-describe('the passkeys of a browser', () => {
+describe('browser passkeys', () => {
   let page: FakePasskeyBrowser;
   let nowMs = 0;
   const passkeys = () => createBrowserPasskeys(() => nowMs);
@@ -30,7 +30,7 @@ describe('the passkeys of a browser', () => {
   });
   afterEach(() => page.leave());
 
-  it('are asked for with bytes, and answered as the JSON of WebAuthn', async () => {
+  it('are requested with bytes and returned as WebAuthn JSON', async () => {
     const options: PublicKeyCredentialCreationOptions[] = [];
     const { create } = navigator.credentials;
     navigator.credentials.create = (given) => {
@@ -67,7 +67,7 @@ describe('the passkeys of a browser', () => {
     assert.equal(page.requests[0]?.mediation, undefined);
   });
 
-  it('are told apart by the time: declined at once, or never come', async () => {
+  it('distinguish by time whether the user declined or never responded', async () => {
     const fails = (tookMs: number) => async () => {
       nowMs += tookMs;
       throw new DOMException('', 'NotAllowedError');
@@ -96,7 +96,7 @@ describe('the passkeys of a browser', () => {
     assert.deepEqual(await passkeys().get(REQUEST, { isConditional: true }), { failure: 'cancelled' });
   });
 
-  it('are told apart by what the browser says, however late it says it', async () => {
+  it('report what the browser says, however late it says so', async () => {
     for (const [name, why] of [
       ['AbortError', 'cancelled'],
       ['ConstraintError', 'notSupported'],
@@ -120,7 +120,7 @@ describe('the passkeys of a browser', () => {
     assert.deepEqual(await passkeys().create(CREATION), { failure: 'cancelled' });
   });
 
-  it('are asked for one after the other: a browser has room for one', async () => {
+  it('run one ceremony at a time, because a browser allows only one', async () => {
     const log: string[] = [];
     const isOffered = async (signal: AbortSignal): Promise<null> => {
       log.push('offered');
@@ -147,7 +147,7 @@ describe('the passkeys of a browser', () => {
     assert.deepEqual(log, [...each, ...each]);
   });
 
-  it('are written in the characters of base64url, whatever their bytes are', () => {
+  it('are encoded as base64url, whatever their bytes', () => {
     const toBuffer = (...bytes: readonly number[]) => new Uint8Array(bytes).buffer;
     const response = {
       clientDataJSON: toBuffer(0xfb, 0xff, 0xfe),
@@ -182,7 +182,7 @@ describe('the passkeys of a browser', () => {
     assert.deepEqual(parseRequestOptions({ challenge: 'AQ' }), { challenge: new Uint8Array([1]) });
   });
 
-  it('are given up when the page gives up, and by a button for a field', async () => {
+  it('stop when the page aborts, and in a field when a button asks', async () => {
     const signals: AbortSignal[] = [];
     page.userAction = (signal) => {
       signals.push(signal);
@@ -210,7 +210,7 @@ describe('the passkeys of a browser', () => {
     assert.deepEqual(await browser.create(CREATION, AbortSignal.abort()), { failure: 'cancelled' });
   });
 
-  it('are not there in an old browser, whose list nobody can keep right', async () => {
+  it('are unavailable in an old browser, which also ignores signals', async () => {
     Object.assign(globalThis, { PublicKeyCredential: {} });
     assert.equal(await passkeys().hasAutofill(), false);
     await passkeys().signal('unknownCredential', { rpId: 'localhost', credentialId: 'AQ' });

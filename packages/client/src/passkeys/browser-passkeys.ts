@@ -1,30 +1,28 @@
-/**
- * Passkeys: calls of the WebAuthn API, and the JSON form of its options and answers. Failures of the browser become a few named reasons.
- */
+/** Passkeys: calls of the WebAuthn API, and the JSON form of its options and responses. Browser errors become a few named reasons. */
 import type { PasskeyFailure } from './passkey-failure.ts';
 import { parseCreationOptions, parseRequestOptions, toAssertionJson, toAttestationJson } from './webauthn-json.ts';
 
-/** What a browser gave, as JSON text (WebAuthn Level 3 §5.1.3), or why it gave nothing. */
+/** A credential as JSON text (WebAuthn Level 3 §5.1.3), or the reason why the browser returned none. */
 export type CeremonyResult = { readonly credential: string } | { readonly failure: PasskeyFailure };
 
-/** How a passkey is asked for. */
+/** Options of a passkey request. */
 export interface PasskeyRequestOptions {
-  /** True: it is offered in the autofill of a field, and waits there until it is chosen or aborted. */
+  /** True to offer it in the autofill of a field until it is chosen or aborted. */
   readonly isConditional?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** What a browser is told so that its list of passkeys stays right (Signal API). */
+/** Signals that keep the browser's list of passkeys correct (Signal API). */
 export interface PasskeySignals {
   /** The service does not know this passkey. */
   readonly unknownCredential: { readonly rpId: string; readonly credentialId: string };
-  /** These are all that the service knows of a user. */
+  /** These are all passkeys of a user that the service accepts. */
   readonly allAcceptedCredentials: {
     readonly rpId: string;
     readonly userId: string;
     readonly allAcceptedCredentialIds: readonly string[];
   };
-  /** How the user is called now. */
+  /** The user's current name. */
   readonly currentUserDetails: {
     readonly rpId: string;
     readonly userId: string;
@@ -33,18 +31,18 @@ export interface PasskeySignals {
   };
 }
 
-/** The part of a browser that has passkeys. */
+/** The passkey functions of a browser. */
 export interface BrowserPasskeys {
-  /** Whether passkeys can be offered in the autofill of a field. */
+  /** Whether the browser can offer passkeys in the autofill of a field. */
   hasAutofill(): Promise<boolean>;
   /** @param options `PublicKeyCredentialRequestOptionsJSON`, as JSON text */
   get(options: string, how?: PasskeyRequestOptions): Promise<CeremonyResult>;
   create(options: PublicKeyCredentialCreationOptionsJSON, signal?: AbortSignal): Promise<CeremonyResult>;
-  /** Never fails: a browser that does not know the signal keeps its list as it is. */
+  /** Never fails. A browser without this signal leaves its list unchanged. */
   signal<Name extends keyof PasskeySignals>(name: Name, facts: PasskeySignals[Name]): Promise<void>;
 }
 
-/** Older browsers lack some of it. */
+/** Older browsers lack some members. */
 type PublicKey = Partial<typeof PublicKeyCredential>;
 
 /** The method of each signal. */
@@ -54,7 +52,7 @@ const SIGNALS = {
   currentUserDetails: 'signalCurrentUserDetails',
 } as const satisfies Record<keyof PasskeySignals, keyof PublicKey>;
 
-/** How long a browser waits that is told nothing else, in milliseconds (WebAuthn Level 3 §15.1). */
+/** The browser's default timeout in milliseconds (WebAuthn Level 3 §15.1). */
 const DEFAULT_TIMEOUT_MS = 300_000;
 
 const FAILURES: Readonly<Record<string, PasskeyFailure>> = {
@@ -66,14 +64,14 @@ const FAILURES: Readonly<Record<string, PasskeyFailure>> = {
   TimeoutError: 'timedOut',
 };
 
-/** The passkeys of this browser. Of two that ask at the same time the one with a button wins: autofill is aborted for it. */
+/** The passkeys of this browser. A request from a button aborts a pending autofill request. */
 export function createBrowserPasskeys(now: () => number = () => performance.now()): BrowserPasskeys {
   let offered: { readonly abort: AbortController; readonly ended: Promise<unknown> } | undefined;
   const endOffer = async (): Promise<void> => {
     offered?.abort.abort();
     await offered?.ended.catch(() => undefined);
   };
-  /** Runs a ceremony after the one before has ended: a browser has room for one. */
+  /** Runs a ceremony after the previous one has ended, because a browser allows only one at a time. */
   const perform = async (timeoutMs: number, ask: () => Promise<Credential | null>, toJson: typeof toAssertionJson) => {
     const begun = now();
     try {
@@ -131,8 +129,8 @@ function findCredentialApi(): PublicKey | undefined {
 }
 
 /**
- * A browser says the same of a user who declined and of one who never came: the time tells them apart.
- * @throws what is no answer of a user: the relying party does not go with the page's address, or the options are malformed
+ * Browsers report the same error whether the user declined or never responded. The elapsed time tells them apart.
+ * @throws any error that is not a user's decision: the relying party does not match the page's address, or the options are malformed
  */
 function toPasskeyFailure(error: unknown, isTimeOver: boolean): PasskeyFailure {
   const name = error instanceof Error ? error.name : '';

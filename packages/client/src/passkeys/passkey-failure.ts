@@ -1,2 +1,2 @@
-/** Why the browser gave no passkey. */
+/** Why the browser returned no passkey. */
 export type PasskeyFailure = 'cancelled' | 'timedOut' | 'alreadyRegistered' | 'notSupported';

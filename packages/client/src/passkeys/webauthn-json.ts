@@ -1,20 +1,20 @@
-/** The JSON forms of WebAuthn Level 3 §5.1, for browsers that do not have their own methods for them yet. The service asks for no extensions. */
+/** The JSON forms of WebAuthn Level 3 §5.1, for browsers without their own methods. The service requests no extensions. */
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Bytes of a base64url text. */
+/** Decodes base64url text. */
 export function decodeBase64Url(text: string): Bytes {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
-/** Bytes as base64url, without padding. */
+/** Encodes bytes as base64url without padding. */
 function encodeBase64Url(bytes: ArrayBuffer | Uint8Array): string {
   const binary = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('');
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The ways to an authenticator are hints: what a browser does not know it ignores. */
+/** Transports are hints. Browsers ignore those that they do not know. */
 function toDescriptors(list: readonly PublicKeyCredentialDescriptorJSON[] = []): PublicKeyCredentialDescriptor[] {
   return list.map(({ id, transports }) => ({
     type: 'public-key',
@@ -23,7 +23,7 @@ function toDescriptors(list: readonly PublicKeyCredentialDescriptorJSON[] = []):
   }));
 }
 
-/** Options of a login, with bytes where the browser wants them. */
+/** Converts the options of a login to the browser's form, with bytes. */
 export function parseRequestOptions(json: PublicKeyCredentialRequestOptionsJSON): PublicKeyCredentialRequestOptions {
   const { challenge, allowCredentials, extensions: _, ...rest } = json;
   return {
@@ -33,7 +33,7 @@ export function parseRequestOptions(json: PublicKeyCredentialRequestOptionsJSON)
   } as PublicKeyCredentialRequestOptions;
 }
 
-/** Options of a registration, with bytes where the browser wants them. */
+/** Converts the options of a registration to the browser's form, with bytes. */
 export function parseCreationOptions(json: PublicKeyCredentialCreationOptionsJSON): PublicKeyCredentialCreationOptions {
   const { challenge, user, excludeCredentials, extensions: _, ...rest } = json;
   return {
@@ -44,7 +44,7 @@ export function parseCreationOptions(json: PublicKeyCredentialCreationOptionsJSO
   } as PublicKeyCredentialCreationOptions;
 }
 
-/** A proof as JSON. Written out here: some password managers give credentials whose own `toJSON` fails. */
+/** Converts an assertion to JSON. It is written out because the `toJSON` of some password managers' credentials fails. */
 export function toAssertionJson(credential: PublicKeyCredential): unknown {
   const { clientDataJSON, authenticatorData, signature, userHandle } =
     credential.response as AuthenticatorAssertionResponse;
@@ -59,7 +59,7 @@ export function toAssertionJson(credential: PublicKeyCredential): unknown {
   };
 }
 
-/** A new credential as JSON. */
+/** Converts a new credential to JSON. */
 export function toAttestationJson(credential: PublicKeyCredential): unknown {
   const response = credential.response as AuthenticatorAttestationResponse;
   return {

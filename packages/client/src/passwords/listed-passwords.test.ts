@@ -36,7 +36,7 @@ function clientWith(policy: Partial<typeof POLICY>, ...answers: readonly Scripte
 
 const toRangePrefix = (form: string): string => sha1Hex(form).slice(0, 5);
 
-test('both forms of a password are looked up among the common ones, and the password itself among the leaked ones', async () => {
+test('looks up both forms of a password among the common ones, and the password itself among the leaked ones', async () => {
   const none = { suffixes: [OTHER] };
   const { register, lookups, asked } = clientWith({}, none, none, none, ...BEGUN);
   assert.equal(await register('Horse-Battery1!'), 'taken');
@@ -48,7 +48,7 @@ test('both forms of a password are looked up among the common ones, and the pass
   assert.ok(!JSON.stringify(asked).includes('Horse-Battery'));
 });
 
-test('a password on a list is refused before a verifier is made', async () => {
+test('rejects a listed password before it computes a verifier', async () => {
   const common = clientWith({}, { suffixes: [] }, { suffixes: [OTHER, sha1Hex('horse').slice(5)] });
   assert.equal(await common.register('Horse1!'), 'password_too_common');
   assert.equal(common.asked.length, 2);
@@ -57,7 +57,7 @@ test('a password on a list is refused before a verifier is made', async () => {
   assert.equal(leaked.asked.length, 1);
 });
 
-test('nothing is looked up that the policy takes, and no weak password', async () => {
+test('looks up neither passwords that the policy allows on lists nor weak passwords', async () => {
   const lax = clientWith({ refuse_common: false, refuse_leaked: false }, ...BEGUN);
   assert.equal(await lax.register('Horse1!'), 'taken');
   assert.deepEqual(lax.lookups(), []);
@@ -66,7 +66,7 @@ test('nothing is looked up that the policy takes, and no weak password', async (
   assert.deepEqual(weak.asked, []);
 });
 
-test('a service without lists refuses nothing, and one that fails is no list', async () => {
+test('rejects nothing without lists or if the service fails', async () => {
   const older = clientWith(
     { refuse_leaked: false },
     [404, { code: 'not_found' }],

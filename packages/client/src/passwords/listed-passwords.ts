@@ -7,9 +7,8 @@ import { listPasswordVariants, type PasswordPolicy, type PasswordProblem } from 
 const PREFIX_LENGTH = 5;
 
 /**
- * Whether the service refuses a password because it is on one of its lists. The service learns five hexadecimal digits of the SHA-1 of each
- * form of the password and not which password it is. Browsers compute no SHA-1 in a page that is neither https nor on localhost: there no
- * list is asked.
+ * Whether one of the service's blocklists contains the password. The service learns five hexadecimal digits of each form's SHA-1, but not
+ * the password. Browsers compute SHA-1 only on https or localhost pages; on other pages the lists are skipped.
  * @throws {PoolgateError}
  */
 export async function findListedProblems(
@@ -33,7 +32,7 @@ export async function findListedProblems(
   return policy.refuse_leaked && (await isOnList('leaked', password)) ? ['password_leaked'] : [];
 }
 
-/** A replica of an older release has no lists. */
+/** A replica with an older release has no lists. */
 function toEmptyRange(error: PoolgateError): { readonly suffixes: readonly string[] } {
   if (error.status === 404) return { suffixes: [] };
   throw error;

@@ -1,6 +1,6 @@
 /**
- * New passwords: the policy of the service, the list of common ones, and the verifier that is sent in place of the password. Login,
- * sign-up and account use these rules.
+ * New passwords: the service's policy, its blocklists, and the verifier that is sent instead of the password. Login, sign-up and account
+ * use these rules.
  */
 import { toPoolName } from '../srp/pool-name.ts';
 import type { SrpRunner } from '../srp/srp-runner.ts';
@@ -9,36 +9,36 @@ import type { Transport } from '../transport/transport.ts';
 import { findListedProblems } from './listed-passwords.ts';
 import { passwordProblems, requireGoodPassword } from './password-policy.ts';
 
-/** What setting a password needs. */
+/** The dependencies of setting a password. */
 export interface PasswordDependencies {
   readonly transport: Transport;
   readonly srp: SrpRunner;
   readonly parameters: () => Promise<RouteResponse<'loginParameters'>>;
-  /** Whether a password is among those that everybody uses, as far as the program knows. */
+  /** Whether the program considers a password too common. */
   readonly isCommonPassword: (password: string) => boolean | Promise<boolean>;
 }
 
-/** A verifier, as routes take it. */
+/** A verifier in a request body. */
 export type PasswordVerifierBody = NonNullable<RouteBody<'passwordReset'>['password_verifier']>;
 
-/** A new password for the service: where the service can, only what it is checked against. */
+/** A new password in a request. If the service allows it, only the verifier is sent. */
 export type PasswordOrVerifier =
   | { readonly password: string; readonly verifier?: never; readonly username?: never }
-  /** `username` is the SRP identity that the verifier was made with. */
+  /** `username` is the SRP identity of the verifier. */
   | { readonly verifier: PasswordVerifierBody; readonly username: string; readonly password?: never };
 
 /** A password that a user chose. */
 export interface NewPassword {
   readonly password: string;
-  /** Names of the user: none may be the password. */
+  /** The user's names, which the password must not equal. */
   readonly names: readonly string[];
-  /** Whose password it is; empty for somebody new. */
+  /** The owner of the password; empty for a new user. */
   readonly user: RouteBody<'registerStart'>;
-  /** The field of the request that an error is about. */
+  /** The request field to report in errors. */
   readonly field: string;
 }
 
-/** Checks a new password by the rules of the service that can be checked here. @throws {PoolgateError} `validation_failed` */
+/** Checks a new password against the service's rules that the client knows. @throws {PoolgateError} `validation_failed` */
 export async function checkPasswordRules(
   { parameters, isCommonPassword }: PasswordDependencies,
   { password, names, field }: Omit<NewPassword, 'user'>,
@@ -50,8 +50,8 @@ export async function checkPasswordRules(
 }
 
 /**
- * Checks a new password by the rules of the service. A service that takes verifiers sees no password, so its lists of refused passwords are
- * asked here.
+ * Checks a new password against the service's rules. A service that accepts verifiers does not see passwords, so the client looks it up in
+ * the blocklists.
  * @throws {PoolgateError} `validation_failed`
  */
 export async function checkNewPassword(
@@ -64,12 +64,12 @@ export async function checkNewPassword(
   requireGoodPassword(chosen.field, await findListedProblems(dependencies.transport, policy, chosen.password));
 }
 
-/** Whether the service takes verifiers in place of passwords. */
+/** Whether the service accepts verifiers instead of passwords. */
 export async function canUseVerifiers({ parameters }: Pick<PasswordDependencies, 'parameters'>): Promise<boolean> {
   return (await parameters()).capabilities.includes('verifier_passwords');
 }
 
-/** Makes a password ready to be set. @throws {PoolgateError} */
+/** Prepares a new password for a request. @throws {PoolgateError} */
 export async function prepareNewPassword(
   dependencies: PasswordDependencies,
   chosen: NewPassword,
@@ -83,7 +83,7 @@ export async function prepareNewPassword(
   };
 }
 
-/** What a verifier is made of. */
+/** The input of a verifier. */
 interface VerifierParts {
   /** The SRP identity. */
   readonly username: string;
@@ -92,7 +92,7 @@ interface VerifierParts {
   readonly password: string;
 }
 
-/** The verifier of a password. */
+/** Computes the verifier of a password. */
 export async function createPasswordVerifier(
   { parameters, srp }: Pick<PasswordDependencies, 'parameters' | 'srp'>,
   { username, salt, password }: VerifierParts,

@@ -14,7 +14,7 @@ const POLICY: PasswordPolicy = {
   refuse_leaked: false,
 };
 
-test('every rule that a password breaks is named', () => {
+test('names every rule that a password breaks', () => {
   assert.deepEqual(passwordProblems(POLICY, 'Correct-Horse1!'), []);
   assert.deepEqual(passwordProblems(POLICY, ''), [
     'password_too_short',
@@ -28,17 +28,17 @@ test('every rule that a password breaks is named', () => {
   assert.deepEqual(passwordProblems(POLICY, 'Correct-Horse1\ud800'), ['password_malformed']);
 });
 
-test('lengths are counted in code points, letters and digits in every script', () => {
+test('counts lengths in code points, and letters and digits of every script', () => {
   assert.deepEqual(passwordProblems({ ...POLICY, minimum_length: 10 }, 'Ää٣-😀😀'), ['password_too_short']);
   assert.deepEqual(passwordProblems({ ...POLICY, minimum_length: 6 }, 'Ää٣-😀😀'), []);
 });
 
-test("a user's own name is no password, with signs at its end neither", () => {
+test("rejects a user's own name, even with trailing symbols", () => {
   const names = ['ada.lovelace@example.com'];
   assert.deepEqual(passwordProblems(POLICY, 'Ada.Lovelace1', names), ['password_own_name']);
   assert.deepEqual(passwordProblems({ ...POLICY, refuse_common: false }, 'Ada.Lovelace1', names), []);
 });
 
-test('where the policy is not known nothing is refused here', () => {
+test('rejects nothing if the policy is unknown', () => {
   assert.deepEqual(passwordProblems(null, 'x'), []);
 });

@@ -1,10 +1,10 @@
 import { PoolgateError } from '../transport/poolgate-error.ts';
 import type { RouteResponse } from '../transport/routes.ts';
 
-/** The rules for a new password, as the service tells them. */
+/** The service's rules for new passwords. */
 export type PasswordPolicy = NonNullable<RouteResponse<'loginParameters'>['password_policy']>;
 
-/** What is wrong with a new password; the service names it with the same words. */
+/** A problem with a new password, in the service's own words. */
 export type PasswordProblem =
   | 'password_malformed'
   | 'password_too_short'
@@ -24,7 +24,7 @@ interface Rule {
 
 const countCharacters = (text: string): number => Array.from(text).length;
 
-/** The service's own rules: a verifier tells it nothing of the password behind it. */
+/** The service's own rules, which it cannot check if it receives only a verifier. */
 const RULES: readonly Rule[] = [
   { problem: 'password_malformed', isBroken: (password) => /^\s|\s$|\p{Cs}/u.test(password) },
   { problem: 'password_too_short', isBroken: (password, policy) => countCharacters(password) < policy.minimum_length },
@@ -49,7 +49,7 @@ function createCharacterRule(name: CharacterSwitch, pattern: RegExp, problem: Pa
   return { problem, isBroken: (password, policy) => policy[name] && !pattern.test(password) };
 }
 
-/** The forms in which the service compares a password: in lower case, as it is and without digits and signs at its end. */
+/** The forms in which the service compares a password: lowercase, with and without trailing digits and symbols. */
 export function listPasswordVariants(password: string): readonly string[] {
   const folded = password.toLowerCase();
   return [...new Set([folded, folded.replace(/[\p{Nd}\p{P}\p{S}\s]+$/u, '')])];
@@ -62,9 +62,9 @@ function isName(password: string, names: readonly string[]): boolean {
 }
 
 /**
- * Everything that is wrong with a new password by the rules of `/login/parameters`. The service has the lists of common and leaked passwords:
- * setting a password looks it up there, this function does not.
- * @param names of the user: none of them may be the password
+ * Lists everything that `/login/parameters` forbids about a new password. It does not check the lists of common and leaked passwords;
+ * setting a password does.
+ * @param names of the user: the password must not equal any of them
  */
 export function passwordProblems(
   policy: PasswordPolicy | null,
@@ -75,7 +75,7 @@ export function passwordProblems(
   return RULES.filter((rule) => rule.isBroken(password, policy, names)).map(({ problem }) => problem);
 }
 
-/** @throws {PoolgateError} `validation_failed`, as the service says it, with an error of the field for each problem */
+/** @throws {PoolgateError} `validation_failed`, in the service's format, with a field error for each problem */
 export function requireGoodPassword(field: string, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const fieldErrors = problems.map((code) => ({ field, code, message: code.replaceAll('_', ' ') }));

@@ -1,6 +1,4 @@
-/**
- * What `@poolgate/client/server` verifies: access tokens by the keys of the pool, and the headers of forward auth.
- */
+/** What `@poolgate/client/server` verifies: access tokens with the pool's keys, and the headers of forward authentication. */
 import { decodeBase64Url } from '../passkeys/webauthn-json.ts';
 import { type SigningKeys, verifySignature } from './signing-keys.ts';
 
@@ -16,7 +14,7 @@ export interface AccessClaims {
   readonly [name: string]: unknown;
 }
 
-/** By what an access token is judged. */
+/** The requirements for an access token. */
 export interface TokenRequirements {
   readonly issuer: string;
   readonly clientIds: readonly string[];
@@ -28,7 +26,7 @@ const MAX_TOKEN_CHARACTERS = 16_384;
 const TOKEN = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 
 /**
- * The claims of an access token of this issuer, for one of these clients, that has not expired; undefined where it is anything else.
+ * Returns the claims of an unexpired access token from this issuer for one of these clients; undefined for anything else.
  * @throws {PoolgateError} the keys could not be read
  */
 export async function verifyAccessToken(trust: TokenRequirements, token: string): Promise<AccessClaims | undefined> {

@@ -1,14 +1,14 @@
-/** Headers as the Fetch standard has them: of a `Request`, of Next.js. */
+/** Headers of the Fetch standard, as in a `Request` or in Next.js. */
 interface FetchHeaders {
   get(name: string): string | null;
 }
 
-/** Headers as Node has them: of Express, Fastify and plain servers. Names are in lower case. */
+/** Headers of Node, as in Express, Fastify and plain servers. Names are lowercase. */
 type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * A request of any server: that of Express, Fastify or Node, a `Request` of the Fetch standard or of a Next.js route, the headers that
- * `next/headers` gives, and the context of Hono.
+ * A request of any server: an Express, Fastify or Node request, a Fetch `Request` or Next.js route request, the headers from
+ * `next/headers`, or a Hono context.
  */
 export type AnyRequest =
   | { readonly headers: FetchHeaders | NodeHeaders }
@@ -16,7 +16,7 @@ export type AnyRequest =
   | { readonly raw: { readonly headers: FetchHeaders } }
   | { readonly req: { readonly raw: { readonly headers: FetchHeaders } } };
 
-/** The value of a header; undefined where there is none. @param name in lower case */
+/** Returns the value of a header; undefined if it is missing. @param name in lowercase */
 export function findHeader(request: AnyRequest, name: string): string | undefined {
   if ('headers' in request) return findHeaderValue(request.headers, name);
   if ('raw' in request) return findHeaderValue(request.raw.headers, name);

@@ -36,7 +36,7 @@ function signed(input: string, privateKey = KEY.privateKey): string {
   return `${input}.${sign('RSA-SHA256', Buffer.from(input), privateKey).toString('base64url')}`;
 }
 
-/** A good token of exactly so many characters. */
+/** A valid token of exactly this many characters. */
 function tokenOfLength(length: number): string {
   const roughly = Math.floor(((length - createToken().length) * 3) / 4);
   for (const [inHead, inBody] of [0, 1, 2].flatMap((more) => Array.from({ length: 30 }, (_, less) => [more, less]))) {
@@ -47,7 +47,7 @@ function tokenOfLength(length: number): string {
   return assert.fail(`no token of ${length} characters`);
 }
 
-/** A service as a server reaches it: what lies at each address, and what was asked. */
+/** A fake service: its responses by address, and the requests that it received. */
 function service() {
   const asked: { path: string; headers: Readonly<Record<string, string>> }[] = [];
   const state = { nowMs: START_MS, keys: [KEY.jwk], revoked: false, away: false };
@@ -85,8 +85,8 @@ function service() {
 const withToken = (token: string): AnyRequest => ({ headers: { authorization: `Bearer ${token}` } });
 const withCookie = (cookie: string): AnyRequest => ({ headers: { cookie } });
 
-describe('a server that asks who is calling', () => {
-  it('finds issuer, client and keys by itself, and asks for them once', async () => {
+describe("the server's authenticator", () => {
+  it('discovers issuer, client and keys, and fetches them once', async () => {
     const { authenticator, paths } = service();
     const authenticate = authenticator();
     const caller = await authenticate(withToken(createToken()));
@@ -97,7 +97,7 @@ describe('a server that asks who is calling', () => {
     assert.deepEqual(paths(), []);
   });
 
-  it('takes no token but a good one', async () => {
+  it('accepts only valid tokens', async () => {
     const { authenticator } = service();
     const authenticate = authenticator();
     const [head = '', body = '', signature = ''] = createToken().split('.');
@@ -139,7 +139,7 @@ describe('a server that asks who is calling', () => {
     assert.ok(await authenticate({ headers: { authorization: `bearer ${createToken()}` } }));
   });
 
-  it('reads new keys for an unknown one, seldom, and all of them again after minutes', async () => {
+  it('reloads keys for an unknown one, at a limited rate, and all of them after some minutes', async () => {
     const { authenticator, state, paths } = service();
     const authenticate = authenticator();
     assert.ok(await authenticate(withToken(createToken())));
@@ -171,7 +171,7 @@ describe('a server that asks who is calling', () => {
     assert.equal(await keys.find('next', 'ES256'), undefined, 'a token does not choose how it is verified');
   });
 
-  it('asks for no keys on behalf of a token that can be none', async () => {
+  it('fetches no keys for a malformed token', async () => {
     const { authenticator, state, paths } = service();
     const authenticate = authenticator();
     assert.ok(await authenticate(withToken(createToken())));
@@ -188,7 +188,7 @@ describe('a server that asks who is calling', () => {
     assert.deepEqual(paths(), []);
   });
 
-  it('knows no key where the service could not be asked, and asks again', async () => {
+  it('has no keys while the service is unreachable, and tries again', async () => {
     const { authenticator, state } = service();
     const authenticate = authenticator();
     state.away = true;
@@ -198,7 +198,7 @@ describe('a server that asks who is calling', () => {
     assert.ok(await authenticate(withToken(createToken())));
   });
 
-  it('looks whether a token was revoked only where that is wanted', async () => {
+  it('checks revocation only on request', async () => {
     const { authenticator, state, asked, answers } = service();
     state.revoked = true;
     assert.ok(await authenticator()(withToken(createToken())));
@@ -211,7 +211,7 @@ describe('a server that asks who is calling', () => {
     await assert.rejects(checking(withToken(createToken())), { code: 'unavailable', status: 503 });
   });
 
-  it('asks for a session by its own cookie alone, where no token came', async () => {
+  it('fetches the session with its own cookie alone, if no token was sent', async () => {
     const { authenticator, asked } = service();
     const authenticate = authenticator();
     const caller = await authenticate(withCookie('a=1; __Host-poolgate=good; b=2'));
@@ -228,7 +228,7 @@ describe('a server that asks who is calling', () => {
     assert.equal((await authenticate(both))?.kind, 'token');
   });
 
-  it('takes only what it is told to take', async () => {
+  it('accepts only what it is configured to accept', async () => {
     const { authenticator, paths } = service();
     const both = { headers: { authorization: `Bearer ${createToken()}`, cookie: '__Host-poolgate=good' } };
     assert.equal((await authenticator({ accept: ['session'] })(both))?.kind, 'session');
@@ -247,7 +247,7 @@ describe('a server that asks who is calling', () => {
     assert.equal(paths().at(-1), 'https://keys.example/.well-known/jwks.json');
   });
 
-  it('looks for the keys at Amazon where the service publishes none, and nowhere else for another error', async () => {
+  it('looks for the keys at Amazon if the service publishes none, but not after another error', async () => {
     const { authenticator, answers, paths } = service();
     const path = '/pool/.well-known/openid-configuration';
     Object.assign(answers, { [path]: () => [404, { code: 'not_found' }] });
@@ -270,7 +270,7 @@ describe('a server that asks who is calling', () => {
     assert.equal(findHeader({ headers: { cookie: ['a=1', 'b=2'] } }, 'cookie'), 'a=1; b=2');
   });
 
-  it('judges a token by its own clock, issuer and clients', async () => {
+  it('validates a token with its own clock, issuer and clients', async () => {
     const keys = createSigningKeys(
       async () => [KEY.jwk],
       () => 0,

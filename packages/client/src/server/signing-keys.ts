@@ -1,11 +1,11 @@
-/** How long published keys are taken for good, so that retired ones go. */
+/** How long published keys are cached, so that retired ones disappear. */
 const KEYS_LIVE_MS = 5 * 60_000;
-/** How long the service is not asked again for a key id that it did not have: anybody can invent one. */
+/** How long an unknown key id is not looked up again, because anyone can invent one. */
 const UNKNOWN_KEY_WAIT_MS = 10_000;
 
-/** Signing keys by their ids. */
+/** Signing keys by id. */
 export interface SigningKeys {
-  /** Undefined where the service publishes no such key for this algorithm. @throws {PoolgateError} */
+  /** Returns undefined if the service publishes no such key for this algorithm. @throws {PoolgateError} */
   find(kid: string, algorithm: SigningAlgorithm): Promise<CryptoKey | undefined>;
 }
 
@@ -13,16 +13,16 @@ interface PublishedKey extends JsonWebKey {
   readonly kid?: string;
 }
 
-/** How each kind of key signs. A token does not choose how it is verified: its key does. */
+/** The signature algorithm of each key type. The key, not the token, decides how a signature is verified. */
 const ALGORITHMS = {
   RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
   ES256: { name: 'ECDSA', hash: 'SHA-256', namedCurve: 'P-256' },
 } as const;
 
-/** What signs a token. */
+/** A signature algorithm of tokens. */
 export type SigningAlgorithm = keyof typeof ALGORITHMS;
 
-/** Reads the published keys of an issuer, and keeps them for some minutes (RFC 7517). */
+/** Reads the published keys of an issuer (RFC 7517) and caches them for some minutes. */
 export function createSigningKeys(load: () => Promise<readonly PublishedKey[]>, now: () => number): SigningKeys {
   let keys: ReadonlyMap<string, CryptoKey> = new Map();
   let loadedAtMs = Number.NEGATIVE_INFINITY;

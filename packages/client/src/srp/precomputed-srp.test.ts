@@ -8,7 +8,7 @@ import type { SrpStart } from './srp-tasks.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 
-/** Gives the values 1, 2, 3; those in `failing` are refused. */
+/** Returns the values 1, 2, 3; those in `failing` reject. */
 function counting(failing: readonly number[] = []) {
   let made = 0;
   const asked: [task: string, input: unknown][] = [];
@@ -35,7 +35,7 @@ function counting(failing: readonly number[] = []) {
     made: () => made,
     asked,
     timers,
-    /** Time goes by; timers run only while the page is awake. */
+    /** Advances time. Timers run only while the page is awake. */
     pass(ms: number, isAwake = true) {
       nowMs += ms;
       for (const [run, atMs] of isAwake ? [...timers] : []) {
@@ -47,7 +47,7 @@ function counting(failing: readonly number[] = []) {
   };
 }
 
-test('a private value that was drawn ahead is used by one login, even where two begin at once', async () => {
+test('one login uses a precomputed private value, even if two start at once', async () => {
   const { prepareSrp, next, made } = counting();
   await Promise.all([prepareSrp(), prepareSrp()]);
   assert.equal(made(), 1);
@@ -57,7 +57,7 @@ test('a private value that was drawn ahead is used by one login, even where two 
   assert.equal(await next(), '4');
 });
 
-test('a login that begins while its private value is being drawn waits for that one', async () => {
+test('a login that starts while its private value is computed waits for it', async () => {
   const { prepareSrp, next, made } = counting();
   const prepared = prepareSrp();
   assert.equal(await next(), '1');
@@ -65,7 +65,7 @@ test('a login that begins while its private value is being drawn waits for that 
   assert.equal(made(), 1);
 });
 
-test('what could not be drawn ahead is drawn by the login, and ahead of the next one', async () => {
+test('a login computes the value if precomputing failed, and precomputes the next one', async () => {
   const { prepareSrp, next } = counting([1]);
   await prepareSrp();
   assert.equal(await next(), '2');
@@ -73,7 +73,7 @@ test('what could not be drawn ahead is drawn by the login, and ahead of the next
   assert.equal(await next(), '3');
 });
 
-test('a private value that nobody used is forgotten when its time is over, and no timer is left of one that was used', async () => {
+test('an unused private value is forgotten after its lifetime, and a used one leaves no timer', async () => {
   const { prepareSrp, next, made, timers, pass } = counting();
   await prepareSrp();
   pass(FIVE_MINUTES_MS - 1);
@@ -87,7 +87,7 @@ test('a private value that nobody used is forgotten when its time is over, and n
   assert.equal(timers.size, 0);
 });
 
-test('a page that slept, or whose clock was set back, uses no private value of before', async () => {
+test('a page that slept, or whose clock was set back, does not use older private values', async () => {
   for (const ms of [FIVE_MINUTES_MS, -FIVE_MINUTES_MS]) {
     const { prepareSrp, next, pass, timers } = counting();
     await prepareSrp();
@@ -101,7 +101,7 @@ test('a page that slept, or whose clock was set back, uses no private value of b
   }
 });
 
-test('a private value is young until five minutes are over, by the clock or by the timer, whichever is first', async () => {
+test('a private value expires after five minutes by the clock or the timer, whichever is first', async () => {
   for (const [ms, used] of [
     [FIVE_MINUTES_MS - 1, '1'],
     [1 - FIVE_MINUTES_MS, '1'],
@@ -119,7 +119,7 @@ test('a private value is young until five minutes are over, by the clock or by t
   assert.equal(await next(), '2', 'the clock stood still');
 });
 
-test('only the first step is computed ahead, and everything else as it is asked', async () => {
+test('only the first step is precomputed', async () => {
   const { prepareSrp, srp, asked } = counting();
   const names = { deviceKey: 'key', deviceGroupKey: 'group' };
   await srp('device', names);
@@ -135,7 +135,7 @@ test('only the first step is computed ahead, and everything else as it is asked'
   ]);
 });
 
-test('a program that has prepared a login and needs it no more can end', () => {
+test('a program that prepared a login and no longer needs it can exit', () => {
   const url = JSON.stringify(new URL('precomputed-srp.ts', import.meta.url).href);
   const program = `const { createPrecomputedSrp } = await import(${url}); await createPrecomputedSrp(async () => ({})).prepareSrp();`;
   const { status, signal, stderr } = spawnSync(execPath, ['--input-type=module', '--eval', program], {

@@ -1,32 +1,32 @@
 import type { SrpRunner } from './srp-runner.ts';
 import type { SrpStart } from './srp-tasks.ts';
 
-/** Computes SRP, and a login's first step before its user is known: the private value depends on nobody. */
+/** Computes SRP, and the first step of a login before its user is known, because the private value does not depend on the user. */
 export interface PrecomputedSrp {
   readonly srp: SrpRunner;
-  /** Has the next first step ready, for {@link PRECOMPUTED_LIFETIME_MS} at most. Gives when it is; never rejects. */
+  /** Precomputes the next first step, for {@link PRECOMPUTED_LIFETIME_MS} at most. Resolves when it is ready; never rejects. */
   readonly prepareSrp: () => Promise<unknown>;
 }
 
-/** What time is told by. */
+/** The clock and timers. */
 export interface PrecomputeClock {
-  /** Milliseconds of a clock that goes on while a page or its machine sleeps. */
+  /** The milliseconds of a clock that continues while a page or its machine sleeps. */
   readonly now: () => number;
-  /** Runs something after so many milliseconds; gives what calls it off. */
+  /** Runs a function after a delay. Returns a function that cancels it. */
   readonly after: (delayMs: number, run: () => void) => () => void;
 }
 
-/** For so long a private value that nobody uses stays in the memory of a page: about as long as somebody is at a form. */
+/** How long an unused private value stays in a page's memory: about the time that a person spends at a form. */
 const PRECOMPUTED_LIFETIME_MS = 5 * 60_000;
 
 interface TimedSrpStart {
   readonly start: Promise<SrpStart>;
   readonly drawnAtMs: number;
-  /** Calls the timer off that forgets it. */
+  /** Cancels the timer that forgets it. */
   readonly stopTimer: () => void;
 }
 
-/** A value that was made ahead is given out once, while it is young: whoever asks next gets another one. */
+/** A precomputed value is used once, while it is fresh. The next caller gets a new one. */
 export function createPrecomputedSrp(run: SrpRunner, { now, after }: PrecomputeClock = SYSTEM_CLOCK): PrecomputedSrp {
   let ahead: TimedSrpStart | undefined;
   const start = (): Promise<SrpStart> => run('start', null);
@@ -37,7 +37,7 @@ export function createPrecomputedSrp(run: SrpRunner, { now, after }: PrecomputeC
       ahead = undefined;
     }),
   });
-  /** Timers stand still where a page sleeps, so the clock is asked too. */
+  /** Timers stop while a page sleeps, so the clock is checked too. */
   const dropOld = (): void => {
     if (ahead === undefined || Math.abs(now() - ahead.drawnAtMs) < PRECOMPUTED_LIFETIME_MS) return;
     ahead.stopTimer();
@@ -64,7 +64,7 @@ const SYSTEM_CLOCK: PrecomputeClock = {
   now: Date.now,
   after(delayMs, run) {
     const timer: unknown = setTimeout(run, delayMs);
-    // A program outside of browsers does not wait with its end for it.
+    // Outside of browsers, the timer must not keep the program running.
     (timer as { readonly unref?: () => void }).unref?.();
     return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
   },

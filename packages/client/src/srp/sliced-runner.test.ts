@@ -11,10 +11,13 @@ const password = 'Correct-Horse1!';
 const timestamp = 'Tue May 7 00:09:40 UTC 2025';
 const secretBlockB64 = btoa('a secret block');
 
-/** The length of an exponent decides how many slices it takes, so it must not be left to chance. */
+/** The number of slices depends on the exponent's length, so it must not be random. */
 const fixedRandom = (length: number): Uint8Array => new Uint8Array(length).fill(0xa5);
 
-/** A clock that every look moves on by a millisecond, so that slices end without waiting. Nobody looks at it while the page has its turn. */
+/**
+ * A clock that advances a millisecond at every reading, so that slices end without waiting. It does not advance while the page has its
+ * turn.
+ */
 function tickingSlices() {
   let nowMs = -1;
   let isResting = false;
@@ -36,7 +39,7 @@ function tickingSlices() {
   return { run, restedAtMs };
 }
 
-/** Another byte for each drawing. */
+/** Different bytes at each call. */
 function countingRandom() {
   const lengths: number[] = [];
   const random = (length: number): Uint8Array => {
@@ -46,7 +49,7 @@ function countingRandom() {
   return { random, lengths };
 }
 
-test('a proof that is computed in slices is the one that the service expects', async () => {
+test('a proof computed in slices is the one that the service expects', async () => {
   const { run, restedAtMs } = tickingSlices();
   const start = await run('start', null);
   const stored = makeVerifier({ engine, passwordHash: hashPassword(engine, identity, password), random: fixedRandom });
@@ -60,7 +63,7 @@ test('a proof that is computed in slices is the one that the service expects', a
   assert.deepEqual(restedAtMs.slice(0, 3), [8, 17, 26], 'eight milliseconds each');
 });
 
-test('slices give what one go gives, with the same random bytes', async () => {
+test('slices and a single run give the same result for the same random bytes', async () => {
   const random = fixedRandom;
   const run = createSlicedRunner({ random, now: () => 0 });
   const dependencies = { engine: bigIntEngine, random };
@@ -71,7 +74,7 @@ test('slices give what one go gives, with the same random bytes', async () => {
   assert.equal(await run('verifier', verifier), SRP_TASKS.verifier(dependencies, verifier));
 });
 
-test('random bytes are drawn once each, however often a task begins again', async () => {
+test('random bytes are drawn once, however often a task restarts', async () => {
   const names = { deviceKey: 'us-east-1_0', deviceGroupKey: '-group' };
   for (const [task, input] of [
     ['start', null],
@@ -88,7 +91,7 @@ test('random bytes are drawn once each, however often a task begins again', asyn
   }
 });
 
-test('the browser says when a slice is over, where it can', async () => {
+test("uses the browser's scheduler to end a slice, if there is one", async () => {
   let yields = 0;
   const scheduler = {
     yield: async () => {
@@ -105,12 +108,12 @@ test('the browser says when a slice is over, where it can', async () => {
   assert.ok(yields > 5, `${yields} times`);
 });
 
-test('a fault of the program is told as it is', async () => {
+test('throws programming errors unchanged', async () => {
   const run = createSlicedRunner({ now: () => 0 });
   await assert.rejects(run('nothing' as 'start', null), TypeError);
 });
 
-test('an SRP_B that fixes the outcome is answered with nothing', async () => {
+test('does not respond to an SRP_B that fixes the outcome', async () => {
   const run = createSlicedRunner({ now: () => 0 });
   const start = await run('start', null);
   const received = { srpBHex: '0', saltHex: 'aa', secretBlockB64 };

@@ -9,15 +9,15 @@ import {
 import { type SrpRunner, toUnexpectedResponseError } from './srp-runner.ts';
 import { SRP_TASKS, type SrpTask, type SrpTasks } from './srp-tasks.ts';
 
-/** How long the page is kept waiting at a time. */
+/** How long a slice may block the page. */
 const SLICE_MS = 8;
 
-/** What {@link createSlicedRunner} can be given. */
+/** Options of {@link createSlicedRunner}. */
 export interface SlicedRunnerOptions {
   readonly random?: RandomBytes;
-  /** Lets others have their turn. */
+  /** Yields to other work. */
   readonly rest?: () => Promise<void>;
-  /** Milliseconds from any moment on. */
+  /** The milliseconds of any monotonic clock. */
   readonly now?: () => number;
 }
 
@@ -27,7 +27,7 @@ interface PowerInput {
   readonly group: SrpGroup;
 }
 
-/** A power that is not known yet. */
+/** Thrown for a power that was not computed yet. */
 class MissingPowerError extends Error {
   readonly power: PowerInput;
 
@@ -38,8 +38,8 @@ class MissingPowerError extends Error {
 }
 
 /**
- * Computes here, in slices. Only powers take long. A task is computed up to the first one that is not known; that one is computed in
- * slices, and the task begins again with the same random bytes.
+ * Computes on this thread, in slices. Only powers take long. A task runs up to the first unknown power, which is then computed in slices.
+ * Afterwards the task restarts with the same random bytes.
  */
 export function createSlicedRunner(options: SlicedRunnerOptions = {}): SrpRunner {
   const { random = secureRandom, rest = yieldToPage, now = () => performance.now() } = options;
@@ -72,7 +72,7 @@ function attemptTask<Task extends SrpTask>(
   }
 }
 
-/** The n-th power is the same each time the task begins again. */
+/** The n-th power is the same each time the task restarts. */
 function createReplayEngine(known: readonly bigint[]): SrpEngine {
   const before = known.values();
   const powMod: SrpEngine['powMod'] = (base, exponent, group) => {
@@ -83,7 +83,7 @@ function createReplayEngine(known: readonly bigint[]): SrpEngine {
   return { ...bigIntEngine, powMod, powModPublic: powMod };
 }
 
-/** The n-th drawing gives the same bytes each time the task begins again. */
+/** The n-th random bytes are the same each time the task restarts. */
 function createReplayRandom(random: RandomBytes, drawn: Set<Uint8Array>): RandomBytes {
   const before = drawn.values();
   return (length) => {

@@ -19,10 +19,10 @@ export interface SrpStart {
   readonly srpAHex: string;
 }
 
-/** What a proof is made of. */
+/** The input of a proof. */
 export interface SrpProofInput extends SrpStart {
   readonly identity: SrpIdentity;
-  /** The user's, or the device's secret. */
+  /** The user's password, or the device's secret. */
   readonly password: string;
   readonly srpBHex: string;
   readonly saltHex: string;
@@ -30,20 +30,20 @@ export interface SrpProofInput extends SrpStart {
   readonly timestamp: string;
 }
 
-/** What the verifier of a new password is made of. */
+/** The input of a new password's verifier. */
 export interface VerifierInput {
   readonly identity: SrpIdentity;
   readonly password: string;
   readonly saltHex: string;
 }
 
-/** A new device's secret, and what the service is to keep of it. */
+/** A new device's secret, and the verifier for the service. */
 export interface NewDeviceSecret {
   readonly devicePassword: string;
   readonly config: DeviceSecretVerifierConfig;
 }
 
-/** The names of SRP's computations, what each takes and what it gives. */
+/** The SRP tasks by name, with their inputs and outputs. */
 export interface SrpTasks {
   readonly start: { readonly input: null; readonly output: SrpStart };
   readonly prove: { readonly input: SrpProofInput; readonly output: string };
@@ -54,13 +54,13 @@ export interface SrpTasks {
 /** One of {@link SrpTasks}. */
 export type SrpTask = keyof SrpTasks;
 
-/** Who computes. */
+/** The dependencies of SRP tasks. */
 export interface SrpDependencies {
   readonly engine: SrpEngine;
   readonly random: RandomBytes;
 }
 
-/** Computes a task in one go. */
+/** Computes a task in a single run. */
 export type SrpTaskTable = {
   readonly [Task in SrpTask]: (
     dependencies: SrpDependencies,
@@ -68,7 +68,7 @@ export type SrpTaskTable = {
   ) => SrpTasks[Task]['output'];
 };
 
-/** What a client computes: wherever it runs, these lines do it. */
+/** The client's computations, wherever they run. */
 export const SRP_TASKS: SrpTaskTable = {
   start: (dependencies) => startClient(dependencies),
   prove({ engine }, input) {
@@ -80,5 +80,5 @@ export const SRP_TASKS: SrpTaskTable = {
   device: (dependencies, device) => makeDeviceVerifier({ ...dependencies, device }),
 };
 
-/** The identity with which a device proves its secret. */
+/** The SRP identity of a device. */
 export { deviceIdentity };

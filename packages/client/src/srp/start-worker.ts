@@ -1,25 +1,25 @@
-/** The name of the policy under which the worker's address is trusted; for `trusted-types` of a page's CSP. */
+/** The name of the policy that trusts the worker's URL, for `trusted-types` in a page's CSP. */
 const POLICY = 'poolgate-client';
 
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 }
 
-/** Where the worker lies: beside this module, unless a bundler has moved one of them. */
+/** The worker's URL: next to this module, unless a bundler has moved one of them. */
 function getDefaultWorkerUrl(): string {
   return new URL('./srp-worker.js', import.meta.url).href;
 }
 
 /**
- * What starts a worker for SRP; undefined where there are none.
- * @param url the integrator's own place of it
+ * Returns a function that starts an SRP worker; undefined if workers are unavailable.
+ * @param url the application's own URL of the worker
  */
 export function createWorkerStarter(url: string | undefined): (() => Worker) | undefined {
   if (typeof Worker === 'undefined') return undefined;
   return () => new Worker(toTrustedUrl(url ?? getDefaultWorkerUrl()), { type: 'module', name: POLICY });
 }
 
-/** A page that asks for trusted types takes an address from a policy only. */
+/** A page that requires trusted types accepts a URL only from a policy. */
 function toTrustedUrl(url: string): string {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
   return trustedTypes === undefined ? url : getTrustPolicy(trustedTypes).createScriptURL(url);
@@ -27,7 +27,7 @@ function toTrustedUrl(url: string): string {
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
-/** A name is good for one policy of a page. */
+/** A page can create a policy name only once. */
 function getTrustPolicy(trustedTypes: TrustedTypes): ReturnType<TrustedTypes['createPolicy']> {
   policy ??= trustedTypes.createPolicy(POLICY, { createScriptURL: (url) => url });
   return policy;

@@ -5,10 +5,10 @@ export type WorkerRequest = {
   readonly [Task in SrpTask]: { readonly id: number; readonly task: Task; readonly input: SrpTasks[Task]['input'] };
 }[SrpTask];
 
-/** What the worker says of a task. */
+/** The worker's reply to a task. */
 export interface WorkerReply {
   readonly id: number;
   readonly output?: unknown;
-  /** Why there is no output. */
+  /** Why the output is missing. */
   readonly fault?: string;
 }

@@ -5,7 +5,7 @@ import { createWorkerStarter } from './start-worker.ts';
 import type { WorkerReply, WorkerRequest } from './worker-messages.ts';
 import { createWorkerRunner } from './worker-runner.ts';
 
-/** A worker as its page sees it; nothing is computed in it. */
+/** A worker as its page sees it. It computes nothing. */
 class FakeWorker {
   readonly asked: WorkerRequest[] = [];
   isEnded = false;
@@ -40,7 +40,7 @@ function setting(start?: () => Worker) {
 const DEVICE = { deviceKey: 'key', deviceGroupKey: 'group' };
 
 describe('SRP in a worker', () => {
-  it('is started once, asked by number, and each gets its own answer', async () => {
+  it('starts once, numbers its tasks, and matches each reply to its task', async () => {
     const { worker, instead, state, run } = setting();
     const [first, second] = [run('start', null), run('device', DEVICE)];
     assert.deepEqual(worker.asked, [
@@ -54,7 +54,7 @@ describe('SRP in a worker', () => {
     assert.deepEqual([state.started, instead], [1, []]);
   });
 
-  it('is computed by the worker, which tells of each task its output or why there is none', async (context) => {
+  it('returns the output of each task, or the reason why it is missing', async (context) => {
     const replies: WorkerReply[] = [];
     const scope = globalThis as unknown as {
       onmessage?: (event: { readonly data: object }) => void;
@@ -74,14 +74,14 @@ describe('SRP in a worker', () => {
     assert.deepEqual([failed?.id, failed?.output, typeof failed?.fault], [4, undefined, 'string']);
   });
 
-  it('tells what the service did against the rules', async () => {
+  it('reports violations of the SRP rules by the service', async () => {
     const { worker, run } = setting();
     const asked = run('start', null);
     worker.onmessage?.({ data: { id: 0, fault: 'B is zero' } });
     await assert.rejects(asked, { code: 'unexpected_answer', message: 'B is zero' });
   });
 
-  it('is computed in the page where the worker cannot be loaded, what was asked already too', async () => {
+  it('falls back to the page if the worker cannot be loaded, including for pending tasks', async () => {
     const { worker, instead, state, run } = setting();
     const [first, failing] = [run('start', null), run('verifier', {} as never)];
     const prevented: string[] = [];
@@ -95,7 +95,7 @@ describe('SRP in a worker', () => {
     assert.deepEqual([instead, state.started, worker.asked.length], [['start', 'verifier', 'device'], 1, 2]);
   });
 
-  it('is computed in the page where workers are forbidden, and none is tried again', async () => {
+  it('falls back to the page where workers are forbidden, and does not try again', async () => {
     const { run, state, instead } = setting(() => {
       throw new DOMException('no', 'SecurityError');
     });
@@ -111,7 +111,7 @@ describe('the worker of a page', () => {
     Reflect.deleteProperty(globalThis, 'trustedTypes');
   });
 
-  it('lies beside the client or where the page says, and its address is trusted by one policy', () => {
+  it('is loaded from next to the client or from the given URL, which one policy trusts', () => {
     assert.equal(createWorkerStarter('/w.js'), undefined);
     const made: [url: unknown, options: unknown][] = [];
     class Made {

@@ -5,13 +5,13 @@ import type { WorkerReply } from './worker-messages.ts';
 interface PendingTask {
   readonly resolve: (output: unknown) => void;
   readonly reject: (error: PoolgateError) => void;
-  /** Computes it elsewhere, where the worker cannot. */
+  /** Computes the task elsewhere if the worker cannot. */
   readonly fallback: () => Promise<unknown>;
 }
 
 /**
- * Computes in a worker of its own, so that the page never waits. Where workers are forbidden or the file is not found, it is computed
- * by `fallback`, what was asked already included.
+ * Computes in a worker, so that the page never blocks. If workers are forbidden or the file is missing, `fallback` computes it, including
+ * pending tasks.
  */
 export function createWorkerRunner(startWorker: () => Worker, fallback: SrpRunner): SrpRunner {
   const waiting = new Map<number, PendingTask>();

@@ -4,18 +4,18 @@ import { SoftwareAuthenticator } from '@poolgate/gateway/testing';
 const encodeBase64Url = (bytes: BufferSource): string => Buffer.from(bytes as Uint8Array).toString('base64url');
 const toBuffer = (text: string): ArrayBuffer => new Uint8Array(Buffer.from(text, 'base64url')).buffer;
 
-/** What a browser did for a page. */
+/** What a fake browser received and does. */
 export interface FakePasskeyBrowser {
   readonly authenticator: SoftwareAuthenticator;
-  /** The options of each ceremony, as the browser got them. */
+  /** The options of each ceremony, as the browser received them. */
   readonly requests: CredentialRequestOptions[];
   readonly signals: [name: string, facts: unknown][];
-  /** What the user does in place of using the passkey. */
+  /** What the user does instead of using the passkey. */
   userAction: ((signal: AbortSignal) => Promise<Credential | null>) | undefined;
   leave(): void;
 }
 
-/** Gives this program, until it is left, the part of a browser that has passkeys, with a real authenticator in software. */
+/** Gives this program the passkey functions of a browser, with a real software authenticator, until it is uninstalled. */
 export function installFakePasskeyBrowser(origin: string): FakePasskeyBrowser {
   const authenticator = new SoftwareAuthenticator({ origin });
   const signals: FakePasskeyBrowser['signals'] = [];

@@ -4,17 +4,17 @@ import type { LoginParameters } from '../login/steps/login-run.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A request, as the service got it. */
+/** A request that the service received. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly body: Body;
 }
 
-/** A body, a status with its body, or `away`: the service cannot be reached. */
+/** A body, a status with its body, or `away` for an unreachable service. */
 type ResponseScript = Body | readonly [status: number, body: Body] | 'away';
 
-/** An answer, or what gives one at the moment in which it is asked for. */
+/** A response, or a function that creates it at the time of the request. */
 export type ScriptedResponse = ResponseScript | (() => ResponseScript);
 
 const PARAMETERS = {
@@ -36,7 +36,7 @@ export const LOGIN_SUCCESS = {
   expires_in: 3600,
 };
 
-/** A login that goes on. */
+/** A login that continues with a challenge. */
 export const createChallengeResponse = (name: string, session: string, parameters: object = {}) => ({
   status: 'challenge',
   challenge_name: name,
@@ -44,7 +44,7 @@ export const createChallengeResponse = (name: string, session: string, parameter
   challenge_params: parameters,
 });
 
-/** The same of the choice-based routes. */
+/** The same for the choice-based routes. */
 export const createChoiceResponse = (
   name: string,
   session: string,
@@ -57,7 +57,7 @@ export const createChoiceResponse = (
   AvailableChallenges: available,
 });
 
-/** What a scripted service and its client are. */
+/** Options of a scripted service and its client. */
 export interface ScriptedOptions extends Omit<ClientOptions, 'parameters'> {
   readonly parameters?: Partial<LoginParameters>;
 }
@@ -65,17 +65,17 @@ export interface ScriptedOptions extends Omit<ClientOptions, 'parameters'> {
 /** A client of a scripted service. */
 export interface ScriptedClient {
   readonly client: TokensClient;
-  /** All but the public facts. */
+  /** All requests except those for the public parameters. */
   readonly requests: ReceivedRequest[];
   readonly state: { nowMs: number };
 }
 
-/** A service that gives answers in their order: what no real pool gives at will is decided by its triggers, or by factors that send messages. */
+/** A service that returns the given responses in order, for situations that a real pool cannot produce on demand. */
 export function createScriptedClient(...answers: readonly ScriptedResponse[]): ScriptedClient {
   return createScriptedClientWith({}, ...answers);
 }
 
-/** The same with a client of one's own. */
+/** The same with the given client options. */
 export function createScriptedClientWith(
   { parameters, ...options }: ScriptedOptions,
   ...answers: readonly ScriptedResponse[]

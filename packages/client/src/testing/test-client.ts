@@ -3,7 +3,7 @@ import type { PoolService } from '@poolgate/gateway/testing';
 import { type ClientOptions, createClient, type SessionClient, type TokensClient } from '../client.ts';
 import type { LoginStep, StepKind, StepOf } from '../login/steps/login-steps.ts';
 
-/** A request, as it left. */
+/** A request as it was sent. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-/** How a client reaches a service without a network: as a browser does for a page of the service, with cookies where they go along. */
+/** Connects a client to a service without a network, with cookies as a browser handles them for a page of the service. */
 function createServiceFetch(service: PoolService): {
   readonly fetch: typeof globalThis.fetch;
   readonly requests: RecordedRequest[];
@@ -45,7 +45,7 @@ function storeCookies(cookies: Map<string, string>, lines: unknown): void {
   }
 }
 
-/** A client in tokens mode with the clock of the service, and what it sent. */
+/** A client in tokens mode with the service's clock, and the requests that it sent. */
 export function createTokensTestClient(
   service: PoolService,
   options: ClientOptions = {},
@@ -65,7 +65,7 @@ export function createSessionTestClient(
   return { ...createClient({ baseUrl: service.baseUrl, fetch, now, ...options, mode: 'session' }), requests };
 }
 
-/** The step, which must be of this kind. */
+/** Returns the step, which must be of this kind. */
 export function requireStep<Kind extends StepKind>(kind: Kind, step: LoginStep): StepOf<Kind> {
   const why = step.kind === 'refused' ? step.error.code : 'error' in step ? step.error?.code : '';
   assert.equal(step.kind, kind, `${step.kind} ${why ?? ''}`);

@@ -1,31 +1,31 @@
 import type { ErrorCode, FieldError } from '@poolgate/contract';
 
 /**
- * What can go wrong before the service has answered: `network_error`, it could not be reached; `aborted`, the caller gave up;
- * `unexpected_answer`, the answer is none of this service.
+ * Errors without a response from the service. `network_error`: it could not be reached. `aborted`: the caller aborted. `unexpected_answer`:
+ * the response did not come from this service.
  */
 export type LocalErrorCode = 'network_error' | 'aborted' | 'unexpected_answer';
 
 /** Every code of a {@link PoolgateError}. */
 export type ClientErrorCode = ErrorCode | LocalErrorCode;
 
-/** A page that was opened at another address than the service has. */
+/** A page that was opened at another address than the service's. */
 export interface WrongAddress {
   readonly opened: string;
   /** The address of the service. */
   readonly baseUrl: string;
 }
 
-/** What is missing to confirm a registration without its session. With `validation_failed` only attributes are. */
+/** What a confirmation without the registration's session needs. With `validation_failed`, only attributes are missing. */
 export interface RegistrationRequirement {
-  /** The SRP identity of the registration and the salt of its password; absent where the service does not tell them. */
+  /** The SRP identity of the registration and the salt of its password; absent if the service does not reveal them. */
   readonly username?: string;
   readonly salt?: string;
-  /** Attributes that have to be sent with a new password. */
+  /** Attributes that must be sent with a new password. */
   readonly required_attributes: readonly string[];
 }
 
-/** What is known of a failure. */
+/** The details of an error. */
 export interface PoolgateErrorFacts {
   readonly code: ClientErrorCode;
   readonly status?: number;
@@ -40,24 +40,24 @@ export interface PoolgateErrorFacts {
   readonly cause?: unknown;
 }
 
-/** The one error of this package: what the service refused, or why it could not be asked. */
+/** The only error class of this package: the service refused a request, or could not be reached. */
 export class PoolgateError extends Error {
   override readonly name = 'PoolgateError';
-  /** A stable word; programs decide by it. */
+  /** A stable code for programs. */
   declare readonly code: ClientErrorCode;
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status; 0 without a response. */
   declare readonly status: number;
-  /** The members of the request that were refused; empty unless `code` is `validation_failed`. */
+  /** The invalid members of the request; empty unless `code` is `validation_failed`. */
   declare readonly fieldErrors: readonly FieldError[];
-  /** Names the request in the log of the service. */
+  /** Identifies the request in the service's log. */
   declare readonly requestId: string | undefined;
-  /** How many seconds to wait before another try, where the service says so. */
+  /** How many seconds to wait before another try, if the service says so. */
   declare readonly retryAfterSeconds: number | undefined;
-  /** A stable word that says more than the code, where the service gives one. */
+  /** A stable word that refines the code, if the service sends one. */
   declare readonly reason: string | undefined;
-  /** Both addresses, where `reason` is `wrong_address`. */
+  /** Both addresses if `reason` is `wrong_address`. */
   declare readonly address: WrongAddress | undefined;
-  /** What a confirmation needs; undefined for every other refusal. */
+  /** What a confirmation needs; undefined for every other error. */
   declare readonly registration: RegistrationRequirement | undefined;
 
   /**
@@ -83,7 +83,7 @@ interface Problem {
   readonly registration?: RegistrationRequirement;
 }
 
-/** The error that an answer of the service stands for. */
+/** Creates the error for a response of the service. */
 export async function toPoolgateError(answer: Response): Promise<PoolgateError> {
   const body: Partial<Problem> | null | undefined = await answer.json().catch(() => undefined);
   const problem = typeof body?.code === 'string' ? body : {};
@@ -98,12 +98,12 @@ export async function toPoolgateError(answer: Response): Promise<PoolgateError> 
     availableChallenges: problem.available_challenges,
     address: opened === undefined || baseUrl === undefined ? undefined : { opened, baseUrl },
     requestId: answer.headers.get('x-request-id') ?? undefined,
-    // The service asks for a second at least.
+    // The service requests at least one second.
     retryAfterSeconds: Number(answer.headers.get('retry-after')) || undefined,
   });
 }
 
-/** The error that a failed `fetch` stands for. */
+/** Creates the error for a failed `fetch`. */
 export function toNetworkError(cause: unknown): PoolgateError {
   const isAbort = cause instanceof DOMException && cause.name === 'AbortError';
   return new PoolgateError({ code: isAbort ? 'aborted' : 'network_error', cause });

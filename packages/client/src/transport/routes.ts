@@ -7,12 +7,12 @@ type AddressOf<R extends { readonly aliases: readonly unknown[] }> =
   | AddressTuple<R>
   | AddressTuple<R['aliases'][number]>;
 
-/** Left out where anybody may call the route. */
+/** Omitted for public routes. */
 type GuardOf<R> = R extends { readonly guard: infer G } ? (G extends 'public' ? [] : [G]) : never;
 
 /**
- * Where each route lies that the client calls, and who may call it. The contract's own table is many times as long, so
- * that its types alone are used here: an address or a guard that it does not have does not compile.
+ * The address and guard of each route that the client calls. The contract's own table is many times larger, so only its types are used
+ * here. An address or guard that differs from the contract does not compile.
  */
 export const CLIENT_ROUTES = {
   loginSrp: ['POST', '/login/srp'],
@@ -70,13 +70,13 @@ export type ClientRoute = keyof typeof CLIENT_ROUTES;
 type RouteOf<Name extends ClientRoute> = Routes[Name];
 type RoutePart<R, Part extends string> = R extends { readonly [P in Part]: infer S } ? Static<S> : never;
 
-/** What a route takes in its body. */
+/** The request body of a route. */
 export type RouteBody<Name extends ClientRoute> = RoutePart<RouteOf<Name>, 'body'>;
 
-/** What a route answers. */
+/** The response of a route. */
 export type RouteResponse<Name extends ClientRoute> = Static<RouteOf<Name>['responses'][200]['schema']>;
 
-/** What a request to a route carries. */
+/** The input of a request to a route. */
 export interface RouteInput<Name extends ClientRoute> {
   readonly params?: RoutePart<RouteOf<Name>, 'params'>;
   readonly query?: RoutePart<RouteOf<Name>, 'query'>;

@@ -15,7 +15,7 @@ const CREDENTIALS: Credentials = {
   renew: async () => false,
 };
 
-/** What `fetch` was called with, and answers that a test gives. */
+/** The arguments of `fetch`, with responses from the test. */
 function recordedFetch(answer: () => Response = () => Response.json({})) {
   const calls: { readonly url: string; readonly init: RequestInit }[] = [];
   const fetch: TransportOptions['fetch'] = async (input, init = {}) => {
@@ -27,7 +27,7 @@ function recordedFetch(answer: () => Response = () => Response.json({})) {
 
 const isNetworkError = (error: unknown): boolean => error instanceof PoolgateError && error.code === 'network_error';
 
-test('no request of the client follows a redirect or is cached', async () => {
+test('requests of the client neither follow redirects nor use the cache', async () => {
   const { calls, fetch } = recordedFetch();
   const transport = createTransport({ baseUrl: BASE_URL, fetch, onDate: () => {} }, CREDENTIALS);
   await transport.send('loginParameters');
@@ -41,7 +41,7 @@ test('no request of the client follows a redirect or is cached', async () => {
   );
 });
 
-/** A service that answers each request with a redirect, and the paths that were requested. */
+/** A service that redirects each request, and the requested paths. */
 async function redirectingService(context: TestContext, status: number) {
   const requested: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -57,7 +57,7 @@ async function redirectingService(context: TestContext, status: number) {
   return { requested, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test('a redirect is a network error, and what was sent goes nowhere else', async (context) => {
+test('a redirect is a network error, and the request goes nowhere else', async (context) => {
   for (const status of [301, 302, 303, 307, 308]) {
     const { requested, baseUrl } = await redirectingService(context, status);
     const transport = createTransport({ baseUrl, fetch: globalThis.fetch, onDate: () => {} }, CREDENTIALS);
@@ -68,14 +68,14 @@ test('a redirect is a network error, and what was sent goes nowhere else', async
   }
 });
 
-test('a server that asks who is calling does not follow a redirect with the cookie of its caller', async (context) => {
+test("a server's authenticator does not follow a redirect with its caller's cookie", async (context) => {
   const { requested, baseUrl } = await redirectingService(context, 307);
   const authenticate = createAuthenticator({ baseUrl, accept: ['session'] });
   await assert.rejects(authenticate({ headers: { cookie: '__Host-poolgate=of-ada' } }), isNetworkError);
   assert.deepEqual(requested, ['/cognito/session']);
 });
 
-test('a request that the caller gave up is told from a service that cannot be reached', async () => {
+test('distinguishes an aborted request from an unreachable service', async () => {
   for (const [cause, code] of [
     [new DOMException('given up', 'AbortError'), 'aborted'],
     [new DOMException('too late', 'TimeoutError'), 'network_error'],
@@ -89,7 +89,7 @@ test('a request that the caller gave up is told from a service that cannot be re
   }
 });
 
-test('credentials are asked for again after a refusal, and the second refusal is final', async () => {
+test('renews credentials after a refusal, and a second refusal is final', async () => {
   const { calls, fetch } = recordedFetch(() => Response.json({ code: 'unauthenticated' }, { status: 401 }));
   const renewed: string[] = [];
   const credentials: Credentials = {
@@ -105,7 +105,7 @@ test('credentials are asked for again after a refusal, and the second refusal is
   assert.deepEqual(renewed, ['unauthenticated /user/profile Bearer of-ada']);
 });
 
-test('a value becomes one segment of a path, whatever it contains', async () => {
+test('encodes a value as one path segment, whatever it contains', async () => {
   const { calls, fetch } = recordedFetch();
   const transport = createTransport({ baseUrl: BASE_URL, fetch, onDate: () => {} }, CREDENTIALS);
   await transport.send('deviceForget', { params: { device_key: '../user/profile?x=1#y' } });

@@ -1,5 +1,5 @@
 /**
- * Requests to the service, for everything else in the client. They are typed by the routes of the contract, and every failure becomes a
+ * Requests to the service, for the rest of the client. They are typed by the contract's routes, and every failure becomes a
  * `PoolgateError`.
  */
 import { PoolgateError, toNetworkError, toPoolgateError } from './poolgate-error.ts';
@@ -11,38 +11,38 @@ export interface Transport {
   send<Name extends ClientRoute>(name: Name, input?: RouteInput<Name>): Promise<RouteResponse<Name>>;
 }
 
-/** A request, before what tells who is asking was added. */
+/** A request before credentials were added. */
 export interface RouteRequest {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
-  /** Whether it stands for the user who is logged in. */
+  /** Whether it acts for the signed-in user. */
   readonly asUser: boolean;
 }
 
-/** A request that was sent. */
+/** A request as it was sent. */
 export interface AuthenticatedRequest extends RouteRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Tells the service who is asking: by a cookie or by an access token. */
+/** Identifies the caller to the service by a cookie or an access token. */
 export interface Credentials {
-  /** What stands before every path. */
+  /** The prefix of every path. */
   readonly prefix: string;
-  /** Whether cookies go along. */
+  /** Whether cookies are sent. */
   readonly cookies: RequestCredentials;
-  /** The headers of a request. @throws {PoolgateError} */
+  /** Returns the headers of a request. @throws {PoolgateError} */
   headers(request: RouteRequest): Promise<Readonly<Record<string, string>>>;
-  /** After a refusal: whether the request is worth a second try. */
+  /** Called after a refusal. Returns whether the request is worth a second try. */
   renew(error: PoolgateError, sent: AuthenticatedRequest): Promise<boolean>;
 }
 
-/** How requests leave. */
+/** Options of the transport. */
 export interface TransportOptions {
-  /** Of the service, without a slash at the end. Empty: the origin of the page. */
+  /** The base URL of the service without a trailing slash. Empty: the origin of the page. */
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Told of the `Date` of each answer. */
+  /** Called with the `Date` header of each response. */
   readonly onDate: (date: string | null) => void;
 }
 

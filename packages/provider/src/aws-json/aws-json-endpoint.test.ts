@@ -28,7 +28,7 @@ const POOL: PoolDescription = {
   mfa: { setup: 'OFF', types: [] },
 };
 
-/** An endpoint over a provider that answers every operation with `answer`, and what was asked of it. */
+/** An endpoint over a provider that returns `answer` for every operation, and the recorded calls. */
 function endpoint(answer: (input: unknown) => unknown = () => ({})) {
   const calls: { method: string; input: unknown; call: CallContext }[] = [];
   const scopes: AdminScope[] = [];
@@ -75,7 +75,7 @@ function parseError(answer: AwsJsonResponse): { __type: string; message: string 
   return JSON.parse(answer.body);
 }
 
-test('an operation reaches the provider with its input and where it came from, and its output goes back', async () => {
+test('passes the input and the source address to the provider, and returns its output', async () => {
   const { awsJson, calls } = endpoint(() => ({
     ChallengeName: 'PASSWORD_VERIFIER',
     ChallengeParameters: { SALT: 'a' },
@@ -98,13 +98,13 @@ test('an operation reaches the provider with its input and where it came from, a
   assert.deepEqual(call?.call, { requestId: '11111111-2222-4333-8444-555555555555', sourceAddress: '192.0.2.1' });
 });
 
-test('an operation without output members is answered with an empty object, which clients parse', async () => {
+test('returns an empty object for an operation without output members, because clients parse it', async () => {
   const { awsJson } = endpoint();
   const answer = await awsJson.handle(request('RevokeToken', { Token: 'abc', ClientId: 'a' }));
   assert.deepEqual([answer.status, answer.body], [200, '{}']);
 });
 
-test('a refusal names itself in header and body, with a header that no message can break', async () => {
+test('names an error in header and body, with a header that no message can break', async () => {
   const message =
     'Invalid user attributes: user.custom:foo: Attribute does not exist in the schema.\n\u00fc\r\nSet-Cookie: a=b';
   const { awsJson, defects } = endpoint(() => {
@@ -118,7 +118,7 @@ test('a refusal names itself in header and body, with a header that no message c
   assert.deepEqual(defects, []);
 });
 
-test('a very long message is cut in the header and whole in the body', async () => {
+test('truncates a very long message in the header, and sends all of it in the body', async () => {
   const { awsJson } = endpoint();
   const answer = await awsJson.handle(
     request('AdminGetUser', { UserPoolId: '!'.repeat(50), Username: ' '.repeat(9) }, { signedBy: 'admin' }),
@@ -129,7 +129,7 @@ test('a very long message is cut in the header and whole in the body', async () 
   assert.ok(parseError(long).message.includes('X'.repeat(20_000)));
 });
 
-test('limits are 400 as on the real service, and name no time that a client would wait for', async () => {
+test('returns 400 for limits like the real service, without a time that a client would wait for', async () => {
   const { awsJson } = endpoint(() => {
     throw new ProviderError('LimitExceededException', 'Attempt limit exceeded, please try after some time.', {
       retryAfterSeconds: 900,
@@ -140,7 +140,7 @@ test('limits are 400 as on the real service, and name no time that a client woul
   assert.equal(answer.headers['retry-after'], undefined);
 });
 
-test('a defect is reported, and the caller learns nothing of it', async () => {
+test('reports a defect, and tells the caller nothing about it', async () => {
   const failure = new Error('connect ECONNREFUSED 10.0.0.7 password=hunter2');
   const { awsJson, defects } = endpoint(() => {
     throw failure;
@@ -152,13 +152,13 @@ test('a defect is reported, and the caller learns nothing of it', async () => {
   assert.doesNotMatch(JSON.stringify(answer), /hunter2|10\.0\.0\.7/);
 });
 
-test('an output of the wrong type is a defect and does not leave', async () => {
+test('treats an output of the wrong type as a defect and does not send it', async () => {
   const { awsJson, defects } = endpoint(() => ({ Session: 17 }));
   assert.equal((await awsJson.handle(request('InitiateAuth', START))).status, 500);
   assert.equal(defects.length, 1);
 });
 
-test('a target that names no operation of the service is unknown', async () => {
+test('rejects a target that names no operation of the service as unknown', async () => {
   const { awsJson, calls } = endpoint();
   const prefix = 'AWSCognitoIdentityProviderService';
   const targets = [
@@ -187,7 +187,7 @@ test('a target that names no operation of the service is unknown', async () => {
   assert.equal(findOperationName(request('InitiateAuth', START).headers), 'InitiateAuth');
 });
 
-test('an operation that is refused asks first who asks, then what, and says so in a declared error without a call', async () => {
+test('checks the caller and the input of a refused operation, and returns a declared error without a call', async () => {
   const { awsJson, calls, scopes, defects } = endpoint();
   for (const [name, row] of Object.entries(REFUSED_OPERATIONS)) {
     const { input } = requireOperationModel(name);
@@ -204,7 +204,7 @@ test('an operation that is refused asks first who asks, then what, and says so i
   assert.deepEqual([calls, defects], [[], []]);
 });
 
-test('an operation that finds nothing asks first who asks, then what, then whether the pool is there', async () => {
+test('checks the caller, the input and the pool of an operation that finds nothing', async () => {
   const { awsJson, calls, defects } = endpoint();
   for (const [name, row] of Object.entries(EMPTY_OPERATIONS)) {
     const { input } = requireOperationModel(name);
@@ -221,7 +221,7 @@ test('an operation that finds nothing asks first who asks, then what, then wheth
   assert.deepEqual([calls, defects], [[], []]);
 });
 
-test('no admin operation is reached without the right that its row names, however good or bad the body', async () => {
+test('never reaches an admin operation without the scope of its row, whatever the body', async () => {
   const { awsJson, calls, scopes } = endpoint();
   const expected: AdminScope[] = [];
   for (const [name, row] of Object.entries(OPERATIONS)) {
@@ -240,20 +240,20 @@ test('no admin operation is reached without the right that its row names, howeve
   assert.deepEqual(calls, []);
 });
 
-test('an admin operation is reached with it', async () => {
+test('reaches an admin operation with its scope', async () => {
   const { awsJson, scopes } = endpoint(() => ({ Username: 'alice' }));
   const body = { UserPoolId: 'us-east-1_AbCdEf123', Username: 'alice' };
   const answer = await awsJson.handle(request('AdminGetUser', body, { signedBy: 'admin' }));
   assert.deepEqual([answer.status, answer.body, scopes], [200, '{"Username":"alice"}', ['users:read']]);
 });
 
-test('operations that nobody signs ignore an Authorization header', async () => {
+test('ignores an Authorization header for unsigned operations', async () => {
   const { awsJson, scopes } = endpoint();
   const open = Object.entries(OPERATIONS).filter(([, row]) => row.access !== 'admin');
   for (const [name] of open) {
     const headers = { ...request(name, {}).headers, authorization: 'AWS4-HMAC-SHA256 Credential=garbage' };
     const answer = await awsJson.handle(request(name, {}, { headers }));
-    // What asks for nothing gets through to the provider; what asks for something misses it. Neither is told to sign.
+    // Operations without required members reach the provider, and the others lack a member. Neither has to be signed.
     const isAskedFor = (requireOperationModel(name).input.required ?? []).length > 0;
     assert.equal(parseError(answer).__type, isAskedFor ? 'InvalidParameterException' : undefined, name);
   }
@@ -261,7 +261,7 @@ test('operations that nobody signs ignore an Authorization header', async () => 
   assert.deepEqual(scopes, []);
 });
 
-test('a provider without an operation of the port is not served at all', () => {
+test('does not serve a provider that lacks an operation of the port', () => {
   const provider = { operations: {} as ProviderOperations, describe: async () => undefined };
   const options = { provider, authorizeAdmin: async () => ({}), onDefect: () => assert.fail() };
   assert.throws(() => createAwsJsonEndpoint(options), TypeError);

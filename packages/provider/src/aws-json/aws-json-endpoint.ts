@@ -16,29 +16,29 @@ import { requireOperationModel, TARGET_PREFIX } from './service-model.ts';
 
 type AwsJsonCaller = Pick<CallContext, 'actor' | 'region'>;
 
-/** What {@link createAwsJsonEndpoint} is given. */
+/** Options of {@link createAwsJsonEndpoint}. */
 export interface AwsJsonOptions<Request extends AwsJsonRequest> {
-  /** Whose operations are served. */
+  /** The provider whose operations are served. */
   readonly provider: Pick<IdentityProvider, 'describe' | 'operations'>;
   /**
-   * Lets a request through that proves a privileged identity with this right, and rejects with a {@link ProtocolError}
-   * (or a `ProviderError`) otherwise. It is asked for every operation whose access is `admin`, before the body is read.
-   * What it knows of who asks, and of the region that was meant, goes into the context of the call.
+   * Accepts a request that proves an admin identity with this scope, and otherwise rejects with a {@link ProtocolError} or a
+   * `ProviderError`. It is called for every operation with `admin` access, before the body is read. The returned caller and region become
+   * part of the call context.
    */
   readonly authorizeAdmin: (request: Request, scope: AdminScope) => Promise<AwsJsonCaller>;
-  /** Called with every failure that is no refusal. The caller gets none of it. */
+  /** Called with every unexpected error. The caller sees nothing of it. */
   readonly onDefect: (error: unknown, requestId: string) => void;
 }
 
 /** AWS JSON 1.1 over one provider. */
 export interface AwsJsonEndpoint<Request extends AwsJsonRequest> {
-  /** Answers one `POST`. It never rejects: a defect is reported and answered with InternalErrorException. */
+  /** Handles one `POST`. It never rejects: unexpected errors are reported and answered with InternalErrorException. */
   handle(request: Request): Promise<AwsJsonResponse>;
 }
 
 /**
- * Serves an identity provider in the protocol of the Amazon Cognito user-pools API, without any HTTP framework.
- * A request with more than what {@link AwsJsonRequest} asks for reaches `authorizeAdmin` as it is.
+ * Serves an identity provider over the protocol of the Amazon Cognito user-pools API, without an HTTP framework. Additional members of a
+ * request are passed to `authorizeAdmin` unchanged.
  *
  * @see https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html
  */
@@ -81,9 +81,9 @@ export function createAwsJsonEndpoint<Request extends AwsJsonRequest>(
 }
 
 /**
- * The operation that a request names in `X-Amz-Target`; undefined where it names none of the port.
+ * Returns the operation that a request names in `X-Amz-Target`; undefined if it is not an operation of the port.
  *
- * @param headers the request's headers, names in lower case
+ * @param headers the request's headers, with lowercase names
  */
 export function findOperationName(headers: HttpHeaders): OperationName | undefined {
   const target = findHeader(headers, 'x-amz-target');
@@ -94,9 +94,9 @@ const NAME_BY_TARGET: ReadonlyMap<string, OperationName> = new Map(
   OPERATION_NAMES.map((name) => [`${TARGET_PREFIX}.${name}`, name]),
 );
 
-/** One operation, ready to be asked. */
+/** An operation, ready to be called. */
 interface OperationDispatch<Request> {
-  /** Rejects where the caller may not even have the body read. */
+  /** Rejects a caller before the body is read. */
   readonly guard: (request: Request) => Promise<AwsJsonCaller>;
   readonly codec: () => Codec;
   readonly invoke: Invoke;
@@ -117,7 +117,7 @@ function createDispatch<Request extends AwsJsonRequest>(
   return { guard, codec: createLazyCodec(name), invoke: createInvoker(name, options.provider.operations) };
 }
 
-/** An operation that is refused. Who may not ask is told that first, and a request that is none as well. */
+/** An operation that is not supported. The caller's access is checked first, then the request. */
 function createRefusingDispatch<Request extends AwsJsonRequest>(
   name: string,
   row: RefusedOperationRow,
@@ -132,7 +132,7 @@ function createRefusingDispatch<Request extends AwsJsonRequest>(
   };
 }
 
-/** An operation that finds nothing, in a pool that is there. */
+/** An operation that finds nothing in an existing pool. */
 function createEmptyDispatch<Request extends AwsJsonRequest>(
   name: string,
   row: EmptyOperationRow,
@@ -142,7 +142,7 @@ function createEmptyDispatch<Request extends AwsJsonRequest>(
     guard: createGuard(row, authorizeAdmin),
     codec: createLazyCodec(name),
     async invoke(input) {
-      // The reader held the input to the operation's shape.
+      // The reader has validated the input against the operation's shape.
       const request = input as EmptyOperationRequest;
       const { UserPoolId: id } = request;
       if (id !== undefined && (await provider.describe(id)) === undefined) {
@@ -153,7 +153,7 @@ function createEmptyDispatch<Request extends AwsJsonRequest>(
   };
 }
 
-/** Compiled when it is used first: most of a hundred operations never are. */
+/** Compiled on first use, because most of a hundred operations are never used. */
 function createLazyCodec(name: string): OperationDispatch<never>['codec'] {
   let compiled: Codec | undefined;
   return () => {
@@ -170,7 +170,7 @@ function createGuard<Request extends AwsJsonRequest>(
     case 'client':
     case 'access-token':
     case 'access-token-or-session':
-      // Their proofs are members of the request, which the provider checks. An Authorization header means nothing here.
+      // Their credentials are members of the request, which the provider checks. An Authorization header has no meaning here.
       return async () => ({});
     case 'admin':
       return (request) => authorizeAdmin(request, row.scope);
@@ -189,6 +189,6 @@ function compileCodec(name: string): Codec {
 
 function createInvoker<Name extends OperationName>(name: Name, operations: ProviderOperations): Invoke {
   const operation = requireMethod(operations, name);
-  // The reader held the input to the operation's shape.
+  // The reader has validated the input against the operation's shape.
   return (input, call) => operation(input as Input<Name>, call);
 }

@@ -25,14 +25,14 @@ function messageOf(outcomeOfRead: unknown): string {
   return outcomeOfRead.message;
 }
 
-test('an empty user name fails twice, pattern first, as on the real service', () => {
+test('an empty username violates two constraints, pattern first, as in the real service', () => {
   assert.equal(
     messageOf(outcome(readSignUp, { ClientId: 'a', Username: '' })),
     "2 validation errors detected: Value at 'username' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+; Value at 'username' failed to satisfy constraint: Member must have length greater than or equal to 1",
   );
 });
 
-test('an unknown flow is answered with the flows that there are', () => {
+test('an unknown flow is answered with the list of flows', () => {
   const message = messageOf(outcome(readInitiateAuth, { ClientId: 'a', AuthFlow: 'NO_SUCH_FLOW' }));
   assert.equal(
     message,
@@ -40,7 +40,7 @@ test('an unknown flow is answered with the flows that there are', () => {
   );
 });
 
-test('a null map value, as amazon-cognito-identity-js sends it, is absent; surplus keys and members are no failure', () => {
+test('a null map value, as amazon-cognito-identity-js sends it, counts as absent; unknown keys and members are ignored', () => {
   const read = compileReader(requireOperationModel('RespondToAuthChallenge').input);
   const request = {
     ChallengeName: 'SMS_MFA',
@@ -62,7 +62,7 @@ test('a map key that was not sent is absent, whatever its name', () => {
   for (const name of ['toString', 'constructor', '__proto__']) assert.equal(AuthParameters[name], undefined);
 });
 
-test('lengths count code points', () => {
+test('counts lengths in code points', () => {
   const accepts = (Username: string) => !(outcome(readSignUp, { ClientId: 'a', Username }) instanceof Error);
   for (const unit of ['a', '用', '😀']) {
     const accepted = [0, 1, 128, 129, 256, 257].map((length) => accepts(unit.repeat(length)));
@@ -74,14 +74,14 @@ test('lengths count code points', () => {
   assert.ok(!(verifySession(20) instanceof Error));
 });
 
-test('the answer to many failures does not grow with the request', () => {
+test('the response to many violations does not grow with the request', () => {
   const request = { ClientId: 'a', Username: 'a', UserAttributes: Array.from({ length: 5000 }, () => ({})) };
   const message = messageOf(outcome(readSignUp, request));
   assert.match(message, new RegExp(`^${MAX_VIOLATIONS} validation errors detected: `));
   assert.match(message, /at 'userAttributes\.20\.member\.name'/);
 });
 
-test('a map of structures is read entry by entry, and no key of it is anything else', () => {
+test('reads a map of structures entry by entry, with any key', () => {
   const read = compileReader(requireOperationModel('CreateUserPool').input);
   const levels = (AcrConfiguration: unknown) => outcome(read, { PoolName: 'p', AcrConfiguration });
   const { AcrConfiguration } = levels({ Level1: { AcrValue: 'a' } }) as { AcrConfiguration: Record<string, unknown> };
@@ -95,12 +95,12 @@ test('a map of structures is read entry by entry, and no key of it is anything e
   }
 });
 
-test('a collection of a kind that the reader does not know is refused when it is compiled', () => {
+test('refuses to compile a collection of an unknown kind', () => {
   assert.throws(() => compileReader({ type: 'map', value: { type: 'integer' } }), TypeError);
   assert.throws(() => compileReader({ type: 'list' }), TypeError);
 });
 
-test('a blank password is none where it may be left out, and is refused where it may not', () => {
+test('treats a blank password as absent if it is optional, and rejects it otherwise', () => {
   const given = { ClientId: 'a', Username: 'ada' };
   assert.deepEqual(plain(outcome(readSignUp, { ...given, Password: '' })), given);
   const readConfirmation = compileReader(requireOperationModel('ConfirmForgotPassword').input);

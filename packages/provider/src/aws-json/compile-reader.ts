@@ -5,13 +5,13 @@ import { isRecord } from './read-body.ts';
 import { SECRET_MEMBERS } from './secret-members.ts';
 import type { Shape, ShapeType } from './service-model.ts';
 
-/** Checks one value of a request and returns what the provider is given of it. */
+/** Validates a value of a request and returns it in the form that the provider receives. */
 type Reader = (value: unknown, failures: ConstraintViolations) => unknown;
 
 /**
- * Compiles the input shape of an operation into a function that checks a request body and keeps the members that the shape knows.
- * The function throws a `ProtocolError` (SerializationException) on a value of the wrong JSON type,
- * and a `ProviderError` (InvalidParameterException) that lists the violated constraints in Cognito's words.
+ * Compiles the input shape of an operation into a function that validates a request body and keeps only known members. The function throws
+ * a `ProtocolError` (SerializationException) for a value of the wrong JSON type. For violated constraints it throws a `ProviderError`
+ * (InvalidParameterException) that lists them in Cognito's words.
  */
 export function compileReader(shape: Shape): (body: Readonly<Record<string, unknown>>) => unknown {
   const read = createReader(shape);
@@ -74,7 +74,7 @@ function createBlobReader(shape: Shape): Reader {
   };
 }
 
-/** Where they need not be given, a blank one is none (Cognito, `SignUp` and `AdminCreateUser`), whatever their pattern says. */
+/** If these members are optional, a blank value counts as absent whatever their pattern (Cognito, `SignUp` and `AdminCreateUser`). */
 const BLANK_MEANS_ABSENT: ReadonlySet<string> = new Set(['Password', 'TemporaryPassword']);
 
 function createStructureReader(shape: Shape): Reader {
@@ -133,7 +133,7 @@ function createStringItemsReader(item: Shape): ItemsReader {
   const constraints = scalarConstraints(item);
   return (items, failures) => {
     const texts = items.map((value) => (typeof value === 'string' ? value : throwMismatch('strings', failures)));
-    // Cognito names the list and all that its items must satisfy, once, however many of them do not.
+    // Cognito names the list and all constraints of its items once, however many items violate them.
     if (!texts.every((text) => satisfiesAll(constraints, text))) {
       failures.add(`'[${texts.join(', ')}]'`, `Member must satisfy constraint: [${joinConstraints(constraints)}]`);
     }
@@ -158,7 +158,7 @@ function createMapReader(shape: Shape): Reader {
 
 type EntriesReader = (entries: readonly (readonly [string, unknown])[], failures: ConstraintViolations) => unknown;
 
-// Keys come from the caller: without a prototype, a key that was not sent is absent, whatever its name.
+// Callers choose the keys. Without a prototype, a key that was not sent is absent, whatever its name.
 function createStructureEntriesReader(entry: Shape): EntriesReader {
   const read = createReader(entry);
   return (entries, failures) => {

@@ -9,7 +9,7 @@ function writerFor(operation: string): (output: unknown) => unknown {
   return compileWriter(output);
 }
 
-test('members that the shape does not know are not sent', () => {
+test('omits members that the shape does not know', () => {
   const write = writerFor('AdminGetUser');
   const output = {
     Username: 'alice',
@@ -22,18 +22,18 @@ test('members that the shape does not know are not sent', () => {
   });
 });
 
-test('absent and null members are left out, empty maps and lists are kept', () => {
+test('omits absent and null members, and keeps empty maps and lists', () => {
   const write = writerFor('InitiateAuth');
   const output = { ChallengeName: null, Session: undefined, ChallengeParameters: {}, AvailableChallenges: [] };
   assert.equal(JSON.stringify(write(output)), '{"ChallengeParameters":{},"AvailableChallenges":[]}');
 });
 
-test('map values that are absent are left out', () => {
+test('omits absent map values', () => {
   const output = { ChallengeParameters: { SALT: 'a', SRP_B: undefined, USERNAME: null } };
   assert.equal(JSON.stringify(writerFor('InitiateAuth')(output)), '{"ChallengeParameters":{"SALT":"a"}}');
 });
 
-test('times are epoch seconds, with a fraction if need be', () => {
+test('writes times as epoch seconds, with a fraction if needed', () => {
   const write = writerFor('AdminGetUser');
   const output = { Username: 'alice', Enabled: true, UserCreateDate: 1715100742.022 };
   assert.equal(JSON.stringify(write(output)), '{"Username":"alice","UserCreateDate":1715100742.022,"Enabled":true}');
@@ -42,7 +42,7 @@ test('times are epoch seconds, with a fraction if need be', () => {
   }
 });
 
-test('a value of the wrong type is a defect', () => {
+test('treats a value of the wrong type as a defect', () => {
   const write = writerFor('InitiateAuth');
   for (const output of [undefined, 'text', { Session: 1 }, { AvailableChallenges: {} }, { ChallengeParameters: [1] }]) {
     assert.throws(() => write(output), TypeError);

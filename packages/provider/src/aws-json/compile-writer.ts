@@ -3,9 +3,8 @@ import type { Shape, ShapeType } from './service-model.ts';
 type Writer = (value: unknown) => unknown;
 
 /**
- * Compiles the output shape of an operation into a function that keeps of a provider's answer what the shape knows.
- * Whatever else a provider returns is not sent; absent and null members are left out.
- * The function throws a `TypeError` where a value is of the wrong type, for instance a date that is not epoch seconds.
+ * Compiles the output shape of an operation into a function that keeps the known members of a provider's output. Unknown, absent and null
+ * members are omitted. The function throws a `TypeError` for a value of the wrong type, such as a date that is not in epoch seconds.
  */
 export function compileWriter(shape: Shape): (output: unknown) => unknown {
   return createWriter(shape);

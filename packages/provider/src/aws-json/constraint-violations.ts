@@ -1,20 +1,20 @@
 import { ProviderError } from '../provider-error.ts';
 
-/** More failures than these are not looked for: the answer must not outgrow the request without bound. */
+/** The search stops after this many violations, so that the response stays small. */
 export const MAX_VIOLATIONS = 20;
 
-/** Collects the constraints that a request violates, in the words that Cognito uses for them. */
+/** Collects the constraints that a request violates, in Cognito's words. */
 export class ConstraintViolations {
   readonly #texts: string[] = [];
   readonly #path: string[] = [];
   #secretDepth = 0;
 
-  /** Whether so many failures are known that looking for more is pointless. */
+  /** Whether the maximum number of violations was found. */
   get full(): boolean {
     return this.#texts.length >= MAX_VIOLATIONS;
   }
 
-  /** Steps into a member, whose value and everything below it may be secret. Every `enter` has its `leave`. */
+  /** Enters a member whose value, and everything below it, may be secret. Every `enter` needs a `leave`. */
   enter(step: string, secret: boolean): void {
     this.#path.push(step);
     if (secret || this.#secretDepth > 0) this.#secretDepth += 1;
@@ -25,15 +25,15 @@ export class ConstraintViolations {
     if (this.#secretDepth > 0) this.#secretDepth -= 1;
   }
 
-  /** Where the walk stands, as Cognito writes it: `userAttributes.1.member.name`. */
+  /** The current path in Cognito's notation: `userAttributes.1.member.name`. */
   get path(): string {
     return this.#path.join('.');
   }
 
   /**
-   * Notes that the value at this place violates a constraint.
+   * Records that the current value violates a constraint.
    *
-   * @param shown the value as Cognito writes it, or undefined to leave it out; of a secret it is always left out
+   * @param shown the value in Cognito's notation, or undefined to omit it; secret values are always omitted
    * @param constraint such as `Member must not be null`
    */
   add(shown: string | undefined, constraint: string): void {
@@ -41,7 +41,7 @@ export class ConstraintViolations {
     this.#texts.push(`Value${value} at '${this.path}' failed to satisfy constraint: ${constraint}`);
   }
 
-  /** @throws {ProviderError} InvalidParameterException that lists all failures, where there are any */
+  /** @throws {ProviderError} InvalidParameterException with all recorded violations, if any */
   throwIfAny(): void {
     const count = this.#texts.length;
     if (count === 0) return;

@@ -1,14 +1,14 @@
 import { compilePattern } from './pattern.ts';
 import type { Shape } from './service-model.ts';
 
-/** One rule that a shape sets on its value. */
+/** A constraint of a shape. */
 export interface Constraint<Value> {
-  /** The rule as Cognito words it, such as `Member must have length less than or equal to 128`. */
+  /** The constraint in Cognito's words, such as `Member must have length less than or equal to 128`. */
   readonly text: string;
   isSatisfiedBy(value: Value): boolean;
 }
 
-/** The constraints on a string, in the order in which Cognito reports them. */
+/** The constraints on a string, in Cognito's order. */
 export function listStringConstraints(shape: Shape): readonly Constraint<string>[] {
   return [
     ...createPatternConstraints(shape),
@@ -32,8 +32,7 @@ type Compare<Value> = (value: Value, bound: number) => boolean;
 const atMost: Compare<number> = (value, max) => value <= max;
 const atLeast: Compare<number> = (value, min) => value >= min;
 
-// Lengths count code points, of which a text has at most as many as UTF-16 units and at least half as many:
-// most texts are decided without counting.
+// Lengths count code points. A text has at most as many as UTF-16 units, and at least half as many, so most texts need no counting.
 const fitsMax: Compare<string> = (text, max) =>
   text.length <= max || (text.length <= 2 * max && countCodePoints(text) <= max);
 const fitsMin: Compare<string> = (text, min) =>
@@ -66,7 +65,7 @@ function createBoundConstraints<Value>(
 function createPatternConstraints({ pattern, max }: Shape): readonly Constraint<string>[] {
   if (pattern === undefined) return [];
   const expression = compilePattern(pattern);
-  // Some patterns take time that grows with the square of the length: a text that is too long anyway is not matched.
+  // The time of some patterns grows with the square of the length, so a text that is too long is not matched.
   const longest = max === undefined ? Number.POSITIVE_INFINITY : 2 * max;
   const isSatisfiedBy = (value: string) => value.length > longest || expression.test(value);
   return [{ text: `Member must satisfy regular expression pattern: ${pattern}`, isSatisfiedBy }];

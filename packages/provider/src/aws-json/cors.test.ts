@@ -5,7 +5,7 @@ import { preflightResponse } from './cors.ts';
 const ALLOW_HEADERS = 'access-control-allow-headers';
 const REQUEST_HEADERS = 'access-control-request-headers';
 
-test('a preflight from any origin is allowed, for two days and without credentials', () => {
+test('allows a preflight from any origin, for two days and without credentials', () => {
   const { status, headers, body } = preflightResponse({ origin: 'https://app.example' });
   assert.equal(status, 200);
   assert.equal(body, '');
@@ -15,12 +15,12 @@ test('a preflight from any origin is allowed, for two days and without credentia
   assert.equal(headers['access-control-allow-credentials'], undefined);
 });
 
-test('the requested headers are allowed as they were asked for', () => {
+test('allows the requested headers', () => {
   const requested = 'amz-sdk-invocation-id,amz-sdk-request, content-type,x-amz-target,x-amz-user-agent,x-future';
   assert.equal(preflightResponse({ [REQUEST_HEADERS]: requested }).headers[ALLOW_HEADERS], requested);
 });
 
-test('a list that is no list of header names is not repeated', () => {
+test('does not repeat a list that contains anything but header names', () => {
   const hostile = ['a\r\nset-cookie: x=1', 'a b', '<script>', 'a,,b', ',', `a${'a'.repeat(2000)}`, 'é'];
   for (const requested of [...hostile, undefined, ['content-type', 'x-amz-target']]) {
     const allowed = preflightResponse({ [REQUEST_HEADERS]: requested }).headers[ALLOW_HEADERS];

@@ -1,9 +1,9 @@
 import { type AwsJsonResponse, findHeader, type HttpHeaders } from './http-messages.ts';
 
-// Browser clients call the pool from any origin, and no cookie is ever read here: every origin may.
+// Browser clients call the pool from any origin, and no cookie is ever read here. All origins are therefore allowed.
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;
 
-/** Headers of every actual answer: without the second, browser clients cannot read which error it is. */
+/** Headers of every response except preflights. Without the second one, browser clients cannot read the error's name. */
 export const CORS_HEADERS = {
   ...ANY_ORIGIN,
   'access-control-expose-headers': 'x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date',
@@ -22,14 +22,14 @@ const DEFAULT_ALLOWED_HEADERS = [
   'x-amz-user-agent',
 ].join(', ');
 
-// A list of header names (RFC 9110 field-name) and nothing that could end a header.
+// A list of header names (RFC 9110 field-name), without anything that could end a header.
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 const MAX_REQUESTED_HEADERS_LENGTH = 1024;
 
 /**
  * Answers a browser's preflight (`OPTIONS`): any origin may `POST` with any headers.
  *
- * @param headers the request's headers, names in lower case
+ * @param headers the request's headers, with lowercase names
  */
 export function preflightResponse(headers: HttpHeaders): AwsJsonResponse {
   const requested = findHeader(headers, 'access-control-request-headers');

@@ -37,13 +37,13 @@ function assertDocumentedRefusal(answer: AwsJsonResponse): void {
   assert.match(answer.headers['x-amzn-errormessage'] ?? '', /^[\x20-\x7e]{1,512}$/);
 }
 
-/** The members that an operation cannot do without, apart from those that take any JSON. */
+/** The required members of an operation, except those that accept any JSON. */
 function spoilable(operation: string): readonly string[] {
   const { members = {}, required = [] } = requireOperationModel(operation).input;
   return required.filter((name) => members[name]?.type !== 'document');
 }
 
-/** What no required member may be: nothing, a text that none may be, and what is of another type. Of its own type an empty one may do. */
+/** Invalid values of a required member: missing, too long or of another type. An empty value of the right type may be valid. */
 function worthless(shape: Shape | undefined): fc.Arbitrary<unknown> {
   const ofTypes: readonly (readonly [Shape['type'], unknown])[] = [
     ['string', ''],
@@ -56,7 +56,7 @@ function worthless(shape: Shape | undefined): fc.Arbitrary<unknown> {
   return fc.constantFrom(null, '\u0000', ...others);
 }
 
-/** An object with the operation's members, each of them of any JSON type, and always one of the required ones spoiled. */
+/** An object with the operation's members, each of any JSON type, with at least one invalid required member. */
 function spoiled(operation: string): fc.Arbitrary<string> {
   const { members = {} } = requireOperationModel(operation).input;
   const entries = Object.keys(members).map((name) => [name, fc.jsonValue({ maxDepth: 3 })]);
@@ -77,7 +77,7 @@ const anyText = fc.oneof(
   fc.tuple(fc.json(), fc.nat(40)).map(([text, length]) => text.slice(0, length)),
 );
 
-/** An operation that asks for nothing takes an empty object, so only the others can be spoiled for certain. */
+/** An operation without required members accepts an empty object, so only the others are certain to fail. */
 const asking = names.filter((name) => (requireOperationModel(name).input.required ?? []).length > 0);
 
 const malformed = fc.constantFrom(...asking).chain((operation) => {
@@ -85,7 +85,7 @@ const malformed = fc.constantFrom(...asking).chain((operation) => {
   return fc.tuple(fc.constant(operation), body);
 });
 
-test('5,000 malformed bodies: none is anything but a documented refusal, none reaches the provider', async () => {
+test('5,000 malformed bodies all get a documented error and never reach the provider', async () => {
   const check = fc.asyncProperty(malformed, async ([operation, body]) => {
     assertDocumentedRefusal(await post(operation, body));
   });
@@ -95,7 +95,7 @@ test('5,000 malformed bodies: none is anything but a documented refusal, none re
   assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false);
 });
 
-/** A body in which every secret text is `marker`, in an unreadable or forbidden place as well. */
+/** A body in which every secret text is `marker`, including at unreadable and forbidden positions. */
 function fill(shape: Shape, marker: string, secret: boolean): unknown {
   if (shape.type === 'string') return secret ? marker : '\u2028';
   if (shape.type === 'map') return { KEY: marker, [marker]: marker };
@@ -107,7 +107,7 @@ function fill(shape: Shape, marker: string, secret: boolean): unknown {
   );
 }
 
-test('no answer repeats a secret, whatever is wrong with it', async () => {
+test('no response repeats a secret, whatever is wrong with it', async () => {
   const marker = 'hunter2 \u2028';
   for (const operation of names) {
     const body = fill(requireOperationModel(operation).input, marker, false);

@@ -12,14 +12,14 @@ function listPatterns(shape: Shape): readonly string[] {
   return [...(shape.pattern === undefined ? [] : [shape.pattern]), ...inner.flatMap(listPatterns)];
 }
 
-test('every pattern of the service can be translated', () => {
+test('translates every pattern of the service', () => {
   const shapes = [...OPERATION_MODELS.values()].flatMap(({ input, output }) => (output ? [input, output] : [input]));
   const patterns = new Set(shapes.flatMap(listPatterns));
   assert.ok(patterns.size > 30);
   for (const pattern of patterns) assert.ok(compilePattern(pattern) instanceof RegExp, pattern);
 });
 
-test('the whole text must match', () => {
+test('matches the whole text only', () => {
   const poolId = compilePattern('[\\w-]+_[0-9a-zA-Z]+');
   for (const text of ['us-east-1_AbCdEf123', 'a_b']) assert.ok(poolId.test(text), text);
   for (const text of ['us-east-1', ' us-east-1_a', 'us-east-1_a\n', 'x\nus-east-1_a', 'us-east-1_a!', '']) {
@@ -39,12 +39,12 @@ test('\\w and \\s are ASCII, as in Java; \\p classes are Unicode', () => {
   for (const text of ['a b', 'a\u00a0b', 'a\u0000', '\u200b']) assert.ok(!name.test(text), JSON.stringify(text));
 });
 
-test('the flag (?s) lets a dot match line ends', () => {
+test('lets a dot match line ends with the flag (?s)', () => {
   assert.ok(compilePattern('(?s).*').test('a\nb'));
   assert.ok(!compilePattern('.*').test('a\nb'));
 });
 
-test('a pattern that would be translated wrongly is refused', () => {
+test('refuses a pattern that it would translate wrongly', () => {
   assert.throws(() => compilePattern('[\\S\\d]+'), SyntaxError);
   assert.throws(() => compilePattern('(?i)a'), SyntaxError);
 });

@@ -1,11 +1,11 @@
-// What `\s` means in Java: these and no other white space.
+// The white space that `\s` matches in Java.
 const JAVA_WHITE_SPACE = ' \\t\\n\\v\\f\\r';
 const DOT_ALL = '(?s)';
 
 /**
- * Translates a pattern of the service model from Java's syntax: the whole text must match, and `\s` is ASCII only.
+ * Translates a pattern of the service model from Java's syntax. The whole text must match, and `\s` is ASCII only.
  *
- * @throws {SyntaxError} where the pattern uses what this translation does not know
+ * @throws {SyntaxError} the pattern uses syntax that this function does not know
  */
 export function compilePattern(pattern: string): RegExp {
   const dotAll = pattern.startsWith(DOT_ALL);

@@ -1,5 +1,5 @@
 /**
- * Errors of the protocol itself: what is refused before an operation is reached, each with its HTTP status and default text.
+ * Errors of the protocol itself, raised before an operation is reached, with their HTTP status and default text.
  *
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/CommonErrors.html
  */
@@ -21,10 +21,10 @@ export const PROTOCOL_ERRORS = {
   },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 
-/** The name of an error of the protocol itself. */
+/** The name of a protocol error. */
 export type ProtocolErrorName = keyof typeof PROTOCOL_ERRORS;
 
-/** A refusal by the protocol, before an operation is reached. The message goes to the caller and never holds a secret. */
+/** A protocol error, raised before an operation is reached. The message is sent to the caller and never contains a secret. */
 export class ProtocolError extends Error {
   readonly code: ProtocolErrorName;
   /** The HTTP status. */

@@ -20,38 +20,38 @@ function nested(depth: number): string {
   return `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
 }
 
-test('an empty body is an empty object', () => {
+test('reads an empty body as an empty object', () => {
   for (const body of ['', ' \r\n', new Uint8Array()]) assert.deepEqual({ ...readBody(body) }, {});
 });
 
-test('nulls are dropped wherever they stand', () => {
+test('drops nulls at every depth', () => {
   const body = readBody('{"a":null,"b":{"DEVICE_KEY":null,"c":"d"},"e":[null,1,{"f":null}]}');
   assert.equal(JSON.stringify(body), '{"b":{"c":"d"},"e":[1,{}]}');
 });
 
-test('what is no JSON object is refused', () => {
+test('rejects everything except a JSON object', () => {
   for (const body of ['[]', '"text"', '1', 'true', 'null', '{', '{"a":1}}', "{'a':1}", '{"a":1,}', 'NaN', '{"a":01}']) {
     refusal(body);
   }
 });
 
-test('bytes that are no UTF-8 are refused, a byte order mark is not', () => {
+test('rejects invalid UTF-8, but accepts a byte order mark', () => {
   refusal(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
   assert.equal(readBody(new Uint8Array([0xef, 0xbb, 0xbf, ...new TextEncoder().encode('{"a":1}')])).a, 1);
 });
 
-test('a refusal does not repeat the body', () => {
+test('does not repeat the body in an error', () => {
   assert.doesNotMatch(refusal('{"Password":"hunter2" "x"}').message, /hunter2/);
   assert.equal(refusal('{"Password":"hunter2" "x"}').cause, undefined);
 });
 
-test('values may nest to the limit and not beyond', () => {
+test('accepts values nested up to the limit, and no deeper', () => {
   assert.ok(readBody(nested(MAX_DEPTH)));
   refusal(nested(MAX_DEPTH + 1));
   refusal(`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
 });
 
-test('an object that names a member twice is refused at every depth, however the name is written', () => {
+test('rejects an object with a duplicate member at every depth, however the name is written', () => {
   for (const body of [
     '{"a":1,"a":1}',
     '{"a":{"b":[{"c":"\\"","c" : null}]}}',
@@ -65,7 +65,7 @@ test('an object that names a member twice is refused at every depth, however the
   assert.equal(JSON.stringify(readBody(JSON.stringify(body, null, 2))), JSON.stringify(body));
 });
 
-test('texts that a store could not keep faithfully are refused', () => {
+test('rejects texts that a store could not keep faithfully', () => {
   for (const text of ['\\u0000', '\\ud800', 'a\\udc00b']) {
     refusal(`{"a":"${text}"}`);
     refusal(`{"${text}":"a"}`);
@@ -74,7 +74,7 @@ test('texts that a store could not keep faithfully are refused', () => {
   assert.equal(readBody('{"a":"\\ud83d\\ude00"}').a, '😀');
 });
 
-test('prototype pollution: names that reach into prototypes are refused at every depth', () => {
+test('prototype pollution: rejects names that reach prototypes at every depth', () => {
   for (const name of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__']) {
     refusal(`{"${name}":{"polluted":true}}`);
     refusal(`{"a":{"b":[{"${name}":{"polluted":true}}]}}`);
@@ -83,7 +83,7 @@ test('prototype pollution: names that reach into prototypes are refused at every
   assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false);
 });
 
-test('a member that was not sent is absent, whatever its name', () => {
+test('treats a member that was not sent as absent, whatever its name', () => {
   const body = readBody('{"a":{}}');
   for (const name of ['toString', 'valueOf', 'hasOwnProperty']) {
     assert.equal(body[name], undefined);
@@ -91,7 +91,7 @@ test('a member that was not sent is absent, whatever its name', () => {
   }
 });
 
-test('any JSON object without nulls and forbidden names is read as it is', () => {
+test('reads any JSON object without nulls and forbidden names unchanged', () => {
   const key = fc.string().filter((text) => !['__proto__', 'constructor', 'prototype'].includes(text));
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
   const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({

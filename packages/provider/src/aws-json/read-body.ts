@@ -4,7 +4,7 @@ import { ProtocolError } from './protocol-error.ts';
 /** How deep values may nest. The deepest request of the model needs 5, a WebAuthn credential in a request 4. */
 export const MAX_DEPTH = 16;
 
-// Names through which a careless merge reaches the prototype of all objects. No member of the model is called so.
+// Names through which a careless merge reaches the prototype of all objects. No member of the model has such a name.
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 const NOT_JSON = 'The request body is not valid JSON.';
@@ -12,11 +12,11 @@ const NOT_JSON = 'The request body is not valid JSON.';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a request body: one JSON object, or nothing, which is `{}`.
- * Everywhere in it nulls are dropped, since clients send them for absent members.
+ * Reads a request body: one JSON object, or an empty body, which means `{}`. It drops nulls at every depth, because clients send them for
+ * absent members.
  *
- * @throws {ProtocolError} SerializationException where the body is no UTF-8, no JSON, no object or too deep, names a member twice,
- *   has a name that reaches into prototypes, or has a text that cannot be kept faithfully (a lone surrogate, U+0000)
+ * @throws {ProtocolError} SerializationException if the body is not UTF-8, JSON or an object, is nested too deeply, has a duplicate member,
+ *   a name that reaches prototypes, or text that cannot be stored faithfully (a lone surrogate, U+0000)
  */
 export function readBody(body: string | Uint8Array): Readonly<Record<string, unknown>> {
   const text = decodeBody(body);
@@ -26,7 +26,7 @@ export function readBody(body: string | Uint8Array): Readonly<Record<string, unk
   return cleanObject(value, 1);
 }
 
-/** Whether a value that came from JSON is an object. */
+/** Whether a JSON value is an object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -43,12 +43,12 @@ function parseJson(text: string): unknown {
   try {
     return text.trim() === '' ? {} : JSON.parse(text);
   } catch {
-    // A parser's own message quotes the text, which may be a secret.
+    // The parser's own message quotes the text, which may be a secret.
     throw createSerializationError(NOT_JSON);
   }
 }
 
-/** Nulls are dropped before, from objects and lists alike. */
+/** Nulls were dropped before, from objects and lists alike. */
 function cleanValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return requireWellFormedText(value);
   if (typeof value !== 'object') return value;
@@ -58,7 +58,7 @@ function cleanValue(value: unknown, depth: number): unknown {
 }
 
 function cleanObject(value: Readonly<Record<string, unknown>>, depth: number): Readonly<Record<string, unknown>> {
-  // Without a prototype, a missing member is missing: `record.toString` is undefined.
+  // Without a prototype, missing members are missing: `record.toString` is undefined.
   const record: Record<string, unknown> = Object.create(null);
   for (const name of Object.keys(value)) {
     if (FORBIDDEN_NAMES.has(name))

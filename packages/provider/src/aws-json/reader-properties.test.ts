@@ -8,7 +8,7 @@ import { readBody } from './read-body.ts';
 import { SECRET_MEMBERS } from './secret-members.ts';
 import { OPERATION_MODELS, type Shape } from './service-model.ts';
 
-/** Texts that match each pattern of the service's inputs, in lengths that every shape with the pattern allows. */
+/** Texts that match each input pattern of the service, in lengths that every shape with the pattern allows. */
 const MATCHING: Readonly<Record<string, readonly string[]>> = {
   '(?s).*': ['body { }\n'],
   '(arn:[\\w+=/,.@-]+:[\\w+=/,.@-]+:([\\w+=/,.@-]*)?:[0-9]+:[\\w+=/,.@-]+(:[\\w+=/,.@-]+)?(:[\\w+=/,.@-]+)?)?': [
@@ -56,7 +56,7 @@ const MATCHING: Readonly<Record<string, readonly string[]>> = {
   '(tkn|sso)[0-9a-z]{25}': ['tknm5k9p2q7r4s8t1v6w3x0y5z2b'],
 };
 
-// No pattern of the service takes a control character together with a space, unless it takes everything.
+// No pattern of the service matches a control character followed by a space, unless it matches everything.
 const UNMATCHED = '\u0001 ';
 const TAKES_ALL = '(?s).*';
 
@@ -97,12 +97,12 @@ function sample(shape: Shape): unknown {
   return fc.sample(valid(shape), { seed: 1, numRuns: 1 })[0];
 }
 
-/** A value that violates one constraint, where it does so, and the words for it. */
+/** A value that violates one constraint, with its path and the expected text. */
 interface Violation {
   readonly value: unknown;
   readonly place: string;
   readonly clause: string;
-  /** How the value is shown, or empty where it is not. */
+  /** The value as shown, or empty if it is hidden. */
   readonly shown: string;
 }
 
@@ -184,7 +184,7 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-test('every request that the service model allows is read unchanged', () => {
+test('reads every request that the service model allows unchanged', () => {
   for (const [name, { input }] of OPERATION_MODELS) {
     const read = compileReader(input);
     const check = fc.property(valid(input), (request) =>
@@ -194,7 +194,7 @@ test('every request that the service model allows is read unchanged', () => {
   }
 });
 
-test("every violation of any constraint of any operation is reported in Cognito's words", () => {
+test("reports every violation of any constraint of any operation in Cognito's words", () => {
   let count = 0;
   for (const [name, { input }] of OPERATION_MODELS) {
     const read = compileReader(input);
@@ -214,7 +214,7 @@ test("every violation of any constraint of any operation is reported in Cognito'
   assert.ok(count > 1500, `only ${count} violations were tried`);
 });
 
-test('a value of another JSON type is no constraint failure but unreadable', () => {
+test('rejects a value of another JSON type as unreadable, not as a constraint violation', () => {
   const wrong: Record<Shape['type'], readonly unknown[]> = {
     blob: ['%', 'AQI', 1],
     boolean: ['true', 1, {}],

@@ -5,16 +5,16 @@ import { ProtocolError } from './protocol-error.ts';
 
 const MAX_HEADER_MESSAGE_LENGTH = 512;
 
-/** The answer to an operation that succeeded: its output as JSON, or an empty body where the output is undefined. */
+/** Creates the response of a successful operation: its output as JSON, or an empty body for an undefined output. */
 export function createSuccessResponse(output: unknown, requestId: string): AwsJsonResponse {
   return { status: 200, headers: createHeaders(requestId), body: output === undefined ? '' : JSON.stringify(output) };
 }
 
 /**
- * The answer to a refusal. It names the error in a header and in the body, since clients look in either.
+ * Creates the response to an error. It names the error in a header and in the body, because clients read either one.
  *
- * It carries no `Retry-After`: clients that retry a limit by themselves would wait for the time it names,
- * and a limit that lasts minutes would hang a sign-in that should fail at once.
+ * It has no `Retry-After`. Clients that retry limits automatically would wait for that time, and a limit of several minutes would hang a
+ * sign-in that should fail at once.
  */
 export function toErrorResponse(error: ProviderError | ProtocolError, requestId: string): AwsJsonResponse {
   return {
@@ -28,7 +28,7 @@ export function toErrorResponse(error: ProviderError | ProtocolError, requestId:
   };
 }
 
-/** The answer to a defect: that there was one, and nothing of what it was. */
+/** Creates the response to a defect, without any detail. */
 export function createInternalErrorResponse(requestId: string): AwsJsonResponse {
   return toErrorResponse(new ProviderError('InternalErrorException', 'Something went wrong'), requestId);
 }
@@ -36,7 +36,7 @@ export function createInternalErrorResponse(requestId: string): AwsJsonResponse 
 function createHeaders(requestId: string): Record<string, string> {
   return {
     ...CORS_HEADERS,
-    // Answers carry tokens (RFC 6749 section 5.1).
+    // Responses contain tokens (RFC 6749 section 5.1).
     'cache-control': 'no-store',
     'content-type': 'application/x-amz-json-1.1',
     'x-amzn-requestid': requestId,

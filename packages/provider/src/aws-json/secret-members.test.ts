@@ -16,8 +16,8 @@ function* openTexts(shape: Shape): Generator<string> {
 
 const inputs = [...OPERATION_MODELS.values()].map(({ input }) => input);
 
-test('no member that sounds like a secret, a proof or a code may be repeated in an answer', () => {
-  // Names of rows or of settings, which only sound like it.
+test('no member whose name suggests a secret, a proof or a code may be repeated in a response', () => {
+  // Names of rows or settings that only look like secrets.
   const harmless = ['ClientSecretId', 'CredentialId', 'DeviceKey', 'PreTokenGeneration', 'SessionId'];
   const open = new Set(inputs.flatMap((input) => [...openTexts(input)]));
   assert.ok(open.size > 50);
@@ -27,7 +27,7 @@ test('no member that sounds like a secret, a proof or a code may be repeated in 
   assert.deepEqual(suspicious.toSorted(), harmless);
 });
 
-test('every name in the list is a member of some request', () => {
+test('every listed name is a member of some request', () => {
   function* names(shape: Shape): Generator<string> {
     yield* Object.keys(shape.members ?? {});
     for (const member of Object.values(shape.members ?? {})) yield* names(member.item ?? member);

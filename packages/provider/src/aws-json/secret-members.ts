@@ -1,7 +1,6 @@
 /**
- * Request members whose value no answer ever repeats, nor that of anything below them.
- * The first group is what the service model marks as sensitive; AWS leaves these values out of its texts as well.
- * The second carries proofs, codes and personal data that the model does not mark.
+ * Request members whose values, including everything below them, are never repeated in a response. The service model marks the first group
+ * as sensitive, and AWS omits these values too. The second group has proofs, codes and personal data that the model does not mark.
  */
 export const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   'AccessToken',

@@ -1,11 +1,11 @@
 import table from '../cognito-ops.json' with { type: 'json' };
 
-/** One shape of the service model: a type and the constraints on it. */
+/** A shape of the service model: a type and its constraints. */
 export interface Shape {
   readonly type: ShapeType;
-  /** Least length of a string or blob, size of a list or map, or value of an integer. */
+  /** Minimum length of a string or blob, size of a list or map, or value of an integer. */
   readonly min?: number;
-  /** Greatest length, size or value, as `min`. */
+  /** Maximum length, size or value, like `min`. */
   readonly max?: number;
   /** A regular expression in Java's syntax that the whole string must match. */
   readonly pattern?: string;
@@ -14,11 +14,11 @@ export interface Shape {
   readonly required?: readonly string[];
   /** The shape of a list's items. */
   readonly item?: Shape;
-  /** The shape of a map's values; its keys are strings. */
+  /** The shape of a map's values. Its keys are strings. */
   readonly value?: Shape;
 }
 
-/** The types that the service model uses. A blob is base64 text, a document any JSON, a timestamp epoch seconds. */
+/** The types of the service model. A blob is base64 text, a document is any JSON, and a timestamp is epoch seconds. */
 export type ShapeType =
   | 'blob'
   | 'boolean'
@@ -31,11 +31,11 @@ export type ShapeType =
   | 'structure'
   | 'timestamp';
 
-/** One operation of the service model. */
+/** An operation of the service model. */
 export interface OperationModel {
   readonly auth: 'access_token' | 'access_token_or_session' | 'none' | 'sigv4';
   readonly input: Shape;
-  /** Absent where the operation answers with an empty body. */
+  /** Absent if the operation returns an empty body. */
   readonly output?: Shape;
   /** The error names that the operation declares. */
   readonly errors: readonly string[];
@@ -46,13 +46,13 @@ interface ServiceModel {
   readonly operations: Readonly<Record<string, OperationModel>>;
 }
 
-// The compiler reads the table as one literal type of its own, which says less than the shape of its rows.
+// The compiler infers one literal type for the whole table, which says less than the shape of its rows.
 const MODEL = table as unknown as ServiceModel;
 
-/** What stands before the operation's name in `X-Amz-Target`, without the dot. */
+/** The prefix of the operation's name in `X-Amz-Target`, without the dot. */
 export const TARGET_PREFIX = MODEL.target_prefix;
 
-/** The model's pattern knows prefixes only; the service takes the name of a custom domain too (tflint-ruleset-aws issue 156). */
+/** The model's pattern allows only prefixes, but the service also accepts a custom domain (tflint-ruleset-aws issue 156). */
 const DOMAIN_PATTERN = '[a-z0-9](?:[a-z0-9\\-.]{0,61}[a-z0-9])?';
 
 /** Every operation of the Amazon Cognito user-pools API, by name. */
@@ -71,9 +71,9 @@ function addCustomDomains(model: OperationModel): OperationModel {
 }
 
 /**
- * The model of one operation.
+ * Returns the model of an operation.
  *
- * @throws {RangeError} where the service has no such operation
+ * @throws {RangeError} the service has no such operation
  */
 export function requireOperationModel(name: string): OperationModel {
   const model = OPERATION_MODELS.get(name);

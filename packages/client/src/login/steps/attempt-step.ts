@@ -3,7 +3,7 @@ import { PoolgateError } from '../../transport/poolgate-error.ts';
 import type { LoginRun } from './login-run.ts';
 import type { LoginStep, RefusedStep } from './login-steps.ts';
 
-/** After these nothing can be answered any more. After all others the same step can be tried again. */
+/** After these errors the login is over. After any other error, the user can try the same step again. */
 const FINAL_CODES: ReadonlySet<ClientErrorCode> = new Set([
   'invalid_credentials',
   'invalid_session',
@@ -18,8 +18,9 @@ const FINAL_CODES: ReadonlySet<ClientErrorCode> = new Set([
 ]);
 
 /**
- * Does what leads to the next step. What the service refuses is a step too: the same one again with the error, or the end of the login.
- * @param again makes the same step with an error
+ * Runs an action that leads to the next step. A refusal by the service also becomes a step: the same one with the error, or the end of the
+ * login.
+ * @param again creates the same step with an error
  */
 export async function attemptStep(
   run: LoginRun,
@@ -34,7 +35,7 @@ export async function attemptStep(
   }
 }
 
-/** The end of a login without success. */
+/** The end of a failed login. */
 export function createRefusedStep({ username, retry }: LoginRun, error: PoolgateError): RefusedStep {
   return { kind: 'refused', username: username ?? null, error, retry };
 }

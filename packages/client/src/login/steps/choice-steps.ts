@@ -10,7 +10,7 @@ const SECOND_FACTORS: readonly string[] = ['SMS_MFA', 'EMAIL_OTP', 'SOFTWARE_TOK
 const isFirstFactor = (name: string): name is FirstFactor => FIRST_FACTORS.includes(name);
 const isSecondFactor = (name: string): name is SecondFactor => SECOND_FACTORS.includes(name);
 
-/** Asks how to begin. A password can be tried wherever the pool takes any: the routes list what goes without one. */
+/** Asks the user how to start. The routes list only passwordless factors; a password is possible if the pool allows it. */
 export async function createSelectFactorStep(
   run: LoginRun,
   { available }: PendingChallenge,
@@ -36,25 +36,25 @@ function createFactorChoice(
   };
 }
 
-/** An earlier code, with whose session the service sends more codes. */
+/** An earlier code, whose session lets the service send more codes. */
 interface EarlierCode {
   readonly Session: string;
 }
 
 /**
- * Begins with a factor by its name: the same for everybody, whoever has it.
+ * Starts with a factor by name. The steps are the same for every user, whether or not they have it.
  * @throws {PoolgateError}
  */
 export async function startFactor(run: LoginRun, factor: FirstFactor, earlier?: EarlierCode): Promise<LoginStep> {
   if (factor === 'PASSWORD') return createPasswordStep(run);
   const username = run.username ?? '';
-  // What is undefined is not sent.
+  // Undefined members are not sent.
   const body = { username, session: earlier?.Session } as RouteBody<'passkeyChallenge'>;
   const started = await run.transport.send('passkeyChallenge', { params: { challenge_name: factor }, body });
   return run.advance({ ...run, repeat: () => startFactor(run, factor, started) }, toFirstChallenge(started));
 }
 
-/** Asks which second factor is used. */
+/** Asks which second factor to use. */
 export function createSelectMfaStep(
   run: LoginRun,
   challenge: PendingChallenge,
@@ -70,7 +70,7 @@ export function createSelectMfaStep(
   };
 }
 
-/** What was chosen once is chosen again where the login is repeated. */
+/** A repeated login makes the same choice again. */
 function repeatChoice(run: LoginRun, factor: SecondFactor): LoginRun {
   const { repeat } = run;
   if (repeat === undefined) return run;
@@ -83,7 +83,7 @@ function repeatChoice(run: LoginRun, factor: SecondFactor): LoginRun {
   };
 }
 
-/** A list of names in JSON. */
+/** Parses a JSON list of names. */
 function parseNames(json = '[]'): readonly string[] {
   const names: unknown = JSON.parse(json);
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];

@@ -3,7 +3,7 @@ import { attemptStep } from './attempt-step.ts';
 import { answerChallenge, type LoginRun, type PendingChallenge } from './login-run.ts';
 import type { LoginStep, RecoveryCodeStep, SentCodeStep, TotpStep } from './login-steps.ts';
 
-/** How long the client waits before it lets another code be sent. */
+/** How long the client waits before it offers another code. */
 const RESEND_WAIT_MS = 30_000;
 
 /** Asks for the code of an authenticator app. */
@@ -23,14 +23,14 @@ export function createTotpStep(
   };
 }
 
-/** What a step with a sent code keeps beside its challenge. */
+/** What a step with a sent code knows in addition to its challenge. */
 interface SentCode {
   readonly channel: 'email' | 'sms';
   readonly resendAtMs: number;
   readonly error: PoolgateError | null;
 }
 
-/** Asks for a code that was just sent. */
+/** Asks for a code that the service just sent. */
 export function createSentCodeStep(channel: SentCode['channel']) {
   return (run: LoginRun, challenge: PendingChallenge): SentCodeStep =>
     createSentStep(run, challenge, { channel, resendAtMs: run.now() + RESEND_WAIT_MS, error: null });
@@ -62,7 +62,7 @@ interface ResendInput {
   readonly again: (error: PoolgateError) => SentCodeStep;
 }
 
-/** Where the service says how long to wait, the step says so too. */
+/** If the service says how long to wait, so does the step. */
 async function resendCode(run: LoginRun, { sent, repeat, again }: ResendInput): Promise<LoginStep> {
   const waitMs = sent.resendAtMs - run.now();
   if (waitMs > 0) {

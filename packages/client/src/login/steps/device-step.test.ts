@@ -23,7 +23,7 @@ const asksDevice = createChallengeResponse('DEVICE_SRP_AUTH', 's2');
 const asksSecret = createChallengeResponse('DEVICE_PASSWORD_VERIFIER', 's3', RECEIVED);
 const offered = { ...LOGIN_SUCCESS, new_device_metadata: { device_key: 'new key', device_group_key: '-new' } };
 
-/** Until everything that waits for nothing has run. */
+/** Waits until everything that needs no further event has run. */
 const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the device of a login', () => {
@@ -31,7 +31,7 @@ describe('the device of a login', () => {
   let log: string[];
   let fails: 'save' | 'forget' | 'write' | undefined;
   let tokens: Tokens | null;
-  /** Everything takes its time, and may fail. */
+  /** Every method is slow and may fail. */
   const devices: DeviceVault = {
     async find(owner) {
       log.push('find');
@@ -71,7 +71,7 @@ describe('the device of a login', () => {
   const keysOf = (asked: readonly { readonly body: Readonly<Record<string, unknown>> }[]) =>
     asked.map(({ body }) => (body.challenge_value as { readonly DEVICE_KEY?: string } | undefined)?.DEVICE_KEY ?? null);
 
-  it('is offered to be remembered where this user has none here, and kept when the service has taken it', async () => {
+  it('is offered to be remembered if the user has none here, and stored after the service accepts it', async () => {
     const { client, requests: asked } = service(offered, {}, {});
     const done = requireStep('done', await client.login.withTriggers({ username: USER }));
     assert.deepEqual([done.username, log], ['ada', ['find']]);
@@ -88,7 +88,7 @@ describe('the device of a login', () => {
     assert.ok(!JSON.stringify(asked).includes(devicePassword));
   });
 
-  it('is offered no second time where this user has one here, though a login without a password names none', async () => {
+  it('is not offered again if the user has one here, although a passwordless login names none', async () => {
     await kept.save(OWNER, DEVICE);
     const { client } = service(offered, LOGIN_SUCCESS);
     for (const _ of ['offered', 'not offered']) {
@@ -97,7 +97,7 @@ describe('the device of a login', () => {
     assert.deepEqual([await kept.find(OWNER), log], [DEVICE, ['find']]);
   });
 
-  it('is not kept before the service has it, and its failure is told', async () => {
+  it('is not stored before the service has it, and a failure is reported', async () => {
     for (const [answers, failing, code, sent, known] of [
       [[UNAVAILABLE], undefined, { code: 'unavailable' }, 1, [undefined, false]],
       [[{}], 'write', { message: 'mine' }, 1, [undefined, false]],
@@ -117,7 +117,7 @@ describe('the device of a login', () => {
     }
   });
 
-  it('proves itself after the password, and stays what it is', async () => {
+  it('proves itself after the password and does not change', async () => {
     await kept.save(OWNER, DEVICE);
     const told: unknown[] = [];
     const { client, requests: asked } = service(password, asksDevice, asksSecret, LOGIN_SUCCESS);
@@ -136,7 +136,7 @@ describe('the device of a login', () => {
     assert.deepEqual([await kept.find(OWNER), log], [DEVICE, ['find']]);
   });
 
-  it('is forgotten where the service does not take its proof, and the login goes on without it', async () => {
+  it('is forgotten if the service rejects its proof, and the login continues without it', async () => {
     for (const answers of [
       [password, asksDevice, REFUSED, password, LOGIN_SUCCESS],
       [password, asksDevice, asksSecret, REFUSED, password, LOGIN_SUCCESS],
@@ -154,7 +154,7 @@ describe('the device of a login', () => {
     }
   });
 
-  it('is forgotten where the service offers a new one in its place', async () => {
+  it('is forgotten if the service offers a new one instead', async () => {
     await kept.save(OWNER, DEVICE);
     const { client } = service(password, offered);
     const done = requireStep('done', await client.login.withPassword(LOGIN));
@@ -166,7 +166,7 @@ describe('the device of a login', () => {
     assert.deepEqual(log, ['find', 'find'], 'what is not there is not forgotten');
   });
 
-  it('is gone before the login goes on: what cannot be forgotten is told', async () => {
+  it('is removed before the login continues, and a failure to remove it is reported', async () => {
     for (const answers of [
       [password, asksDevice, REFUSED, password, LOGIN_SUCCESS],
       [password, offered],
@@ -179,7 +179,7 @@ describe('the device of a login', () => {
     }
   });
 
-  it('is not forgotten for what says nothing about it', async () => {
+  it('is kept after errors that do not concern it', async () => {
     await kept.save(OWNER, DEVICE);
     const busy = service(password, asksDevice, UNAVAILABLE);
     const again = requireStep('password', await busy.client.login.withPassword(LOGIN));
@@ -190,7 +190,7 @@ describe('the device of a login', () => {
     assert.deepEqual([await kept.find(OWNER), log], [DEVICE, ['find', 'find']]);
   });
 
-  it('is asked for by no service that was not told of one', async () => {
+  it('is never requested by a service that was told of none', async () => {
     for (const asks of [asksDevice, asksSecret]) {
       const { client, requests: asked } = createScriptedClientWith(
         { devices: memoryVault(), storage: memoryStorage() },

@@ -4,7 +4,7 @@ import { answerChallenge, type LoginRun, type PendingChallenge } from './login-r
 import type { LoginStep } from './login-steps.ts';
 import { signPasswordClaim } from './password-step.ts';
 
-/** DEVICE_SRP_AUTH: the device begins to prove itself. */
+/** DEVICE_SRP_AUTH: starts the device's proof. */
 export async function startDeviceSrp(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
   const { device } = run;
   if (device === undefined) throw new PoolgateError({ code: 'unexpected_answer' });
@@ -29,7 +29,7 @@ export async function proveDevice(run: LoginRun, challenge: PendingChallenge): P
   return answerChallenge(run, challenge, { ...claim, DEVICE_KEY: device.deviceKey });
 }
 
-/** What the service does not take any more is forgotten here, and the login goes on without it. */
+/** If the service no longer accepts the device, the client forgets it and the login continues without it. */
 async function retryWithoutDevice(run: LoginRun, prove: () => Promise<LoginStep>): Promise<LoginStep> {
   try {
     return await prove();

@@ -1,5 +1,5 @@
 /**
- * The steps of a login, a file for each kind of challenge. A step holds what the user has to enter and a method that answers. `login-run`
+ * The steps of a login, with a file for each kind of challenge. A step has the data for the user and the methods that answer. `login-run`
  * is the state that all steps share.
  */
 import type { DeviceVault, RememberedDevice } from '../../devices/device-vault.ts';
@@ -11,96 +11,96 @@ import type { RouteBody, RouteResponse } from '../../transport/routes.ts';
 import type { Transport } from '../../transport/transport.ts';
 import type { DeviceStep, LoginStep } from './login-steps.ts';
 
-/** The public facts of the service. */
+/** The public parameters of the service. */
 export type LoginParameters = RouteResponse<'loginParameters'>;
 
-/** What takes a finished login over. */
+/** Stores a finished login. */
 export interface CurrentLogin {
-  /** Asks the service for what every login needs, if for anything. @throws {PoolgateError} */
+  /** Fetches what every login needs, if anything. @throws {PoolgateError} */
   prepare(): Promise<unknown>;
-  /** Keeps what the service gave; gives the canonical user name. */
+  /** Stores the result of a login and returns the canonical username. */
   accept(success: LoginSuccess): Promise<string>;
-  /** The device of this login is registered. */
+  /** Sets the key of the login's registered device. */
   setDevice(deviceKey: string): Promise<void>;
-  /** The canonical name of the user who is logged in; null where nobody is. @throws {PoolgateError} */
+  /** The canonical username of the signed-in user; null if no user is signed in. @throws {PoolgateError} */
   username(): Promise<string | null>;
-  /** The login has ended: nothing of it is kept. */
+  /** Deletes everything that was stored, after the login has ended. */
   drop(): Promise<void>;
 }
 
-/** What a login needs. */
+/** The dependencies of a login. */
 export interface LoginDependencies extends PrecomputedSrp {
   readonly transport: Transport;
   readonly devices: DeviceVault;
   readonly passkeys: BrowserPasskeys;
-  /** Whether a password is among those that everybody uses, as far as the program knows. */
+  /** Whether the program considers a password too common. */
   readonly isCommonPassword: (password: string) => boolean | Promise<boolean>;
   readonly keeper: CurrentLogin;
-  /** Where the answer to a challenge goes. */
+  /** The route that receives challenge responses. */
   readonly answerRoute: 'loginAnswer' | 'webStepUp';
-  /** Where it goes if the user who is logged in proves itself again. */
+  /** The route that receives them while the signed-in user reauthenticates. */
   readonly stepUpRoute: 'loginAnswer' | 'webStepUp';
-  /** Milliseconds since 1970, as near as possible to those of the service. */
+  /** Milliseconds since 1970, as close as possible to the service's clock. */
   readonly now: () => number;
   readonly parameters: () => Promise<LoginParameters>;
-  /** The sessions of the registrations that this client made, by the names in lower case. */
+  /** The sessions of the registrations that this client made, by lowercase username. */
   readonly registrations: Map<string, string>;
 }
 
-/** How a login is to be. */
+/** Options of a login. */
 export interface LoginOptions {
-  /** With a browser session: it outlives the browser. */
+  /** Session mode only: the session outlives the browser. */
   readonly staySignedIn?: boolean;
-  /** Told of the step that needs nobody. */
+  /** Called with the step that needs no input. */
   readonly onDevice?: (step: DeviceStep) => void;
 }
 
-/** A challenge that waits. */
+/** A challenge that waits for a response. */
 export interface PendingChallenge {
   readonly name: string;
   readonly session: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly available: readonly string[];
-  /** Whether the login began with it. */
+  /** Whether the login started with it. */
   readonly isFirst: boolean;
 }
 
-/** What a password login knows while it goes on. */
+/** The state of a password login. */
 export interface PasswordProof {
   readonly password: string;
   readonly start: SrpStart;
 }
 
-/** What is done differently the next time. */
+/** How a repeated login differs. */
 export interface RetryOptions {
-  /** True: the service did not take the device's proof, so that the login names none. */
+  /** True if the service rejected the device's proof, so the repeated login names no device. */
   readonly withoutDevice?: boolean;
-  /** True: the password was not that of the registration whose session went along, so that the login has none. */
+  /** True if the password did not match the registration whose session was sent, so the repeated login sends none. */
   readonly withoutRegistration?: boolean;
 }
 
-/** One login, from its start to its end. Each step gets its own copy. */
+/** The state of one login from start to end. Each step gets its own copy. */
 export interface LoginRun extends LoginDependencies, RetryOptions {
   readonly options: LoginOptions;
-  /** As typed; undefined in a login without one. */
+  /** As typed; undefined for a login without a username. */
   readonly username: string | undefined;
-  /** Begins again in the same way, asking the user anew. */
+  /** Starts the same login again and asks the user for new input. */
   readonly retry: () => Promise<LoginStep>;
-  /** Does again, without asking the user, what led to the pending challenge; undefined where that cannot be. */
+  /** Repeats, without asking the user, the steps that led to the pending challenge; undefined if that is impossible. */
   readonly repeat?: (changes?: RetryOptions) => Promise<LoginStep>;
   readonly proof?: PasswordProof;
   /** The device that this login names. */
   readonly device?: RememberedDevice;
-  /** The canonical user name, once it is known. */
+  /** The canonical username, once it is known. */
   readonly userIdForSrp?: string;
-  /** What an answer of the service leads to. */
+  /** Returns the step that follows a response. */
   readonly advance: (run: LoginRun, answer: LoginResponse | PendingChallenge) => Promise<LoginStep>;
 }
 
-/** The value of an answer to a challenge. */
+/** The value of a challenge response. */
 export type ChallengeValue = RouteBody<'loginAnswer'>['challenge_value'];
 
-/** Answers a challenge, and goes on with what follows. @throws {PoolgateError} */
+/** Answers a challenge and continues with the result. @throws {PoolgateError} */
 export async function answerChallenge(
   run: LoginRun,
   challenge: PendingChallenge,
@@ -116,12 +116,12 @@ export async function answerChallenge(
   return run.advance(run, await run.transport.send(run.answerRoute, { body }));
 }
 
-/** The member that asks for a session that outlives the browser. */
+/** The body member that requests a session which outlives the browser. */
 function toStaySignedInBody({ staySignedIn }: LoginOptions): { readonly stay_signed_in?: true } {
   return staySignedIn ? { stay_signed_in: true } : {};
 }
 
-/** A challenge out of an answer. */
+/** Creates a pending challenge from a response. */
 export function toPendingChallenge({
   challenge_name,
   session,
@@ -132,7 +132,7 @@ export function toPendingChallenge({
   return { name: challenge_name, session, parameters: challenge_params, available, isFirst: false };
 }
 
-/** A challenge out of an answer of the choice-based routes. */
+/** Creates a pending challenge from a response of the choice-based routes. */
 export function toFirstChallenge(step: RouteResponse<'passkeyChallenges'>): PendingChallenge {
   return {
     name: step.ChallengeName,

@@ -1,44 +1,44 @@
 import type { PasskeyFailure } from '../../passkeys/passkey-failure.ts';
 import type { PoolgateError } from '../../transport/poolgate-error.ts';
 
-/** What every step that waits for the user has. */
+/** The members of every step that waits for the user. */
 interface InteractiveStep {
-  /** As it was typed; null in a login that began without one. */
+  /** As typed; null in a login that started without a username. */
   readonly username: string | null;
-  /** Why the answer before was not taken; null at first. The step can be answered again. */
+  /** Why the previous answer was rejected; null at first. The user can answer again. */
   readonly error: PoolgateError | null;
 }
 
-/** What a login may begin with. */
+/** A factor that a login can start with. */
 export type FirstFactor = 'PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN';
 
-/** A second factor that may be chosen. */
+/** A second factor that the user can choose. */
 export type SecondFactor = 'SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA';
 
-/** Asks for the password. It is proven by SRP and never sent. */
+/** Asks for the password, which is proven by SRP and never sent. */
 export interface PasswordStep extends InteractiveStep {
   readonly kind: 'password';
   submit(password: string): Promise<LoginStep>;
 }
 
-/** The password was right, but a new one must be set. */
+/** The password was correct, but the user must set a new one. */
 export interface NewPasswordStep extends InteractiveStep {
   readonly kind: 'newPassword';
-  /** Attributes that must be given along, without the prefix that Cognito puts before them. */
+  /** Attributes that the user must provide, without Cognito's prefix. */
   readonly requiredAttributes: readonly string[];
-  /** What the service knows of the user. */
+  /** The user's attributes as the service knows them. */
   readonly attributes: Readonly<Record<string, string>>;
   submit(newPassword: string, attributes?: Readonly<Record<string, string>>): Promise<LoginStep>;
 }
 
-/** Asks how the user wants to begin. */
+/** Asks the user how to start. */
 export interface SelectFactorStep extends InteractiveStep {
   readonly kind: 'selectFactor';
   readonly factors: readonly FirstFactor[];
   choose(factor: FirstFactor): Promise<LoginStep>;
 }
 
-/** Asks which second factor is used. */
+/** Asks which second factor to use. */
 export interface SelectMfaStep extends InteractiveStep {
   readonly kind: 'selectMfa';
   readonly factors: readonly SecondFactor[];
@@ -48,7 +48,7 @@ export interface SelectMfaStep extends InteractiveStep {
 /** Asks for the code of an authenticator app. */
 export interface TotpStep extends InteractiveStep {
   readonly kind: 'totp';
-  /** What the user called the authenticator. */
+  /** The user's name for the authenticator. */
   readonly authenticator: string | null;
   submit(code: string): Promise<LoginStep>;
   useRecoveryCode(): RecoveryCodeStep;
@@ -58,30 +58,30 @@ export interface TotpStep extends InteractiveStep {
 export interface SentCodeStep extends InteractiveStep {
   readonly kind: 'sentCode';
   readonly channel: 'email' | 'sms';
-  /** Where it went, masked; null where the service does not tell. */
+  /** The masked destination; null if the service does not reveal it. */
   readonly destination: string | null;
   readonly isSecondFactor: boolean;
   submit(code: string): Promise<LoginStep>;
-  /** Sends another code; null where the login would have to begin again. Before {@link resendAtMs} nothing is sent. */
+  /** Sends another code; null if that would require a new login. It sends nothing before {@link resendAtMs}. */
   readonly resend: (() => Promise<LoginStep>) | null;
-  /** From when on another code is sent, in milliseconds since 1970 by the client's clock. */
+  /** When another code can be sent, in milliseconds since 1970 by the client's clock. */
   readonly resendAtMs: number;
-  /** Null where the code is no second factor. */
+  /** Null if the code is not a second factor. */
   readonly useRecoveryCode: (() => RecoveryCodeStep) | null;
 }
 
-/** Asks for a recovery code in place of a second factor's code. */
+/** Asks for a recovery code instead of a second factor's code. */
 export interface RecoveryCodeStep extends InteractiveStep {
   readonly kind: 'recoveryCode';
   submit(code: string): Promise<LoginStep>;
-  /** Back to the factor that it stands in for. */
+  /** Returns to the factor that it replaces. */
   back(): TotpStep | SentCodeStep;
 }
 
-/** An authenticator app must be set up before the login is complete. */
+/** The user must set up an authenticator app to finish the login. */
 export interface SetUpAuthenticatorStep extends InteractiveStep {
   readonly kind: 'setUpAuthenticator';
-  /** Base32, to be typed into an app. Shown this once. */
+  /** Base32, for manual entry in an app. Shown only once. */
   readonly secretCode: string;
   /** URL of a QR image. */
   readonly qrCodeUrl: string;
@@ -90,23 +90,23 @@ export interface SetUpAuthenticatorStep extends InteractiveStep {
   submit(code: string, name?: string): Promise<LoginStep>;
 }
 
-/** Asks for a passkey: call {@link use} from the handler of a click. */
+/** Asks for a passkey. Call {@link use} from a click handler. */
 export interface PasskeyStep extends InteractiveStep {
   readonly kind: 'passkey';
-  /** Why the browser gave none the last time; null at first. */
+  /** Why the browser returned no passkey last time; null at first. */
   readonly failure: PasskeyFailure | null;
   use(): Promise<LoginStep>;
 }
 
-/** A challenge of the operator's own making. */
+/** A custom challenge that the operator defined. */
 export interface CustomStep extends InteractiveStep {
   readonly kind: 'custom';
-  /** What the service shows of it. */
+  /** The parameters that the service shows. */
   readonly parameters: Readonly<Record<string, string>>;
   submit(answer: string): Promise<LoginStep>;
 }
 
-/** The device proves itself. It needs nobody: the machine only reports it, and goes on by itself. */
+/** The device proves itself without user input. The client only reports this step and continues automatically. */
 export interface DeviceStep {
   readonly kind: 'device';
   readonly deviceKey: string;
@@ -115,26 +115,26 @@ export interface DeviceStep {
 /** The user is logged in. */
 export interface DoneStep {
   readonly kind: 'done';
-  /** The canonical user name. */
+  /** The canonical username. */
   readonly username: string;
   /**
-   * Registers this device and has it remembered, so that its next logins need no second factor; null where it is already, or the pool
-   * remembers none.
+   * Registers and remembers this device, so that its next logins need no second factor. Null if it is already remembered, or if the pool
+   * does not remember devices.
    * @throws {PoolgateError}
    */
   readonly rememberDevice: ((name?: string) => Promise<void>) | null;
 }
 
-/** The login has ended without success. */
+/** The login has failed. */
 export interface RefusedStep {
   readonly kind: 'refused';
   readonly username: string | null;
   readonly error: PoolgateError;
-  /** Begins again in the same way. */
+  /** Starts again in the same way. */
   retry(): Promise<LoginStep>;
 }
 
-/** Where a login stands: `kind` narrows it to what can be done next. */
+/** The current step of a login; `kind` narrows it to the possible actions. */
 export type LoginStep =
   | PasswordStep
   | NewPasswordStep
@@ -149,8 +149,8 @@ export type LoginStep =
   | DoneStep
   | RefusedStep;
 
-/** The name of a step that somebody sees. */
+/** The name of a step that users can see. */
 export type StepKind = LoginStep['kind'];
 
-/** The step of one kind. */
+/** The step of the given kind. */
 export type StepOf<Kind extends StepKind> = Extract<LoginStep, { readonly kind: Kind }>;

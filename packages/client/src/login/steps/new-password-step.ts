@@ -43,7 +43,7 @@ function addAttributePrefix(attributes: Readonly<Record<string, string>>): Reado
 
 const FIELD = 'challenge_value';
 
-/** Checked by the rules of the pool, and where the service takes verifiers not sent. @throws {PoolgateError} */
+/** Checks a new password against the pool's rules, and does not send it if the service accepts verifiers. @throws {PoolgateError} */
 async function createNewPasswordProof(
   run: LoginRun,
   { parameters }: PendingChallenge,
@@ -52,7 +52,7 @@ async function createNewPasswordProof(
   const { USER_ID_FOR_SRP: username } = parameters;
   const names = run.username === undefined ? [] : [run.username];
   await checkNewPassword(run, { password, names, field: FIELD });
-  // Others have seen it; and of a verifier under another salt the service cannot tell that it is the temporary one again.
+  // Others have seen the temporary password, and a verifier with another salt does not show the service that it is unchanged.
   if (password === run.proof?.password) requireGoodPassword(FIELD, ['password_temporary_again']);
   if (username === undefined || !(await canUseVerifiers(run))) return { NEW_PASSWORD: password };
   return { password_verifier: await createPasswordVerifier(run, { username, password, salt: drawSalt() }) };

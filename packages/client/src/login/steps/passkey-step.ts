@@ -5,7 +5,7 @@ import { attemptStep, createRefusedStep } from './attempt-step.ts';
 import { answerChallenge, type LoginRun, type PendingChallenge, toFirstChallenge } from './login-run.ts';
 import type { LoginStep, PasskeyStep } from './login-steps.ts';
 
-/** An offer in a field is made anew before the challenge behind it expires, which the service lets live three minutes or more. */
+/** Offers in a field are renewed before their challenge expires. The service keeps a challenge for three minutes or more. */
 const OFFER_LIFETIME_MS = 150_000;
 
 /** WEB_AUTHN: asks for a passkey. */
@@ -26,11 +26,11 @@ export function createPasskeyStep(
 
 async function usePasskey(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
   const given = await requestPasskey(run, challenge);
-  // What was not answered waits as before.
+  // Without an answer, the step stays open.
   return typeof given === 'string' ? createPasskeyStep(run, challenge, { failure: given }) : given();
 }
 
-/** Asks the browser; gives why there is no passkey, or what answers with the one that it gave. */
+/** Asks the browser. Returns why there is no passkey, or a function that answers with it. */
 async function requestPasskey(
   run: LoginRun,
   challenge: PendingChallenge,
@@ -42,7 +42,7 @@ async function requestPasskey(
   return 'failure' in given ? given.failure : () => answerWithPasskey(run, challenge, { options, ...given });
 }
 
-/** A passkey that the service does not know is no use to the user: the browser is told, so that it offers it no more. */
+/** If the service does not know a passkey, the browser is told to stop offering it. */
 async function answerWithPasskey(
   run: LoginRun,
   challenge: PendingChallenge,
@@ -61,8 +61,8 @@ async function answerWithPasskey(
 }
 
 /**
- * Offers passkeys in the autofill of a field until one is chosen.
- * @returns null where the browser or the service cannot, and where it was given up or another passkey was asked for
+ * Offers passkeys in the autofill of a field until the user chooses one.
+ * @returns null if the browser or service does not support it, or if the offer was aborted or another passkey was requested
  */
 export async function offerPasskeys(run: LoginRun, signal: AbortSignal | undefined): Promise<LoginStep | null> {
   if (!(await run.passkeys.hasAutofill())) return null;
@@ -86,7 +86,7 @@ function ignoreServiceError(error: unknown): null {
   throw error;
 }
 
-/** A signal that also ends by itself. */
+/** An abort signal with a timeout. */
 function createTimeLimit(ms: number, outer: AbortSignal | undefined) {
   const abort = new AbortController();
   const end = (): void => abort.abort();

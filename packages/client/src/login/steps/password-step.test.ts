@@ -8,7 +8,7 @@ const VERIFIER = { USER_ID_FOR_SRP: 'ada', SALT: 'ab', SRP_B: 'abcdef', SECRET_B
 const OF_REGISTRATION = { ...VERIFIER, REGISTRATION: 'true' };
 
 describe('a password that is proven to a registration', () => {
-  it('is proven to the account instead, once, where the registration has another one', async () => {
+  it('is proven once to the account instead if the registration has another one', async () => {
     const wrong = [401, { code: 'invalid_credentials' }] as const;
     const { client, requests } = createScriptedClient(
       createChallengeResponse('PASSWORD_VERIFIER', 's1', OF_REGISTRATION),
@@ -28,7 +28,7 @@ describe('a password that is proven to a registration', () => {
     );
   });
 
-  it('is asked for again where the account refuses it, too', async () => {
+  it('is requested again if the account rejects it too', async () => {
     const wrong = [401, { code: 'invalid_credentials' }] as const;
     const { client, requests } = createScriptedClient(
       createChallengeResponse('PASSWORD_VERIFIER', 's1', OF_REGISTRATION),
@@ -40,7 +40,7 @@ describe('a password that is proven to a registration', () => {
     assert.equal(requests.length, 4);
   });
 
-  it('is not proven to the account where the service failed', async () => {
+  it('is not proven to the account if the service failed', async () => {
     const { client, requests } = createScriptedClient(
       createChallengeResponse('PASSWORD_VERIFIER', 's1', OF_REGISTRATION),
       [503, { code: 'unavailable' }],

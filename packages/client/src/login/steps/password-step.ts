@@ -9,7 +9,7 @@ import type { LoginStep, PasswordStep } from './login-steps.ts';
 /** Starts SRP with an `SRP_A`. */
 type StartSrp = (run: LoginRun, srpAHex: string) => Promise<LoginStep>;
 
-/** The session of a registration goes along, until it turns out that the password is another one. */
+/** Sends the session of a registration, until the password turns out to be a different one. */
 const createSrpStart =
   (more: Omit<RouteBody<'loginSrp'>, 'username'>): StartSrp =>
   async (run, srp_a) => {
@@ -24,7 +24,7 @@ const createSrpStart =
 
 const startByUsername = createSrpStart({});
 
-/** As {@link startByUsername}, where the triggers of the pool decide on what follows. */
+/** Like {@link startByUsername}, but the pool's triggers decide what follows. */
 export const startForTriggers = createSrpStart({ custom: true });
 
 /** Asks for the password. */
@@ -43,13 +43,13 @@ export function createPasswordStep(
   };
 }
 
-/** PASSWORD_SRP: the password is asked for within a login that has begun. */
+/** PASSWORD_SRP: asks for the password in a login that is already running. */
 export function createPasswordSrpStep(run: LoginRun, challenge: PendingChallenge): PasswordStep {
   const start: StartSrp = (started, SRP_A) => answerChallenge(started, challenge, { SRP_A });
   return createPasswordStep(run, null, start, startByUsername);
 }
 
-/** A login that is begun again begins by itself: the challenge that asked for the password is spent. */
+/** A retry starts a new login, because the challenge that asked for the password is spent. */
 async function logInWithPassword(
   run: LoginRun,
   password: string,
@@ -62,7 +62,7 @@ async function logInWithPassword(
   return startSrp({ ...run, proof: { password, start }, repeat }, start.srpAHex);
 }
 
-/** PASSWORD_VERIFIER: proves the password, and names the device where this user has one here. */
+/** PASSWORD_VERIFIER: proves the password, and names this user's device if one is stored here. */
 export async function provePassword(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
   const { USER_ID_FOR_SRP = '' } = challenge.parameters;
   const { provider } = await run.parameters();
@@ -75,13 +75,13 @@ export async function provePassword(run: LoginRun, challenge: PendingChallenge):
   try {
     return await answerChallenge(next, challenge, { ...claim, ...(device && { DEVICE_KEY: device.deviceKey }) });
   } catch (error) {
-    // The account may have got another password since it was registered.
+    // The account may have a newer password than the registration.
     if (!challenge.parameters.REGISTRATION || (error as PoolgateError).status !== 401 || !run.repeat) throw error;
     return run.repeat({ withoutRegistration: true });
   }
 }
 
-/** Who proves what, without what the challenge brings. */
+/** The input of a claim, without the parts from the challenge. */
 export interface PasswordClaimInput {
   readonly aHex: string;
   readonly srpAHex: string;
@@ -89,7 +89,7 @@ export interface PasswordClaimInput {
   readonly password: string;
 }
 
-/** A finished claim: nothing that is secret is in it. */
+/** Signs a claim. The result contains no secret. */
 export async function signPasswordClaim(
   run: LoginRun,
   { parameters }: PendingChallenge,

@@ -6,7 +6,7 @@ import type { CustomStep, LoginStep, SetUpAuthenticatorStep } from './login-step
 
 type Activation = RouteResponse<'mfaActivate'>;
 
-/** MFA_SETUP: asks the service for a secret, and the user to put it into an app. */
+/** MFA_SETUP: fetches a secret from the service, which the user enters into an app. */
 export async function startAuthenticatorSetup(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
   const named = run.username === undefined ? {} : { username: run.username };
   const activation = await run.transport.send('mfaActivate', { body: { session: challenge.session, ...named } });
@@ -50,7 +50,7 @@ async function verifyAuthenticator(
   return answerChallenge(run, { ...challenge, session: verified.session ?? session });
 }
 
-/** CUSTOM_CHALLENGE: what it shows and what is answered is up to the operator's triggers. */
+/** CUSTOM_CHALLENGE: the operator's triggers define its parameters and answers. */
 export function createCustomStep(
   run: LoginRun,
   challenge: PendingChallenge,

@@ -21,7 +21,7 @@ const APP = { SecretCode: 'JBSW', SecretCodeQR: 'data:,', TotpUri: 'otpauth://to
 interface Case {
   readonly name: string;
   readonly parameters?: object;
-  /** What the client asks by itself before the user is asked. */
+  /** The requests that the client makes before it asks the user. */
   readonly first?: readonly ScriptedResponse[];
   readonly submit: (step: LoginStep) => Promise<LoginStep>;
   readonly path?: string;
@@ -77,9 +77,9 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('a step whose answer the service could not take', () => {
+describe('a step whose answer the service rejected', () => {
   for (const { name, parameters, first = [], submit, path = '/login/auth-challenge', body } of CASES) {
-    it(`${name} is the same one again, until nothing can be answered any more`, async () => {
+    it(`${name} stays the same until the login is over`, async () => {
       const begun = createChallengeResponse(name, 's1', parameters);
       const { client, requests: asked } = createScriptedClient(
         begun,
@@ -105,7 +105,7 @@ describe('a step whose answer the service could not take', () => {
     });
   }
 
-  it('is a choice of how to begin again, or a password again', async () => {
+  it('offers the choice of factors again, or a password again', async () => {
     const { client, requests: asked } = createScriptedClient(
       createChoiceResponse('SELECT_CHALLENGE', 's1', {}, [
         'WEB_AUTHN',
@@ -138,7 +138,7 @@ describe('a step whose answer the service could not take', () => {
     ]);
   });
 
-  it('is a password of a login that has begun: only what is repeated begins by the name', async () => {
+  it('asks for the password of a running login; only a retry starts with the username', async () => {
     const sms = createChallengeResponse('SMS_MFA', 's2');
     const {
       client,
@@ -169,8 +169,8 @@ describe('a step whose answer the service could not take', () => {
   });
 });
 
-describe('a step of a login without a user name', () => {
-  it('names nobody when it is answered', async () => {
+describe('a step of a login without a username', () => {
+  it('sends no username', async () => {
     const begun = [createChoiceResponse('CUSTOM_CHALLENGE', 's1'), createChoiceResponse('MFA_SETUP', 's1')];
     const { client, requests: asked } = createScriptedClient(
       ...begun.slice(0, 1),
@@ -204,7 +204,7 @@ describe('a step of a login without a user name', () => {
 });
 
 describe('a step with a code', () => {
-  it('goes on as before where the user looked for a recovery code and came back', async () => {
+  it('continues after the user looked at the recovery code step and came back', async () => {
     for (const name of ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']) {
       const { client, requests: asked } = createScriptedClient(
         createChallengeResponse(name, 's1', { FRIENDLY_DEVICE_NAME: 'Phone' }),
@@ -225,7 +225,7 @@ describe('a step with a code', () => {
     }
   });
 
-  it('says in whole seconds how long another one is not sent, and asks for one that may be sent at once', async () => {
+  it('tells in whole seconds when another code can be sent, and requests one when it is allowed', async () => {
     const started = createChoiceResponse('EMAIL_OTP', 's1');
     const {
       client,
@@ -257,7 +257,7 @@ describe('a step with a code', () => {
   });
 });
 
-describe('a new password that must be set', () => {
+describe('a required new password', () => {
   const POLICY = {
     minimum_length: 6,
     maximum_length: 99,
@@ -274,7 +274,7 @@ describe('a new password that must be set', () => {
     requireStep('newPassword', await step.submit(password)).error?.fieldErrors;
   const problem = (code: string) => [{ field: 'challenge_value', code, message: code.replaceAll('_', ' ') }];
 
-  it('is looked at before anything is sent: by the rules, against the name and the temporary one', async () => {
+  it('is checked before anything is sent: against the rules, the username and the temporary password', async () => {
     const { client, requests: asked } = createScriptedClientWith(
       { parameters: { password_policy: POLICY }, isCommonPassword: (password) => password === '123456' },
       createChallengeResponse('NEW_PASSWORD_REQUIRED', 's1', { requiredAttributes: '["userAttributes.name"]' }),
@@ -288,7 +288,7 @@ describe('a new password that must be set', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('is sent as a verifier only where the service takes verifiers and says for whom', async () => {
+  it('is sent as a verifier only if the service accepts verifiers and names the SRP identity', async () => {
     for (const [capabilities, parameters, sent] of [
       [[], { USER_ID_FOR_SRP: 'ada' }, 'NEW_PASSWORD'],
       [['verifier_passwords'], {}, 'NEW_PASSWORD'],
