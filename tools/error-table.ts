@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { ERRORS } from '@poolgate/contract';
 import type { GeneratedFile } from './generated-files.ts';
-
-const TABLE = /(?<=\n\| `code` \| Status \| Meaning \|\n\|---\|---\|---\|\n)(?:\|.*\|\n)+/;
+import { replaceTables } from './page-table.ts';
 
 /** The table of error codes in docs/reference/api.md, from the contract. */
 export function generateErrorTable(): readonly GeneratedFile[] {
-  const file = 'docs/reference/api.md';
-  const page = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
-  if (!TABLE.test(page)) throw new Error(`${file} has no table of error codes`);
-  const rows = Object.entries(ERRORS).map(([code, { status, title }]) => `| \`${code}\` | ${status} | ${title}. |\n`);
-  return [{ file, text: page.replace(TABLE, () => rows.join('')) }];
+  const rows = Object.entries(ERRORS).map(([code, { status, title }]) => `| \`${code}\` | ${status} | ${title}. |`);
+  return [replaceTables('docs/reference/api.md', [{ header: '| `code` | Status | Meaning |', rows }])];
 }

@@ -16,6 +16,10 @@ export const GENERATORS: readonly Generator[] = [
     load: async () => (await import('./configuration-page.ts')).generateConfigurationPage,
   },
   { source: 'tools/error-table.ts', load: async () => (await import('./error-table.ts')).generateErrorTable },
+  {
+    source: 'tools/reference-tables.ts',
+    load: async () => (await import('./reference-tables.ts')).generateReferenceTables,
+  },
   { source: 'tools/elements.ts', load: async () => (await import('./elements.ts')).generateElementsManifest },
   { source: 'tools/published.ts', load: async () => (await import('./published.ts')).generateWording },
 ];

@@ -33,7 +33,7 @@ export const PUBLICATION_PASSAGES: readonly Passage[] = [
 \`\`\`sh
 ${COMMAND.unpublished}\`\`\`
 
-Install all tarballs in one command. They depend on each other, and npm looks on its registry for any that is missing: until a release is published, a package of such a name there is not ours.
+Install all tarballs with one command, because they depend on each other. Packages with these names on the npm registry are not ours until the first release is published.
 The clone`,
     published: `With Node 22.13 or newer:
 

@@ -200,7 +200,7 @@ export const COMMANDS: readonly Command[] = [
     operands: [],
     summary: 'Encrypt everything in the database under the first secret of POOLGATE_SECRET.',
     details: [
-      'Then the older ones can be taken out: docs/reference/operating.md says in which steps. Services may run meanwhile; what they write is never overwritten.',
+      'Then the older ones can be taken out: docs/how-to/rotate-secrets.md says in which steps. Services may run meanwhile; what they write is never overwritten.',
       'It changes nothing while a running service lacks the first secret, and names that service.',
       'Who is interrupted runs it again. The exit code is 1 where something is left.',
     ],

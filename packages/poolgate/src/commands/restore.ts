@@ -41,7 +41,7 @@ async function replaceDatabase(file: string, path: string, configuration: Config
     return [
       ...migrated.map((name) => `applied ${name}`),
       `Restored ${path}.${previous === undefined ? '' : ` What was there is ${previous} now.`}`,
-      'Refresh tokens that were revoked after the backup are good again: see docs/reference/operating.md.',
+      'Refresh tokens that were revoked after the backup are good again: see docs/how-to/back-up.md.',
     ];
   } finally {
     deleteStagedBackup(staged);

@@ -8,53 +8,53 @@ export interface MetricRow {
 
 /** Every metric of the service itself, by its name. Those of the process (`process_*`, `nodejs_*`) stand beside them. */
 export const METRICS = {
-  poolgate_build_info: { kind: 'gauge', help: 'Always 1; the labels say what runs.', labels: ['version', 'node'] },
-  poolgate_ready: { kind: 'gauge', help: 'Whether a part of readiness holds: 1 or 0.', labels: ['check'] },
+  poolgate_build_info: { kind: 'gauge', help: 'Always 1. The labels name the versions.', labels: ['version', 'node'] },
+  poolgate_ready: { kind: 'gauge', help: '1 if this part of readiness passes, otherwise 0.', labels: ['check'] },
   poolgate_http_requests_total: {
     kind: 'counter',
-    help: 'Answered requests, by the pattern of their route.',
+    help: 'Answered requests by route pattern.',
     labels: ['method', 'route', 'status'],
   },
   poolgate_http_request_seconds: {
     kind: 'histogram',
-    help: 'Time from a request to its answer.',
+    help: 'Time to answer a request.',
     labels: ['route'],
   },
   poolgate_operations_total: {
     kind: 'counter',
-    help: 'Operations of the identity provider; the outcome is ok, or the code of the refusal.',
+    help: 'Operations of the identity provider. The outcome is ok or the error code.',
     labels: ['operation', 'outcome'],
   },
-  poolgate_operation_seconds: { kind: 'histogram', help: 'Time that an operation took.', labels: ['operation'] },
+  poolgate_operation_seconds: { kind: 'histogram', help: 'Duration of an operation.', labels: ['operation'] },
   poolgate_messages_total: {
     kind: 'counter',
-    help: 'Tries to deliver a message: sent, postponed, or dead where it was given up.',
+    help: 'Attempts to deliver a message: sent, postponed, or dead if it was given up.',
     labels: ['channel', 'result'],
   },
   poolgate_messages_waiting: {
     kind: 'gauge',
-    help: 'Messages that wait for their delivery, of all replicas.',
+    help: 'Messages that wait for delivery, on all replicas.',
     labels: [],
   },
-  poolgate_messages_dead: { kind: 'gauge', help: 'Messages that were given up and are still kept.', labels: [] },
+  poolgate_messages_dead: { kind: 'gauge', help: 'Messages that were given up and are still stored.', labels: [] },
   poolgate_messages_day_used_ratio: {
     kind: 'gauge',
-    help: 'How much of a part of the messages of today is used, of all replicas: 1 is all of it. None with Amazon Cognito.',
+    help: 'Used share of a part of the daily message limit, on all replicas; 1 is all of it. Not available with Amazon Cognito.',
     labels: ['part'],
   },
   poolgate_webhook_deliveries_waiting: {
     kind: 'gauge',
-    help: 'Events that wait for a webhook, of all replicas.',
+    help: 'Webhook deliveries that wait, on all replicas.',
     labels: [],
   },
   poolgate_webhook_deliveries_dead: {
     kind: 'gauge',
-    help: 'Events that a webhook did not take and that are still kept.',
+    help: 'Webhook deliveries that were given up and are still stored.',
     labels: [],
   },
   poolgate_database_file_bytes: {
     kind: 'gauge',
-    help: 'The size of the SQLite database, and of its write-ahead log. None with PostgreSQL.',
+    help: 'Size of the SQLite database and of its write-ahead log. Not available with PostgreSQL.',
     labels: ['file'],
   },
   poolgate_lost_events_total: {
@@ -64,21 +64,25 @@ export const METRICS = {
   },
   poolgate_slow_statements_total: {
     kind: 'counter',
-    help: 'Statements of the database that took longer than POOLGATE_SLOW_STATEMENT_MS.',
+    help: 'Database statements that took longer than POOLGATE_SLOW_STATEMENT_MS.',
     labels: [],
   },
   poolgate_computing_threads: {
     kind: 'gauge',
-    help: 'Threads that compute beside the event loop; 0 where it computes itself.',
+    help: 'Worker threads; 0 if the event loop computes.',
     labels: [],
   },
-  poolgate_computing_threads_lost_total: { kind: 'counter', help: 'Computing threads that ended unasked.', labels: [] },
+  poolgate_computing_threads_lost_total: {
+    kind: 'counter',
+    help: 'Worker threads that exited unexpectedly.',
+    labels: [],
+  },
   poolgate_computations_busy: {
     kind: 'gauge',
-    help: 'Computations at a thread.',
+    help: 'Computations that a worker thread runs or has accepted.',
     labels: [],
   },
-  poolgate_computations_waiting: { kind: 'gauge', help: 'Computations that wait for a thread.', labels: [] },
+  poolgate_computations_waiting: { kind: 'gauge', help: 'Computations that wait for a worker thread.', labels: [] },
   poolgate_computations_refused_total: {
     kind: 'counter',
     help: 'Computations that were refused because too many waited.',
