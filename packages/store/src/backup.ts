@@ -1,6 +1,6 @@
 import { parseDatabaseUrl } from './sql/database-url.ts';
 
-/** The path of the file of a SQLite database; undefined where another database is meant. */
+/** Returns the file path of a SQLite database; undefined for other databases. */
 export function databaseFile(databaseUrl: string): string | undefined {
   const target = parseDatabaseUrl(databaseUrl);
   return target.kind === 'file' ? target.path : undefined;

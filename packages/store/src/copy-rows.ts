@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { CopiedTable } from './copy-tables.ts';
 import type { Tables } from './sql/tables.ts';
 
-/** A row with the values that both databases have: a flag is 0 or 1. */
+/** A row with values that both databases support: a flag is 0 or 1. */
 type Row = Readonly<Record<string, string | number | null>>;
 
 const ROWS_AT_ONCE = 200;
@@ -19,7 +19,7 @@ function toPlainRow(row: Readonly<Record<string, unknown>>, { columns }: CopiedT
   );
 }
 
-/** All rows of a table in the order of its key, some at a time. */
+/** Reads all rows of a table in the order of its key, page by page. */
 export async function* readPages(kysely: Kysely<Tables>, table: CopiedTable): AsyncGenerator<readonly Row[]> {
   const key = sql.join(table.key.map((column) => sql.ref(column)));
   let last: Row | undefined;
@@ -35,7 +35,7 @@ export async function* readPages(kysely: Kysely<Tables>, table: CopiedTable): As
   }
 }
 
-/** Writes rows, with flags as this database has them. */
+/** Inserts rows, with flags in this database's form. */
 export async function insertRows(kysely: Kysely<Tables>, table: CopiedTable, rows: readonly Row[]): Promise<void> {
   const toWrite = (name: string, value: Row[string] | undefined): unknown =>
     value !== null && table.flags.has(name) ? value === 1 : value;
@@ -44,7 +44,7 @@ export async function insertRows(kysely: Kysely<Tables>, table: CopiedTable, row
   await sql`insert into ${sql.table(table.name)} (${columns}) values ${sql.join(values)}`.execute(kysely);
 }
 
-/** How many rows a table has, and a digest of all that they hold, in the order of its key. */
+/** Returns the number of rows of a table and a digest of their content, in the order of its key. */
 export async function digestTable(
   kysely: Kysely<Tables>,
   table: CopiedTable,

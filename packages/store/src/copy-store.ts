@@ -8,21 +8,21 @@ import { parseDatabaseUrl } from './sql/database-url.ts';
 import { StoreRefused } from './sql/store-errors.ts';
 import type { Tables } from './sql/tables.ts';
 
-/** How far a copy is. */
+/** The progress of a copy. */
 export interface CopyProgress {
   readonly table: string;
   readonly rows: number;
   readonly step: 'copied' | 'checked';
 }
 
-/** How many rows of each table were copied and found to be the same. */
+/** The number of rows of each table that were copied and verified. */
 export type CopiedRowCounts = Readonly<Record<string, number>>;
 
 /**
- * Copies everything from one database to another, empty one, in one write, and compares row by row what is there afterwards before
- * that write is kept. Nobody may write to the source meanwhile: on SQLite nobody can.
- * @throws TypeError where a URL has no known form, or both are SQLite, which is copied by a backup
- * @throws StoreRefused where the source has another schema than this version, the target is not empty, or a row differs: then nothing is kept
+ * Copies everything from one database to another, empty one. It writes in a single transaction and compares every row before the commit.
+ * Nothing may write to the source meanwhile; SQLite ensures that.
+ * @throws TypeError a URL has an unknown form, or both are SQLite, for which a backup is the way to copy
+ * @throws StoreRefused the source has another schema version, the target is not empty, or a row differs; the target is then unchanged
  * @throws StoreUnavailable
  */
 export async function copyStore(
@@ -60,7 +60,7 @@ async function copyAll(
   const pairs = tables.map((table) => ({ table, into: requireCounterpart(table, there) }));
   try {
     return await source.kysely.transaction().execute(async (reads) => {
-      // One moment for all tables.
+      // All tables are read from one snapshot.
       await source.snapshot?.execute(reads);
       return target.kysely.transaction().execute((writes) => copyTables({ reads, writes, pairs, onProgress }));
     });

@@ -1,28 +1,28 @@
 import type { SchemaAccess } from './sql/database.ts';
 
-/** A table as a copy needs to know it. */
+/** The facts about a table that a copy needs. */
 export interface CopiedTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The columns of its key, in the order of the key. */
+  /** The columns of its key, in key order. */
   readonly key: readonly string[];
-  /** Columns of truth values, where the database has a type of its own for them. */
+  /** Boolean columns, if the database has a boolean type. */
   readonly flags: ReadonlySet<string>;
 }
 
 interface ColumnRow {
   readonly table_name: string;
   readonly column_name: string;
-  /** From 1, in the order of the columns. */
+  /** The position of the column, from 1. */
   readonly place: number;
-  /** The place in the key, from 1; 0: not in it. */
+  /** The position in the key, from 1; 0 for columns outside of it. */
   readonly key_place: number;
   readonly is_flag: number;
 }
 
 const KEPT_BY_THE_SCHEMA = /^poolgate_migration/;
 
-/** The tables of a database, owners before what they own. */
+/** The tables of a database, owners before the tables that reference them. */
 export async function listCopiedTables({ kysely, columns, owners }: SchemaAccess): Promise<readonly CopiedTable[]> {
   const rows: readonly ColumnRow[] = (await columns.execute(kysely)).rows;
   const names = [...new Set(rows.map((row) => row.table_name))].filter((name) => !KEPT_BY_THE_SCHEMA.test(name)).sort();
@@ -35,7 +35,7 @@ function toCopiedTable(name: string, all: readonly ColumnRow[]): CopiedTable {
   const key = rows.filter((row) => row.key_place > 0).sort((one, other) => one.key_place - other.key_place);
   return {
     name,
-    // By name, so that databases agree whose columns were added in another order.
+    // Sorted by name, because databases may have added columns in different orders.
     columns: rows.map((row) => row.column_name).sort(),
     key: key.map((row) => row.column_name),
     flags: new Set(rows.filter((row) => row.is_flag === 1).map((row) => row.column_name)),

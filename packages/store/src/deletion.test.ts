@@ -31,7 +31,7 @@ async function insertEverything({ poolStore }: Store, username: string): Promise
   });
 }
 
-/** Whether there is a row of each kind. */
+/** Whether a row of each kind exists. */
 async function kinds({ poolStore }: Store, username: string): Promise<Readonly<Record<string, boolean>>> {
   const ceremony = await poolStore.write((transaction) =>
     transaction.passkeyCeremonies.take('p', username, 'digest-at-k', 0),

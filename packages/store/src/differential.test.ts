@@ -14,7 +14,7 @@ const RUNS = 100;
 
 const operation = fc.oneof(...foundationSteps, ...challengeSteps, ...passkeySteps, ...accountSteps);
 
-/** Everything that the reads tell about a pool. */
+/** Everything that reads return about a pool. */
 async function everything({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
   const { rows } = await poolStore.users.list(pool, 50, undefined);
   return {
@@ -32,7 +32,7 @@ async function everything({ store: { poolStore, records }, pool }: StepTarget): 
   };
 }
 
-/** The same of devices, factors and messages; the messages that wait are taken out of the queue, which is one for all runs. */
+/** The same for devices, factors and messages. Waiting messages are removed from the queue, which all runs share. */
 async function everythingOfChallenges({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
   const { rows } = await poolStore.users.list(pool, 50, undefined);
   const ofUsers = rows.map(async ({ username }) => ({
@@ -54,7 +54,7 @@ async function everythingOfChallenges({ store: { poolStore, records }, pool }: S
   return { ofUsers: await Promise.all(ofUsers), waiting, dead: await poolStore.messages.listDead(pool, 50) };
 }
 
-/** The same of passkeys; the started registrations that are left are taken away. */
+/** The same for passkeys. Pending registrations are removed. */
 async function everythingOfPasskeys({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
   const { rows } = await poolStore.users.list(pool, 50, undefined);
   const ofUsers = rows.map(async ({ username }) => ({
@@ -74,7 +74,7 @@ async function everythingOfPasskeys({ store: { poolStore, records }, pool }: Ste
   };
 }
 
-/** The same of groups, the search, the audit log and webhooks; the webhooks, which are for all runs, are taken away. */
+/** The same for groups, the search, the audit log and webhooks. The webhooks, which all runs share, are removed. */
 async function everythingOfAccounts({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
   const found = SEARCHED.flatMap((value) =>
     (['email', 'name', 'status'] as const).map((attribute) =>
@@ -96,7 +96,7 @@ async function everythingOfAccounts({ store: { poolStore, records }, pool }: Ste
   };
 }
 
-/** What an operation came to, its error included. */
+/** The outcome of an operation, including its error. */
 async function outcome(step: Step, target: StepTarget): Promise<unknown> {
   try {
     return { step: step.name, result: await step.run(target) };

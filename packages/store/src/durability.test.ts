@@ -7,11 +7,11 @@ import { openStore, type Store } from './open-store.ts';
 import { insertSamplePool } from './testing/sample-records.ts';
 import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 
-// The program keeps fewer writes than that open at once.
+// The program keeps fewer writes than this open at a time.
 const MAX_UNDER_WAY = 64;
 const PROGRAM = new URL('./testing/write-program.ts', import.meta.url).pathname;
 
-/** Lets a process write until it has acknowledged so many writes, kills it, and gives back all that it acknowledged. */
+/** Lets a process write until it has acknowledged a number of writes, kills it, and returns everything that it acknowledged. */
 async function writeAndKill(url: string, prefix: string, leastAcknowledged: number): Promise<readonly string[]> {
   const child = spawn(process.execPath, [PROGRAM, url, prefix], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -21,7 +21,7 @@ async function writeAndKill(url: string, prefix: string, leastAcknowledged: numb
   });
   const [, signal] = await once(child, 'close');
   assert.equal(signal, 'SIGKILL');
-  // The last line may be cut off.
+  // The last line may be incomplete.
   return output.split('\n').slice(0, -1);
 }
 
@@ -37,7 +37,7 @@ interface Plan {
   assertIntact(url: string): void;
 }
 
-// PostgreSQL keeps its own promises: only our transactions are in question there.
+// PostgreSQL guarantees its own durability; this test concerns only our transactions.
 const PLANS: Readonly<Record<string, Plan>> = {
   'SQLite file': { rounds: 10, assertIntact },
   PostgreSQL: { rounds: 3, assertIntact: () => {} },
@@ -50,7 +50,7 @@ async function assertNothingLost({ poolStore, records }: Store, acknowledged: re
   }
 }
 
-/** Of what was under way, either all of a write is there, or nothing. */
+/** A write that was in progress is present completely or not at all. */
 async function assertNoHalves({ poolStore }: Store, prefix: string, count: number): Promise<void> {
   await poolStore.write(async (transaction) => {
     for (let index = 1; index <= count; index++) {

@@ -13,7 +13,7 @@ import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 
 const NAMES = Object.keys(MIGRATIONS);
 
-/** How a dump of the first release is named, by the scheme of the place. */
+/** The dump of the first release for each URL scheme. */
 const DUMPS: Readonly<Record<string, string>> = { sqlite: '0001.sqlite.sql', postgres: '0001.postgres.sql' };
 
 for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {

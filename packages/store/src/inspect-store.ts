@@ -4,24 +4,24 @@ import { connectDatabase, databaseExists } from './open-store.ts';
 import type { SchemaAccess, ServerState } from './sql/database.ts';
 import { parseDatabaseUrl } from './sql/database-url.ts';
 
-/** What a look at a database found. */
+/** The result of inspecting a database. */
 export interface StoreState {
-  /** False where there is no database yet; a start makes it. In memory there never is one. */
+  /** False if the database does not exist yet; a start creates it. Always false in memory. */
   readonly exists: boolean;
-  /** Whether it holds a user pool, under whatever version of the schema. */
+  /** Whether it contains a user pool, in any version of the schema. */
   readonly hasPool: boolean;
-  /** The schema changes that an opening would run, by name. */
+  /** The names of the migrations that opening it would run. */
   readonly pending: readonly string[];
-  /** How the server stands; undefined where the database needs none. */
+  /** The state of the server; undefined if the database has none. */
   readonly server: ServerState | undefined;
 }
 
 /**
- * Looks at the database without making it and without changing its schema.
+ * Inspects the database without creating it or changing its schema.
  * @param databaseUrl as for `openStore`
- * @throws TypeError where the URL has another form.
- * @throws StoreRefused where the database is damaged, not ours, or made by a newer version.
- * @throws StoreUnavailable where the database cannot be reached, or its file is missing and could not be made.
+ * @throws TypeError the URL has another form
+ * @throws StoreRefused the database is damaged, not ours, or was created by a newer version
+ * @throws StoreUnavailable the database cannot be reached, or its file is missing and could not be created
  */
 export async function inspectStore(databaseUrl: string): Promise<StoreState> {
   const target = parseDatabaseUrl(databaseUrl);
@@ -31,7 +31,7 @@ export async function inspectStore(databaseUrl: string): Promise<StoreState> {
   try {
     const schema = await database.withSchema(async (access) => {
       const pending = await listPendingMigrations(access);
-      // The first migration makes the table of pools.
+      // The first migration creates the table of pools.
       return { pending, hasPool: pending.length < all.length && (await hasAnyPool(access)) };
     });
     return { exists: true, ...schema, server: await database.server() };

@@ -14,41 +14,41 @@ import { countRefusedWrites } from './sql/refused-writes.ts';
 import { type SlowStatementWatch, watchSlowStatements } from './sql/slow-statements.ts';
 import { type FileBytes, readStoreFigures, type StoreFigures } from './sql/store-figures.ts';
 
-/** What a store can be given beside its place. */
+/** Options of a store. */
 export interface StoreOptions {
-  /** From 0 to below 1: spreads repeated attempts at colliding writes. Not for secrets. Default `Math.random`. */
+  /** Returns a number from 0 to below 1 that spreads retries of colliding writes. It is not used for secrets. Default: `Math.random`. */
   readonly random?: () => number;
-  /** Called with events that could not be written, though what they tell about happened. Default: nothing is called. */
+  /** Called with events that could not be written, although what they report has happened. Default: none. */
   readonly onEventsLost?: OnEventsLost;
-  /** Absent: nobody is told about slow statements. */
+  /** Watches slow statements. Default: none. */
   readonly slowStatements?: SlowStatementWatch;
-  /** How many events that anonymous requests caused may stay when the store is swept; older ones go. Default 100,000. */
+  /** How many events from anonymous requests a sweep keeps. Older ones are deleted. Default: 100,000. */
   readonly mostAnonymousEvents?: number;
 }
 
 const MAX_ANONYMOUS_EVENTS = 100_000;
 
-/** An open store: both ports on one database, whose schema is up to date. */
+/** An open store: both ports on one database with a current schema. */
 export interface Store {
   readonly poolStore: PoolStore;
   readonly records: GatewayRecords;
-  /** Everything that is encrypted in it. */
+  /** All encrypted values of the database. */
   readonly encryptedValues: EncryptedValues;
-  /** The schema changes that this opening ran, by name; empty where there were none to run. */
+  /** The names of the migrations that this opening ran; may be empty. */
   readonly migrated: readonly string[];
-  /** The services that run on it. */
+  /** The services that run on the database. */
   readonly replicas: ReplicaRecords;
-  /** False when the open file is no longer the one at its path, because someone deleted or replaced it. */
+  /** False if the open file is no longer the one at its path, because someone deleted or replaced it. */
   isInPlace(): boolean;
-  /** How full its queues are. */
+  /** Reads the lengths of its queues. */
   figures(): Promise<StoreFigures>;
-  /** Finishes the writes that are under way and lets go of the database. What is asked afterwards rejects with `StoreUnavailable`. */
+  /** Finishes pending writes and closes the database. Later calls reject with `StoreUnavailable`. */
   close(): Promise<void>;
 }
 
 type ConnectDatabase<Target> = (target: Target, random: () => number) => Promise<Database>;
 
-/** How each kind of database is opened. The driver of one is not loaded for the other. */
+/** How to open each kind of database. Only the driver in use is loaded. */
 const CONNECT: { readonly [Kind in DatabaseTarget['kind']]: ConnectDatabase<Extract<DatabaseTarget, { kind: Kind }>> } =
   {
     memory: async () => (await import('./sqlite/open-sqlite.ts')).openSqlite(undefined),
@@ -57,7 +57,7 @@ const CONNECT: { readonly [Kind in DatabaseTarget['kind']]: ConnectDatabase<Extr
       (await import('./postgres/open-postgres.ts')).openPostgres(servers, random),
   };
 
-/** Connects to a database, whatever it holds. */
+/** Connects to a database, whatever it contains. */
 export function connectDatabase<Kind extends DatabaseTarget['kind']>(
   target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
   random: () => number = Math.random,
@@ -67,10 +67,11 @@ export function connectDatabase<Kind extends DatabaseTarget['kind']>(
 
 /**
  * Opens the store at a database URL and brings its schema up to date. Several processes may do so at once.
- * @param databaseUrl `sqlite:./path`, `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://…`, also with several hosts; a file and its folder are made where there are none.
- * @throws TypeError where the URL has another form.
- * @throws StoreRefused where the database is damaged, not ours, or made by a newer version: it never starts empty instead.
- * @throws StoreUnavailable where the database cannot be reached.
+ * @param databaseUrl `sqlite:./path`, `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://…`, also with several hosts; a missing file
+ *   and its folder are created
+ * @throws TypeError the URL has another form
+ * @throws StoreRefused the database is damaged, not ours, or was created by a newer version; it is never replaced by an empty one
+ * @throws StoreUnavailable the database cannot be reached
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
   const target = parseDatabaseUrl(databaseUrl);
@@ -94,7 +95,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
   }
 }
 
-/** What of a store stands on a database whose schema is up to date, and the database as they use it. */
+/** Creates the parts of a store on a database with a current schema, and the database as they use it. */
 export function createStoreParts(
   connected: Database,
   options: StoreOptions,
@@ -116,7 +117,7 @@ async function readDatabaseFileBytes(target: DatabaseTarget): Promise<FileBytes 
   return target.kind === 'file' ? (await import('./sqlite/sqlite-file.ts')).readFileBytes(target.path) : null;
 }
 
-/** Whether there is something to look at: to connect would make a file. */
+/** Whether the database exists, because connecting would create a file. */
 const DATABASE_EXISTS: {
   readonly [Kind in DatabaseTarget['kind']]: (target: Extract<DatabaseTarget, { kind: Kind }>) => Promise<boolean>;
 } = {
@@ -125,7 +126,7 @@ const DATABASE_EXISTS: {
   postgres: async () => true,
 };
 
-/** Whether there is something to connect to. */
+/** Whether the database exists. */
 export function databaseExists<Kind extends DatabaseTarget['kind']>(
   target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
 ): Promise<boolean> {

@@ -52,7 +52,7 @@ const REVOCATION = { userPoolId: P, subject: 'user:u', endedAtMs: 1, expiresAtMs
 const NOTICE = { clientId: 'c', sessionId: 's' };
 const BUCKET = { most: 2, everyMs: 10 };
 
-/** Operations inside a write, each with what the ones before have left. */
+/** Operations within a write. Each sees the results of the previous ones. */
 const IN_A_WRITE: Readonly<Record<string, (transaction: PoolTransaction) => Promise<unknown>>> = {
   'a pool is inserted': ({ pools }) => pools.insert(samplePool('q')),
   'a pool is changed': ({ pools }) => pools.update('q', { settings: samplePool('q').settings, modifiedAtMs: 2 }),
@@ -115,7 +115,7 @@ const IN_A_WRITE: Readonly<Record<string, (transaction: PoolTransaction) => Prom
   'an event is appended': ({ events }) => events.append(sampleEvent(P, 'e')),
 };
 
-/** Operations of their own. */
+/** Operations outside of a write. */
 const ALONE: Readonly<Record<string, (records: GatewayRecords, poolStore: PoolStore) => Promise<unknown>>> = {
   'an admin key is inserted': ({ adminKeys }) => adminKeys.insert(sampleAdminKey('a')),
   'an admin key is touched': ({ adminKeys }) => adminKeys.touch('a', 5),
@@ -291,7 +291,7 @@ describe('what a store asks of its database', () => {
       for (const subject of ['cleared', 'unlocked', 'counted']) await lockouts.countFailure(P, subject, 10, 0);
       await lockouts.clearFailures(P, 'cleared', 11);
       await lockouts.unlock(P, 'unlocked');
-      // A lock that is over counts from the first moment on.
+      // An expired lock counts from the first moment on.
       for (const subject of ['cleared', 'unlocked']) assert.equal(await lockouts.countFailure(P, subject, 0, 0), 1);
       assert.deepEqual(await lockouts.bySubject(P, 'counted'), { failures: 1, lockedUntilMs: 0 });
       await lockouts.clearFailures(P, 'cleared', 11);
@@ -303,7 +303,7 @@ describe('what a store asks of its database', () => {
 });
 
 describe('failures that are cleared', () => {
-  /** Answers statements in turn with so many rows. */
+  /** Answers statements in turn with the given numbers of rows. */
   function answering(...counts: readonly number[]) {
     let asked = 0;
     const executor = {

@@ -30,7 +30,7 @@ import { PERSISTENT_LOCATIONS, type StoreLocation } from './testing/store-locati
 
 const ATTRIBUTES: readonly SearchableAttribute[] = ['username', 'sub', 'email', 'cognito:user_status', 'status'];
 
-// A million rows are read like ten: each step of a plan goes into an index, and nothing is sorted but the groups of a user.
+// Reading a million rows must work like reading ten: each step of a plan uses an index, and only a user's groups are sorted.
 const READS_ALL = /^SCAN (?!due)|TEMP B-TREE FOR (?!json_group_array)/;
 
 describe('plans of SQLite', () => {

@@ -26,7 +26,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       await location?.remove();
     });
 
-    /** Runs the same on both, many times at once. */
+    /** Runs the same work on both, many times at once. */
     const race = <Outcome>(work: (replica: Store, racer: number) => Promise<Outcome>): Promise<readonly Outcome[]> =>
       Promise.all(Array.from({ length: RACERS }, (_, index) => work(replicas[index % 2 === 0 ? 0 : 1], index)));
 

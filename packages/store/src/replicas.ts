@@ -2,23 +2,23 @@ import type { Database } from './sql/database.ts';
 import type { Placeholders } from './sql/placeholder.ts';
 import { defineStatement } from './sql/statement.ts';
 
-/** A service on this store, as it announced itself. */
+/** A service on this store, as announced. */
 export interface AnnouncedReplica {
   readonly id: string;
-  /** Tells an operator which process it is. */
+  /** A name for operators. */
   readonly name: string;
-  /** The ids of the keys that its secrets give. A key id reveals nothing about its secret. */
+  /** The ids of the keys from its secrets. A key id reveals nothing about its secret. */
   readonly keyIds: readonly string[];
   readonly seenAtMs: number;
 }
 
-/** The services that run on one store. */
+/** The services on one store. */
 export interface ReplicaRecords {
   /** Adds a replica, or renews its announcement. */
   announce(replica: AnnouncedReplica): Promise<void>;
   /** Removes the announcement of a replica that stops. */
   withdraw(id: string): Promise<void>;
-  /** The replicas that announced themselves at this time or later, by name. */
+  /** Lists the replicas whose last announcement is not older than this, by name. */
   listSeenSince(sinceMs: number): Promise<readonly AnnouncedReplica[]>;
 }
 
@@ -51,7 +51,7 @@ const selectReplicasSince = defineStatement((db, p: Placeholders<{ sinceMs: numb
     .orderBy('id'),
 );
 
-/** The announcements of the services on a database. */
+/** Stores the announcements of services. */
 export function createReplicaRecords({
   reads,
   deferredWrites,

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const POOL = 'retention';
 const NEVER = 10 * HOUR_MS;
 
-/** A failure of a name that nobody has. */
+/** A failure for an unknown username. */
 function ofNobody(id: string, atMs: number, more: Partial<EventRecord> = {}): EventRecord {
   return {
     ...sampleEvent(POOL, id),
@@ -54,7 +54,7 @@ async function opened(
   return { ...store, url };
 }
 
-/** Refuses every new row of the audit log, in the words of a dialect. */
+/** SQL for each dialect that makes the audit log refuse new rows. */
 const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'SQLite file': {
     'aborts the statement': "create trigger refuse before insert on events begin select raise(abort, 'no'); end",
@@ -67,7 +67,7 @@ const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Keeps every counter of guesses, in the words of a dialect. */
+/** SQL for each dialect that prevents the deletion of guess counters. */
 const KEEPS: Readonly<Record<string, string>> = {
   'SQLite file': "create trigger keep before delete on lockouts begin select raise(abort, 'no'); end",
   PostgreSQL: `create function keep() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;

@@ -8,10 +8,10 @@ import { insertSamplePool, sampleCredential, samplePasskey, sampleUser } from '.
 import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 
 const NAMES_A_SECRET = /secret|password|private|verifier|token|code|otp|seed|challenge/;
-/** How a secret is kept: encrypted, or as a digest. */
+/** How a secret is stored: encrypted, or as a digest. */
 const KEPT_SAFELY = /_(sealed|digest_hex)$/;
 
-/** Texts that are called after a secret and are none, each with what it is. */
+/** Columns whose names suggest a secret, with what they really are. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
   'authorization_codes.token_login_id': 'the id of the login that a code gave, as in logins.id',
 };
@@ -25,7 +25,7 @@ describe('secrets', () => {
       return tables.flatMap(({ name, columns }) => columns.map((column) => ({ ...column, table: name })));
     });
     await database.close();
-    // Numbers are times, counts and flags: no secret is kept as one.
+    // Numbers are times, counts and flags; no secret is stored as one.
     const texts = columns.filter(({ dataType }) => dataType.toLowerCase() !== 'integer');
     const named = texts.filter(({ name }) => NAMES_A_SECRET.test(name));
     assert.ok(named.length >= 6);

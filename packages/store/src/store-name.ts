@@ -30,16 +30,16 @@ function formatTargetName<Kind extends DatabaseTarget['kind']>(
 }
 
 /**
- * Names a store for an operator: its kind, and its file or its hosts and database. No user, password or option of the URL is in it.
- * @throws TypeError where the URL has another form.
+ * Names a store for an operator: its kind, and its file or its hosts and database. It contains no user, password or option of the URL.
+ * @throws TypeError the URL has another form
  */
 export function storeName(databaseUrl: string): string {
   return formatTargetName(parseDatabaseUrl(databaseUrl));
 }
 
 /**
- * Names what a connection asks for: the store, and the role that opens it where the URL names one.
- * @throws TypeError where the URL has another form.
+ * Names the target of a connection: the store, and the role if the URL has one.
+ * @throws TypeError the URL has another form
  */
 export function storeAccess(databaseUrl: string): string {
   const target = parseDatabaseUrl(databaseUrl);

@@ -3,10 +3,10 @@
  */
 import type { Tables } from '../sql/tables.ts';
 
-/** How encrypted text stands in its column: as it is, in a JSON array of texts, or as the hexadecimal digits of its UTF-8. */
+/** The format of encrypted text in a column: plain, in a JSON array of texts, or as the hexadecimal digits of its UTF-8. */
 export type EncryptedColumnFormat = 'text' | 'list' | 'hex';
 
-/** The columns of a table that hold encrypted text, by their names. */
+/** The names of a table's columns with encrypted text. */
 type EncryptedNames<Table> = Extract<keyof Table, 'sealed' | `${string}_sealed`>;
 
 type TextNames<Table> = Extract<
@@ -15,11 +15,11 @@ type TextNames<Table> = Extract<
 >;
 
 interface EncryptedTable<Table> {
-  /** The primary key: texts, none of them empty. */
+  /** The primary key, which consists of non-empty texts. */
   readonly key: readonly TextNames<Table>[];
-  /** The columns whose texts, with `/` between them, the encryption is bound to. */
+  /** The columns whose texts, joined with `/`, the encryption is bound to. */
   readonly boundTo: readonly TextNames<Table>[];
-  /** Each column that holds encrypted text by its name, and any other one. */
+  /** Each column with encrypted text by name, and optionally others. */
   readonly columns: Readonly<Record<EncryptedNames<Table>, EncryptedColumnFormat>> &
     Partial<Readonly<Record<keyof Table, EncryptedColumnFormat>>>;
 }
@@ -30,7 +30,7 @@ type EncryptedTables = {
   >;
 };
 
-/** Where encrypted text is kept. A table that gets such a column does not compile before it stands here. */
+/** The tables with encrypted text. A table with such a column does not compile until it is listed here. */
 const ENCRYPTED_TABLES = {
   pools: { key: ['id'], boundTo: ['id'], columns: { secret_sealed: 'text' } },
   clients: { key: ['pool_id', 'id'], boundTo: ['pool_id', 'id'], columns: { secrets_sealed: 'list' } },
@@ -69,7 +69,7 @@ export type EncryptedColumn = {
   [Table in keyof EncryptedTableMap]: `${Table}.${Extract<keyof EncryptedTableMap[Table]['columns'], string>}`;
 }[keyof EncryptedTableMap];
 
-/** What the statements need to know of one column. */
+/** The facts about a column that statements need. */
 export interface EncryptedColumnInfo {
   readonly column: EncryptedColumn;
   readonly table: keyof Tables;

@@ -10,11 +10,11 @@ import { STORE_LOCATIONS } from '../testing/store-locations.ts';
 import { openStoreForTests } from '../testing/test-store.ts';
 import type { EncryptedValue } from './encrypted-values.ts';
 
-// As a pattern of LIKE the first one would mean the second one as well.
+// As a pattern of LIKE, the first one would also match the second one.
 const OLD_ID = 'k____key_';
 const NEW = 'knew-key_';
 
-/** Puts a user with such a password into the store. */
+/** Adds a user with this password to the store. */
 const withVerifier = (username: string, verifierEncrypted: string) => async (transaction: Transaction) => {
   await transaction.users.insert(sampleUser('p', username), [username]);
   await transaction.credentials.put({ ...sampleCredential('p', username), verifierEncrypted });
@@ -132,7 +132,7 @@ it('encrypted values of any number are counted, each once', async () => {
   const counted = async () =>
     (await encryptedValues.count()).find(({ column, keyId }) => column.startsWith('clients.') && keyId === OLD_ID)
       ?.count;
-  // With the client of the pool these are pages that are full.
+  // With the pool's client, this makes full pages.
   await add(1, 499);
   assert.equal(await counted(), 499);
   await add(500, 1_100);

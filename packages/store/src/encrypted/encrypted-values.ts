@@ -9,37 +9,37 @@ import {
   type EncryptedColumnInfo,
 } from './encrypted-columns.ts';
 
-/** Encrypted text of one row, as it stands there. */
+/** The encrypted text of a row, as stored. */
 export interface EncryptedValue {
-  /** The texts of the primary key. */
+  /** The values of the primary key. */
   readonly key: readonly string[];
-  /** What the encryption is bound to. */
+  /** The text that the encryption is bound to. */
   readonly boundTo: string;
-  /** One text, or several where the column holds a list. */
+  /** One text, or several if the column contains a list. */
   readonly ciphertext: readonly string[];
 }
 
-/** A value, and what stands in for it. */
+/** A value and its replacement. */
 export interface EncryptedChange {
   readonly from: EncryptedValue;
   readonly ciphertext: readonly string[];
 }
 
-/** How many texts of a column were made with a key. */
+/** How many texts of a column use a key. */
 export interface EncryptedCount {
   readonly column: EncryptedColumn;
-  /** What stands before the `.` of a text. */
+  /** The prefix of a text before the `.`. */
   readonly keyId: string;
   readonly count: number;
 }
 
-/** Everything in a database that is encrypted, whatever it means. For changing the key that it is encrypted with. */
+/** All encrypted values of a database, whatever they mean. Used to replace the encryption key. */
 export interface EncryptedValues {
   readonly columns: readonly EncryptedColumn[];
   /**
-   * The next rows of a column in the order of their keys, without those that are encrypted with one key.
+   * Returns the next rows of a column in the order of their keys, except those that use one key.
    * @param without the id of that key
-   * @param after the key of the last row that was seen; undefined: from the first one on
+   * @param after the key of the last row of the previous page; undefined for the first page
    */
   page(
     column: EncryptedColumn,
@@ -47,13 +47,13 @@ export interface EncryptedValues {
     after: readonly string[] | undefined,
     limit: number,
   ): Promise<readonly EncryptedValue[]>;
-  /** Puts each new value in the place of the old one, where that is still there: one atomic write. Gives the number of those. */
+  /** Replaces each old value that is still unchanged, in one atomic write. Returns the number of replaced values. */
   replace(column: EncryptedColumn, changes: readonly EncryptedChange[]): Promise<number>;
-  /** What is encrypted with which key. */
+  /** Counts the values by column and key. */
   count(): Promise<readonly EncryptedCount[]>;
 }
 
-/** How a form is read and written. */
+/** How a format is read and written. */
 interface Codec {
   read(value: string): readonly string[];
   write(ciphertext: readonly string[]): string;
@@ -68,7 +68,7 @@ const CODECS: Readonly<Record<EncryptedColumnFormat, Codec>> = {
   },
 };
 
-/** How many characters at the beginning of an encrypted text name the key. */
+/** The number of characters at the start of an encrypted text that name the key. */
 const KEY_ID_CHARACTERS = 9;
 
 const ROWS_PER_PAGE = 500;
@@ -78,7 +78,7 @@ type Keys = Readonly<Record<`key${number}`, string>>;
 const toKeyParameters = (key: readonly string[]): Keys =>
   Object.fromEntries(key.map((text, index) => [`key${index}`, text]));
 
-/** A row: its key and what it is bound to as `key0`, `bound0` and so on, and its value. */
+/** A row: its key and its binding as `key0`, `bound0` and so on, and its value. */
 type Row = Readonly<Record<string, string>>;
 
 interface CountRow {
@@ -109,7 +109,7 @@ function createColumnStatements({ table: tableName, name, key, boundTo }: Encryp
   const keyColumns = sql.join(key.map((column) => sql.ref(column)));
   const keySlots = (p: Placeholders<Keys>): RawBuilder<unknown> => sql.join(key.map((_, index) => p[`key${index}`]));
   return {
-    // A list or hexadecimal digits never begin with the id of a key: they are all given.
+    // Lists and hexadecimal digits never start with a key id, so all rows are returned.
     page: buildStatements(
       (
         p,
@@ -142,7 +142,7 @@ function readTexts(row: Row, prefix: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => row[`${prefix}${index}`] ?? '');
 }
 
-/** The database as a place of encrypted values. */
+/** Creates the access to the encrypted values of a database. */
 export function createEncryptedValues({ reads, write }: Pick<Database, 'reads' | 'write'>): EncryptedValues {
   const page: EncryptedValues['page'] = async (column, without, after, limit) => {
     const { info, statements } = requireColumnInfo(column);
@@ -186,7 +186,7 @@ async function countColumn(reads: Executor, column: EncryptedColumn): Promise<re
   return rows.map(({ keyId, count }) => [keyId, Number(count)] as const);
 }
 
-/** For forms that the database cannot look into. */
+/** For formats that the database cannot search. */
 async function countColumnByRow(
   page: EncryptedValues['page'],
   column: EncryptedColumn,

@@ -5,7 +5,7 @@ import type { Placeholders } from '../sql/placeholder.ts';
 import { compareByBytes } from '../sql/row-pages.ts';
 import { defineStatement, type Writer } from '../sql/statement.ts';
 
-/** What is told about a failure of a name that nobody has. */
+/** The details that are kept about a failure for an unknown username. */
 const KEPT_DETAILS = [
   'user_pool_id as userPoolId',
   'at_ms as atMs',
@@ -32,7 +32,7 @@ interface Failure {
   readonly expiresAtMs: number;
 }
 
-// The choice is materialised: run more than once, as a plan may run a subquery, it would choose others each time.
+// Materialized, because a plan may run a subquery more than once and would then choose different rows each time.
 const takeCounted = defineStatement((db, p: Placeholders<{ limit: number }>, phrases) =>
   db
     .with(
@@ -84,7 +84,7 @@ const addToHour = defineStatement((db, p: Placeholders<Failure & { id: string; c
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** The id of the record of an hour: a UUID of version 7 (RFC 9562 section 5.7) that is the same for the same hour and facts. */
+/** Returns the id of an hour's record: a UUID version 7 (RFC 9562 section 5.7) that is the same for the same hour and facts. */
 function createHourId(hourMs: number, { userPoolId, type, outcome, clientId, details }: Failure): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([userPoolId, type, outcome, clientId, details]))
@@ -102,7 +102,7 @@ interface HourlyFailures {
   readonly count: number;
 }
 
-/** In the order of their ids, so that two who count at once wait for each other and never block each other for good. */
+/** Sorted by id, so that concurrent writers wait for each other and never deadlock. */
 function groupByHour(failures: readonly Failure[]): readonly HourlyFailures[] {
   const hours = new Map<string, HourlyFailures>();
   for (const failure of failures) {
@@ -126,7 +126,10 @@ async function aggregateBatch(writer: Writer, limit: number): Promise<number> {
 
 const FAILURES_PER_WRITE = 500;
 
-/** Counts the failures of names that nobody has into one record for each hour and kind. Replicas that do so at the same time count none twice. */
+/**
+ * Aggregates failures for unknown usernames into one record for each hour and kind. Replicas that do so at the same time count no failure
+ * twice.
+ */
 export async function aggregateFailuresByHour({ write }: Pick<Database, 'write'>): Promise<void> {
   while ((await write((writer) => aggregateBatch(writer, FAILURES_PER_WRITE))) === FAILURES_PER_WRITE);
 }

@@ -1,6 +1,4 @@
-/**
- * The audit log: appended in the write that it is about, with a delivery for each webhook that listens.
- */
+/** The audit log. An event is written in the same transaction as its change, with a delivery for each subscribed webhook. */
 import type { EventRecord } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import type { Placeholders } from '../sql/placeholder.ts';
@@ -15,13 +13,13 @@ interface EventRow extends Omit<EventRecord, 'actor' | 'user' | 'details' | 'ret
   readonly retention: string | null;
   readonly deliveryRetention: string | null;
   readonly deliveryExpiresAtMs: number;
-  /** The event as JSON, for those to whom it is reported. */
+  /** The event as JSON, for webhooks. */
   readonly event: string;
-  /** The type as it stands in the list of a webhook. */
+  /** The type as it appears in a webhook's list. */
   readonly listed: string;
 }
 
-// Cheap where nobody listens, and what was asked for in any case: a delivery is there if and only if its event is.
+// Cheap without webhooks, but required in any case: a delivery exists if and only if its event exists.
 const appendEvent = defineStatementPair((db, p: Placeholders<EventRow>, phrases) => [
   db.insertInto('events').values({
     user_pool_id: p.userPoolId,
@@ -72,13 +70,16 @@ const appendEvent = defineStatementPair((db, p: Placeholders<EventRow>, phrases)
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** How long a delivery may be under way whose event an anonymous request caused: nobody fills the table by way of a receiver that is down. */
+/**
+ * How long to retry the delivery of an event that an anonymous request caused. This keeps strangers from filling the table while a receiver
+ * is down.
+ */
 const DELIVERY_MS: Readonly<Record<NonNullable<EventRecord['retention']>, number>> = {
   bounded: 24 * HOUR_MS,
   counted: HOUR_MS,
 };
 
-/** Writes an event, and a delivery for each webhook that listens to its type. */
+/** Writes an event, and a delivery for each webhook that subscribes to its type. */
 export async function appendEventAndDeliveries(writer: Writer, record: EventRecord): Promise<void> {
   const { expiresAtMs, retention, standInSub, ...event } = record;
   const deliveryMs = retention === undefined ? Number.POSITIVE_INFINITY : DELIVERY_MS[retention];

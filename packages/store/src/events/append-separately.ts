@@ -3,23 +3,23 @@ import type { Database } from '../sql/database.ts';
 import { appendEventAndDeliveries } from './append-event.ts';
 import { countFailures } from './count-failures.ts';
 
-/** Called with events that could not be written; what they tell about happened all the same. */
+/** Called with events that could not be written, although what they report has happened. */
 export type OnEventsLost = (events: readonly EventRecord[], error: unknown) => void;
 
-/** What a store does with the events of anonymous requests. */
+/** How the store handles events of anonymous requests. */
 export interface EventWriteOptions {
   readonly onLost: OnEventsLost;
-  /** How many rows of the audit log that anonymous requests caused may stay. */
+  /** The maximum number of audit log rows from anonymous requests. */
   readonly mostAnonymous: number;
-  /** Whether failures of names that nobody has are to be counted, now that so many more events were written. */
+  /** Whether failures for unknown usernames should be aggregated now, given how many events were just written. */
   readonly isCountDue: (written: number) => boolean;
 }
 
 /**
- * Writes events in a write of their own. It never rejects: what they tell about stands, and its caller has nothing to do with them.
+ * Writes events in a separate write. It never rejects, because the caller's change is already committed.
  *
- * A failure of a name that nobody has is written like a user's, so that time does not tell which names exist. After every hundred events of
- * any kind, the service counts these failures and deletes their rows.
+ * A failure for an unknown username is written like a failure of a user, so that timing does not reveal which usernames exist. After every
+ * hundred events of any kind, the service aggregates these failures and deletes their rows.
  */
 export async function appendEventsSeparately(
   database: Pick<Database, 'write' | 'writes'>,

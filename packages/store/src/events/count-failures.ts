@@ -4,7 +4,7 @@ import { limitCountedDeliveries } from './limit-events.ts';
 
 const EVENTS_BETWEEN_COUNTS = 100;
 
-/** Says once for each hundred events that were written that failures are to be counted. */
+/** Returns a function that is true once for every hundred written events, when failures should be aggregated. */
 export function createCountSchedule(): (written: number) => boolean {
   let sinceLast = 0;
   return (written) => {
@@ -16,8 +16,8 @@ export function createCountSchedule(): (written: number) => boolean {
 }
 
 /**
- * Counts the failures of names that nobody has, and bounds how many of them wait for webhooks. If this fails, the next sweep does it and
- * reports the error.
+ * Aggregates the failures for unknown usernames, and limits how many of them wait for webhooks. If this fails, the next sweep repeats it
+ * and reports the error.
  */
 export async function countFailures(database: Pick<Database, 'write' | 'writes'>): Promise<void> {
   await Promise.allSettled([aggregateFailuresByHour(database), limitCountedDeliveries(database.writes)]);

@@ -31,7 +31,7 @@ interface EventQuery {
   readonly type: string;
 }
 
-// Later events have greater ids, so the order of the ids is that of the time, and it is in every index.
+// Later events have greater ids, so sorting by id sorts by time, and every index contains the id.
 const selectEvents = (bySub: boolean, byType: boolean) =>
   defineStatement((db, p: Placeholders<EventQuery>) =>
     db
@@ -40,7 +40,7 @@ const selectEvents = (bySub: boolean, byType: boolean) =>
       .where('user_pool_id', '=', p.userPoolId)
       .where('id', '<', p.before)
       .$if(bySub, (query) => query.where('sub', '=', p.sub))
-      // With both, by the user: of a user there are few events, of a type there may be millions.
+      // If both are given, the user decides: a user has few events, a type may have millions.
       .$if(byType, (query) =>
         bySub ? query.where(sql<boolean>`type || '' = ${p.type}`) : query.where('type', '=', p.type),
       )
@@ -77,19 +77,19 @@ function toEvent({ actorKind, actorId, sub, username, count, ...row }: EventPage
     type: row.type as AuditEvent['type'],
     outcome: row.outcome as AuditEvent['outcome'],
     actor: { kind: actorKind as AuditEvent['actor']['kind'], id: actorId },
-    // A sub alone stands for whom somebody tried to be.
+    // A sub without a username belongs to a failed attempt to act as that user.
     user: sub === null || username === null ? null : { sub, username },
     details: JSON.parse(row.details) as Record<string, string>,
     ...(count === null ? {} : { count }),
   };
 }
 
-// A noncharacter, after every id.
+// A noncharacter that sorts after every id.
 const END = '\u{10ffff}';
 
 /**
- * Events, newest first, after the cursor: one indexed read.
- * @throws RangeError for a limit below 1.
+ * Reads events after the cursor, newest first, with one indexed read.
+ * @throws RangeError for a limit below 1
  */
 export async function readEventPage(
   reads: Executor,

@@ -5,14 +5,14 @@ import { deleteAll } from '../sql/sweep.ts';
 
 interface BoundedTable {
   readonly table: 'events' | 'deliveries';
-  /** The id that later rows have greater ones of. */
+  /** The id column, which increases with time. */
   readonly id: string;
   readonly retention: NonNullable<EventRecord['retention']>;
 }
 
 type DeleteOldest = Statement<{ most: number; limit: number }, unknown>;
 
-/** Deletes rows that anonymous requests caused and that have so many newer ones, the oldest first, a limited number at once. */
+/** Deletes rows from anonymous requests that exceed the limit, oldest first, a limited number at a time. */
 function createDeleteOldest({ table, id, retention }: BoundedTable): DeleteOldest {
   return defineStatement((db, p) => {
     const [name, column, kind] = [sql.table(table), sql.ref(id), sql.lit(retention)];
@@ -30,15 +30,15 @@ const DELETIONS_OF_OLDEST = [
 
 const deleteOldestCounted = createDeleteOldest({ table: 'deliveries', id: 'event_id', retention: 'counted' });
 
-/** How many failures of names that nobody has may wait for webhooks. */
+/** How many failures for unknown usernames may wait for webhooks. */
 const MOST_COUNTED_DELIVERIES = 1_000;
 
-/** Bounds how many failures of names that nobody has wait for webhooks; the oldest go first. */
+/** Limits how many failures for unknown usernames wait for webhooks. The oldest are deleted first. */
 export async function limitCountedDeliveries(writes: Executor): Promise<void> {
   await deleteAll(writes, deleteOldestCounted, { most: MOST_COUNTED_DELIVERIES });
 }
 
-/** Bounds what anonymous requests leave in the audit log, and on its way to webhooks, to so many rows. */
+/** Limits the rows that anonymous requests leave in the audit log and in its deliveries. */
 export async function limitAnonymousEvents(writes: Executor, most: number): Promise<void> {
   for (const cut of DELETIONS_OF_OLDEST) await deleteAll(writes, cut, { most });
 }

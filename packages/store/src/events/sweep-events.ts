@@ -3,7 +3,7 @@ import { createTableSweep, runAllThenThrow, runSweeps, type Sweep } from '../sql
 import { aggregateFailuresByHour } from './aggregate-failures.ts';
 import { limitAnonymousEvents, limitCountedDeliveries } from './limit-events.ts';
 
-/** The sweeps of the audit log. A delivery that is under way stays, but for those that an anonymous request caused. */
+/** The sweeps of the audit log. Pending deliveries stay, except those that an anonymous request caused. */
 const EVENT_SWEEPS: readonly Sweep[] = [
   createTableSweep({ table: 'events', key: ['id'], expiresAt: 'expires_at_ms' }),
   createTableSweep({
@@ -21,9 +21,9 @@ const EVENT_SWEEPS: readonly Sweep[] = [
 ];
 
 /**
- * Removes from the audit log what has expired, counts the failures of names that nobody has, and bounds what anonymous requests
- * leave. For both ports: either may be the only one that is in use.
- * @param most how many rows that anonymous requests caused may stay
+ * Deletes expired events, aggregates failures for unknown usernames, and limits the rows from anonymous requests. Both ports call it,
+ * because either may be the only one in use.
+ * @param most the maximum number of rows from anonymous requests
  */
 export async function sweepEvents(
   database: Pick<Database, 'write' | 'writes'>,

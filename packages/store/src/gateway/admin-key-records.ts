@@ -77,7 +77,7 @@ function toAdminKey(row: Row): AdminKeyRecord {
   return { ...row, scopes: JSON.parse(row.scopes) as AdminKeyRecord['scopes'] };
 }
 
-/** Privileged backend identities. */
+/** Stores admin keys. */
 export function createAdminKeyRecords({ reads, writes }: Pick<Database, 'reads' | 'writes'>): AdminKeyRecords {
   return {
     async insert(key) {

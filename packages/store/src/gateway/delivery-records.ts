@@ -19,7 +19,7 @@ interface DeliveryId {
   readonly eventId: string;
 }
 
-// The choice is materialised: run more than once, as a plan may run a subquery, it would choose and lock others each time.
+// Materialized, because a plan may run a subquery more than once and would then choose and lock different rows each time.
 const leaseDeliveries = defineStatement(
   (db, p: Placeholders<{ nowMs: number; leasedUntilMs: number; limit: number }>, phrases) =>
     db
@@ -94,12 +94,12 @@ function compareByNextTry(one: DeliveryRecord, other: DeliveryRecord): number {
   );
 }
 
-/** Events on their way to webhooks, and those that were given up. */
+/** Stores pending and failed webhook deliveries. */
 export function createDeliveryRecords({ reads, writes }: Pick<Database, 'reads' | 'writes'>): DeliveryRecords {
   return {
     async lease(nowMs, leasedUntilMs, limit) {
       assertLimit(limit);
-      // An update gives its rows back in any order.
+      // An update returns its rows in any order.
       const { rows } = await writes.run(leaseDeliveries, { nowMs, leasedUntilMs, limit });
       return rows.map(toDelivery).toSorted(compareByNextTry);
     },

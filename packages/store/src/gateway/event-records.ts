@@ -4,7 +4,7 @@ import { appendEventsSeparately, type EventWriteOptions } from '../events/append
 import { readEventPage } from '../events/event-page.ts';
 import type { Database } from '../sql/database.ts';
 
-/** The audit log, as the gateway writes and reads it. */
+/** The gateway's access to the audit log. */
 export function createEventRecords(
   database: Pick<Database, 'reads' | 'write' | 'writes'>,
   rules: Pick<EventWriteOptions, 'onLost' | 'isCountDue'>,

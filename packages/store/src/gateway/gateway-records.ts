@@ -37,7 +37,7 @@ const SWEEPS = [
   createTableSweep({ table: 'web_sessions', key: ['id_digest_hex'], expiresAt: 'expires_at_ms' }),
 ];
 
-// A table of ours, not a constant: the schema must be there as well.
+// Reads one of our tables instead of a constant, so that it also fails if the schema is missing.
 const probe = defineStatement((db) => db.selectFrom('pools').select('id').limit(LIMIT_ONE));
 
 async function isAvailable(asked: () => Promise<unknown>): Promise<boolean> {
@@ -51,8 +51,8 @@ async function isAvailable(asked: () => Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * The gateway's port on a database.
- * @param refused what the database lacked room for, whoever wrote it
+ * Creates the gateway's port on a database.
+ * @param refused the number of all writes that failed for lack of space
  */
 export function createGatewayRecords(
   database: Omit<Database, 'withSchema' | 'close'>,

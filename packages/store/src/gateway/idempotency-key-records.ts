@@ -50,7 +50,7 @@ const releaseKey = defineStatement((db, p: Placeholders<{ digestHex: string }>) 
   db.deleteFrom('idempotency_keys').where('digest_hex', '=', p.digestHex).where('answer_sealed', 'is', null),
 );
 
-/** Requests with an `Idempotency-Key`. */
+/** Stores requests with an `Idempotency-Key`. */
 export function createIdempotencyRecords({ reads, writes }: Pick<Database, 'reads' | 'writes'>): IdempotencyRecords {
   return {
     async claim(claim, nowMs) {
@@ -59,7 +59,7 @@ export function createIdempotencyRecords({ reads, writes }: Pick<Database, 'read
         if (isClaimed) return undefined;
         const taken = (await reads.run(selectKey, { digestHex: claim.digestHex })).rows[0];
         if (taken !== undefined) return taken;
-        // It was given up in between: whoever claims it now has it.
+        // The claim was released in between, so the next caller gets it.
       }
     },
     async storeAnswer(digestHex, answerEncrypted, expiresAtMs) {

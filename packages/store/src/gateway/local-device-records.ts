@@ -26,7 +26,7 @@ const upsertDevice = defineStatement((db, p: Placeholders<LocalDeviceRecord>) =>
     ),
 );
 
-// The gateway asks for the devices of a page.
+// The gateway reads the devices of a page.
 const selectDevices = memoizeByKey((count: number) =>
   defineStatement((db, p: Placeholders<ListParameters & { readonly userPoolId: string; readonly sub: string }>) =>
     db
@@ -62,7 +62,7 @@ function toLocalDevice(row: Row): LocalDeviceRecord {
   return { ...row, remembered: row.remembered === null ? null : Boolean(row.remembered) };
 }
 
-/** What the gateway keeps of devices. */
+/** Stores the gateway's data about devices. */
 export function createLocalDeviceRecords({ reads, writes }: Pick<Database, 'reads' | 'writes'>): LocalDeviceRecords {
   return {
     async put(device) {

@@ -46,7 +46,7 @@ const deletePasskey = defineStatement(
       .returning('credential_id'),
 );
 
-/** The names that users gave to passkeys. */
+/** Stores the names that users gave to passkeys. */
 export function createLocalPasskeyRecords({ reads, writes }: Pick<Database, 'reads' | 'writes'>): LocalPasskeyRecords {
   return {
     async put(passkey) {

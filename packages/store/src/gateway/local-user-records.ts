@@ -43,7 +43,7 @@ const upsertUser = defineStatement((db, p: Placeholders<LocalUserIdentity & { no
     .returning(COLUMNS),
 );
 
-// A flag that is set so already, and its record's time, stay untouched.
+// If the flag already has the value, the record and its time stay unchanged.
 const updateFlag = defineStatement(
   (db, p: Placeholders<{ userPoolId: string; sub: string; isEnabled: boolean; nowMs: number }>) =>
     db
@@ -98,7 +98,9 @@ function toLocalUser(row: Row): LocalUserRecord {
   };
 }
 
-/** In a write of the pool: forgets devices and passkeys of a user, whose names somebody else may have chosen. */
+/**
+ * Within a write of the pool: deletes the gateway's records of a user's devices and passkeys, whose names another person may have chosen.
+ */
 export async function deleteLocalFactors(
   executor: Executor,
   userPoolId: string,
@@ -109,12 +111,12 @@ export async function deleteLocalFactors(
   await executor.run(updateFlag, { userPoolId, sub, isEnabled: false, nowMs });
 }
 
-/** In one write: removes what is kept of a user, with the devices and passkeys. */
+/** In one write: deletes the gateway's records of a user, including devices and passkeys. */
 export async function deleteLocalUser(executor: Executor, userPoolId: string, sub: string): Promise<void> {
   for (const deletion of DELETIONS) await executor.run(deletion, { userPoolId, sub });
 }
 
-/** What the gateway keeps of users. */
+/** Stores the gateway's data about users. */
 export function createLocalUserRecords({
   reads,
   writes,
@@ -125,7 +127,7 @@ export function createLocalUserRecords({
   return {
     find,
     async upsert({ userPoolId, sub, username }, nowMs) {
-      // Nearly every sight is of a user who is known under this name: no write, no disk flush.
+      // Almost always the user is already known under this name, which saves a write and a disk flush.
       const known = await find(userPoolId, sub);
       if (known?.username === username) return known;
       const [row] = (await writes.run(upsertUser, { userPoolId, sub, username, nowMs })).rows;

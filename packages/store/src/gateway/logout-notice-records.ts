@@ -10,7 +10,7 @@ interface NoticeId {
   readonly sessionId: string;
 }
 
-// The choice is materialised: run more than once, as a plan may run a subquery, it would choose and lock others each time.
+// Materialized, because a plan may run a subquery more than once and would then choose and lock different rows each time.
 const leaseNotices = defineStatement(
   (db, p: Placeholders<{ nowMs: number; leasedUntilMs: number; limit: number }>, phrases) =>
     db
@@ -74,12 +74,12 @@ function compareByNextTry(one: LeasedRow, other: LeasedRow): number {
   );
 }
 
-/** Applications that are to be told of the end of sessions. */
+/** Stores the pending logout notifications of applications. */
 export function createLogoutNoticeRecords({ writes }: Pick<Database, 'writes'>): LogoutNoticeRecords {
   return {
     async lease(nowMs, leasedUntilMs, limit) {
       assertLimit(limit);
-      // An update gives its rows back in any order.
+      // An update returns its rows in any order.
       const { rows } = await writes.run(leaseNotices, { nowMs, leasedUntilMs, limit });
       return rows.toSorted(compareByNextTry).map(({ nextTryAtMs: _dueAt, ...notice }) => notice);
     },

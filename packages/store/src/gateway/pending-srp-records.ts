@@ -33,7 +33,7 @@ const deletePending = defineStatement((db, p: Placeholders<{ digestHex: string; 
     .returning(COLUMNS),
 );
 
-/** Started SRP logins: a crash of the server may forget them. */
+/** Stores started SRP logins. They may be lost if the database server crashes. */
 export function createPendingSrpRecords({
   reads,
   writes,

@@ -5,24 +5,24 @@ import { requirePlaceholder } from '../sql/placeholder.ts';
 import { defineStatement, type Statement } from '../sql/statement.ts';
 
 const MINUTE_MS = 60_000;
-/** Clocks of replicas differ by less; a time further ahead was written by a clock that has been set back since, and counts for nothing. */
+/** Replica clocks differ by less than this. A later time was written by a clock that has since been set back, and is ignored. */
 const GREATEST_LEAD_MS = 2 * MINUTE_MS;
 
 type TakeParameters = Readonly<Record<string, string | number>>;
 
 const castToInteger = (value: Expression<number | string>): RawBuilder<number> => sql`cast(${value} as bigint)`;
 
-/** When the allowance of a row is whole again, seen from now. */
+/** When a row's allowance is full again, relative to now. */
 const selectWholeAt = (table: string, now: RawBuilder<number>): RawBuilder<number> => {
   const kept = sql.ref(`${table}.whole_at_ms`);
   return sql`case when ${kept} between ${now} and ${now} + ${sql.lit(GREATEST_LEAD_MS)} then ${kept} else ${now} end`;
 };
 
 /**
- * Takes of so many allowances in one statement, each by the generic cell rate algorithm: what is taken puts off the time at which
- * the allowance is whole, by no more than a minute ahead. The condition stands in the outer `where`, where it is asked of the row as it
- * is once its lock is held, so that replicas cannot pass it together. What stands behind the first is taken only where the first has
- * something left: who is refused for himself takes nothing of what others share.
+ * Takes from several allowances in one statement, by the generic cell rate algorithm. Each use postpones the time at which the allowance is
+ * full, by at most a minute into the future. The condition is in the outer `where`, which the database evaluates after it has locked the
+ * row, so replicas cannot pass it together. Allowances after the first are used only if the first has something left, so a caller who is
+ * over their own limit takes nothing from a shared one.
  */
 function createTakeStatement(count: number): Statement<TakeParameters, { name: string }> {
   return defineStatement((db, p) => {
@@ -45,10 +45,10 @@ function createTakeStatement(count: number): Statement<TakeParameters, { name: s
   });
 }
 
-/** By how many are asked for. */
+/** The statements by number of allowances. */
 const TAKES = [1, 2, 3].map(createTakeStatement);
 
-/** What may be done so often in a minute, over all replicas: a crash of the server may forget it. */
+/** Stores rate limits per minute that all replicas share. They may be lost if the database server crashes. */
 export function createRateRecords({ deferredWrites }: Pick<Database, 'deferredWrites'>): RateRecords {
   return {
     async take(asked, nowMs) {

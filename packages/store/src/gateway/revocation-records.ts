@@ -33,7 +33,7 @@ const upsertRevocation = defineStatement((db, p: Placeholders<RevocationRecord>)
     ),
 );
 
-// A request asks for three or fewer, an import for a batch.
+// A request reads three or fewer, an import a batch.
 const selectRevocations = memoizeByKey((count: number) =>
   defineStatement((db, p: Placeholders<ListParameters & { readonly userPoolId: string; readonly nowMs: number }>) =>
     db
@@ -46,7 +46,7 @@ const selectRevocations = memoizeByKey((count: number) =>
   ),
 );
 
-/** When a subject was revoked, as a part of a statement about something else: null where no revocation of it is in force. */
+/** Selects when a subject was revoked, as part of another statement; null if no revocation is in force. */
 export function selectRevokedAtMs(
   db: Pick<Kysely<Tables>, 'selectFrom'>,
   p: Placeholders<{ readonly userPoolId: string; readonly subject: string; readonly nowMs: number }>,
@@ -59,12 +59,12 @@ export function selectRevokedAtMs(
     .where('endings.expires_at_ms', '>', p.nowMs);
 }
 
-/** Writes a revocation: of its own, or in a write of the pool. */
+/** Writes a revocation, either separately or within a write of the pool. */
 export async function recordRevocation(executor: Executor, revocation: RevocationRecord): Promise<void> {
   await executor.run(upsertRevocation, revocation);
 }
 
-/** What was revoked before its tokens expired. */
+/** Stores revocations of tokens that have not expired. */
 export function createRevocationRecords({ reads, writes }: Pick<Database, 'reads' | 'writes'>): RevocationRecords {
   return {
     record: (revocation) => recordRevocation(writes, revocation),

@@ -60,7 +60,7 @@ const selectSession = defineStatement((db, p: Placeholders<{ idDigestHex: string
 type CachedSessionQuery = Omit<CachedWebSession, 'subjects'> & ListParameters & { readonly nowMs: number };
 type RevocationColumns = Readonly<Record<`revoked${number}`, number | null>>;
 
-// Three thousand characters less of each session that is as it was, and one statement where there were two.
+// Saves three thousand characters for each unchanged session, and one of two statements.
 const selectKnown = memoizeByKey((subjects: number) =>
   defineStatement((db, p: Placeholders<CachedSessionQuery>) =>
     db
@@ -105,7 +105,7 @@ interface SessionLeaseKey {
   readonly leaseId: string;
 }
 
-// The time of the tokens tells a caller who comes late that it has been done already.
+// The time of the tokens tells a late caller that the refresh is already done.
 const leaseSession = defineStatement(
   (
     db,
@@ -189,7 +189,7 @@ function toRevocations(row: RevocationColumns, subjects: readonly string[]): Web
   });
 }
 
-/** The sessions of browsers. */
+/** Stores browser sessions. */
 export function createWebSessionRecords({
   reads,
   writes,

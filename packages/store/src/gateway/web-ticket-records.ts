@@ -29,7 +29,7 @@ const deleteTicket = defineStatement((db, p: Placeholders<{ digestHex: string; n
     ]),
 );
 
-/** Tickets by which browsers are known at applications of other hosts. */
+/** Stores the tickets that identify browsers to applications on other hosts. */
 export function createWebTicketRecords({ writes }: Pick<Database, 'writes'>): WebTicketRecords {
   return {
     async insert(ticket) {

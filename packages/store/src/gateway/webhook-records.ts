@@ -24,12 +24,12 @@ const selectWebhooks = defineStatement((db) =>
     .orderBy('id'),
 );
 
-// Its deliveries go with it.
+// Its deliveries are deleted with it.
 const deleteWebhook = defineStatement((db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('webhooks').where('id', '=', p.id).returning('id'),
 );
 
-/** Where events are posted to. */
+/** Stores webhooks. */
 export function createWebhookRecords({ reads, writes }: Pick<Database, 'reads' | 'writes'>): WebhookRecords {
   return {
     async insert(webhook) {

@@ -11,7 +11,7 @@ import { PERSISTENT_LOCATIONS } from '../testing/store-locations.ts';
 import { createWatchedStore } from '../testing/watched-store.ts';
 import { createWriteProbe } from './write-probe.ts';
 
-/** More than there is room for where a disk is full. */
+/** More than a full disk has room for. */
 const LARGE = 'x'.repeat(500_000);
 
 async function openOn(context: TestContext, kind: 'SQLite file' | 'PostgreSQL') {
@@ -26,7 +26,7 @@ async function openOn(context: TestContext, kind: 'SQLite file' | 'PostgreSQL') 
   const { poolStore, records } = createStoreParts(opened, {});
   await insertSamplePool(poolStore, 'probed');
   let messages = 0;
-  /** Has the database run SQL, on the connection of SQLite that writes, and gives the first column of the first row. */
+  /** Runs SQL on the database, on SQLite's writing connection, and returns the first column of the first row. */
   const run = (text: string): Promise<unknown> =>
     opened.withSchema(async ({ kysely }) => {
       const { rows } = await sql.raw<Record<string, unknown>>(text).execute(kysely);
@@ -35,13 +35,13 @@ async function openOn(context: TestContext, kind: 'SQLite file' | 'PostgreSQL') 
   return {
     run,
     takesWrites: () => records.takesWrites(),
-    /** A write of a request: one transaction. */
+    /** A write like a request's, in one transaction. */
     write(contentEncrypted: string): Promise<void> {
       messages += 1;
       const message = { ...sampleMessage('probed', `message-${messages}`), contentEncrypted };
       return poolStore.write((transaction) => transaction.messages.enqueue(message));
     },
-    /** How many rows are left of what was tried. */
+    /** How many probe rows are left. */
     leftOver: async () => Number(await run(`select count(*) from rates where name like 'readiness:%'`)),
   };
 }
@@ -56,7 +56,7 @@ test('a full disk that has room for a little still, and refused a write, takes n
   await assert.rejects(write(LARGE), UNAVAILABLE);
   await write('small');
   assert.deepEqual([await takesWrites(), await takesWrites()], [false, false]);
-  // Room for more, but not for a request.
+  // Room for a little, but not for a request.
   await run(`pragma max_page_count = ${pages + 20}`);
   assert.equal(await takesWrites(), false);
   await run(`pragma max_page_count = ${pages + 1_000}`);

@@ -4,7 +4,7 @@ import type { Database } from '../sql/database.ts';
 import type { RefusedWriteCount } from '../sql/refused-writes.ts';
 import { defineStatement } from '../sql/statement.ts';
 
-// A row that changes each time, so that something is written. A sweep may take it.
+// A row that changes each time, so that something is written. A sweep may delete it.
 const writeLittle = defineStatement((db) =>
   db
     .insertInto('rates')
@@ -12,10 +12,10 @@ const writeLittle = defineStatement((db) =>
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ whole_at_ms: sql<number>`rates.whole_at_ms + 1` })),
 );
 
-/** A sign-up, which writes most of all that users ask for, changes some fifty pages in all its transactions. */
+/** A sign-up writes more than any other request of users: about fifty pages in all its transactions. */
 const ROWS = 64;
 
-/** Makes a text so long that SQLite keeps no two rows of it in one page, and PostgreSQL takes it as a key. */
+/** Makes the text so long that no SQLite page holds two rows, and PostgreSQL still accepts it as a key. */
 const TEXT_BYTES = 1_500;
 
 const FIRST_NAME = 'readiness:';
@@ -33,10 +33,9 @@ const removeMuch = defineStatement((db) =>
 );
 
 /**
- * Tries whether a database takes writes. A little is written, which costs next to nothing; but a full disk can have room for that, behind
- * the last entry of a write-ahead log or in a page, long after it has none for a request. So once a write was refused
- * for want of room, as much as a request writes has to be durable first.
- * @returns what rejects as the writes do
+ * Checks whether a database accepts writes. A small write costs almost nothing, but a full disk may still have room for it at the end of
+ * the write-ahead log or in a page. So once a write has failed for lack of space, the probe must store as much as a request writes.
+ * @returns a function that rejects as the writes do
  */
 export function createWriteProbe(
   { writes, deferredWrites }: Pick<Database, 'writes' | 'deferredWrites'>,
@@ -49,7 +48,7 @@ export function createWriteProbe(
       await deferredWrites.run(writeLittle, {});
       return;
     }
-    // Of random text, which PostgreSQL does not make shorter; and other than that of other replicas.
+    // Random text, which PostgreSQL cannot compress and other replicas do not share.
     await writes.run(writeMuch, { text: randomBytes(TEXT_BYTES).toString('base64') });
     await writes.run(removeMuch, {});
     refusedBefore = count;

@@ -113,7 +113,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
     key: ['pool_id', 'kid'],
     owner: POOL_OWNER,
   },
-  // Without an owner: guesses at names that nobody has are counted alike.
+  // Without an owner, because guesses at unknown usernames are counted as well.
   lockouts: {
     columns: {
       pool_id: 'text',
@@ -126,7 +126,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
     key: ['pool_id', 'subject'],
     indexes: [['expires_at_ms']],
   },
-  // The gateway's tables have no owner either: its users may live at another provider.
+  // The gateway's tables have no owner either, because its users may be at another provider.
   local_users: {
     columns: {
       user_pool_id: 'text',
@@ -165,7 +165,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   },
 };
 
-/** The first schema: pools and what belongs to them, and the gateway's own records. */
+/** The first schema: pools and everything in them, and the gateway's own records. */
 export async function migrateFoundation(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
 }

@@ -18,7 +18,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       modified_at_ms: 'integer',
       last_authenticated_at_ms: 'integer',
     },
-    // Without the user: a key that one user has registered is taken for everybody.
+    // Without the user: a key that one user registered is taken for all users.
     key: ['pool_id', 'device_key'],
     owner: USER_OWNER,
     indexes: [['pool_id', 'username', 'created_at_ms', 'device_key']],
@@ -58,7 +58,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
     },
     key: ['id'],
     owner: POOL_OWNER,
-    // The living by age for the queue, the dead by their time for the sweep and for those who look at them.
+    // Waiting messages by age for the queue; failed ones by time for the sweep and for lists.
     indexes: [
       ['dead_at_ms', 'created_at_ms'],
       ['pool_id', 'dead_at_ms'],
@@ -78,7 +78,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   },
 };
 
-// What a pool of the first release becomes: what a new one is by default.
+// The new settings of a pool from the first release: the defaults of a new pool.
 const NEW_SETTINGS = {
   mfaMethods: ['SOFTWARE_TOKEN_MFA'],
   deviceTracking: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true },

@@ -20,7 +20,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       created_at_ms: 'integer',
       last_used_at_ms: 'integer?',
     },
-    // Without the user: a login that names nobody finds its user by the credential.
+    // Without the user: a login without a username finds its user by the credential.
     key: ['pool_id', 'credential_id'],
     owner: USER_OWNER,
     indexes: [['pool_id', 'username', 'created_at_ms', 'credential_id']],
@@ -49,7 +49,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   },
 };
 
-// A pool of before has no passkeys until it is told its relying party and origins: the database does not know where it is reached.
+// Existing pools have no passkeys until their relying party and origins are set, because the database does not know the service's address.
 const NEW_SETTINGS = { webAuthn: null };
 
 async function fillSettings(database: Kysely<unknown>): Promise<void> {
@@ -60,7 +60,7 @@ async function fillSettings(database: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Passkeys, their started registrations, and the names that users give them. */
+/** Passkeys, their pending registrations, and the names that users give them. */
 export async function migratePasskeys(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   await fillSettings(database);

@@ -29,7 +29,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
     owner: USER_OWNER,
     indexes: [['pool_id', 'username'], ['expires_at_ms']],
   },
-  // Without an owner: what happened stays told after its user is gone, and the pool may be at another provider.
+  // Without an owner: events outlive their user, and the pool may be at another provider.
   events: {
     columns: {
       id: 'text',
@@ -47,7 +47,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       details: 'text',
       expires_at_ms: 'integer',
     },
-    // By the id alone: in a key with the pool SQLite would rather walk through all events of a pool than look one user's up.
+    // Only the id. With the pool in the key, SQLite would scan all events of a pool instead of looking up a user's.
     key: ['id'],
     indexes: [['user_pool_id', 'id'], ['user_pool_id', 'sub', 'id'], ['user_pool_id', 'type', 'id'], ['expires_at_ms']],
   },
@@ -76,7 +76,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
     },
     key: ['webhook_id', 'event_id'],
     owner: { table: 'webhooks', columns: ['webhook_id'], key: ['id'] },
-    // The living by when they are due for the dispatcher, the dead for the sweep, and of one webhook for those who look at them.
+    // Pending deliveries by due time for the dispatcher; failed ones for the sweep, and by webhook for lists.
     indexes: [['dead_at_ms', 'next_try_at_ms', 'event_id'], ['webhook_id', 'dead_at_ms'], ['expires_at_ms']],
   },
   idempotency_keys: {
@@ -86,7 +86,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   },
 };
 
-// Rows that go with their user and with their group.
+// Rows that are deleted with their user and with their group.
 async function createMemberships(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const text = types.text.$castTo<never>();
   const integer = types.integer.$castTo<never>();
@@ -129,7 +129,7 @@ interface SearchedUser {
   readonly attributes: string;
 }
 
-// Far below the most parameters that a statement of SQLite may have.
+// Far below SQLite's maximum number of parameters in a statement.
 const USERS_AT_ONCE = 500;
 
 async function fillSearchRows(database: Kysely<unknown>, users: readonly SearchedUser[]): Promise<void> {
@@ -153,7 +153,7 @@ async function fillSearch(database: Kysely<unknown>): Promise<void> {
   } while (users.length === USERS_AT_ONCE);
 }
 
-// What a new pool has by default; the database does not know where its notices could lead.
+// The defaults of a new pool. The database does not know where its notices could link to.
 const NEW_SETTINGS = {
   requireVerificationBeforeUpdate: ['email', 'phone_number'],
   verifierPasswords: true,
@@ -168,7 +168,7 @@ async function fillSettings(database: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Groups, the search of users, the audit log, webhooks, idempotency keys and "this was not me" links. */
+/** Groups, the search of users, the audit log, webhooks, idempotency keys and "this wasn't me" links. */
 export async function migrateAccounts(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   await createMemberships(database, types);

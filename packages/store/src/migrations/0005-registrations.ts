@@ -21,7 +21,8 @@ const TABLES: Readonly<Record<string, TableShape>> = {
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
-// Who has signed up until now has a week from then, and holds the name alone. Beside the user name and the `sub`, that name is the third one.
+// Existing registrations get another week from now, and each holds its name alone. That name is the third one, after the username and the
+// `sub`.
 async function fillRegistrations(database: Kysely<unknown>): Promise<void> {
   const third = sql`select min(names.name) from names where names.pool_id = users.pool_id
     and names.username = users.username and names.name <> users.username and names.name <> users.sub`;
@@ -30,7 +31,7 @@ async function fillRegistrations(database: Kysely<unknown>): Promise<void> {
     from users where status = 'UNCONFIRMED'`.execute(database);
 }
 
-/** Registrations that wait for their proof, several of one name. */
+/** Registrations that wait for their confirmation; several may share a name. */
 export async function migrateRegistrations(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   await fillRegistrations(database);

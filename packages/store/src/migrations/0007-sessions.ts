@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The living logins of a user lie beside each other, so that a login that is one too many is found without a look at those that ended. */
+/** Indexes a user's active logins together, so that finding one that exceeds the limit does not read ended logins. */
 export async function migrateSessions(database: Kysely<unknown>): Promise<void> {
   await database.schema.dropIndex('logins_by_pool_id_username_created_at_ms_desc_id').execute();
   await database.schema

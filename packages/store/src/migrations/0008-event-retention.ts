@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../sql/database.ts';
 
 /**
- * How long the events that anonymous requests caused are kept, and those of them that stand for several. Only these rows are in the
- * new indexes, so that what everybody else does costs as much as before.
+ * The retention of events from anonymous requests, and of aggregated ones. The new indexes contain only these rows, so other events cost as
+ * much as before.
  */
 export async function migrateEventRetention(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const text = types.text.$castTo<never>();

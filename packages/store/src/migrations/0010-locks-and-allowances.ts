@@ -3,7 +3,7 @@ import type { ColumnTypes } from '../sql/database.ts';
 import { createTables, type TableShape } from './create-tables.ts';
 
 const TABLES: Readonly<Record<string, TableShape>> = {
-  // Without an owner: messages to addresses that nobody has are counted alike, and some are counted for all pools.
+  // Without an owner: messages to unknown addresses are counted as well, and some counters apply to all pools.
   allowances: {
     columns: { pool_id: 'text', subject: 'text', taken: 'integer', expires_at_ms: 'integer' },
     key: ['pool_id', 'subject'],
@@ -16,14 +16,14 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   },
 };
 
-// The rows of before stay for replicas of the version before, and are swept when they expire.
+// Replicas of the previous version still use the old rows, which are swept when they expire.
 async function copyAllowances(database: Kysely<unknown>): Promise<void> {
   await sql`insert into allowances (pool_id, subject, taken, expires_at_ms)
     select pool_id, subject, failures, case when locked_until_ms > 0 then locked_until_ms else expires_at_ms end
     from lockouts where subject like 'send:%' or subject like 'recovered:%'`.execute(database);
 }
 
-/** Tables of their own for locks and for what may be done only so often, which were rows of sessions and lockouts. */
+/** Separate tables for locks and allowances, which were rows of sessions and lockouts. */
 export async function migrateLocksAndAllowances(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   await copyAllowances(database);

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../sql/database.ts';
 import { createTables, type TableShape } from './create-tables.ts';
 
-/** The sessions, without an owner: of a pool of Amazon's there is no row here. */
+/** Without an owner, because an Amazon pool has no row here. */
 export const WEB_SESSIONS_TABLE: TableShape = {
   columns: {
     id_digest_hex: 'text',
@@ -40,7 +40,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   },
 };
 
-/** The sessions of browsers, and the tickets by which they are known at applications of other hosts. */
+/** Browser sessions, and the tickets that identify them to applications on other hosts. */
 export async function migrateWebSessions(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
 }

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../sql/database.ts';
 
-/** What a login knows its password again by. Passwords of before, and those that a replica of the version before sets, have none. */
+/**
+ * Lets a login detect that the password has changed. Existing passwords, and those set by replicas of the previous version, have no
+ * version.
+ */
 export async function migratePasswordVersions(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await database.schema.alterTable('credentials').addColumn('version', types.text.$castTo<never>()).execute();
 }

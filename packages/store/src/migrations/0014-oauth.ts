@@ -60,7 +60,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   },
 };
 
-/** Domains, resource servers, authorization requests and codes; what a login of the OAuth endpoints was asked for. */
+/** Domains, resource servers, authorization requests and codes, and the OAuth data of logins. */
 export async function migrateOAuth(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   for (const column of ['scope', 'audience']) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../sql/database.ts';
 
-/** What a key signs with, and the coordinates of one on a curve. Every key before was of RSA. */
+/** The algorithm of a key, and the coordinates of keys on a curve. All existing keys are RSA keys. */
 export async function migrateSigningAlgorithms(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   for (const [column, before] of [
     ['algorithm', 'RS256'],

@@ -25,14 +25,14 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   },
 };
 
-/** Through which session of a browser a login was made, and the sessions whose end an application is told of. */
+/** The browser session of each login, and the sessions whose end an application is told about. */
 export async function migrateClientSessions(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
-  // Most rows never have an end: those that have are looked for every second.
+  // Most rows have no end time; those with one are read every second.
   await sql`create index client_sessions_ended on client_sessions (next_try_at_ms) where ended_at_ms is not null`.execute(
     database,
   );
   await database.schema.alterTable('logins').addColumn('session_id', types.text.$castTo<never>()).execute();
-  // Logins at the API have none.
+  // API logins have none.
   await sql`create index logins_by_session_id on logins (session_id) where session_id is not null`.execute(database);
 }

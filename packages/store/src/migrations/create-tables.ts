@@ -1,25 +1,25 @@
 import type { CreateTableBuilder, Kysely } from 'kysely';
 import type { ColumnTypes } from '../sql/database.ts';
 
-// What is here has made the tables of databases that are out there: for another way of making them, a migration gets its own.
+// This code created the tables of existing databases. A migration that needs different tables gets its own code.
 
 type ColumnKind = 'text' | 'integer' | 'flag';
 type Column = ColumnKind | `${ColumnKind}?`;
 
-/** A table to be made. */
+/** A table to create. */
 export interface TableShape {
   readonly columns: Readonly<Record<string, Column>>;
   readonly key: readonly string[];
   readonly unique?: readonly string[];
-  /** The owner: its table, the columns here and there. The rows of an owner go with it. */
+  /** The owner: its table, and the matching columns of both tables. Rows are deleted with their owner. */
   readonly owner?: { readonly table: string; readonly columns: readonly string[]; readonly key: readonly string[] };
   readonly indexes?: readonly (readonly string[])[];
 }
 
-/** Rows that go with their pool. */
+/** Rows that are deleted with their pool. */
 export const POOL_OWNER = { table: 'pools', columns: ['pool_id'], key: ['id'] };
 
-/** Rows that go with their user. */
+/** Rows that are deleted with their user. */
 export const USER_OWNER = { table: 'users', columns: ['pool_id', 'username'], key: ['pool_id', 'username'] };
 
 type Builder = CreateTableBuilder<string, string>;
@@ -65,7 +65,7 @@ async function createTable(
   }
 }
 
-/** Makes tables by their names, owners before what they own. */
+/** Creates tables by name, owners before the tables that reference them. */
 export async function createTables(
   database: Kysely<unknown>,
   tables: Readonly<Record<string, TableShape>>,

@@ -12,18 +12,18 @@ import { MIGRATIONS } from './index.ts';
 
 const POOL = 'us-east-1_Fixture01';
 
-// A pool of the first release beside the one of the fixture; it has one of the later settings already.
+// A second pool of the first release, which already has one of the later settings.
 const SECOND_POOL = `insert into pools (id, name, region, settings, secret_sealed, created_at_ms, modified_at_ms)
   values ('second', 'Second', 'us-east-1', '{"mfaConfiguration":"OFF","recovery":["admin_only"]}', 'sealed', 1800000000000, 5)`;
 
-// More users than a migration takes at once.
+// More users than a migration processes at a time.
 const MANY = 1_100;
 const MANY_USERS = `with recursive series (i) as (select 1 union all select i + 1 from series where i < ${MANY})
   insert into users (pool_id, username, sub, status, enabled, attributes, created_at_ms, modified_at_ms)
   select 'us-east-1_Fixture01', 'many' || i, 'sub-many' || i, 'CONFIRMED', enabled, '{"family_name":"Many"}', 1, 1
   from series join users on username = 'ada'`;
 
-// Events of before: of administrators, failures of nobody who was proven, and sign-ups.
+// Old events: of administrators, failures of unauthenticated callers, and sign-ups.
 const MAX_ANONYMOUS = 4;
 const createEventRow = (id: string, type: string, outcome: string, actor: string) =>
   `('${id}', 'of-before', 1, '${type}', '${outcome}', '${actor}', 'sub', 'ada', 'r', 'a', '{}', 1900000000000)`;
@@ -46,7 +46,7 @@ const DEFAULT_SETTINGS = {
   notMeUrl: null,
 };
 
-/** What the rows of the first release say, in whichever later version they are kept. */
+/** The content of the first release's rows, in any later version. */
 async function assertFoundation({ poolStore, records }: Store): Promise<void> {
   assert.deepEqual((await poolStore.pools.first())?.settings.passwordPolicy.minimumLength, 8);
   assert.deepEqual((await poolStore.clients.byId('fixtureclient'))?.secretsEncrypted.length, 2);
@@ -98,14 +98,14 @@ async function assertFoundation({ poolStore, records }: Store): Promise<void> {
   assert.deepEqual((await records.adminKeys.find('fixturekey'))?.scopes, ['users:read', 'users:write']);
 }
 
-/** Keys of earlier versions are of RSA. */
+/** Keys of earlier versions are RSA keys. */
 async function assertSigningAlgorithms({ poolStore }: Store): Promise<void> {
   const keys = await poolStore.signingKeys.listOf(POOL);
   assert.ok(keys.length > 0);
   assert.deepEqual(new Set(keys.map(({ algorithm, x, y }) => algorithm + x + y)), new Set(['RS256']));
 }
 
-/** What a database of the first release says of what it did not know yet. */
+/** The defaults of a first-release database for later features. */
 async function assertDefaults({ poolStore, records }: Store): Promise<void> {
   const settings = (await poolStore.pools.byId(POOL))?.settings;
   assert.deepEqual({ ...settings, ...DEFAULT_SETTINGS }, settings);
@@ -240,7 +240,7 @@ async function assertMessages({ poolStore }: Store): Promise<void> {
   ]);
 }
 
-/** Of the events of before, those that anonymous requests caused go first, whether as failures or not. */
+/** Of the old events, those from anonymous requests are deleted first, whether or not they are failures. */
 async function assertBounded({ records }: Store): Promise<void> {
   await records.sweep(1_700_000_000_050);
   const { rows } = await records.events.page({ userPoolId: 'of-before' }, 100, undefined);
@@ -248,7 +248,7 @@ async function assertBounded({ records }: Store): Promise<void> {
   assert.deepEqual(left.sort(), ['m11', 'm12', 'm13', 'm14', ...[10, 11, 12, 13, 14].map((i) => `n${i}`)].sort());
 }
 
-/** Who registered aside is in no list, and waits. */
+/** A competing registration is in no list and waits. */
 async function assertRegistrations({ poolStore }: Store): Promise<void> {
   const eve = {
     poolId: POOL,
@@ -263,12 +263,12 @@ async function assertRegistrations({ poolStore }: Store): Promise<void> {
   assert.deepEqual(await poolStore.registrations.listByName(POOL, 'ada@example.test', 3), [eve]);
 }
 
-// What was taken of messages while that was kept among the lockouts: of a window, of one in an hour, and a guess counter.
+// Allowances while they were stored among the lockouts: a window, a bucket, and a guess counter.
 const TAKEN = `insert into lockouts (pool_id, subject, failures, last_failure_at_ms, locked_until_ms, expires_at_ms)
   values ('*', 'send:day of known:service/20588', 7, 5, 0, 1800000000000), ('${POOL}', 'send:source and user:d/0', 1, 5, 1700000000900, 1700000000901),
   ('${POOL}', 'recovered:d/20588', 1, 5, 0, 1800000000001), ('${POOL}', 'password:d', 3, 5, 0, 1800000000002)`;
 
-/** What was taken stays taken; guesses stay where they are. */
+/** Used allowances stay used; guess counters stay where they are. */
 async function assertAllowances({ poolStore: { allowances, lockouts } }: Store): Promise<void> {
   const found = [
     await allowances.bySubject('*', 'send:day of known:service/20588'),
@@ -285,7 +285,7 @@ async function assertAllowances({ poolStore: { allowances, lockouts } }: Store):
   assert.equal((await lockouts.bySubject(POOL, 'password:d'))?.failures, 3);
 }
 
-// Somebody who signed up with an address, and somebody with a name.
+// One user who signed up with an address, and one with a username.
 const SIGNED_UP = `insert into users (pool_id, username, sub, status, enabled, attributes, created_at_ms, modified_at_ms)
     select pool_id, 'uuid', 'uuid', 'UNCONFIRMED', enabled, attributes, 5, 5 from users where username = 'ada';
   insert into users (pool_id, username, sub, status, enabled, attributes, created_at_ms, modified_at_ms)
@@ -294,7 +294,7 @@ const SIGNED_UP = `insert into users (pool_id, username, sub, status, enabled, a
   insert into names (pool_id, name, username) select pool_id, 'new@example.test', 'uuid' from users where username = 'uuid';
   insert into names (pool_id, name, username) select pool_id, 'carl', 'carl' from users where username = 'carl'`;
 
-/** They wait for their names, a week from their beginning; who is confirmed does not. */
+/** They keep their names for a week; confirmed users keep theirs. */
 async function assertSignedUp({ poolStore }: Store): Promise<void> {
   const sole = { poolId: POOL, isAside: false, isContested: false };
   assert.deepEqual(await poolStore.registrations.byUsername(POOL, 'uuid'), {
@@ -308,7 +308,7 @@ async function assertSignedUp({ poolStore }: Store): Promise<void> {
   assert.equal(await poolStore.registrations.byUsername(POOL, 'ada'), undefined);
 }
 
-/** A database of before has no domain, and its logins were at the API; from now on it keeps what the OAuth endpoints need. */
+/** An old database has no domain, and its logins came from the API. From now on it stores what the OAuth endpoints need. */
 async function assertNoOAuth({ poolStore }: Store): Promise<void> {
   const { scope, audience } = (await poolStore.logins.byId('login-live')) ?? {};
   assert.deepEqual([scope, audience], [null, null]);
@@ -320,7 +320,7 @@ async function assertNoOAuth({ poolStore }: Store): Promise<void> {
     await transaction.authorizations.insertCode(sampleAuthorizationCode(POOL, 'ada', 'c'));
   });
   assert.equal((await poolStore.authorizations.code('c'))?.authorization.scope, 'openid things/read');
-  // They go with what they belong to.
+  // They are deleted with their owners.
   await poolStore.write((transaction) => transaction.users.delete(POOL, 'ada'));
   assert.equal(await poolStore.authorizations.code('c'), undefined);
   await poolStore.write((transaction) => transaction.pools.delete(POOL));
@@ -329,7 +329,7 @@ async function assertNoOAuth({ poolStore }: Store): Promise<void> {
 
 const assertChallenges = [assertDevices, assertFactors, assertMessages];
 
-/** Each of many users is found, once. */
+/** Each of many users is found once. */
 async function assertMany({ poolStore }: Store): Promise<void> {
   const search = { attribute: 'family_name', match: 'equals', value: 'MANY' } as const;
   const { rows } = await poolStore.users.search(POOL, search, 2 * MANY, undefined);
@@ -340,7 +340,7 @@ async function assertMany({ poolStore }: Store): Promise<void> {
 const OLD_TICKET = `insert into web_tickets (digest_hex, family_id, origin, browser_digest_hex, expires_at_ms)
   values ('t', 'f', 'https://a', 'b', 100)`;
 
-/** A password of before has no version until it is replaced. */
+/** An old password has no version until it is replaced. */
 async function assertPasswordVersions({ poolStore }: Store): Promise<void> {
   const findCredential = async () => (await poolStore.users.byName(POOL, 'ada@example.test'))?.credential;
   const before = (await findCredential()) ?? assert.fail('the fixture has a password');
@@ -351,14 +351,14 @@ async function assertPasswordVersions({ poolStore }: Store): Promise<void> {
 }
 
 interface Fixture {
-  /** SQL that is run after the fixture's own. */
+  /** SQL to run after the fixture's own. */
   readonly more: string;
   readonly assertions: readonly ((store: Store) => Promise<void>)[];
-  /** The version whose database it is, where a version is looked at by what it does to one of before. Default: itself. */
+  /** The version of the fixture, if a version is tested on an older database. Default: itself. */
   readonly of?: string;
 }
 
-/** By version. One that only adds tables or empty columns needs no row: the databases of the versions before run it. */
+/** By version. Versions that only add tables or empty columns need no row, because the fixtures of earlier versions run them. */
 const FIXTURES: Readonly<Record<string, Fixture>> = {
   '0001-foundation': {
     more: SECOND_POOL,
@@ -438,14 +438,14 @@ it('names versions that exist, the first one too', () => {
 
 for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
   describe(`databases of earlier versions on ${locationName}`, () => {
-    // Keeps a server that was started for this file until its end.
+    // Keeps a server that was started for this file until the end.
     let kept: StoreLocation;
     before(async () => {
       kept = await makeLocation();
     });
     after(() => kept.remove());
 
-    /** Opens a database of a version, more rows in it, and looks at it. */
+    /** Opens a database of an older version with additional rows, and checks it. */
     async function openFixture(
       version: string,
       more: string,

@@ -15,13 +15,13 @@ import { PERSISTENT_LOCATIONS } from '../testing/store-locations.ts';
 import { MIGRATIONS } from './index.ts';
 import { migrate } from './migrate.ts';
 
-/** Below this the statements of the migrations were not seen. */
+/** With fewer statements, the test did not see those of the migrations. */
 const LEAST_STATEMENTS = 60;
 
-/** On PostgreSQL one database is interrupted over and over: whatever stayed would be in the way of the next time. So often it is looked at. */
+/** On PostgreSQL, one database is interrupted repeatedly, so leftovers would disturb the next run. It is checked at this interval. */
 const LOOK_EVERY = 25;
 
-/** Databases of the first release, with its rows. */
+/** Databases of the first release with rows. */
 const FIRST: Readonly<Record<string, string>> = {
   'SQLite file': './fixtures/0001.sqlite.sql',
   PostgreSQL: './fixtures/0001.postgres.sql',
@@ -34,19 +34,19 @@ async function makePlace(context: TestContext, name: string): Promise<string> {
   return url;
 }
 
-/** A database as text; when migrations ran says nothing. */
+/** A database as text, except the times of its migrations. */
 async function dumpWithoutTimes(url: string): Promise<string> {
   return (await dumpDatabase(url)).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(time)');
 }
 
-/** What an undisturbed start makes of it. */
+/** The result of an undisturbed start. */
 async function undisturbed(context: TestContext, name: string): Promise<string> {
   const url = await makePlace(context, name);
   await (await openStore(url)).close();
   return dumpWithoutTimes(url);
 }
 
-/** Runs the migrations and calls something after each statement. */
+/** Runs the migrations and calls a function after each statement. */
 async function migrateWatched(database: Database, after: (statement: number) => unknown): Promise<number> {
   let statements = 0;
   const watch: KyselyPlugin = {
@@ -61,7 +61,7 @@ async function migrateWatched(database: Database, after: (statement: number) => 
   return statements;
 }
 
-/** Ends the connections of the store from the side of the server, which takes back what they began. */
+/** Ends the store's connections on the server, which rolls back what they started. */
 function loseConnections(url: string): Promise<void> {
   return execute(
     url,
@@ -78,7 +78,7 @@ it('a process that dies after any statement of a migration leaves a file of whic
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-images-'));
   context.after(() => rm(folder, { recursive: true }));
   const images = new Map<string, string>();
-  // What others see of the file now is what they find when this process is killed now: most statements change nothing of it.
+  // What others see of the file now is what they find if this process is killed now. Most statements do not change it.
   const keep = (statement: number): void => {
     const parts = ['', '-wal'].filter((part) => existsSync(`${target.path}${part}`));
     const contents = parts.map((part) => hash('sha256', readFileSync(`${target.path}${part}`))).join();
@@ -117,7 +117,7 @@ it('a connection that is lost after any statement of a migration leaves a databa
       assert.ok(statements >= LEAST_STATEMENTS, String(statements));
       return;
     }
-    // Before its transaction begins a migration makes itself another connection.
+    // Before its transaction starts, a migration opens a new connection.
     assert.ok(last < LEAST_STATEMENTS / 10, `went through without the connection of statement ${last}`);
     url = await makePlace(context, 'PostgreSQL');
   }

@@ -33,7 +33,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
   };
 
   describe(`migrations on ${locationName}`, () => {
-    // Keeps a server that was started for this file until its end.
+    // Keeps a server that was started for this file until the end.
     let kept: StoreLocation;
     before(async () => {
       kept = await makeLocation();
@@ -75,7 +75,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     it(
       'run one that was left out where a later one has run already',
       at(async ({ url }) => {
-        // No later one builds on it.
+        // No later one depends on it.
         const leftOut = '0013-password-versions';
         const database = openDatabase(url);
         const others = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name !== leftOut));

@@ -1,6 +1,4 @@
-/**
- * The schema, one file for each change, applied in order. `index` lists them.
- */
+/** The schema, with a file for each change, applied in order. `index` lists them. */
 import { type Kysely, sql } from 'kysely';
 import type { SchemaAccess } from '../sql/database.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/store-errors.ts';
@@ -13,7 +11,7 @@ const RECORD_TABLE = 'poolgate_migrations';
 const LOCK_TABLE = 'poolgate_migration_lock';
 
 interface SchemaState {
-  /** The migrations that the database says it has had; undefined where it has no record of any. */
+  /** The migrations that the database has recorded; undefined if it has no record table. */
   readonly recorded: readonly string[] | undefined;
   readonly tables: readonly string[];
 }
@@ -25,7 +23,7 @@ async function readState({ kysely, tableNames }: SchemaAccess): Promise<SchemaSt
   return { recorded: rows.map((row) => row.name), tables };
 }
 
-// The tables of the first migration; a later one that adds a table need not be listed to tell a foreign database.
+// The tables of the first migration. They are enough to recognize a foreign database, so tables of later migrations need not be listed.
 const OWN_TABLES: readonly string[] = ['pools', 'clients', 'users', 'names', 'credentials', 'sessions', 'logins'];
 
 function assertOurs({ recorded, tables }: SchemaState, known: readonly string[]): void {
@@ -40,7 +38,7 @@ function assertOurs({ recorded, tables }: SchemaState, known: readonly string[])
 }
 
 /**
- * The migrations that the database has not had, by name. Nothing is written.
+ * Lists the names of pending migrations, without writing anything.
  * @throws StoreRefused, StoreUnavailable
  */
 export async function listPendingMigrations(
@@ -71,7 +69,7 @@ async function runMigrator(access: SchemaAccess, migrations: Migrations): Promis
       provider: { getMigrations: async () => Object.fromEntries(provided) },
       migrationTableName: RECORD_TABLE,
       migrationLockTableName: LOCK_TABLE,
-      // Between releases databases may have had a later one first; none needs another of the same release.
+      // Databases between releases may have run a later one first. Migrations of one release do not depend on each other.
       allowUnorderedMigrations: true,
       ...(schema === undefined ? {} : { migrationTableSchema: schema }),
     });
@@ -82,9 +80,9 @@ async function runMigrator(access: SchemaAccess, migrations: Migrations): Promis
 }
 
 /**
- * Brings the schema up to date. Safe to run from several processes at once: one of them does the work, under
- * PostgreSQL's advisory lock of a transaction or SQLite's write lock, in one transaction that a crash leaves no part of.
- * @returns the names of the migrations that were run by this call.
+ * Brings the schema up to date. Several processes may call it at once: one of them does the work, under PostgreSQL's transaction-level
+ * advisory lock or SQLite's write lock. It uses a single transaction, so a crash leaves nothing behind.
+ * @returns the names of the migrations that this call ran
  * @throws StoreRefused, StoreUnavailable
  */
 export async function migrate(access: SchemaAccess, migrations: Migrations = MIGRATIONS): Promise<readonly string[]> {

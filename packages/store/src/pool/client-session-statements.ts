@@ -2,7 +2,7 @@ import type { ClientSessionRecord } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { defineStatement } from '../sql/statement.ts';
 
-/** Puts the session of a client. One that has ended stays as it is. */
+/** Stores a client's session. A session that has ended stays unchanged. */
 export const putClientSession = defineStatement((db, p: Placeholders<ClientSessionRecord>) =>
   db
     .insertInto('client_sessions')
@@ -38,7 +38,7 @@ interface Ending {
   readonly expiresAtMs: number;
 }
 
-/** Ends the sessions that go with a login. */
+/** Ends the sessions that belong to a login. */
 export const endClientSessions = defineStatement((db, p: Placeholders<Ending & { loginId: string }>) =>
   db
     .updateTable('client_sessions')
@@ -59,7 +59,7 @@ export const endClientSessionsOfUser = defineStatement(
       .where('ended_at_ms', 'is', null),
 );
 
-/** Finds the active logins that a client has through a session. */
+/** Finds a client's active logins of a session. */
 export const selectGrantsOfSession = defineStatement((db, p: Placeholders<{ clientId: string; sessionId: string }>) =>
   db
     .selectFrom('logins')
@@ -75,7 +75,7 @@ interface Continuation {
   readonly toId: string;
 }
 
-/** Lets a login go on with the session of another login of the same user. */
+/** Lets a login take over the session of another login of the same user. */
 export const continueLoginSession = defineStatement((db, p: Placeholders<Continuation>) =>
   db
     .updateTable('logins')
@@ -92,7 +92,7 @@ export const continueLoginSession = defineStatement((db, p: Placeholders<Continu
     .returning('session_id as sessionId'),
 );
 
-/** Lets the sessions of clients go with another login of the same user. */
+/** Moves client sessions to another login of the same user. */
 export const moveClientSessions = defineStatement((db, p: Placeholders<Continuation & { sessionId: string }>) =>
   db
     .updateTable('client_sessions')

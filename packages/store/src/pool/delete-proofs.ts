@@ -19,7 +19,7 @@ const DELETIONS = TABLES.map((table) =>
   ),
 );
 
-/** Deletes everything by which somebody could prove to be a user. */
+/** Deletes every credential of a user. */
 export async function deleteProofs(executor: Executor, poolId: string, username: string): Promise<void> {
   for (const deletion of DELETIONS) await executor.run(deletion, { poolId, username });
 }

@@ -4,8 +4,8 @@ import { defineStatement, type Executor, LIMIT_ONE } from '../sql/statement.ts';
 import { selectNearestKey } from './nearest-key.ts';
 import { selectUserColumns, toUser, type UserRow } from './user-rows.ts';
 
-// One read, the same for a user with and without a password; and for a name that nobody has another user is read and thrown away, so that it
-// takes as long.
+// One read, the same for users with and without a password. For an unknown name it reads and discards another user, so that it takes as
+// long.
 const selectByName = defineStatement((db, p: Placeholders<{ poolId: string; name: string }>, phrases) =>
   db
     .selectFrom('names')
@@ -51,7 +51,7 @@ interface CredentialColumns {
 
 type FoundRow = UserRow & CredentialColumns & { readonly foundName: string };
 
-/** The user is made of the row in any case, which takes longer than to read it. */
+/** The user is always built from the row, because that takes longer than reading it. */
 function pickUserByName(name: string, rows: readonly FoundRow[]): UserWithCredential | undefined {
   const [row] = rows;
   const nearest = row && toUserWithCredential(row);
@@ -65,7 +65,7 @@ function toUserWithCredential(row: UserRow & CredentialColumns): UserWithCredent
   return { user, credential: { poolId, username, saltHex, verifierEncrypted, temporaryUntilMs, setAtMs, version } };
 }
 
-/** The user whom a name means, together with its password. */
+/** Finds the user of a name, including the password. */
 export async function findUserByName(
   executor: Executor,
   poolId: string,
@@ -75,8 +75,8 @@ export async function findUserByName(
 }
 
 /**
- * The same, and until the write ends nobody changes or deletes the user: what follows rests on it. The read comes behind the lock, because a
- * statement of PostgreSQL that waited for a row reads all others, the password too, as they were before.
+ * Does the same, and no other write changes or deletes the user until this one ends. The read follows the lock, because a PostgreSQL
+ * statement that waited for a row still sees the old state of all others, such as the password.
  */
 export async function lockUserByName(
   executor: Executor,
@@ -87,6 +87,6 @@ export async function lockUserByName(
     executor.run(lockByName, { poolId, name }),
     findUserByName(executor, poolId, name),
   ]);
-  // The name may have become another user's while the lock was not free.
+  // The name may have moved to another user while the lock was taken.
   return rows[0]?.username === found?.user.username ? found : lockUserByName(executor, poolId, name);
 }

@@ -10,8 +10,8 @@ const touchUser = defineStatement((db, p: Placeholders<{ poolId: string; usernam
 );
 
 /**
- * Locks a user: other writes that lock it wait until this one has ended, so that what it counts or replaces
- * stays as it found it. Says nothing of a user who is not there.
+ * Locks a user: other writes that lock it wait until this one has ended, so that what this write counts or replaces stays unchanged. A
+ * missing user is ignored.
  */
 export async function lockUser(executor: Executor, poolId: string, username: string): Promise<void> {
   await executor.run(touchUser, { poolId, username });

@@ -1,6 +1,6 @@
 import type { LoginRecord } from '@poolgate/pool/store';
 
-/** What makes a {@link LoginRow}, in a query of `logins` and other tables. */
+/** The columns of a {@link LoginRow}, in a query of `logins` and other tables. */
 export const LOGIN_COLUMNS = [
   'logins.id as loginId',
   'logins.client_id as clientId',
@@ -19,7 +19,7 @@ export const LOGIN_COLUMNS = [
   'logins.created_at_ms as loginCreatedAtMs',
 ] as const;
 
-/** A login as it is read beside other records. */
+/** A login that was read together with other records. */
 export type LoginRow = Omit<LoginRecord, 'id' | 'poolId' | 'username' | 'createdAtMs'> & {
   readonly loginId: string;
   readonly loginPoolId: string;
@@ -27,7 +27,7 @@ export type LoginRow = Omit<LoginRecord, 'id' | 'poolId' | 'username' | 'created
   readonly loginCreatedAtMs: number;
 };
 
-/** The record of a row, which has more columns. */
+/** Creates the record from a row with additional columns. */
 export function toLogin(row: LoginRow): LoginRecord {
   return {
     id: row.loginId,

@@ -5,7 +5,7 @@ import { createWatchedStore } from '../testing/watched-store.ts';
 
 type Watched = Awaited<ReturnType<typeof createWatchedStore>>;
 
-/** User names before, between and after those of the pool. */
+/** Usernames before, between and after those of the pool. */
 const MISSING = ['a', 'm1', 'z'];
 
 describe('a read for a key that nobody has', () => {

@@ -1,15 +1,15 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 
-/** What is looked up: a table with a pool in each row, and the column by which its rows are found. */
+/** A lookup: a table with a pool in each row, and the column to search by. */
 interface KeyLookup {
   readonly table: 'names' | 'users' | 'passkeys' | 'totp_factors' | 'codes';
   readonly column: 'name' | 'username';
 }
 
 /**
- * The key itself where there is such a row, else the next one: a read for a key that nobody has finds a row in the same way, as near at hand,
- * and throws it away. So its time does not tell whether the key exists. A key behind the last one finds the row of what follows its first
- * character, so that many such keys find many rows: one that is read again and again is at hand sooner. That row is looked up for every key.
+ * Selects the key itself if it exists, otherwise the next one. A read for a missing key thus finds a row in the same way and discards it,
+ * so its time does not reveal whether the key exists. A key after the last one finds the row that follows its first character. Many such
+ * keys then find many different rows, because one that is read repeatedly would be cached and faster. That row is looked up for every key.
  */
 export function selectNearestKey(
   { table, column }: KeyLookup,

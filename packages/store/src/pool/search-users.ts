@@ -8,23 +8,23 @@ import { IS_FOUND_BY_NAME } from './sql-registration-repository.ts';
 import { selectUserColumns, toUser } from './user-rows.ts';
 import { findPrefixEnd, foldCase, foldSearchValue, toExactSearchValue } from './user-search-values.ts';
 
-/** A value as its column holds it. */
+/** A value in the form of its column. */
 type SearchKey = string | boolean;
 
-/** Which values are asked for. `end` is the first one after them. */
+/** The range of values to find. `end` is the first one after them. */
 type SearchRange =
   | { readonly kind: 'equals'; readonly key: SearchKey }
   | { readonly kind: 'between'; readonly key: string; readonly end: string }
   | { readonly kind: 'from'; readonly key: SearchKey };
 
 interface SearchSource {
-  /** Where the values are, in their order; the rows of `user_search` are joined to their users. */
+  /** The column of the values, which are sorted; rows of `user_search` are joined to their users. */
   readonly column: 'user_search.value' | 'users.username' | 'users.sub' | 'users.status' | 'users.enabled';
-  /** What is asked for; undefined where nothing can be found. */
+  /** The range to find; undefined if nothing can match. */
   range(match: UserSearch['match'], value: string): SearchRange | undefined;
-  /** The value of a user. */
+  /** Returns the value of a user. */
   keyOf(user: UserRecord): SearchKey;
-  /** The value in a cursor. */
+  /** Parses the value in a cursor. */
   parse(text: string): SearchKey;
 }
 
@@ -69,7 +69,7 @@ function toFlagRange(match: UserSearch['match'], value: string): SearchRange | u
 
 const SOURCES: Readonly<Record<SearchableAttribute, SearchSource>> = {
   username: createColumnSource('users.username', toExactSearchValue, (user) => user.username),
-  // A sub and a status have one case only.
+  // A sub or status has only one case.
   sub: createColumnSource(
     'users.sub',
     (value) => toExactSearchValue(value).toLowerCase(),
@@ -101,7 +101,7 @@ function buildCondition(
   p: Placeholders<SearchParameters>,
 ) {
   const [key, name] = [sql.ref(value), sql.ref(username)];
-  // Of one value by the user name alone: so it is the order of an index whatever the database makes of row values.
+  // For one value, the username alone decides the order, so it is an index order however the database handles row values.
   if (kind === 'equals') return sql<boolean>`${key} = ${p.key} and ${name} > ${p.afterUsername}`;
   const after = sql<boolean>`(${key}, ${name}) > (${p.afterKey}, ${p.afterUsername})`;
   return kind === 'from' ? after : sql<boolean>`${key} < ${p.end} and ${after}`;
@@ -161,8 +161,8 @@ function toPosition(cursor: string, source: SearchSource): Position {
 const NOBODY: Page<UserRecord> = { rows: [], nextCursor: undefined };
 
 /**
- * Users that meet a condition, by the value, then by user name. Each page is one range of one index.
- * @throws RangeError for a limit below 1, a cursor that is none, and a value that is longer than any Cognito filter.
+ * Finds users that meet a condition, sorted by the value, then by username. Each page is one range of one index.
+ * @throws RangeError for a limit below 1, an invalid cursor, or a value that is longer than any Cognito filter
  */
 export async function searchUsers(
   executor: Executor,

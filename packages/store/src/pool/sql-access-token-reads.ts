@@ -10,8 +10,8 @@ import { hasUser, type Nullable, selectUserColumns, toUser, type UserRow } from 
 
 type FactsQuery = Omit<AccessTokenQuery, 'subjects'> & ListParameters & { readonly nowMs: number };
 
-// A signature was verified before, so that no time tells whether there is such a user. For each subject a column, as with the
-// sessions of browsers.
+// The token's signature was verified before, so timing may reveal whether the user exists. As with browser sessions, each subject has a
+// column.
 const selectFacts = memoizeByKey((subjects: number) =>
   defineStatement((db, p: Placeholders<FactsQuery>, phrases) =>
     db
@@ -39,7 +39,7 @@ type KeyRow = { readonly kid: string; readonly retiredAtMs: number | null };
 type RevocationColumns = Readonly<Record<`revoked${number}`, number | null>>;
 type FactsRow = Nullable<UserRow & LoginRow & KeyRow> & RevocationColumns;
 
-/** Whether the outer join found a row: its key is never null. */
+/** Whether the outer join found a row, whose key is never null. */
 function hasLogin(row: FactsRow): row is FactsRow & LoginRow {
   return row.loginId !== null;
 }
@@ -56,7 +56,7 @@ function toFacts(row: FactsRow, subjects: readonly string[]): AccessTokenFacts {
   };
 }
 
-/** Reads what decides about access tokens. */
+/** Reads the facts that decide whether access tokens are valid. */
 export class SqlAccessTokenReads extends SqlRepository implements AccessTokenReads {
   async findFacts({ subjects, ...query }: AccessTokenQuery, nowMs: number): Promise<AccessTokenFacts> {
     const parameters = { ...query, ...toListParameters(subjects), nowMs };

@@ -11,9 +11,9 @@ interface Subject {
 interface BucketTake {
   readonly nowMs: number;
   readonly everyMs: number;
-  /** When a bucket that is full now will be full again. */
+  /** The next time at which a full bucket would be full again. */
   readonly nextMs: number;
-  /** A bucket that will be full only later is empty. */
+  /** A bucket that is full only after this time is empty. */
   readonly latestMs: number;
 }
 
@@ -25,7 +25,7 @@ const selectAllowance = defineStatement((db, p: Placeholders<Subject>) =>
     .where('subject', '=', p.subject),
 );
 
-// A bucket is one moment, when it will be full again: each one that is taken puts that off, and an empty bucket cannot put it off.
+// A bucket is stored as the time when it will be full again. Each use postpones that time, and an empty bucket cannot postpone it further.
 const takeFromBucket = defineStatement((db, p: Placeholders<Subject & BucketTake>) =>
   db
     .insertInto('allowances')
@@ -68,14 +68,14 @@ const takeFromWindow = defineStatement((db, p: Placeholders<Subject & { amount: 
     .returning('taken as count'),
 );
 
-/** Reads what was taken of allowances. */
+/** Reads the use of allowances. */
 export class SqlAllowanceReads extends SqlRepository implements AllowanceReads {
   async bySubject(poolId: string, subject: string): Promise<AllowanceRecord | undefined> {
     return (await this.executor.run(selectAllowance, { poolId, subject })).rows[0];
   }
 }
 
-/** Reads and writes what was taken of allowances. */
+/** Reads and writes the use of allowances. */
 export class SqlAllowanceRepository extends SqlAllowanceReads implements AllowanceRepository {
   async takeFromBucket(
     poolId: string,

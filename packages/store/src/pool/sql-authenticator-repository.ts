@@ -22,7 +22,7 @@ interface FactorId {
   readonly state: TotpState;
 }
 
-// For a user without an authenticator that of another user is read and thrown away, so that it takes as long.
+// For a user without an authenticator, another user's is read and discarded, so that it takes as long.
 const selectFactor = defineStatement((db, p: Placeholders<FactorId>) =>
   db
     .selectFrom('totp_factors')

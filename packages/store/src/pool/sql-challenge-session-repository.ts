@@ -28,7 +28,7 @@ const spendSession = defineStatement((db, p: Placeholders<{ id: string }>) =>
   db.updateTable('sessions').set({ spent: true }).where('id', '=', p.id).where('spent', '=', false).returning('id'),
 );
 
-/** Writes challenge sessions: how often each was answered, and whether it is spent. */
+/** Stores challenge sessions: how often each was answered, and whether it is spent. */
 export class SqlChallengeSessionRepository extends SqlRepository implements ChallengeSessionRepository {
   declare protected readonly executor: Writer;
 
@@ -40,7 +40,7 @@ export class SqlChallengeSessionRepository extends SqlRepository implements Chal
     return (await this.executor.run(reserveSession, { id, expiresAtMs })).rows[0]?.tries;
   }
 
-  /** True for exactly one caller; false also for a session that nobody has tried to answer. */
+  /** True for exactly one caller. False also for a session that was never answered. */
   async spend(id: string): Promise<boolean> {
     return (await this.executor.run(spendSession, { id })).rows.length === 1;
   }

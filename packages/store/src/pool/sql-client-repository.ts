@@ -61,7 +61,7 @@ const deleteClient = defineStatement((db, p: Placeholders<ClientId>) =>
   db.deleteFrom('clients').where('pool_id', '=', p.poolId).where('id', '=', p.id).returning('id'),
 );
 
-// Nothing that a client was given may live again in one that is made later under the same id.
+// A client that is later created with the same id must not inherit anything.
 const deleteLogins = defineStatement((db, p: Placeholders<ClientId>) =>
   db.deleteFrom('logins').where('pool_id', '=', p.poolId).where('client_id', '=', p.id),
 );
@@ -86,7 +86,7 @@ function toRow<Change extends ClientChange>(change: Change) {
   };
 }
 
-/** Reads app clients of pools. */
+/** Reads app clients. */
 export class SqlClientReads extends SqlRepository implements ClientReads {
   async byId(id: string): Promise<ClientRecord | undefined> {
     return (await this.executor.run(selectClient, { id })).rows.map(toClient)[0];
@@ -97,7 +97,7 @@ export class SqlClientReads extends SqlRepository implements ClientReads {
   }
 }
 
-/** Reads and writes app clients of pools. */
+/** Reads and writes app clients. */
 export class SqlClientRepository extends SqlClientReads implements ClientRepository {
   async insert(client: ClientRecord): Promise<void> {
     await this.executor.run(insertClient, toRow(client));
@@ -107,7 +107,7 @@ export class SqlClientRepository extends SqlClientReads implements ClientReposit
     await this.executor.run(updateClient, { ...toRow(change), id, name: change.name ?? null });
   }
 
-  /** Its logins go with it. */
+  /** Its logins are deleted with it. */
   async delete(poolId: string, id: string): Promise<boolean> {
     const isDeleted = (await this.executor.run(deleteClient, { poolId, id })).rows.length === 1;
     if (isDeleted) {

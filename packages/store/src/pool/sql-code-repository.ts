@@ -10,7 +10,7 @@ type CodeRow = CodeRecord & { isDecoy: boolean; decoySubject: string; decoyExpir
 const castToText = (value: Expression<string>): RawBuilder<string> => sql`cast(${value} as text)`;
 const castToInteger = (value: Expression<number>): RawBuilder<number> => sql`cast(${value} as bigint)`;
 
-// Either row is written by the same text, so that a database parses and plans as much for both.
+// Both rows use the same text, so that a database parses and plans the same for both.
 const upsertCodeOrDecoy = defineStatementPair((db, p: Placeholders<CodeRow>) => [
   db
     .insertInto('codes')
@@ -70,7 +70,7 @@ const upsertCodeOrDecoy = defineStatementPair((db, p: Placeholders<CodeRow>) => 
     ),
 ]);
 
-// For a user who has no code another one is read and thrown away, so that it takes as long. A user has a few at most.
+// For a user without a code, another user's is read and discarded, so that it takes as long. A user has a few codes at most.
 const selectCode = defineStatement((db, p: Placeholders<{ poolId: string; username: string; purpose: CodePurpose }>) =>
   db
     .selectFrom('codes')

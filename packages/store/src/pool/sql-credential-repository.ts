@@ -26,7 +26,7 @@ const upsertCredential = defineStatement((db, p: Placeholders<CredentialRecord>)
     ),
 );
 
-/** Writes passwords of users, as encrypted verifiers. They are read with their users. */
+/** Writes users' passwords as encrypted verifiers. They are read together with their users. */
 export class SqlCredentialRepository extends SqlRepository implements CredentialRepository {
   async put(credential: CredentialRecord): Promise<void> {
     await this.executor.run(upsertCredential, credential);

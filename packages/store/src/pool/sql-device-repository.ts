@@ -28,7 +28,7 @@ interface DeviceId {
   readonly key: string;
 }
 
-/** The place of a device in the list of a user's devices. */
+/** A device's position in the user's list. */
 interface Position {
   readonly createdAtMs: number;
   readonly key: string;
@@ -43,7 +43,7 @@ const selectDevice = defineStatement((db, p: Placeholders<DeviceId>) =>
     .where('device_key', '=', p.key),
 );
 
-// A statement for each limit, of which there are few: SQLite would plan one with a parameter anew each time.
+// One statement for each limit, of which there are few, because SQLite would plan a statement with a parameter again each time.
 const selectDevices = memoizeByKey((limit: number) =>
   defineStatement((db, p: Placeholders<Omit<DeviceId, 'key'> & Position>) =>
     db
@@ -145,7 +145,7 @@ function toDevice(row: Row): DeviceRecord {
   return { ...row, remembered: Boolean(row.remembered) };
 }
 
-// Before every device: no time is below zero, and no key empty.
+// Before every device, because times are not negative and keys are not empty.
 const START: Position = { createdAtMs: 0, key: '' };
 
 function toCursor({ createdAtMs, key }: Position): string {
@@ -164,7 +164,7 @@ export class SqlDeviceReads extends SqlRepository implements DeviceReads {
     return (await this.executor.run(selectDevice, { poolId, username, key })).rows.map(toDevice)[0];
   }
 
-  /** @throws RangeError for a limit below 1, and for a cursor that is none. */
+  /** @throws RangeError for a limit below 1 or an invalid cursor */
   async listOf(
     poolId: string,
     username: string,
@@ -186,7 +186,7 @@ export class SqlDeviceRepository extends SqlDeviceReads implements DeviceReposit
     super(writer);
   }
 
-  /** Until the end of the write no other one that counted them adds to them: a limit on their number holds. */
+  /** Until this write ends, no other write that counted the devices can add one, so a limit holds. */
   async lockAndCount(poolId: string, username: string): Promise<number> {
     await lockUser(this.executor, poolId, username);
     return this.readCount(countDevices, { poolId, username });
@@ -220,7 +220,7 @@ export class SqlDeviceRepository extends SqlDeviceReads implements DeviceReposit
     return (await this.executor.run(deleteDevice, { poolId, username, key })).rows.length === 1;
   }
 
-  /** Those that are not remembered anyway stay untouched. */
+  /** Devices that are not remembered stay unchanged. */
   async forgetTrust(poolId: string, username: string, nowMs: number): Promise<void> {
     await this.executor.run(forgetTrustInDevices, { poolId, username, nowMs });
   }

@@ -5,7 +5,7 @@ import type { Writer } from '../sql/statement.ts';
 /** Writes the audit log. */
 export class SqlEventRepository implements EventRepository {
   readonly #writer: Writer;
-  /** The events that are to be written once this write is committed. */
+  /** The events to write after this write was committed. */
   readonly afterCommit: EventRecord[] = [];
 
   constructor(writer: Writer) {

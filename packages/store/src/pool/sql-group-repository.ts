@@ -141,7 +141,7 @@ const toPagePosition = (limit: number, cursor: string | undefined) => ({
   limit: toRowLimit(limit),
 });
 
-/** Reads groups of users, and who is in them. */
+/** Reads groups and their members. */
 export class SqlGroupReads extends SqlRepository implements GroupReads {
   async byName(poolId: string, name: string): Promise<GroupRecord | undefined> {
     return (await this.executor.run(selectGroup, { poolId, name })).rows[0];
@@ -177,9 +177,9 @@ export class SqlGroupReads extends SqlRepository implements GroupReads {
   }
 }
 
-/** Reads and writes groups of users, and who is in them. Pages are by names; limits below 1 are a RangeError. */
+/** Reads and writes groups and their members. Pages are sorted by name; limits below 1 throw a RangeError. */
 export class SqlGroupRepository extends SqlGroupReads implements GroupRepository {
-  /** Until the end of the write no other one that counted them adds to them: a limit on their number holds. */
+  /** Until this write ends, no other write that counted the groups can add one, so a limit holds. */
   async lockAndCount(poolId: string): Promise<number> {
     await lockPool(this.executor, poolId);
     return this.readCount(countGroups, { poolId });

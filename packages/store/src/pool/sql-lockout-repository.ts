@@ -15,13 +15,13 @@ interface LockTimes {
   readonly latestEndMs: number;
 }
 
-/** Where nobody says how long a lock may last. */
+/** Used if the caller does not limit how long a lock may last. */
 const ANY_LENGTH_MS = Number.MAX_SAFE_INTEGER;
 
-/** A lock that ends later than this is none. */
+/** A lock that ends later than this is ignored. */
 const computeLatestEndMs = (nowMs: number, longestMs: number): number => Math.min(nowMs + longestMs, ANY_LENGTH_MS);
 
-/** Adds the failure to those of a row that is there, unless that is locked. */
+/** Adds the failure to those of an existing row, unless it is locked. */
 function countOneMore(
   conflict: OnConflictBuilder<Tables, 'lockouts'>,
   p: Placeholders<LockTimes & { forgetBeforeMs: number }>,
@@ -44,7 +44,7 @@ function countOneMore(
     );
 }
 
-// `expires_at_ms` is when the row says nothing any more: the failures are forgotten and the lock is over.
+// After `expires_at_ms` the row has no meaning: the failures are forgotten and the lock is over.
 const countFailure = defineStatement(
   (db, p: Placeholders<Subject & LockTimes & { forgetBeforeMs: number; expiresAtMs: number }>) =>
     db
@@ -61,7 +61,7 @@ const countFailure = defineStatement(
       .returning('failures'),
 );
 
-// Only behind the other statement: a subject that is locked keeps when its lock ends, and one that was counted has no lock.
+// Runs only after the other statement: a locked subject keeps the end of its lock, and a counted one has no lock.
 const countSharedFailure = defineStatement(
   (db, p: Placeholders<Subject & LockTimes & { ofSubject: string; forgetBeforeMs: number; expiresAtMs: number }>) =>
     db
@@ -120,7 +120,7 @@ const selectBoth = defineStatement((db, p: Placeholders<Subject & { shared: stri
     .where('failures', '>', 0),
 );
 
-// A row without failures is held too: it is where the next one is counted.
+// Locks rows without failures as well, because the next failure is counted there.
 const holdLockout = defineStatement((db, p: Placeholders<Subject>, phrases) =>
   db
     .selectFrom('lockouts')
@@ -130,7 +130,7 @@ const holdLockout = defineStatement((db, p: Placeholders<Subject>, phrases) =>
     .modifyEnd(phrases.lockWaiting),
 );
 
-// The row stays for the sweep: two right answers at once must both find that they may clear it.
+// The row stays for the sweep, so that of two simultaneous correct answers both find that they may clear it.
 const clearFailures = defineStatement((db, p: Placeholders<Subject & LockTimes>) =>
   db
     .updateTable('lockouts')
@@ -165,7 +165,7 @@ export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepo
   }
 
   async holdLocks(poolId: string, subject: string, shared: string): Promise<readonly SubjectLock[]> {
-    // Together, the one that is held first: the other one is read once no write is in the way.
+    // Together, in the order in which they are locked; the second one is read after conflicting writes have ended.
     const [own, other] = await Promise.all([
       this.executor.run(holdLockout, { poolId, subject }),
       shared === subject ? undefined : this.bySubject(poolId, shared),
@@ -219,14 +219,14 @@ export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepo
     longestMs = ANY_LENGTH_MS,
     shared: SharedLockout = { subject, longestMs },
   ): Promise<boolean> {
-    // Most right answers come without a failure before them: one read by key, no write.
+    // Most correct answers have no failure before them, so one read by key is enough.
     const { rows: locks } = await this.executor.run(selectBoth, { poolId, subject, shared: shared.subject });
     const sharedUntilMs = locks.find((row) => row.subject === shared.subject)?.lockedUntilMs ?? 0;
     if (sharedUntilMs > nowMs && sharedUntilMs <= computeLatestEndMs(nowMs, shared.longestMs)) return false;
     if (locks.every((row) => row.subject !== subject)) return true;
     const times = { nowMs, latestEndMs: computeLatestEndMs(nowMs, longestMs) };
     const cleared = (await this.executor.run(clearFailures, { poolId, subject, ...times })).rows.length === 1;
-    // Swept away in between is cleared as well.
+    // A row that was swept in between is cleared as well.
     return cleared || (await this.executor.run(selectLockout, { poolId, subject })).rows.length === 0;
   }
 }

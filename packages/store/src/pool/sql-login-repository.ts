@@ -84,7 +84,7 @@ const insertLogin = defineStatement((db, p: Placeholders<LoginRecord>) =>
   }),
 );
 
-/** The place of a login in the list of a user's logins. */
+/** A login's position in the user's list. */
 interface Position {
   readonly createdAtMs: number;
   readonly id: string;
@@ -106,7 +106,7 @@ const selectActive = defineStatement(
       .limit(p.limit),
 );
 
-// Before every login: no time is later.
+// Before every login, because no time is later.
 const START: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
 
 function toCursor({ createdAtMs, id }: Position): string {
@@ -148,11 +148,11 @@ const revokeLoginsOfUser = defineStatement((db, p: Placeholders<{ poolId: string
     .where('revoked_at_ms', 'is', null),
 );
 
-/** How many logins one statement ends at most. */
+/** The maximum number of logins that one statement ends. */
 const MOST_AT_ONCE = 100;
 
-// Most users have fewer logins than they may have: counting them needs the index alone, sorting them a look at each row. Where the limit is
-// 0 neither database looks at a row.
+// Most users have fewer logins than the limit. Counting them needs only the index, while sorting them reads each row. If the limit is 0,
+// neither database reads a row.
 const selectExcess = defineStatement(
   (db, p: Placeholders<{ poolId: string; username: string; most: number; nowMs: number }>) =>
     db
@@ -185,9 +185,9 @@ const selectExcess = defineStatement(
       .offset(p.most),
 );
 
-// A login that another write has just now is passed over: logins of one user at once would wait for each other's, in the order that each plan
-// has for them, until the database gives one of them up. What is left ends with the next login. One login at a time, mostly the only one: for
-// each list of them SQLite makes a temporary table, and two of those took a tenth of a login (`prove -- side-by-side`).
+// Skips a login that another write has locked. Otherwise simultaneous logins of one user would wait for each other's rows, in the order of
+// each plan, until the database aborts one. The next login ends what is left. It ends one login at a time, because SQLite creates a
+// temporary table for each list, and two of those took a tenth of a login (`prove -- side-by-side`).
 const revokeUnlessLocked = defineStatement((db, p: Placeholders<{ id: string; nowMs: number }>, phrases) =>
   db
     .updateTable('logins')
@@ -197,7 +197,7 @@ const revokeUnlessLocked = defineStatement((db, p: Placeholders<{ id: string; no
         .selectFrom('logins')
         .select('id')
         .where('id', '=', p.id)
-        // Of two logins at once one may have ended it meanwhile.
+        // Another login may have ended it in between.
         .where('revoked_at_ms', 'is', null)
         .modifyEnd(phrases.lockSkippingLocked),
     )
@@ -233,7 +233,7 @@ export class SqlLoginReads extends SqlRepository implements LoginReads {
     return { login: toLogin(row), user: hasUser(row) ? toUser(row) : undefined, hasConfirmedDevice };
   }
 
-  /** @throws RangeError for a limit below 1, and for a cursor that is none. */
+  /** @throws RangeError for a limit below 1 or an invalid cursor */
   async listActive(
     poolId: string,
     username: string,
@@ -248,7 +248,7 @@ export class SqlLoginReads extends SqlRepository implements LoginReads {
   }
 }
 
-/** Reads and writes logins: the families of tokens. */
+/** Reads and writes logins, which are families of tokens. */
 export class SqlLoginRepository extends SqlLoginReads implements LoginRepository {
   declare protected readonly executor: Writer;
 
@@ -260,7 +260,7 @@ export class SqlLoginRepository extends SqlLoginReads implements LoginRepository
     void this.executor.enqueue(insertLogin, login);
   }
 
-  /** True for exactly one caller; false where the login is revoked, expired, unknown or elsewhere already. */
+  /** True for exactly one caller. False if the login is revoked, expired, unknown or already rotated. */
   async rotate(id: string, fromGeneration: number, nowMs: number): Promise<boolean> {
     return (await this.executor.run(rotateLogin, { id, fromGeneration, nowMs })).rows.length === 1;
   }
@@ -270,7 +270,7 @@ export class SqlLoginRepository extends SqlLoginReads implements LoginRepository
   }
 
   async revokeAllOf(poolId: string, username: string, nowMs: number): Promise<void> {
-    // A write that has read the user before may still open a login, which is then revoked too.
+    // A write that has already read the user may still create a login, which is then revoked too.
     await lockUser(this.executor, poolId, username);
     await this.executor.run(revokeLoginsOfUser, { poolId, username, nowMs });
   }

@@ -36,7 +36,7 @@ const insertMessage = defineStatement((db, p: Placeholders<MessageRecord>) =>
   }),
 );
 
-// The choice is materialised: run more than once, as a plan may run a subquery, it would choose and lock others each time.
+// Materialized, because a plan may run a subquery more than once and would then choose and lock different rows each time.
 const leaseMessages = defineStatement(
   (db, p: Placeholders<{ nowMs: number; leasedUntilMs: number; limit: number }>, phrases) =>
     db
@@ -60,7 +60,7 @@ const leaseMessages = defineStatement(
       .returning(COLUMNS),
 );
 
-// Counted here and not when it failed: a try that a crash cut off was one as well.
+// Counted here and not on failure, because an attempt that a crash interrupted is also an attempt.
 const handOverMessage = defineStatement((db, p: Placeholders<{ id: string; leasedUntilMs: number }>) =>
   db
     .updateTable('messages')
@@ -115,7 +115,7 @@ function compareByAge(one: MessageRecord, other: MessageRecord): number {
   return one.createdAtMs - other.createdAtMs || compareByBytes(one.id, other.id);
 }
 
-/** Reads messages that wait for their delivery, and those that were given up. */
+/** Reads pending and failed messages. */
 export class SqlMessageReads extends SqlRepository implements MessageReads {
   async listDead(poolId: string, limit: number): Promise<readonly MessageRecord[]> {
     assertLimit(limit);
@@ -123,16 +123,16 @@ export class SqlMessageReads extends SqlRepository implements MessageReads {
   }
 }
 
-/** Reads and writes messages that wait for their delivery, and those that were given up. */
+/** Reads and writes pending and failed messages. */
 export class SqlMessageRepository extends SqlMessageReads implements MessageRepository {
   async enqueue(message: MessageRecord): Promise<void> {
     await this.executor.run(insertMessage, message);
   }
 
-  /** Those that are of no use any more as well: who leases them gives them up, so that this can be seen. */
+  /** Includes expired messages. The caller marks them as failed, so that this is visible. */
   async lease(nowMs: number, leasedUntilMs: number, limit: number): Promise<readonly MessageRecord[]> {
     assertLimit(limit);
-    // An update gives its rows back in any order.
+    // An update returns its rows in any order.
     return (await this.executor.run(leaseMessages, { nowMs, leasedUntilMs, limit })).rows
       .map(toMessage)
       .toSorted(compareByAge);

@@ -3,7 +3,7 @@ import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
 import { defineStatement } from '../sql/statement.ts';
 
-// Written, not read: so PostgreSQL locks the row until the write ends. SQLite writes one after the other anyway.
+// Written, not read, so that PostgreSQL locks the row until the write ends. SQLite runs one write at a time anyway.
 const writeRow = defineStatement((db, p: Placeholders<{ name: string; expiresAtMs: number }>) =>
   db
     .insertInto('locks')
@@ -13,7 +13,7 @@ const writeRow = defineStatement((db, p: Placeholders<{ name: string; expiresAtM
     ),
 );
 
-/** Takes locks that writes agree on by a name. */
+/** Takes named locks for writes. */
 export class SqlNamedLockRepository extends SqlRepository implements NamedLockRepository {
   async lock(name: string, expiresAtMs: number): Promise<void> {
     await this.executor.run(writeRow, { name, expiresAtMs });

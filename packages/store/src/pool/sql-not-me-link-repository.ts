@@ -27,7 +27,7 @@ const deleteLaterLinks = defineStatement((db, p: Placeholders<Place>) =>
     .where('expires_at_ms', '>', p.expiresAtMs),
 );
 
-/** Writes "this was not me" links that were sent. */
+/** Stores the "this wasn't me" links that were sent. */
 export class SqlNotMeLinkRepository extends SqlRepository implements NotMeLinkRepository {
   async insert(link: NotMeLinkRecord): Promise<void> {
     await this.executor.run(insertLink, link);

@@ -38,7 +38,7 @@ const deleteCeremony = defineStatement(
       ]),
 );
 
-/** Writes started registrations of passkeys: one a user and client. */
+/** Stores pending passkey registrations, one for each user and client. */
 export class SqlPasskeyCeremonyRepository extends SqlRepository implements PasskeyCeremonyRepository {
   async put(ceremony: PasskeyCeremonyRecord): Promise<void> {
     await this.executor.run(upsertCeremony, ceremony);

@@ -22,7 +22,7 @@ const COLUMNS = [
   'last_used_at_ms as lastUsedAtMs',
 ] as const;
 
-/** A passkey as its row holds it. */
+/** A passkey in the form of its row. */
 type Row = Omit<PasskeyRecord, 'transports' | 'attachment' | 'isBackupEligible' | 'isBackedUp'> & {
   readonly transports: string;
   readonly attachment: string | null;
@@ -34,7 +34,7 @@ const selectPasskey = defineStatement((db, p: Placeholders<{ poolId: string; cre
   db.selectFrom('passkeys').select(COLUMNS).where('pool_id', '=', p.poolId).where('credential_id', '=', p.credentialId),
 );
 
-// For a user without passkeys those of another user are read and thrown away, so that it takes as long.
+// For a user without passkeys, another user's are read and discarded, so that it takes as long.
 const selectPasskeys = defineStatement((db, p: Placeholders<{ poolId: string; username: string }>) =>
   db
     .selectFrom('passkeys')
@@ -120,7 +120,7 @@ export class SqlPasskeyRepository extends SqlPasskeyReads implements PasskeyRepo
     super(writer);
   }
 
-  /** Until the end of the write no other one that listed them adds to them: a limit on their number holds. */
+  /** Until this write ends, no other write that listed the passkeys can add one, so a limit holds. */
   async lockAndListOf(poolId: string, username: string): Promise<readonly PasskeyRecord[]> {
     await lockUser(this.executor, poolId, username);
     return this.listOf(poolId, username);
@@ -130,7 +130,7 @@ export class SqlPasskeyRepository extends SqlPasskeyReads implements PasskeyRepo
     await this.executor.run(insertPasskey, { ...passkey, transports: JSON.stringify(passkey.transports) });
   }
 
-  /** An authenticator that counts nothing stays at 0: its uses are single by their challenges alone. */
+  /** An authenticator without a counter stays at 0. Its uses are single-use only through their challenges. */
   async use(poolId: string, credentialId: string, use: PasskeyUse): Promise<void> {
     void this.executor.enqueueChange(usePasskey, { poolId, credentialId, ...use });
   }

@@ -20,7 +20,7 @@ import { SqlResourceServerReads } from './sql-resource-server-repository.ts';
 import { SqlSigningKeyReads } from './sql-signing-key-repository.ts';
 import { SqlUserReads } from './sql-user-reads.ts';
 
-/** The reads of the pool's port on the database. */
+/** The reads of the pool's port. */
 export class SqlPoolReads implements PoolReads {
   readonly accessTokens: SqlAccessTokenReads;
   readonly allowances: SqlAllowanceReads;

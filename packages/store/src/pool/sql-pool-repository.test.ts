@@ -4,7 +4,7 @@ import type { Executor } from '../sql/statement.ts';
 import { SqlPoolRecordReads } from './sql-pool-repository.ts';
 
 it('settings of the same text are shared, of fifty texts at most', async () => {
-  // Answers as a database that has a pool of every id.
+  // Answers like a database that has a pool for every id.
   const executor = {
     run: async (_: unknown, { id }: { readonly id: string }) => ({
       rows: [{ id, settings: JSON.stringify({ tags: { id } }) }],

@@ -58,8 +58,8 @@ const deletePool = defineStatement((db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('pools').where('id', '=', p.id).returning('id'),
 );
 
-// Guesses at names that nobody has belong to no user, so nothing takes them along.
-// What is counted for subjects that may be nobody has no owner, so it does not go by itself.
+// Guesses at unknown usernames belong to no user, and counters for subjects that may not exist have no owner. Both must be deleted
+// explicitly.
 const DELETIONS = (['allowances', 'lockouts'] as const).map((table) =>
   defineStatement((db, p: Placeholders<{ id: string }>) => db.deleteFrom(table).where('pool_id', '=', p.id)),
 );
@@ -71,7 +71,7 @@ const touchPool = defineStatement((db, p: Placeholders<{ id: string }>) =>
     .where('id', '=', p.id),
 );
 
-// Every login reads settings that hardly ever change. Nobody writes to them, so those of the same text are shared.
+// Every login reads settings that rarely change and are never mutated, so equal texts share one object.
 const settingsByText = new Map<string, PoolSettings>();
 const MOST_SETTINGS = 50;
 
@@ -124,7 +124,7 @@ export class SqlPoolRepository extends SqlPoolRecordReads implements PoolReposit
     await this.executor.run(updatePool, { id, name: name ?? null, modifiedAtMs, settings: JSON.stringify(settings) });
   }
 
-  /** Everything that belongs to a pool goes with it; what happened in it stays told. */
+  /** Everything in a pool is deleted with it, except its audit events. */
   async delete(id: string): Promise<boolean> {
     for (const deletion of DELETIONS) await this.executor.run(deletion, { id });
     return (await this.executor.run(deletePool, { id })).rows.length === 1;

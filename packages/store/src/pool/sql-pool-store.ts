@@ -1,6 +1,6 @@
 /**
- * The pool's repositories, one for each interface in `@poolgate/pool/store`. A write gets repositories that run on its own connection.
- * Every table is keyed by pool.
+ * The pool's repositories, one for each interface in `@poolgate/pool/store`. A write gets repositories on its own connection. Every table
+ * is keyed by pool.
  */
 import type { EventRecord, PoolStore, PoolTransaction, WriteOptions } from '@poolgate/pool/store';
 import { appendEventsSeparately, type EventWriteOptions } from '../events/append-separately.ts';
@@ -11,17 +11,17 @@ import { SqlPoolReads } from './sql-pool-reads.ts';
 import { SqlPoolTransaction } from './sql-pool-transaction.ts';
 import { sweepRegistrations } from './sql-registration-repository.ts';
 
-// An access token may outlive the last refresh of its login, and counts only while the login is known.
+// An access token may outlive the last refresh of its login, and is valid only while the login exists.
 const LONGEST_ACCESS_TOKEN_MS = 24 * 60 * 60 * 1_000;
 
-// How long a message that was given up stays to be seen.
+// How long failed messages stay visible.
 const DEAD_MESSAGE_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
-// A code that comes a second time ends what it gave: for as long as an access token of it can live.
+// Using a code twice revokes what it issued, while an access token of it can still be valid.
 const USED_CODE_KEPT_MS = LONGEST_ACCESS_TOKEN_MS;
 
-// Retired signing keys stay: only the pool knows how long the last token that they signed lives.
-// Of messages only the dead go: one that was not delivered is given up first, so that this can be seen.
+// Retired signing keys stay, because only the pool knows how long their last token lives. Only failed messages are deleted: an undelivered
+// message is first marked as failed, so that this is visible.
 const SWEEPS = [
   sweepRegistrations,
   createTableSweep({ table: 'sessions', key: ['id'], expiresAt: 'expires_at_ms' }),

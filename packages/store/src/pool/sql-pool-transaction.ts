@@ -28,7 +28,7 @@ import { SqlRevocationRepository } from './sql-revocation-repository.ts';
 import { SqlSigningKeyRepository } from './sql-signing-key-repository.ts';
 import { SqlUserRepository } from './sql-user-repository.ts';
 
-/** The pool's port inside one atomic write: the repositories of the aggregates, all on its connection. */
+/** The pool's port within one atomic write: the repositories of all aggregates on its connection. */
 export class SqlPoolTransaction implements PoolTransaction {
   readonly accessTokens: SqlAccessTokenReads;
   readonly allowances: SqlAllowanceRepository;

@@ -47,7 +47,7 @@ export class SqlRecoveryCodeReads extends SqlRepository implements RecoveryCodeR
 
 /** Reads and writes recovery codes of users, as keyed digests. */
 export class SqlRecoveryCodeRepository extends SqlRecoveryCodeReads implements RecoveryCodeRepository {
-  /** Of several sets that come at once one stays, whole. */
+  /** Of several concurrent sets, exactly one is kept as a whole. */
   async replace(poolId: string, username: string, digestsHex: readonly string[], nowMs: number): Promise<void> {
     await lockUser(this.executor, poolId, username);
     await this.executor.run(deleteCodes, { poolId, username });

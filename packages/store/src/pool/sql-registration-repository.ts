@@ -46,7 +46,7 @@ const selectOne = defineStatement((db, p: Placeholders<UserKey>) =>
 
 type Named = Pick<RegistrationRecord, 'poolId' | 'name'>;
 
-// Asked for the rows themselves by a name, SQLite would rather walk through all registrations of a pool than look into the index of names.
+// If asked for the rows themselves by name, SQLite would scan all registrations of a pool instead of using the index of names.
 const hasName = (eb: ExpressionBuilder<Tables, 'registrations'>, p: Placeholders<Named>) =>
   eb.and([
     eb('pool_id', '=', p.poolId),
@@ -77,7 +77,8 @@ const deleteOne = defineStatement((db, p: Placeholders<UserKey>) =>
   db.deleteFrom('registrations').where('pool_id', '=', p.poolId).where('username', '=', p.username),
 );
 
-// Whoever was confirmed while this waited for the row is no registration any more: PostgreSQL looks at the row again, not at the query inside.
+// If the user was confirmed while this statement waited for the row, it is no longer a registration. PostgreSQL checks the row again, but
+// not the inner query.
 const UNCONFIRMED = 'UNCONFIRMED';
 
 const deleteUsersNamed = defineStatement(
@@ -96,7 +97,7 @@ const deleteUsersNamed = defineStatement(
       ),
 );
 
-/** Of the users of a query, those whose name leads to them: not those who registered aside. */
+/** Selects users who can be found by their name, which excludes competing registrations. */
 export const IS_FOUND_BY_NAME = sql<boolean>`not exists (select 1 from registrations
   where registrations.pool_id = users.pool_id and registrations.username = users.username and registrations.is_aside)`;
 
@@ -116,12 +117,12 @@ function toRegistration(row: Row): RegistrationRecord {
   return { ...row, isAside: Boolean(row.isAside), isContested: Boolean(row.isContested) };
 }
 
-/** Ends the registration of a user who is confirmed. */
+/** Deletes the registration of a confirmed user. */
 export async function deleteRegistration(executor: Executor, poolId: string, username: string): Promise<void> {
   await executor.run(deleteOne, { poolId, username });
 }
 
-/** Reads registrations of users who are not confirmed yet. */
+/** Reads registrations of unconfirmed users. */
 export class SqlRegistrationReads extends SqlRepository implements RegistrationReads {
   async byUsername(poolId: string, username: string): Promise<RegistrationRecord | undefined> {
     return (await this.executor.run(selectOne, { poolId, username })).rows.map(toRegistration)[0];
@@ -132,7 +133,7 @@ export class SqlRegistrationReads extends SqlRepository implements RegistrationR
   }
 }
 
-/** Reads and writes registrations of users who are not confirmed yet. */
+/** Reads and writes registrations of unconfirmed users. */
 export class SqlRegistrationRepository extends SqlRegistrationReads implements RegistrationRepository {
   async put(registration: RegistrationRecord): Promise<void> {
     await this.executor.run(upsert, registration);

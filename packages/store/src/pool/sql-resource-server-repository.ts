@@ -84,7 +84,7 @@ export class SqlResourceServerReads extends SqlRepository implements ResourceSer
     return (await this.executor.run(selectServer, { poolId, identifier })).rows.map(toResourceServer)[0];
   }
 
-  /** @throws RangeError for a limit below 1. */
+  /** @throws RangeError for a limit below 1 */
   async list(poolId: string, limit: number, cursor: string | undefined): Promise<Page<ResourceServerRecord>> {
     // No identifier sorts before the empty text.
     const place = { poolId, after: cursor ?? '', limit: toRowLimit(limit) };

@@ -4,7 +4,7 @@ import { SqlRepository } from '../sql/sql-repository.ts';
 
 type Revocation = Parameters<RevocationRepository['record']>[0];
 
-/** Writes the rows by which access tokens are refused, in a write of the pool. */
+/** Writes revocations of access tokens, within a write of the pool. */
 export class SqlRevocationRepository extends SqlRepository implements RevocationRepository {
   record(revocation: Revocation): Promise<void> {
     return recordRevocation(this.executor, revocation);

@@ -9,7 +9,7 @@ import { searchUsers } from './search-users.ts';
 import { IS_FOUND_BY_NAME } from './sql-registration-repository.ts';
 import { selectUserColumns, toUser } from './user-rows.ts';
 
-// For a name that nobody has another user is read and thrown away, so that it takes as long.
+// For an unknown name, another user is read and discarded, so that it takes as long.
 const selectUser = defineStatement((db, p: Placeholders<{ poolId: string; username: string }>, phrases) =>
   db
     .selectFrom('users')
@@ -41,7 +41,7 @@ const countUsers = defineStatement((db, p: Placeholders<{ poolId: string }>) =>
     .where(IS_FOUND_BY_NAME),
 );
 
-/** Reads users and the names under which they are found. */
+/** Reads users and the names that identify them. */
 export class SqlUserReads extends SqlRepository implements UserReads {
   byName(poolId: string, name: string): Promise<UserWithCredential | undefined> {
     return findUserByName(this.executor, poolId, name);
@@ -54,7 +54,7 @@ export class SqlUserReads extends SqlRepository implements UserReads {
   }
 
   async list(poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>> {
-    // No user name sorts before the empty text.
+    // No username sorts before the empty text.
     const { rows } = await this.executor.run(selectUsers, { poolId, after: cursor ?? '', limit: toRowLimit(limit) });
     return toPage(rows.map(toUser), limit, (user) => user.username);
   }

@@ -72,7 +72,7 @@ async function insertNames(
   for (const name of new Set(names)) await executor.run(insertName, { poolId, name, username });
 }
 
-/** Reads and writes users and the names under which they are found. */
+/** Reads and writes users and the names that identify them. */
 export class SqlUserRepository extends SqlUserReads implements UserRepository {
   lockByName(poolId: string, name: string): Promise<UserWithCredential | undefined> {
     return lockUserByName(this.executor, poolId, name);
@@ -106,7 +106,7 @@ export class SqlUserRepository extends SqlUserReads implements UserRepository {
     await userSearchWriter.update(this.executor, { poolId, username }, change.attributes);
   }
 
-  /** Everything that belongs to a user goes with it. */
+  /** Everything that belongs to a user is deleted with it. */
   async delete(poolId: string, username: string): Promise<boolean> {
     return (await this.executor.run(deleteUser, { poolId, username })).rows.length === 1;
   }

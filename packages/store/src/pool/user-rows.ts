@@ -2,7 +2,7 @@ import type { MfaMethod, UserGroup, UserRecord, UserStatus } from '@poolgate/poo
 import { type AliasedRawBuilder, sql } from 'kysely';
 import type { DialectSql } from '../sql/statement.ts';
 
-/** A user as it is read. */
+/** A user as selected. */
 export interface UserRow {
   readonly poolId: string;
   readonly username: string;
@@ -14,14 +14,14 @@ export interface UserRow {
   readonly preferredMfa: string | null;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
-  /** JSON; null where there are none. */
+  /** JSON; null for none. */
   readonly groups: string | null;
 }
 
 /** A row of an outer join. */
 export type Nullable<Row> = { readonly [Name in keyof Row]: Row[Name] | null };
 
-/** Whether the outer join found a user: a `sub` is never null. */
+/** Whether the outer join found a user, whose `sub` is never null. */
 export function hasUser<Row extends Nullable<UserRow>>(row: Row): row is Row & UserRow {
   return row.sub !== null;
 }
@@ -39,7 +39,8 @@ const COLUMNS = [
   'users.modified_at_ms as modifiedAtMs',
 ] as const;
 
-// With the user, not after it: a login reads its user once. Most are in no group: to ask that first costs a tenth of making an empty list.
+// Selected together with the user, because a login reads its user once. Most users are in no group, and checking that first costs a tenth
+// of building an empty list.
 function selectUserGroups({ jsonArrayOf, jsonObject }: DialectSql): AliasedRawBuilder<string | null, 'groups'> {
   const ofUser = sql`memberships.pool_id = users.pool_id and memberships.username = users.username`;
   const group = sql`${jsonObject}('name', groups.name, 'precedence', groups.precedence, 'roleArn', groups.role_arn)`;
@@ -51,7 +52,7 @@ function selectUserGroups({ jsonArrayOf, jsonObject }: DialectSql): AliasedRawBu
   return guarded.as('groups');
 }
 
-/** What makes a {@link UserRow}, in a query of `users`. */
+/** The columns of a {@link UserRow}, in a query of `users`. */
 export function selectUserColumns(phrases: DialectSql) {
   return [...COLUMNS, selectUserGroups(phrases)] as const;
 }
@@ -60,7 +61,7 @@ function parseList<Item>(json: string | null): Item[] {
   return json === null ? [] : (JSON.parse(json) as Item[]);
 }
 
-/** The record of a row, which may have more columns. */
+/** Creates the record from a row, which may have additional columns. */
 export function toUser(row: UserRow): UserRecord {
   return {
     poolId: row.poolId,

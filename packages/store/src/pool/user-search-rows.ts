@@ -50,13 +50,13 @@ async function insertSearchRows(executor: Executor, owner: Owner, rows: readonly
   await executor.run(insertRows(rows.length), { ...items, ...owner });
 }
 
-/** The values by which users are found, kept in step with their attributes. */
+/** Maintains the search values of users, in step with their attributes. */
 export const userSearchWriter = {
   async insert(executor: Executor, owner: Owner, attributes: Readonly<Record<string, string>>): Promise<void> {
     await insertSearchRows(executor, owner, toSearchRows(attributes));
   },
 
-  /** Writes only what is another than before: most changes of attributes are of none that users are searched by. */
+  /** Writes only changed values, because most attribute changes do not concern the search. */
   async update(executor: Executor, owner: Owner, attributes: Readonly<Record<string, string>>): Promise<void> {
     const rows = toSearchRows(attributes);
     const before = (await executor.run(selectRows, owner)).rows as readonly UserSearchRow[];

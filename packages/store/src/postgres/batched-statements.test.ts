@@ -34,7 +34,7 @@ const divide = defineStatement((db, p: Placeholders<{ by: number }>) =>
   db.selectNoFrom(sql<number>`1 / cast(${p.by} as int)`.as('share')),
 );
 
-/** Whether the server did to the connection that asks what the function of this name does. */
+/** Whether the server did to this connection what the function's name says. */
 const defineOwnEnd = (name: string) =>
   defineStatement((db, _p: Placeholders<object>) =>
     db.selectNoFrom(sql<boolean>`${sql.raw(name)}(pg_backend_pid())`.as('isDone')),
@@ -44,7 +44,7 @@ const endConnection = defineOwnEnd('pg_terminate_backend');
 
 const DIVISION_BY_ZERO = { name: 'StoreFault', reason: '22012' };
 
-/** What the server reported for the statements of each round trip. */
+/** The server's reports for the statements of each round trip. */
 const reports = (log: StatementLog) => log.take().map((trip) => trip.map((each) => each.split(' -> ').at(-1)));
 
 describe('statements that are issued in one turn', () => {
@@ -197,7 +197,7 @@ describe('statements that are issued in one turn', () => {
     await database.write(async (writer) => {
       kept = writer;
       await writer.run(insertLock, { name: 'in time' });
-      // Runs on while the commit is under way.
+      // Continues while the commit is in progress.
       void Promise.resolve().then(() => writer.enqueue(insertLock, { name: 'last' }));
     });
     await assert.rejects(async () => kept?.run(insertLock, { name: 'late' }), TypeError);

@@ -14,7 +14,7 @@ async function runOnConnection(pool: BatchPool, statements: readonly BatchStatem
   return outcome;
 }
 
-/** Runs single statements, each in a round trip and a transaction of its own. */
+/** Runs single statements, each in its own round trip and transaction. */
 export class SingleStatements implements QueryRunner {
   readonly #pool: BatchPool;
 
@@ -31,12 +31,12 @@ export class SingleStatements implements QueryRunner {
   }
 }
 
-/** How many reads share a round trip at most. */
+/** The maximum number of reads in a round trip. */
 const MOST_READS = 16;
 
 /**
- * Runs reads. Those that are issued in one turn of the event loop share a round trip; each sees what was acknowledged before it was
- * issued, because the batch is sent later. A read that fails takes no other one with it.
+ * Runs reads. Those from one turn of the event loop share a round trip. Each sees everything that was acknowledged before it was issued,
+ * because the batch is sent later. A failing read does not affect the others.
  */
 export class BatchedReads implements QueryRunner {
   readonly #pool: BatchPool;
@@ -68,7 +68,7 @@ export class BatchedReads implements QueryRunner {
     }
   }
 
-  /** @returns the reads behind one that the server refused, which it skipped, as far as they go together once more */
+  /** @returns the reads that the server skipped after a failed one, if they may share a batch again */
   async #runUntilFailure(reads: readonly PendingStatement[]): Promise<readonly PendingStatement[]> {
     const { results, failure } = await runOnConnection(this.#pool, reads);
     for (const [index, result] of results.entries()) reads[index]?.resolve(result);
@@ -77,7 +77,7 @@ export class BatchedReads implements QueryRunner {
     reads[results.length]?.reject(failure);
     const skipped = reads.slice(results.length + 1);
     if (!isCancellation(failure)) return skipped;
-    // These have already waited for one that timed out. What made it slow may hold some of them too, so each now runs alone.
+    // These reads have already waited for one that timed out. Its cause may affect some of them too, so each now runs alone.
     for (const read of skipped) void this.#runAll([read]);
     return [];
   }

@@ -8,9 +8,8 @@ import type { BatchResult, BatchStatement } from './statement-batch.ts';
 import { callAtTurnEnd } from './turn-end.ts';
 
 /**
- * One transaction on a connection that is its own. Statements that are issued in one turn of the event loop are sent as one batch; the
- * first brings what begins the transaction, and the last one may bring the commit
- * (docs/decisions/0074-batched-postgresql-statements.md).
+ * A transaction on its own connection. Statements from one turn of the event loop are sent as one batch. The first batch also begins the
+ * transaction, and the last one may include the commit (docs/decisions/0074-batched-postgresql-statements.md).
  */
 export class BatchedTransaction implements QueryRunner {
   readonly #connection: BatchConnection;
@@ -21,7 +20,7 @@ export class BatchedTransaction implements QueryRunner {
   #isBegun = false;
   #loss: { readonly cause: unknown } | undefined;
 
-  /** @param begin what begins every transaction */
+  /** @param begin the statements that begin every transaction */
   constructor(
     connection: BatchConnection,
     begin: readonly BatchStatement[],
@@ -36,13 +35,13 @@ export class BatchedTransaction implements QueryRunner {
     return this.#send(query.sql, query.parameters) as Promise<StatementOutcome<Row>>;
   }
 
-  /** Commits behind what is still pending, in the same round trip. A transaction in which nothing ran needs none. */
+  /** Commits after the pending statements, in the same round trip. A transaction without statements needs no commit. */
   async commit(): Promise<void> {
     await this.#commitOpen();
     this.#connection.release();
   }
 
-  /** The transaction is lost either way; a connection that cannot even roll back is closed. */
+  /** The transaction is lost either way. A connection that cannot even roll back is closed. */
   async rollBack(): Promise<void> {
     this.#loss ??= { cause: new TypeError('the write has ended') };
     for (const statement of this.#pending.splice(0)) statement.reject(this.#loss.cause);
@@ -57,7 +56,7 @@ export class BatchedTransaction implements QueryRunner {
       if (this.#isBegun || this.#pending.length > 0) await this.#send('commit');
       return;
     }
-    // Also where nobody has waited for a statement of the batch.
+    // Also runs if the caller awaited no statement of the batch.
     if (!this.#isBegun) this.#flush();
     await this.#inFlight;
     if (this.#loss !== undefined) throw this.#loss.cause;
@@ -77,12 +76,12 @@ export class BatchedTransaction implements QueryRunner {
   }
 
   async #runBatch(batch: readonly PendingStatement[]): Promise<void> {
-    // A batch outside a transaction is one.
+    // A batch outside of a transaction is itself one.
     const begin = this.#isBegun || this.#isOneBatch ? [] : this.#begin;
     this.#isBegun = true;
     const { results, failure } = await this.#connection.runBatch([...begin, ...batch]);
     this.#inFlight = undefined;
-    // Nothing more can run: what is issued from here on fails by the same cause.
+    // Nothing more can run, so later statements fail with the same cause.
     if (failure !== undefined) this.#loss = { cause: failure };
     for (const [index, statement] of batch.entries()) {
       const result = results[begin.length + index];

@@ -25,27 +25,27 @@ function openConnectionPool(connectionString: string, limits: ConnectionLimits, 
     connectionTimeoutMillis: limits.connection_timeout,
     ...(ssl === undefined ? {} : { ssl }),
   });
-  // Unheard, the loss of a connection would end the process: of an idle one, which the pool replaces by itself, and of one
-  // in a transaction between two statements, of which the next fails.
+  // Without a listener, a lost connection would end the process. The pool replaces idle connections; in a transaction, the next statement
+  // fails.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** Connections to one database. */
+/** Connections to a database. */
 export interface PostgresConnections {
   /** Builds queries, and runs those that need no batch. */
   readonly kysely: Kysely<Tables>;
   readonly pool: BatchPool;
-  /** What begins every transaction in a batch. */
+  /** The statements that begin every batched transaction. */
   readonly begin: readonly BatchStatement[];
   close(): Promise<void>;
 }
 
 /**
- * Pools of connections to PostgreSQL servers, or to a pooler that hands on connections between transactions: nothing is
- * kept on a connection, and nothing is asked for when it is made that a pooler refuses.
- * @throws TypeError, StoreUnavailable where what the URL says of TLS cannot be
+ * Creates connection pools for PostgreSQL servers, or for a pooler that reassigns connections between transactions. No state is kept on a
+ * connection, and connecting requires nothing that a pooler refuses.
+ * @throws TypeError, StoreUnavailable for invalid TLS settings in the URL
  */
 export function connectPostgres(
   { urls, mustTakeWrites }: PostgresServers,

@@ -1,43 +1,42 @@
 import type { BatchStatement } from './statement-batch.ts';
 
-/** How long the database may take, in milliseconds; 0 is without end. */
+/** Time limits in milliseconds; 0 means no limit. */
 export interface TimeLimits {
-  /** The server gives up a statement of a transaction after this time. */
+  /** The server cancels a statement of a transaction after this time. */
   readonly statement_timeout: number;
   readonly lock_timeout: number;
   readonly idle_in_transaction_session_timeout: number;
-  /** This side gives up waiting for an answer, and has the server cancel the statement. */
+  /** The client stops waiting for a response after this time, and asks the server to cancel the statement. */
   readonly query_timeout: number;
-  /** How long is waited for a connection, for a free one as well as for a new one. */
+  /** How long to wait for a connection, whether free or new. */
   readonly connection_timeout: number;
 }
 
-/** What is asked of the database at most. */
+/** The limits of database use. */
 export interface ConnectionLimits extends TimeLimits {
-  /** How many connections may be open. */
+  /** The maximum number of open connections. */
   readonly connections: number;
 }
 
 const REQUEST_TIMES: TimeLimits = {
   statement_timeout: 2_000,
-  // Above the server's deadlock_timeout (1 s), so that a deadlock is told as one and frees the other side.
+  // Above the server's deadlock_timeout (1 s), so that a deadlock is reported as one and releases the other side.
   lock_timeout: 1_200,
   idle_in_transaction_session_timeout: 10_000,
-  // Above the server's, which also free its side at once. A statement outside a transaction has only this one, and a server that
-  // vanished without a word is noticed by this side only.
+  // Above the server's limits, which also release its resources at once. Statements outside of a transaction have only this limit, and only
+  // the client notices a server that disappeared silently.
   query_timeout: 4_000,
-  // In a burst of logins the wait for a free one is as long as their arithmetic, which keeps this thread busy while the timer runs.
+  // In a burst of logins, waiting for a free connection takes as long as their arithmetic, which keeps this thread busy while the timer
+  // runs.
   connection_timeout: 5_000,
 };
 
-/** The limits that hold for requests; those that the URL names in place of ours. */
+/** The limits for requests. Limits in the URL override the defaults. */
 export function createRequestLimits(own: Partial<TimeLimits>): ConnectionLimits {
   return { ...REQUEST_TIMES, ...own, connections: 10 };
 }
 
-/**
- * A migration takes as long as it needs, also where its role or the URL has limits. It waits for another one for an hour.
- */
+/** A migration takes as long as it needs, even if its role or the URL has limits. It waits up to an hour for another migration. */
 const MIGRATION_LIMITS: ConnectionLimits = {
   connections: 1,
   statement_timeout: 0,
@@ -47,20 +46,17 @@ const MIGRATION_LIMITS: ConnectionLimits = {
   connection_timeout: REQUEST_TIMES.connection_timeout,
 };
 
-/** The limits that hold for migrations. */
+/** The limits for migrations. */
 export function createMigrationLimits(): ConnectionLimits {
   return MIGRATION_LIMITS;
 }
 
 const NAMES = Object.keys(REQUEST_TIMES) as readonly (keyof TimeLimits)[];
 
-/** The names of the limits that the server knows. */
+/** The names of the limits that the server supports. */
 export const SERVER_LIMITS = NAMES.filter((name) => name !== 'query_timeout' && name !== 'connection_timeout');
 
-/**
- * Takes the limits out of a database URL, where its owner named some. The driver would send them when it connects, as startup
- * parameters that PgBouncer refuses.
- */
+/** Extracts the limits from a database URL. The driver would send them as startup parameters, which PgBouncer refuses. */
 export function extractLimits(url: string): { readonly url: string; readonly limits: Partial<TimeLimits> } {
   const plain = new URL(url);
   const limits: Partial<Record<keyof TimeLimits, number>> = {};
@@ -73,14 +69,14 @@ export function extractLimits(url: string): { readonly url: string; readonly lim
 }
 
 /**
- * What begins a transaction under these limits: one message, so that it costs no round trip of its own. They end with the
- * transaction, whoever is given the connection next.
+ * Formats the message that begins a transaction with these limits. It is a single message, so it needs no additional round trip. The limits
+ * end with the transaction, whoever uses the connection next.
  */
 export function formatBeginStatement(limits: TimeLimits): string {
   return ['begin', ...SERVER_LIMITS.map((name) => `set local ${name} = ${limits[name]}`)].join('; ');
 }
 
-/** The same as statements of a batch: the server skips all behind one that fails, so that nothing runs outside the transaction. */
+/** The same as batched statements. The server skips everything after a failed one, so nothing runs outside of the transaction. */
 export function createBeginStatements(limits: TimeLimits): readonly BatchStatement[] {
   const settings = SERVER_LIMITS.map((name) => `set_config('${name}', '${limits[name]}', true)`);
   return ['begin', `select ${settings.join(', ')}`].map((sql) => ({ sql, values: [] }));

@@ -15,7 +15,7 @@ const UNAVAILABLE = { name: 'StoreUnavailable', code: 'store_unavailable' };
 const touch = (store: Store) =>
   store.poolStore.write((transaction) => transaction.users.update('p', 'u', { modifiedAtMs: 7 }));
 
-/** Repeats a write until it goes through; whatever else it says must be that the store is unavailable. */
+/** Repeats a write until it succeeds. Until then, every error must say that the store is unavailable. */
 async function untilWritten(store: Store): Promise<void> {
   for (;;) {
     try {
@@ -53,7 +53,7 @@ describe('a database whose primary changes', () => {
     const name = new URL(database.url).pathname.slice(1);
     try {
       await insertSamplePool(store.poolStore, 'p', 'u');
-      // For connections that are made from now on.
+      // For new connections.
       await execute(database.url, `alter database ${name} set default_transaction_read_only = on`);
       await execute(
         database.url,

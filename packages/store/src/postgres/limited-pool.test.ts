@@ -7,7 +7,7 @@ import type { ServerPools } from './server-pools.ts';
 
 const KEY = { processID: 0x01020304, secretKey: -2 };
 
-/** A server that takes requests to cancel, and a connection to it on which every statement is stuck until it is told. */
+/** A server that accepts cancel requests, and a connection to it whose statements hang until they are released. */
 async function setUp(context: TestContext, limitMs: number, key: object = KEY) {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const cancels: Socket[] = [];
@@ -101,7 +101,7 @@ describe('a connection whose statements are limited', () => {
         cancels += 1;
       });
       tick(1_050);
-      // Whatever was sent before arrives before this.
+      // Everything that was sent before arrives before this.
       const { port } = server.address() as AddressInfo;
       const last = once(server, 'connection');
       const probe = (await import('node:net')).connect(port, '127.0.0.1');

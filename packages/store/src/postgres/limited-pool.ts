@@ -5,25 +5,25 @@ import { endsConnection } from './postgres-errors.ts';
 import type { PooledClient, ServerPools } from './server-pools.ts';
 import { type BatchOutcome, type BatchStatement, StatementBatch } from './statement-batch.ts';
 
-/** A connection that its holder alone uses. */
+/** A connection for the exclusive use of its holder. */
 export interface BatchConnection {
-  /** Sends statements together and waits for the answers. */
+  /** Sends statements together and waits for their results. */
   runBatch(statements: readonly BatchStatement[]): Promise<BatchOutcome>;
-  /** Gives the connection back; it is closed where it must not be used again. */
+  /** Returns the connection, which is closed if it must not be reused. */
   release(destroy?: boolean): void;
 }
 
-/** Connections, one holder at a time. */
+/** A pool of connections, each with one holder at a time. */
 export interface BatchPool {
   lease(): Promise<BatchConnection>;
 }
 
-/** The code in place of a protocol version by which the server knows a request to cancel (PostgreSQL's protocol, CancelRequest). */
+/** The code that replaces a protocol version and marks a cancel request (PostgreSQL's protocol, CancelRequest). */
 const CANCEL_REQUEST = 80_877_102;
-/** How long the server may take to answer after it was asked to cancel; then the connection is taken for dead. */
+/** How long the server may take to respond after a cancel request. Then the connection counts as dead. */
 const CANCEL_GRACE_MS = 1_000;
 
-/** By what the server, or a pooler, knows a connection; the driver keeps both, and does not say so in its types. */
+/** The server's or pooler's identification of a connection. The driver has both values, but its types do not. */
 interface CancelKey {
   readonly processID: number | null;
   readonly secretKey: number | null;
@@ -43,7 +43,7 @@ function findServerAddress({ host, port, connection }: pg.Client) {
   return remoteAddress === undefined ? { path: `${host}/.s.PGSQL.${port}` } : { host: remoteAddress, port };
 }
 
-/** Asks the server to cancel what this connection runs, on a connection of its own, as the protocol has it. Nobody answers that. */
+/** Asks the server to cancel this connection's statement, on a new connection as the protocol requires. The server sends no response. */
 function cancelStatement(client: pg.Client): void {
   const message = createCancelMessage(client as unknown as CancelKey);
   if (message === undefined) return;
@@ -53,15 +53,16 @@ function cancelStatement(client: pg.Client): void {
   socket.end(message);
 }
 
-/** By what a server says that it is a standby (read_only_sql_transaction). */
+/** The server's error code of a standby (read_only_sql_transaction). */
 const READ_ONLY = '25006';
 
-/** A connection on which no statement takes longer than it may. */
+/** A connection with a time limit for statements. */
 class LimitedClient implements BatchConnection {
   readonly #client: PooledClient;
   readonly #limitMs: number;
   readonly #pools: ServerPools;
-  // What was asked to cancel one statement may arrive at the next: such a connection runs no other. Nor does one that the server ends.
+  // A cancel request for one statement may arrive during the next one, so such a connection runs no other. Neither does one that the server
+  // closes.
   #isSpent = false;
 
   constructor(client: PooledClient, limitMs: number, pools: ServerPools) {
@@ -94,7 +95,7 @@ class LimitedClient implements BatchConnection {
     return outcome;
   }
 
-  /** A primary that became a standby keeps its connections, and would refuse all writes on them for ever. */
+  /** A primary that became a standby keeps its connections, and would refuse all writes on them forever. */
   #notice(failure: unknown): void {
     this.#isSpent ||= endsConnection(failure);
     if ((failure as Partial<pg.DatabaseError> | undefined)?.code === READ_ONLY) this.#pools.distrust();
@@ -118,7 +119,7 @@ class LimitedClient implements BatchConnection {
   }
 }
 
-/** Pools whose connections give up every statement that takes longer than `limitMs`; 0 is without end. */
+/** A pool whose connections cancel every statement that takes longer than `limitMs`; 0 means no limit. */
 export class LimitedPool implements BatchPool {
   readonly options = {};
   readonly #pools: ServerPools;
@@ -133,7 +134,7 @@ export class LimitedPool implements BatchPool {
     return new LimitedClient(await this.#pools.connect(), this.#limitMs, this.#pools);
   }
 
-  /** As Kysely takes connections, without the cursors of a package that is not here. */
+  /** The form in which Kysely takes connections, without the cursors of a package that is not installed. */
   async connect(): Promise<PostgresPoolClient> {
     return (await this.lease()) as unknown as PostgresPoolClient;
   }

@@ -8,12 +8,12 @@ import { createTestDatabase, type TestDatabase, withServiceLimits } from '../tes
 import { sampleEvent, sampleWebhook } from '../testing/sample-account-records.ts';
 import { insertSamplePool, sampleLogin, sampleUser } from '../testing/sample-records.ts';
 
-// Ends the store's connections to this database, and waits until they have ended.
+// Ends the store's connections to this database, and waits until they are closed.
 const LOSE_CONNECTIONS = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
   where application_name = 'poolgate' and datname = current_database()`;
 
 const MORE_THAN_CONNECTIONS = 12;
-/** How long is waited for a connection where the URL says nothing. */
+/** How long to wait for a connection if the URL does not say. */
 const DEFAULT_WAIT_MS = 5_000;
 const UNAVAILABLE = { name: 'StoreUnavailable', code: 'store_unavailable' };
 
@@ -79,7 +79,7 @@ describe('the store on PostgreSQL', () => {
       ended.map(({ id }) => id),
       ['older'],
     );
-    // It was not ended after all: the next login does it.
+    // It was not ended, so the next login does it.
     const left = await store.poolStore.write(({ logins }) => logins.revokeExcess('many', 'u', 1, 5));
     assert.deepEqual(
       left.map(({ id }) => id),
@@ -87,7 +87,7 @@ describe('the store on PostgreSQL', () => {
     );
   });
 
-  /** Until a write waits for the one that `other` has begun. */
+  /** Waits until a write waits for the one that `other` has started. */
   async function waitForWaiting(): Promise<void> {
     const waiting = 'select from pg_locks where not granted and transactionid = pg_current_xact_id()::xid';
     if ((await other.query(waiting)).rowCount === 0) await nextTurn().then(waitForWaiting);
@@ -182,7 +182,7 @@ describe('the store on PostgreSQL', () => {
 
   it('tells of a transaction that cannot begin', async () => {
     const url = new URL(database.url);
-    // More than the server can count.
+    // Larger than the server's maximum.
     url.searchParams.set('statement_timeout', '99999999999');
     const impossible = await openStore(url.href);
     const change = { modifiedAtMs: 99 };

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL, one transaction a write. Nothing is kept on a connection beyond its transaction
- * (docs/decisions/0040-no-state-on-postgresql-connections.md). `server-pools` finds the server that takes writes.
+ * PostgreSQL, with one transaction for each write. No state is kept on a connection beyond its transaction
+ * (docs/decisions/0040-no-state-on-postgresql-connections.md). `server-pools` finds the server that accepts writes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WriteOptions } from '@poolgate/pool/store';
@@ -19,26 +19,26 @@ import { runWithRetries } from './run-with-retries.ts';
 import { readServerState } from './server-state.ts';
 
 const COLUMN_TYPES: ColumnTypes = {
-  // Ordered by bytes whatever the database's locale is, as SQLite does.
+  // Sorted by bytes whatever the database's locale, as in SQLite.
   text: sql`text collate "C"`,
   integer: sql`bigint`,
   flag: sql`boolean`,
   tableOptions: sql``,
   longRowOptions: undefined,
-  // No write-ahead log, so that a commit waits for no disk; and room in each page for the next version of its rows.
+  // No write-ahead log, so that a commit does not wait for the disk, and free space in each page for the next version of its rows.
   forgettable: [sql`set unlogged`, sql`set (fillfactor = 50)`],
 };
 
 const POSTGRES_SQL: DialectSql = {
   lockSkippingLocked: sql`for update skip locked`,
   lockWaiting: sql`for update`,
-  // Exclusive from the start: writes that share a lock and then change the user would deadlock.
+  // Exclusive from the start, because writes that share a lock and then change the user would deadlock.
   lockUsers: sql`for no key update of users`,
   lockOwners: sql`for key share skip locked`,
   jsonArrayOf: sql`json_agg`,
   jsonObject: sql`json_build_object`,
   serverNowMs: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
-  // The logarithm of zero is an error that nothing else here makes.
+  // The logarithm of zero raises an error that nothing else here can raise.
   failUnlessChanged: (change) => sql`with changed as (${change}) select ln(count(*)) from changed`,
   joinStatements: (first, second) => sql`with written as (${first}) ${second}`,
 };
@@ -84,7 +84,7 @@ const OWNERS = sql<{ table_name: string; owner: string }>`
   from pg_constraint f join pg_class t on t.oid = f.conrelid join pg_class o on o.oid = f.confrelid
   where f.contype = 'f' and t.relnamespace = current_schema()::regnamespace`;
 
-/** The number of Kysely's own lock, which replicas of earlier versions take: neither migrates while the other does. */
+/** The number of Kysely's own lock, which replicas of earlier versions use. This keeps both from migrating at the same time. */
 const SCHEMA_LOCK = 3_853_314_791_062_309_107n;
 
 async function runWithSchema<Result>(
@@ -109,7 +109,10 @@ async function runWithSchema<Result>(
   }
 }
 
-/** The plan for any values: it repeats none. PostgreSQL before 16 gives no such, nor one for a parameter whose type only a value tells. */
+/**
+ * The plan for any values, so it contains none. PostgreSQL before 16 does not support this, nor does a parameter whose type depends on its
+ * value.
+ */
 async function explainStatement(kysely: Kysely<Tables>, text: string): Promise<ExplainedStatement> {
   try {
     const { rows } = await sql<Record<string, string>>`${sql.raw(`explain (generic_plan) ${text}`)}`.execute(kysely);
@@ -120,8 +123,8 @@ async function explainStatement(kysely: Kysely<Tables>, text: string): Promise<E
 }
 
 /**
- * Opens a PostgreSQL database. Connections are made when they are needed. Every write is a transaction of its own
- * (READ COMMITTED): what must be single is decided by one statement, never by a read before it.
+ * Opens a PostgreSQL database. Connections are opened on demand. Every write is a separate transaction (READ COMMITTED). Uniqueness is
+ * always decided by a single statement, never by a preceding read.
  */
 export function openPostgres(servers: PostgresServers, random: () => number): Database {
   const connections = connectPostgres(servers, createRequestLimits);
@@ -136,7 +139,7 @@ export function openPostgres(servers: PostgresServers, random: () => number): Da
   return {
     reads: createExecutor(new BatchedReads(pool)),
     writes,
-    // Not to wait for the disk would take a transaction of four statements in place of one.
+    // Not waiting for the disk would take a transaction of four statements instead of one statement.
     deferredWrites: writes,
     write: (work, options) => runWithRetries(() => runTransaction(connections, statements, work, options), retry),
     withSchema: (work) => runWithSchema(servers, work),

@@ -9,7 +9,7 @@ import { startTransactionPooler, type TransactionPooler } from '../testing/trans
 
 const BACKENDS_LOOKED_AT = 40;
 
-/** What a connection may not keep when its transaction has ended, each as rows that there must be none of. */
+/** State that must not stay on a connection after its transaction, as queries that must return no rows. */
 const LEFT_ON_CONNECTION: Readonly<Record<string, string>> = {
   settings: `select name from pg_settings where source = 'session' and name not in
     ('application_name', 'client_encoding', 'DateStyle', 'TimeZone', 'standard_conforming_strings')`,
@@ -67,7 +67,7 @@ describe('the store behind a pooler that hands connections on between transactio
 
   it('limits the statements of a transaction at the server, and cancels others when they take too long', async () => {
     const url = new URL(withServiceLimits(pooler.url));
-    // What is not stuck must be answered within them, however busy the machine is.
+    // Statements that do not hang must finish within these limits, however busy the machine is.
     url.searchParams.set('statement_timeout', '1000');
     url.searchParams.set('query_timeout', '2000');
     const limited = await openStore(url.href);
@@ -94,7 +94,7 @@ describe('the store behind a pooler that hands connections on between transactio
   });
 });
 
-/** Looks at as many connections as the pooler hands out. */
+/** Checks as many connections as the pooler provides. */
 async function assertNothingLeft(url: string): Promise<void> {
   const plain = withServiceLimits(url);
   const client = new pg.Client({ connectionString: plain });

@@ -20,20 +20,22 @@ class LimitedDriver extends PostgresDriver {
     try {
       await connection.executeQuery(CompiledQuery.raw(this.#begin));
     } catch (error) {
-      // It may have begun before it failed; whoever gets the connection next would find it so.
+      // The transaction may have begun before it failed, and the next user of the connection would still be in it.
       await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
       throw error;
     }
   }
 }
 
-/** Kysely's lock is of the session, which a pooler hands on with it. Ours is of the transaction, and taken before Kysely is asked. */
+/**
+ * Kysely's lock belongs to the session, which a pooler passes on with it. Ours belongs to the transaction and is taken before Kysely runs.
+ */
 class UnlockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-/** PostgreSQL without anything that a connection keeps beyond its transaction, so that a pooler may share it. */
+/** PostgreSQL without connection state beyond a transaction, so that a pooler can share connections. */
 export class SharedConnectionDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
   readonly #begin: string;

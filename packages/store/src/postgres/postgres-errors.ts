@@ -1,6 +1,6 @@
 import { ConflictError, ROW_CHANGED, StoreFault, StoreUnavailable } from '../sql/store-errors.ts';
 
-/** An error that the server reported, with its SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
+/** An error from the server with its SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
 interface ServerError extends Error {
   readonly code: string;
   readonly table?: string;
@@ -11,13 +11,13 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const DISK_FULL = '53100';
 const QUERY_CANCELED = '57014';
 
-/** How a statement that must change a row fails where it changes none: invalid argument for logarithm. */
+/** The error of a statement that must change a row and changes none: invalid argument for logarithm. */
 const NO_ROW_CHANGED = '2201E';
 
-/** Serialisation failure, deadlock, lock timeout, a row that changed since it was read: the same work may go through when it is run again. */
+/** Serialization failure, deadlock, lock timeout, and a row that changed since it was read. A retry may succeed. */
 const RETRYABLE: readonly string[] = ['40001', '40P01', '55P03', NO_ROW_CHANGED];
 
-/** The states and classes of states that pass by themselves, or with the database's next primary. */
+/** Error codes and classes that pass by themselves, or with the database's next primary. */
 const UNAVAILABLE = new Map([
   ['08', 'the connection failed'],
   [NO_ROW_CHANGED, ROW_CHANGED],
@@ -32,7 +32,7 @@ const UNAVAILABLE = new Map([
   ['XX', 'the server reported an internal error'],
 ]);
 
-/** The server ends the connection with these: it shuts down, was told to, or the protocol was broken. */
+/** After these errors the server closes the connection: it shuts down, was told to, or the protocol was violated. */
 const ENDS_CONNECTION = /^(?:08|57P|25P0[34]$)/;
 
 /** Whether the server reported an error. */
@@ -40,12 +40,12 @@ export function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'severity' in error && typeof (error as Partial<ServerError>).code === 'string';
 }
 
-/** Whether the connection ends with an error that the server reported, though it may still look open. */
+/** Whether the connection is unusable after an error, even if it still looks open. */
 export function endsConnection(error: unknown): boolean {
   return isServerError(error) && ENDS_CONNECTION.test(error.code);
 }
 
-/** Whether the server cancelled a statement, as a rule because it took too long. */
+/** Whether the server canceled a statement, usually because it took too long. */
 export function isCancellation(error: unknown): boolean {
   return isServerError(error) && error.code === QUERY_CANCELED;
 }
@@ -54,7 +54,7 @@ function isUniqueViolation(error: ServerError): boolean {
   return error.code === UNIQUE_VIOLATION;
 }
 
-/** The server quotes rows and parameters in its details; they must not travel with the error. */
+/** The server quotes rows and parameters in the details, which must not be passed on with the error. */
 function removeValues(error: ServerError): Error {
   return Object.assign(new Error(`SQLSTATE ${error.code}`), { code: error.code, table: error.table });
 }
@@ -71,14 +71,14 @@ function isProgrammerError(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof RangeError;
 }
 
-/** Translates an error that the server or the driver reported. The driver's own errors all mean a lost connection. */
+/** Translates an error of the server or driver. The driver's own errors all mean a lost connection. */
 export function translatePostgresError(error: unknown): Error {
   if (isServerError(error)) return translateServerError(error);
   if (isProgrammerError(error)) return error;
   return new StoreUnavailable('no connection to the server', { cause: error });
 }
 
-/** Whether the work behind a translated error may simply be run again. */
+/** Whether the operation behind a translated error can simply be repeated. */
 export function isRetryableError(error: unknown): boolean {
   const cause = error instanceof StoreUnavailable ? (error.cause as Partial<ServerError> | undefined) : undefined;
   return RETRYABLE.includes(String(cause?.code));

@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { StoreUnavailable } from '../sql/store-errors.ts';
 
-/** What a URL says of TLS, by libpq's names; the files are PEM. */
+/** The TLS parameters of a URL, with libpq's names. The files are PEM. */
 const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 
-/** How much a server has to prove. `require` and `prefer` are taken for the strictest: a connection that anybody could answer is none. */
+/**
+ * What a server must prove. `require` and `prefer` are treated as the strictest mode, because an unauthenticated connection is not secure.
+ */
 const MODES: Readonly<Record<string, ConnectionOptions | false>> = {
   disable: false,
   prefer: {},
   require: {},
   'verify-full': {},
-  // The authority is proven, not the name: for servers that are reached by an address.
+  // Verifies the authority but not the name, for servers that are reached by address.
   'verify-ca': { checkServerIdentity: () => undefined },
   'no-verify': { rejectUnauthorized: false },
 };
@@ -27,10 +29,10 @@ function readPem(name: string, file: string): string {
 }
 
 /**
- * Takes what a URL says of TLS out of it.
- * @returns the URL without it, and what the driver is told; undefined where the URL says nothing
- * @throws StoreUnavailable where a file cannot be read
- * @throws TypeError where `sslmode` is not known, or names an authority by no certificate
+ * Extracts the TLS parameters from a URL.
+ * @returns the URL without them, and the driver's options; undefined if the URL has none
+ * @throws StoreUnavailable a file cannot be read
+ * @throws TypeError `sslmode` is unknown, or requires an authority without a certificate
  */
 export function extractTls(url: string): { readonly url: string; readonly ssl: ConnectionOptions | false | undefined } {
   const plain = new URL(url);
@@ -47,7 +49,7 @@ export function extractTls(url: string): { readonly url: string; readonly ssl: C
   if (mode === 'verify-ca' && pem.ca === undefined) throw new TypeError('sslmode=verify-ca needs sslrootcert');
   searchParams.delete('sslmode');
   const isSaid = mode !== null || Object.keys(pem).length > 0 || IS_ON.has(searchParams.get('ssl') ?? '');
-  // The driver would take it in place of all that was said here.
+  // The driver would use it instead of these options.
   if (isSaid) searchParams.delete('ssl');
   const ssl = options === false ? options : { ...options, ...pem };
   return { url: plain.href, ssl: isSaid ? ssl : undefined };

@@ -1,7 +1,7 @@
-/** How often and how fast to try again. */
+/** How often and how fast to retry. */
 export interface RetryOptions {
   isRetryable(error: unknown): boolean;
-  /** From 0 to below 1; spreads the attempts of those who collided. */
+  /** Returns a number from 0 to below 1 that spreads the retries of colliding writes. */
   random(): number;
   wait(delayMs: number): Promise<void>;
 }
@@ -9,7 +9,7 @@ export interface RetryOptions {
 const MAX_RETRIES = 3;
 const FIRST_DELAY_MS = 10;
 
-/** Runs an attempt again while it fails by a collision, three times at most, each later than the last. */
+/** Runs an attempt and repeats it after a collision, three times at most and with increasing delays. */
 export async function runWithRetries<Result>(attempt: () => Promise<Result>, parts: RetryOptions): Promise<Result> {
   for (let retries = 0; ; retries++) {
     try {

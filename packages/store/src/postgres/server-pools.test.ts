@@ -8,7 +8,7 @@ import { type PooledClient, ServerPools } from './server-pools.ts';
 
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
-/** A way to a server that lets a connection be made, and nothing through afterwards. Gives its port. */
+/** A proxy that accepts connections but forwards nothing. Returns its port. */
 async function deadEnd(context: TestContext, { hostname, port }: URL): Promise<number> {
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
@@ -36,7 +36,7 @@ test('a server that takes connections and says nothing keeps none of them, and t
   assert.ok(first && second);
   // Its database is dropped while the last connections close.
   for (const pool of [first, second]) pool.on('error', () => {});
-  // So long has the real one to answer, too, however busy the machine is.
+  // The real server gets this long to respond, too, however busy the machine is.
   const pools = new ServerPools([first, second], true, 2_000);
   const clients = await Promise.all([pools.connect(), pools.connect()]);
   for (const client of clients) {
@@ -47,7 +47,7 @@ test('a server that takes connections and says nothing keeps none of them, and t
   await pools.end();
 });
 
-/** A server as its pool shows it: what it says of itself, and how many connections it has. */
+/** A server as its pool shows it: what it reports, and how many connections it has. */
 class FakeServer {
   readonly log: string[] = [];
   readonly options = { max: 2 };

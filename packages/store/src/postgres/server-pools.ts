@@ -3,37 +3,37 @@ import type pg from 'pg';
 /** A connection of a pool. */
 export type PooledClient = pg.PoolClient & pg.Client;
 
-/** As long has a server that took a connection to say whether it takes writes. */
+/** How long a connected server may take to say whether it accepts writes. */
 const PROOF_MS = 4_000;
 
 /**
- * The pools of connections to the servers of one database, of which the one is used that answers, and takes writes where that is
- * asked for. After a change of the primary no connection from before is used again, whichever server it leads to.
+ * The connection pools of a database's servers. It uses a server that responds and, if required, accepts writes. After a change of the
+ * primary, it uses no older connection, whichever server it leads to.
  */
 export class ServerPools {
   readonly #pools: readonly pg.Pool[];
   readonly #mustTakeWrites: boolean;
   readonly #proofMs: number;
   #current = 0;
-  /** Another object for each time between two changes. */
+  /** A new object after each change. */
   #generation = {};
   readonly #generations = new WeakMap<object, object>();
 
-  /** @param pools in the order in which servers are tried; at least one */
+  /** @param pools in the order in which to try the servers; at least one */
   constructor(pools: readonly pg.Pool[], mustTakeWrites: boolean, proofMs = PROOF_MS) {
     this.#pools = pools;
     this.#mustTakeWrites = mustTakeWrites;
     this.#proofMs = proofMs;
   }
 
-  /** Something showed that servers have changed their parts, or vanished: connections that are open prove nothing any more. */
+  /** Call it when servers seem to have changed roles or disappeared. Open connections are then no longer trusted. */
   distrust(): void {
     this.#generation = {};
   }
 
   /**
-   * A connection to the server that is used now, or else to the next one that will do.
-   * @throws what the last server said
+   * Returns a connection to the current server, or else to the next suitable one.
+   * @throws the last server's error
    */
   async connect(): Promise<PooledClient> {
     let failure: unknown;
@@ -65,7 +65,7 @@ export class ServerPools {
     }
   }
 
-  /** Asks a new connection once. */
+  /** Checks a new connection once. */
   async #proven(client: PooledClient): Promise<PooledClient> {
     const generation = this.#generation;
     try {
@@ -85,7 +85,7 @@ async function assertTakesWrites(client: pg.ClientBase, proofMs: number): Promis
   if (rows[0]?.transaction_read_only !== 'off') throw new Error('the server takes no writes');
 }
 
-/** Whether the server is there, and only all connections to it are in use. */
+/** Whether the server is reachable and all its connections are in use. */
 function isPoolBusy({ totalCount, idleCount, options }: pg.Pool): boolean {
   return totalCount >= options.max && idleCount === 0;
 }

@@ -17,7 +17,7 @@ function toLimits(found: Settings): Readonly<Record<string, number>> {
   return Object.fromEntries(SERVER_LIMITS.map((name) => [name, Number(found.get(name))]));
 }
 
-/** What holds on a connection as it is given out, and in a transaction. By way of a pooler, what holds there. */
+/** Reads the settings of a fresh connection, and those within a transaction. Through a pooler, these are the pooler's settings. */
 export async function readServerState(kysely: Kysely<Tables>): Promise<ServerState> {
   const outside = await readServerSettings(kysely);
   const inside = await kysely.transaction().execute((transaction) => readServerSettings(transaction));

@@ -8,19 +8,21 @@ export const COLUMN_PARSERS: pg.CustomTypesConfig = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** A statement with its values, as texts. */
+/** A statement with its values as text. */
 export interface BatchStatement {
   readonly sql: string;
   readonly values: readonly (string | null)[];
 }
 
-/** What the server answered to one statement. */
+/** The server's result of a statement. */
 export interface BatchResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly changes: number;
 }
 
-/** What became of a batch: the results of the statements that ran, in order, and why the next one failed. The server skips those behind it. */
+/**
+ * The outcome of a batch: the results of the statements that ran, in order, and why the next one failed. The server skips all later ones.
+ */
 export interface BatchOutcome {
   readonly results: readonly BatchResult[];
   readonly failure?: unknown;
@@ -34,8 +36,8 @@ interface Column {
 const CHANGES = /^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/;
 
 /**
- * Several statements that go to the server together: Parse, Bind, Describe and Execute for each, and one Sync. It is one round trip and,
- * outside a transaction, one transaction. `pg` runs it like a query of its own.
+ * Several statements that are sent to the server together: Parse, Bind, Describe and Execute for each, and one Sync. They take one round
+ * trip and, outside of a transaction, form one transaction. `pg` runs the batch like its own queries.
  * @see https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class StatementBatch implements pg.Submittable {
@@ -88,7 +90,7 @@ export class StatementBatch implements pg.Submittable {
         index += 1;
       }
     } catch (error) {
-      // Thrown into the driver it would end the process.
+      // Thrown in the driver, it would end the process.
       this.#unreadable ??= error;
     }
     this.#rows.push(row);
@@ -101,7 +103,7 @@ export class StatementBatch implements pg.Submittable {
     this.#onStatementEnd();
   }
 
-  /** After an error of the server, which answers nothing more of the batch, and where the connection is lost. */
+  /** Called after a server error, which ends the batch, and when the connection is lost. */
   handleError(error: unknown): void {
     this.#settle({ results: this.#results, failure: error });
   }

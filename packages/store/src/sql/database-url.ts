@@ -1,24 +1,24 @@
-/** What a database URL means. */
+/** The parsed form of a database URL. */
 export type DatabaseTarget =
   | { readonly kind: 'memory' }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'postgres'; readonly servers: PostgresServers };
 
-/** The servers of one PostgreSQL database: a primary, and those that may take its place. */
+/** The servers of a PostgreSQL database: a primary and its possible successors. */
 export interface PostgresServers {
-  /** A URL for each, in the order in which they are tried. */
+  /** A URL for each, in the order in which to try them. */
   readonly urls: readonly string[];
-  /** Whether a server is asked, before it is used, if it takes writes. */
+  /** Whether to check, before using a server, that it accepts writes. */
   readonly mustTakeWrites: boolean;
 }
 
 const FORMS =
   'sqlite:./path, sqlite:/absolute/path, sqlite::memory: or postgres://user:password@host:port[,host:port]/database';
 
-/** Scheme and user, hosts, and what follows. A host list is no URL by the standard, but libpq's. */
+/** Scheme and user, hosts, and the rest. Host lists are libpq's syntax, which the URL standard does not have. */
 const POSTGRES_URL = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*)([/?#].*)?$/;
 
-/** libpq's words that a service can be content with: it writes. */
+/** The libpq values that fit a service, which writes. */
 const TARGETS: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true };
 
 function parsePostgresServers(databaseUrl: string): PostgresServers | undefined {
@@ -35,8 +35,8 @@ function parsePostgresServers(databaseUrl: string): PostgresServers | undefined 
 }
 
 /**
- * Reads a database URL. The message of the error never repeats the URL, which may hold a password.
- * @throws TypeError where it has none of the known forms.
+ * Parses a database URL. The error message never repeats the URL, which may contain a password.
+ * @throws TypeError the URL has none of the known forms
  */
 export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
   if (databaseUrl === 'sqlite::memory:') return { kind: 'memory' };

@@ -1,6 +1,6 @@
 /**
- * What every repository builds on: tables, statements, executors, errors. A repository takes the executor as a parameter, because the
- * outer connection deadlocks inside a transaction.
+ * The foundation of all repositories: tables, statements, executors, errors. A repository takes its executor as a parameter, because the
+ * outer connection would deadlock within a transaction.
  */
 import type { WriteOptions } from '@poolgate/pool/store';
 import type { Kysely, RawBuilder } from 'kysely';
@@ -8,34 +8,34 @@ import type { ChangeStatement, Executor, Statement, StatementPair, Writer } from
 import type { TranslateError } from './statement-executor.ts';
 import type { Tables } from './tables.ts';
 
-/** How a dialect writes the types of columns. Part of every migration. */
+/** A dialect's column types. Part of every migration. */
 export interface ColumnTypes {
-  /** Text that compares by its bytes. */
+  /** Text that compares by bytes. */
   readonly text: RawBuilder<unknown>;
   /** Whole numbers up to 2^53. */
   readonly integer: RawBuilder<unknown>;
   readonly flag: RawBuilder<unknown>;
-  /** What follows the closing parenthesis of a table. */
+  /** The text after the closing parenthesis of a table. */
   readonly tableOptions: RawBuilder<unknown>;
   /**
-   * The same of a table whose rows are longer than a quarter of a page; undefined where there is no difference. In a tree of whole rows
-   * SQLite reads each row that it compares a key with, and all that does not fit into its page from the file.
+   * The same for a table whose rows exceed a quarter of a page; undefined if it makes no difference. In a tree of whole rows, SQLite reads
+   * each row that it compares with a key, including the parts on overflow pages.
    */
   readonly longRowOptions: RawBuilder<unknown> | undefined;
-  /** What `alter table` is told about a table whose rows change often and may be forgotten in a crash of the server. */
+  /** `alter table` clauses for a table whose rows change often and may be lost in a server crash. */
   readonly forgettable: readonly RawBuilder<unknown>[];
 }
 
-/** What migrations need to know of a dialect. */
+/** The facts about a dialect that migrations need. */
 export interface SchemaAccess {
   readonly kysely: Kysely<Tables>;
   readonly translate: TranslateError;
   readonly columnTypes: ColumnTypes;
-  /** The names of the tables that are there, as rows of `name`. */
+  /** The names of the existing tables, as rows of `name`. */
   readonly tableNames: RawBuilder<{ name: string }>;
-  /** The schema that unqualified names mean, as one row of `name`; undefined where the dialect has no schemas. */
+  /** The schema of unqualified names, as one row of `name`; undefined if the dialect has no schemas. */
   readonly currentSchema: RawBuilder<{ name: string }> | undefined;
-  /** The columns of all tables, each with its place, its place in the key (0: none), and whether it is of a type of truth values (1). */
+  /** The columns of all tables, each with its position, its position in the key (0: none), and whether its type is boolean (1). */
   readonly columns: RawBuilder<{
     table_name: string;
     column_name: string;
@@ -43,54 +43,56 @@ export interface SchemaAccess {
     key_place: number;
     is_flag: number;
   }>;
-  /** Which table's rows belong to rows of which. */
+  /** The owner relations between tables. */
   readonly owners: RawBuilder<{ table_name: string; owner: string }>;
-  /** Makes the reads of a transaction that has just begun see one moment; undefined where they do. */
+  /** Gives a new transaction a snapshot for all its reads; undefined if it has one anyway. */
   readonly snapshot: RawBuilder<unknown> | undefined;
-  /** Waits inside a transaction until no other process migrates; undefined where beginning one does. */
+  /** Waits within a transaction until no other process migrates; undefined if beginning one does so. */
   readonly lockSchema: RawBuilder<unknown> | undefined;
 }
 
-/** What a database server says of itself. */
+/** A database server's description of itself. */
 export interface ServerState {
-  /** Whether it takes no writes, as a standby does. */
+  /** Whether it refuses writes, like a standby. */
   readonly isReadOnly: boolean;
-  /** The time limits that it puts on a statement outside a transaction, in milliseconds; 0 is none. They come from its role, its database or its settings. */
+  /**
+   * Its time limits for a statement outside of a transaction, in milliseconds; 0 means none. They come from its role, database or settings.
+   */
   readonly limits: Readonly<Record<string, number>>;
-  /** Those that it puts on a statement in a transaction of a request. */
+  /** Its limits for a statement in a request's transaction. */
   readonly transactionLimits: Readonly<Record<string, number>>;
 }
 
-/** The text of a statement, and how the database would go about it. */
+/** A statement's text and the database's plan for it. */
 export interface ExplainedStatement {
   readonly sql: string;
-  /** Lines of the plan; none where the database gives none. They hold no values. */
+  /** The lines of the plan, without values; empty if the database provides none. */
   readonly plan: readonly string[];
 }
 
-/** An open database of one dialect: all that shared code knows of it. */
+/** An open database of one dialect, as shared code sees it. */
 export interface Database {
-  /** Runs single reads, outside any transaction. They see every write that was acknowledged before. */
+  /** Runs single reads outside of transactions. They see every acknowledged write. */
   readonly reads: Executor;
-  /** Runs single writing statements, each a transaction of its own, durable when it resolves. */
+  /** Runs single writing statements, each in its own transaction and durable when it resolves. */
   readonly writes: Executor;
   /**
-   * Runs single writing statements of what is good for minutes only. When it resolves, everybody sees it, and the death of
-   * this process undoes nothing; a power failure may, where the database saves waiting for the disk by that.
+   * Runs single writing statements for short-lived data. When it resolves, everyone sees the write and it survives the end of this process.
+   * A power failure may undo it if the database avoids waiting for the disk.
    */
   readonly deferredWrites: Executor;
-  /** Runs one atomic write, durable when it resolves. `work` awaits nothing but its executor, and may be run again. */
+  /** Runs one atomic write, durable when it resolves. `work` awaits only its executor, and may run more than once. */
   write<Result>(work: (executor: Writer) => Promise<Result>, options?: WriteOptions): Promise<Result>;
   /** Gives access to the schema, without the time limits of requests. */
   withSchema<Result>(work: (access: SchemaAccess) => Promise<Result>): Promise<Result>;
-  /** Asks how a statement would be run, for whatever values. */
+  /** Returns the plan of a statement for any values. */
   explain(
     statement: ChangeStatement<object> | Statement<object, unknown> | StatementPair<object>,
   ): Promise<readonly ExplainedStatement[]>;
-  /** Asks the server how it stands; undefined where there is no server. */
+  /** Reads the server's state; undefined without a server. */
   server(): Promise<ServerState | undefined>;
-  /** False when the open file is no longer the one at its path, because someone deleted or replaced it. */
+  /** False if the open file is no longer the one at its path, because someone deleted or replaced it. */
   isInPlace(): boolean;
-  /** Finishes the writes that are under way, then closes. */
+  /** Finishes pending writes, then closes. */
   close(): Promise<void>;
 }

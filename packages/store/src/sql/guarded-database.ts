@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import type { Executor } from './statement.ts';
 import { StoreUnavailable } from './store-errors.ts';
 
-/** Why nothing may be run now, where that is so. */
+/** Returns why the database must not be used now, if so. */
 type RefuseUse = () => Error | undefined;
 
 function guardExecutor(executor: Executor, refusal: RefuseUse): Executor {
@@ -16,9 +16,8 @@ function guardExecutor(executor: Executor, refusal: RefuseUse): Executor {
 }
 
 /**
- * Guards a database against two uses. After its close everything is refused. And a write that reaches for the
- * database itself instead of for its transaction, which would wait for ever on SQLite's one connection and starve the
- * connection pool of PostgreSQL, is told at once.
+ * Prevents two kinds of misuse. After the database is closed, it refuses everything. A write that uses the database instead of its
+ * transaction fails at once; otherwise it would wait forever on SQLite's only connection, and exhaust PostgreSQL's connection pool.
  */
 export function guardDatabase(database: Database): Database {
   const insideWrite = new AsyncLocalStorage<true>();

@@ -1,17 +1,17 @@
 import type { Expression } from 'kysely';
 import { type Placeholders, requirePlaceholder } from './placeholder.ts';
 
-/** A list of texts as parameters of a statement, one for each. */
+/** A list of texts as a statement's parameters, one for each. */
 export type ListParameters = Readonly<Record<`item${number}`, string>>;
 
-/** The texts as parameters. */
+/** Converts texts to parameters. */
 export function toListParameters(texts: readonly string[]): ListParameters {
   const parameters: Record<`item${number}`, string> = {};
   for (const [index, text] of texts.entries()) parameters[`item${index}`] = text;
   return parameters;
 }
 
-/** The places of `count` texts in a statement. */
+/** The placeholders of `count` texts in a statement. */
 export function createListPlaceholders(
   parameters: Placeholders<ListParameters>,
   count: number,
@@ -19,7 +19,7 @@ export function createListPlaceholders(
   return Array.from({ length: count }, (_, index) => requirePlaceholder(parameters, `item${index}`));
 }
 
-/** Makes what is asked for by a key once: a statement for each number of texts, or for each column. */
+/** Caches a function by its key, for example a statement for each number of texts. */
 export function memoizeByKey<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new Map<Key, Made>();
   return (key) => {

@@ -18,7 +18,7 @@ interface Named {
   readonly limit: number;
 }
 
-/** What stands here must compile, and where the compiler is told to expect an error it must not. */
+/** These statements must compile, except where an error is expected. */
 const DECLARED = [
   defineStatement((db, p: Placeholders<Named>) =>
     // @ts-expect-error a number is no id

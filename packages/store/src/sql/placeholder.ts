@@ -1,15 +1,15 @@
 import { type Expression, type OperationNode, ValueNode } from 'kysely';
 
-/** The place of a parameter in a statement: it stands in the query wherever an expression of the parameter's type may. */
+/** The placeholder of a parameter. A query can use it wherever it accepts an expression of the parameter's type. */
 export class Placeholder<Value> implements Expression<Value> {
-  /** The name of the parameter whose value is bound in its place. */
+  /** The name of the parameter to bind. */
   readonly name: string;
 
   constructor(name: string) {
     this.name = name;
   }
 
-  /** What Kysely knows the type of an expression by; never a value. */
+  /** Tells Kysely the type of the expression. It never has a value. */
   get expressionType(): Value | undefined {
     return undefined;
   }
@@ -19,12 +19,12 @@ export class Placeholder<Value> implements Expression<Value> {
   }
 }
 
-/** A placeholder for each parameter of a statement, under its name. */
+/** A placeholder for each parameter of a statement, by name. */
 export type Placeholders<Parameters extends object> = {
   readonly [Name in keyof Parameters & string]: Expression<Parameters[Name]>;
 };
 
-// Of a type without values, so that each fits wherever an expression may stand.
+// The value type is empty, so that a placeholder fits wherever an expression is allowed.
 const ANY_NAME = new Proxy<Readonly<Record<string, Expression<never>>>>(
   {},
   {
@@ -33,13 +33,13 @@ const ANY_NAME = new Proxy<Readonly<Record<string, Expression<never>>>>(
   },
 );
 
-/** Placeholders of any parameters: there is one under every name. */
+/** Placeholders for any parameters: every name has one. */
 export function createPlaceholders<Parameters extends object>(): Placeholders<Parameters>;
 export function createPlaceholders(): Readonly<Record<string, Expression<never>>> {
   return ANY_NAME;
 }
 
-/** The placeholder of a parameter whose name is computed, as those of a list are. */
+/** Returns the placeholder of a parameter with a computed name, as in lists. */
 export function requirePlaceholder<Parameters extends object, Name extends keyof Parameters & string>(
   parameters: Placeholders<Parameters>,
   name: Name,

@@ -2,13 +2,13 @@ import type { Database } from './database.ts';
 import type { Executor } from './statement.ts';
 import type { StoreUnavailable } from './store-errors.ts';
 
-/** The writes that were refused for what may be a want of room: smaller ones may still go through. */
+/** Counts writes that may have failed for lack of space. Smaller ones may still succeed. */
 export interface RefusedWriteCount {
-  /** How many, since the database was opened. */
+  /** The number since the database was opened. */
   readonly count: number;
 }
 
-/** The same database, and a count of its writes that lacked room. */
+/** Wraps a database and counts its writes that failed for lack of space. */
 export function countRefusedWrites(database: Database): {
   readonly database: Database;
   readonly refused: RefusedWriteCount;

@@ -1,6 +1,6 @@
 import type { Page } from '@poolgate/pool/store';
 
-/** @throws RangeError where a limit is no whole number from 1. */
+/** @throws RangeError unless the limit is a whole number from 1 */
 export function assertLimit(limit: number): void {
   if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit must be a whole number from 1');
 }
@@ -11,7 +11,7 @@ export function compareByBytes(one: string, other: string): number {
 }
 
 /**
- * How many rows a query asks for of which a page is made: one more than stand in it.
+ * The number of rows to query for a page: one more than it shows.
  * @throws RangeError as {@link assertLimit}
  */
 export function toRowLimit(limit: number): number {
@@ -19,7 +19,7 @@ export function toRowLimit(limit: number): number {
   return limit + 1;
 }
 
-/** A page of the rows of a query that asked for one more than `limit`: that one tells whether there is another page. */
+/** Creates a page from the rows of a query for one more than `limit`. The additional row shows that there is another page. */
 export function toPage<Row>(rows: readonly Row[], limit: number, cursorOf: (row: Row) => string): Page<Row> {
   const page = rows.slice(0, limit);
   return { rows: page, nextCursor: rows.length > limit ? page.slice(-1).map(cursorOf)[0] : undefined };

@@ -18,7 +18,7 @@ for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
 
     before(async () => {
       location = await makeLocation();
-      // From 0 ms on every statement is slow.
+      // With 0 ms, every statement is slow.
       store = await openStore(location.url, { slowStatements: { fromMs: 0, report: (slow) => told.push(slow) } });
     });
     after(async () => {
@@ -31,7 +31,7 @@ for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
       await store.poolStore.write((transaction) => transaction.messages.enqueue(sampleMessage('slow', VALUE)));
       await store.records.events.append(sampleEvent('slow', VALUE));
       for (let times = 0; times < 3; times += 1) await store.poolStore.users.byName('slow', VALUE);
-      // Behind the plans, which are asked for beside the answers, by connections of their own: the one of the read may be there first.
+      // Plans are read concurrently on other connections, so this may arrive before a read's plan.
       const reads = () => told.filter(({ sql }) => /^select\b.*\busers\b/s.test(sql));
       const inserts = () => told.filter(({ sql }) => /^insert into "messages"/.test(sql));
       const isTold = () => reads().length > 0 && inserts().length > 0;
@@ -51,7 +51,7 @@ describe('a statement', () => {
   const [one, other] = [defineStatement(() => assert.fail()), defineStatement(() => assert.fail())];
   const pair = defineStatementPair(() => assert.fail());
 
-  /** A database of which every statement takes as long as is said, by a clock that moves with it. */
+  /** A database whose statements take a given time on a simulated clock. */
   function setUp(context: TestContext, fromMs: number) {
     let nowMs = 1_000;
     let lastsMs = 0;

@@ -1,27 +1,27 @@
 import type { Database } from './database.ts';
 import type { ChangeStatement, Executor, Statement, StatementPair, Writer } from './statement.ts';
 
-/** A statement that took long: its text, in which stand-ins are for all values, and how the database goes about it. */
+/** A slow statement: its text with placeholders for all values, and its plan. */
 export interface SlowStatement {
   readonly sql: string;
-  /** From asking to the answer: waiting for a connection, or for a commit, is in it. */
+  /** From the call to the result, including the wait for a connection or a commit. */
   readonly ms: number;
-  /** Lines of the plan, for whatever values; none where the database gives none (PostgreSQL before 16). */
+  /** The lines of the plan for any values; empty if the database provides none (PostgreSQL before 16). */
   readonly plan: readonly string[];
 }
 
-/** Who is told about slow statements, and from when on one is slow. */
+/** Receives slow statements, and defines when one is slow. */
 export interface SlowStatementWatch {
   readonly fromMs: number;
   readonly report: (slow: SlowStatement) => void;
 }
 
-/** A statement is explained once in this time: what slows all of them down would be asked for plans as well. */
+/** A statement is explained at most once in this time. Otherwise an overloaded database would also have to explain every statement. */
 const EXPLAINED_EVERY_MS = 60_000;
 
 type AnyStatement = ChangeStatement<object> | Statement<object, unknown> | StatementPair<object>;
 
-/** The same database; whoever watches is told about statements that took long. */
+/** Wraps a database and reports its slow statements. */
 export function watchSlowStatements(database: Database, watch: SlowStatementWatch | undefined): Database {
   if (watch === undefined) return database;
   const explainedAtMs = new WeakMap<object, number>();
@@ -40,7 +40,7 @@ export function watchSlowStatements(database: Database, watch: SlowStatementWatc
       return await result;
     } finally {
       const ms = performance.now() - startMs;
-      // The plan is asked for beside the answer, which does not wait for it.
+      // The plan is read in parallel, so the result does not wait for it.
       if (ms >= fromMs) report(statement as AnyStatement, Math.round(ms)).catch(() => {});
     }
   }

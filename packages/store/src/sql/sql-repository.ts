@@ -1,15 +1,15 @@
 import type { Executor, Statement } from './statement.ts';
 
-/** What reads or writes the rows of one aggregate: on the database, or inside one write of it. */
+/** Reads or writes the rows of one aggregate, directly or within a write. */
 export abstract class SqlRepository {
-  // Only declared: each write makes all repositories, and to define the field of each would take three times as long.
+  // Only declared: each write creates all repositories, and defining the field in each would take three times as long.
   declare protected readonly executor: Executor;
 
   constructor(executor: Executor) {
     this.executor = executor;
   }
 
-  /** The number in the only row of a statement that counts. */
+  /** Returns the number in the only row of a counting statement. */
   protected async readCount<Parameters extends object>(
     statement: Statement<Parameters, { readonly count: number }>,
     parameters: Parameters,

@@ -8,15 +8,15 @@ import type {
   Writer,
 } from './statement.ts';
 
-/** Turns an error of the driver into one of ours. The only place where driver errors are read. */
+/** Translates a driver error to one of ours. Only this function reads driver errors. */
 export type TranslateError = (error: unknown) => Error;
 
-/** What runs compiled queries: a database, or a transaction of one. */
+/** Runs compiled queries: a database, or a transaction. */
 export interface QueryRunner {
   runQuery<Row>(query: CompiledQuery<Row>): Promise<StatementOutcome<Row>>;
 }
 
-/** Runs the compiled statements of a dialect, and remembers whether one failed. */
+/** Runs a dialect's compiled statements, and remembers whether one failed. */
 export abstract class StatementExecutor implements Writer {
   protected readonly statements: CompiledStatements;
   readonly #translate: TranslateError;
@@ -48,34 +48,34 @@ export abstract class StatementExecutor implements Writer {
     parameters: Parameters,
   ): Promise<void>;
 
-  /** Notes that a statement failed: what its caller is to be told. */
+  /** Records that a statement failed, and returns the error for its caller. */
   protected failed(error: unknown): Error {
     const translated = this.#translate(error);
     this.#failure ??= translated;
     return translated;
   }
 
-  /** @throws TypeError once the write has ended: a late statement would run in whatever comes next on its connection */
+  /** @throws TypeError after the write has ended; a late statement would run in the next transaction of its connection */
   protected assertOpen(): void {
     if (this.#hasEnded) throw new TypeError('a write that has ended takes no more statements');
   }
 
-  /** Refuses every further statement. */
+  /** Refuses all later statements. */
   end(): void {
     this.#hasEnded = true;
   }
 
   /**
-   * PostgreSQL gives a transaction up after any failed statement, SQLite goes on. A write that swallows such an error
-   * must end alike on both, so it asks here before it commits.
-   * @throws the first error of a statement that was run.
+   * PostgreSQL aborts a transaction after a failed statement, while SQLite continues. A write that swallows such an error must end the same
+   * way on both, so it calls this before the commit.
+   * @throws the first error of a statement
    */
   assertNothingFailed(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
 }
 
-/** Runs statements by way of what runs compiled queries. */
+/** Runs statements on a query runner. */
 export class QueryExecutor extends StatementExecutor {
   readonly #runner: QueryRunner;
 
@@ -112,7 +112,7 @@ export class QueryExecutor extends StatementExecutor {
     return this.#enqueueQueries(this.statements.bindBoth(pair, parameters));
   }
 
-  /** A failure is noted, and met again where the write ends. */
+  /** A failure is recorded and thrown at the end of the write. */
   async #enqueueQueries(queries: readonly CompiledQuery[]): Promise<void> {
     await Promise.allSettled(queries.map((query) => this.#execute(query)));
   }

@@ -9,38 +9,38 @@ import {
 import { createPlaceholders, Placeholder, type Placeholders } from './placeholder.ts';
 import type { Tables } from './tables.ts';
 
-/** Anything of Kysely that compiles to a query of rows. */
+/** A Kysely query that compiles and returns rows. */
 interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
 }
 
-/** One that can be a part of another one. */
+/** A query that can be part of another one. */
 type Subquery = Compilable<unknown> & OperationNodeSource;
 
-/** What dialects say differently inside a statement. */
+/** Syntax that differs between dialects. */
 export interface DialectSql {
-  /** Ends a query for rows that are to be changed: locks them, and passes over those that another write holds. */
+  /** Ends a query for rows to change: locks them and skips those that another write has locked. */
   readonly lockSkippingLocked: RawBuilder<unknown>;
-  /** Ends a query for rows that are to be changed: waits for a write that holds one, and reads it as that write left it. */
+  /** Ends a query for rows to change: waits for a write that has locked one, and reads the row as that write left it. */
   readonly lockWaiting: RawBuilder<unknown>;
-  /** Ends a query of users who must stay as they are until the write ends. */
+  /** Ends a query for users who must not change until the write ends. */
   readonly lockUsers: RawBuilder<unknown>;
-  /** Ends a query of rows that others are about to belong to: they stay, and those that another write deletes are passed over. */
+  /** Ends a query for rows that new rows will reference: keeps them, and skips those that another write deletes. */
   readonly lockOwners: RawBuilder<unknown>;
-  /** The functions that make a JSON array of the rows of a group, and a JSON object of names and values. */
+  /** The functions that create a JSON array of a group's rows, and a JSON object of names and values. */
   readonly jsonArrayOf: RawBuilder<unknown>;
   readonly jsonObject: RawBuilder<unknown>;
-  /** The time of the database server in milliseconds since the epoch; null where it has no clock of its own. */
+  /** The database server's time in milliseconds since the epoch; null if it has no clock. */
   readonly serverNowMs: RawBuilder<number | null>;
-  /** Makes a statement that changes rows fail where it changes none; undefined where that is known at once. */
+  /** Makes a statement fail if it changes no row; undefined if the caller knows the count at once. */
   readonly failUnlessChanged: ((change: Subquery) => RawBuilder<unknown>) | undefined;
-  /** Makes one statement of two that write; undefined where the dialect has no such. */
+  /** Joins two writing statements; undefined if the dialect cannot. */
   readonly joinStatements: ((first: Subquery, second: Subquery) => RawBuilder<unknown>) | undefined;
 }
 
 /**
- * A query that is built and compiled once for each database and then only bound: building one costs several times
- * what SQLite needs to run it. `build` is given a placeholder for each parameter, never its value.
+ * A query that is built and compiled once for each database and then only bound, because building one takes several times as long as SQLite
+ * needs to run it. `build` receives a placeholder for each parameter, never its value.
  */
 export interface Statement<Parameters extends object, Row> {
   readonly build: (
@@ -50,7 +50,7 @@ export interface Statement<Parameters extends object, Row> {
   ) => Compilable<Row>;
 }
 
-/** Two statements that write, of the same parameters. Neither needs what the other does. */
+/** Two independent writing statements with the same parameters. */
 export interface StatementPair<Parameters extends object> {
   readonly build: (
     database: Kysely<Tables>,
@@ -59,18 +59,18 @@ export interface StatementPair<Parameters extends object> {
   ) => readonly [Subquery, Subquery];
 }
 
-/** A statement that changes a row and gives it back, or finds none to change. */
+/** A statement that changes a row and returns it, or finds none to change. */
 export interface ChangeStatement<Parameters extends object> {
   readonly build: (database: Kysely<Tables>, parameters: Placeholders<Parameters>, phrases: DialectSql) => Subquery;
 }
 
-/** What a statement did: the rows that it gave back, and how many it changed where it gives none back. */
+/** The result of a statement: its rows, and the number of changed rows if it returns none. */
 export interface StatementOutcome<Row> {
   readonly rows: readonly Row[];
   readonly changes: number;
 }
 
-/** Runs statements: on the database, or inside one transaction of it. */
+/** Runs statements, directly or within a transaction. */
 export interface Executor {
   run<Parameters extends object, Row>(
     statement: Statement<Parameters, Row>,
@@ -78,51 +78,48 @@ export interface Executor {
   ): Promise<StatementOutcome<Row>>;
 }
 
-/**
- * Runs statements inside one write. Those that are issued in one turn of the event loop share a round trip where the database is
- * reached over a network.
- */
+/** Runs statements within a write. Statements from one turn of the event loop share a round trip if the database is remote. */
 export interface Writer extends Executor {
   /**
-   * Issues a statement whose outcome nothing in the write depends on. It runs after those issued before it, and travels with the next one
-   * or with the commit. If it fails, the write fails.
-   * @returns resolves when it has ended, however it did: for measurements, nothing else waits for it
+   * Enqueues a statement whose result the write does not need. It runs after earlier statements, together with the next one or with the
+   * commit. If it fails, the write fails.
+   * @returns resolves when it has ended, successfully or not; only measurements wait for it
    */
   enqueue<Parameters extends object>(statement: Statement<Parameters, unknown>, parameters: Parameters): Promise<void>;
   /**
-   * Issues a statement like {@link enqueue} that must change a row. If it changes none, because another write was faster since the row was
-   * read, the write fails, and is run again where that can happen.
+   * Enqueues a statement like {@link enqueue} that must change a row. If it changes none, because another write has changed the row since
+   * it was read, the write fails and is repeated where possible.
    */
   enqueueChange<Parameters extends object>(change: ChangeStatement<Parameters>, parameters: Parameters): Promise<void>;
-  /** Issues both statements of a pair like {@link enqueue}; they are one statement where the dialect can join them. */
+  /** Enqueues both statements of a pair like {@link enqueue}, joined into one if the dialect can. */
   enqueueBoth<Parameters extends object>(pair: StatementPair<Parameters>, parameters: Parameters): Promise<void>;
 }
 
-/** The limit of a query for one row. No parameter: SQLite would plan such a query anew each time. */
+/** The limit of a query for one row. Not a parameter, because SQLite would plan such a query again each time. */
 export const LIMIT_ONE = sql.lit(1);
 
-/** Names a statement. */
+/** Defines a statement. */
 export function defineStatement<Parameters extends object, Row>(
   build: Statement<Parameters, Row>['build'],
 ): Statement<Parameters, Row> {
   return { build };
 }
 
-/** Names a statement that must change a row. */
+/** Defines a statement that must change a row. */
 export function defineChange<Parameters extends object>(
   build: ChangeStatement<Parameters>['build'],
 ): ChangeStatement<Parameters> {
   return { build };
 }
 
-/** Names a pair of statements. */
+/** Defines a pair of statements. */
 export function defineStatementPair<Parameters extends object>(
   build: StatementPair<Parameters>['build'],
 ): StatementPair<Parameters> {
   return { build };
 }
 
-/** What a change sets a column to: the value, null as well, where it names one; else what the column has. */
+/** The new value of a column: the given value, which may be null, or the current one if none is given. */
 export function setOrUnchanged<Value>(
   isSet: Expression<boolean>,
   value: Expression<Value>,
@@ -157,7 +154,7 @@ function bindParameters<Row>(
 export class CompiledStatements {
   readonly #database: Kysely<Tables>;
   readonly #phrases: DialectSql;
-  // Keyed by statements, which are constants of this package, and kept by the database that compiles them.
+  // Keyed by statements, which are constants of this package.
   readonly #compiled = new WeakMap<object, CompiledQuery>();
   readonly #compiledPairs = new WeakMap<object, readonly CompiledQuery[]>();
 
@@ -167,8 +164,8 @@ export class CompiledStatements {
   }
 
   /**
-   * A statement with its parameters, ready to run.
-   * @throws TypeError where a parameter is missing, RangeError where a text holds NUL or half a surrogate pair.
+   * Binds a statement's parameters.
+   * @throws TypeError if a parameter is missing, RangeError if a text contains NUL or half a surrogate pair
    */
   bind<Parameters extends object, Row>(
     statement: Statement<Parameters, Row>,
@@ -178,8 +175,8 @@ export class CompiledStatements {
   }
 
   /**
-   * A pair with its parameters, as one statement or as two.
-   * @throws TypeError, RangeError as {@link bind}.
+   * Binds a pair's parameters, as one statement or two.
+   * @throws TypeError, RangeError as {@link bind}
    */
   bindBoth<Parameters extends object>(
     pair: StatementPair<Parameters>,
@@ -189,8 +186,8 @@ export class CompiledStatements {
   }
 
   /**
-   * A statement that must change a row, with its parameters.
-   * @throws TypeError, RangeError as {@link bind}.
+   * Binds the parameters of a statement that must change a row.
+   * @throws TypeError, RangeError as {@link bind}
    */
   bindChange<Parameters extends object>(change: ChangeStatement<Parameters>, parameters: Parameters): CompiledQuery {
     return bindParameters(this.#compileChange(change), parameters);
@@ -200,7 +197,7 @@ export class CompiledStatements {
   listTexts(
     statement: ChangeStatement<object> | Statement<object, unknown> | StatementPair<object>,
   ): readonly string[] {
-    // They are constants of this package, and only one of the two maps has met a constant that has run.
+    // They are constants of this package, and only one of the two maps contains each.
     const pair = this.#compiledPairs.get(statement);
     return (pair ?? [this.#compile(statement as Statement<object, unknown>)]).map((compiled) => compiled.sql);
   }

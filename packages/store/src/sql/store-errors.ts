@@ -1,10 +1,10 @@
 import type { ConflictError as ConflictErrorPort } from '@poolgate/pool/store';
 
-/** A unique key was taken. Its message never holds the value. */
+/** A unique key was already taken. The message never contains the value. */
 export class ConflictError extends Error implements ConflictErrorPort {
   override readonly name = 'ConflictError';
   readonly code = 'store_conflict';
-  /** The table whose key was taken, e.g. `users`, `names`. */
+  /** The table of the key, such as `users` or `names`. */
   readonly key: string;
 
   constructor(key: string) {
@@ -14,13 +14,13 @@ export class ConflictError extends Error implements ConflictErrorPort {
 }
 
 /**
- * The database cannot be reached, is read-only, full, closed, or too slow. The same call may succeed later.
- * Whether a write that ends like this took place is not known.
+ * The database is unreachable, read-only, full, closed or too slow. The same call may succeed later. A write that ends with this error may
+ * or may not have happened.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   readonly code = 'store_unavailable';
-  /** Whether it may be for want of room, so that a smaller write may go through all the same. */
+  /** Whether the cause may be a lack of space, so that a smaller write could still succeed. */
   readonly mayLackRoom: boolean;
 
   constructor(reason: string, { mayLackRoom = false, ...options }: ErrorOptions & { mayLackRoom?: boolean } = {}) {
@@ -29,17 +29,14 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The reason where a statement that must change a row changes none, however often the write is run. */
+/** The reason if a statement that must change a row changes none, however often the write is repeated. */
 export const ROW_CHANGED = 'a row kept changing after it was read';
 
 /**
- * Why a database is refused:
- * `store_corrupt` it is damaged, truncated, or no database at all;
- * `store_newer` a newer version of Poolgate has migrated it;
- * `store_foreign` it holds tables of the same names that were not made here;
- * `store_in_use` another service runs on the same SQLite file;
- * `store_not_copied` it was not copied to another one, of which nothing was kept;
- * `store_migration_failed` a migration did not go through, and nothing of it was kept.
+ * Why a database is refused. `store_corrupt`: it is damaged, truncated or not a database. `store_newer`: a newer version of Poolgate has
+ * migrated it. `store_foreign`: it has tables with the same names that Poolgate did not create. `store_in_use`: another service uses the
+ * same SQLite file. `store_not_copied`: a copy failed, and the target is unchanged. `store_migration_failed`: a migration failed and was
+ * rolled back.
  */
 export type StoreRefusedCode =
   | 'store_corrupt'
@@ -49,7 +46,7 @@ export type StoreRefusedCode =
   | 'store_not_copied'
   | 'store_migration_failed';
 
-/** The database must not be used as it is; somebody has to look at it. */
+/** The database must not be used in its current state. An operator has to act. */
 export class StoreRefused extends Error {
   override readonly name = 'StoreRefused';
   readonly code: StoreRefusedCode;
@@ -60,11 +57,11 @@ export class StoreRefused extends Error {
   }
 }
 
-/** The database did not take a statement: a row that belongs to nothing, or a fault in this package. */
+/** The database rejected a statement: a row without its owner, or a bug in this package. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault';
   readonly code = 'store_fault';
-  /** `foreign_key` where the owner of a row does not exist, else the database's own code. */
+  /** `foreign_key` if the owner of a row does not exist, otherwise the database's own code. */
   readonly reason: string;
 
   constructor(reason: string, options?: ErrorOptions) {

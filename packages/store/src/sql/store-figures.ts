@@ -3,26 +3,26 @@ import type { Placeholders } from './placeholder.ts';
 import type { Executor } from './statement.ts';
 import { defineStatement } from './statement.ts';
 
-/** How full the queues of the store are, and what its server takes for the time. */
+/** The lengths of the store's queues, and the server's clock. */
 export interface StoreFigures {
-  /** Messages that wait for their delivery, and those that were given up and are kept to be seen. */
+  /** Pending messages, and failed ones that are kept for inspection. */
   readonly messages: Queue;
-  /** The same of events for webhooks. */
+  /** The same for webhook deliveries. */
   readonly deliveries: Queue;
-  /** Milliseconds since the epoch by the clock of the database server; null where there is none. */
+  /** The database server's clock in milliseconds since the epoch; null without a server. */
   readonly serverNowMs: number | null;
-  /** Null where no file of this process holds the database. */
+  /** Null if the database is not a file of this process. */
   readonly fileBytes: FileBytes | null;
 }
 
-/** How large the files of a database are. */
+/** The sizes of a database's files. */
 export interface FileBytes {
   readonly database: number;
-  /** The write-ahead log: it grows for as long as something reads without an end. */
+  /** The write-ahead log, which grows while a read does not end. */
   readonly log: number;
 }
 
-/** A queue, and what was given up. */
+/** A queue and its failed entries. */
 interface Queue {
   readonly waiting: number;
   readonly dead: number;
@@ -45,7 +45,7 @@ const readServerClock = defineStatement((db, _: Placeholders<object>, phrases) =
   db.selectNoFrom(sql<number | null>`${phrases.serverNowMs}`.as('nowMs')),
 );
 
-/** Looks how full the queues are. What is given up is swept, so that there is little to count. */
+/** Reads the lengths of the queues. Failed entries are swept, so counting them is cheap. */
 export async function readStoreFigures(reads: Executor): Promise<Omit<StoreFigures, 'fileBytes'>> {
   const none = { waiting: 0, dead: 0 };
   const [messages = none] = (await reads.run(countMessages, {})).rows;

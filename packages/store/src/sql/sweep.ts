@@ -2,24 +2,24 @@ import { sql } from 'kysely';
 import { defineStatement, type Executor, type Statement } from './statement.ts';
 import type { Tables } from './tables.ts';
 
-/** A table whose rows say nothing any more once a time of theirs has passed. */
+/** A table whose rows expire at a stored time. */
 export interface ExpiringTable {
   readonly table: keyof Tables;
   readonly key: readonly string[];
   readonly expiresAt: string;
-  /** How much longer its rows are kept; 0 where it is not said. */
+  /** How much longer its rows are kept. Default: 0. */
   readonly extraMs?: number;
-  /** Only rows in which this column is set. */
+  /** Only rows that have a value in this column. */
   readonly requiredColumn?: string;
 }
 
-/** Deletes the expired rows of a table, a limited number at once. */
+/** Deletes a table's expired rows, a limited number at a time. */
 export type Sweep = Statement<{ nowMs: number; limit: number }, unknown>;
 
-// A small write at a time, so that a long sweep does not hold up the writes of requests.
+// Small writes, so that a long sweep does not delay the writes of requests.
 const ROWS_PER_WRITE = 500;
 
-/** Makes the sweep of a table. */
+/** Creates the sweep of a table. */
 export function createTableSweep({
   table,
   key,
@@ -36,12 +36,12 @@ export function createTableSweep({
   });
 }
 
-/** Runs sweeps until nothing expired is left. A table that cannot be swept keeps no other one from it. */
+/** Runs sweeps until nothing expired is left. If one table fails, the others are still swept. */
 export async function runSweeps(writes: Executor, sweeps: readonly Sweep[], nowMs: number): Promise<void> {
   await runAllThenThrow(sweeps.map((sweep) => () => deleteAll(writes, sweep, { nowMs })));
 }
 
-/** Runs a statement that deletes so many rows at most until it finds fewer. */
+/** Repeats a limited delete statement until it finds fewer rows than its limit. */
 export async function deleteAll<Parameters extends object>(
   writes: Executor,
   deletion: Statement<Parameters & { limit: number }, unknown>,
@@ -54,8 +54,8 @@ export async function deleteAll<Parameters extends object>(
 }
 
 /**
- * Takes steps one after the other, also behind one that fails.
- * @throws whatever failed first, once all were taken
+ * Runs all steps in order, even after a failure.
+ * @throws the first error, after all steps have run
  */
 export async function runAllThenThrow(steps: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];

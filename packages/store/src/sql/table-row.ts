@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 
-/** A truth value: PostgreSQL keeps a boolean, SQLite 0 or 1. */
+/** A boolean: PostgreSQL stores a boolean, SQLite 0 or 1. */
 export type BooleanColumn = ColumnType<boolean | 0 | 1, boolean, boolean>;
 
 type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
@@ -9,7 +9,7 @@ type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
     : `${Lowercase<First>}_${SnakeCase<Rest>}`
   : Text;
 
-/** Columns of encrypted text have the word of the first releases. */
+/** Columns of encrypted text keep the suffix of the first releases. */
 type ColumnName<Field extends string> = Field extends `${infer Start}Encrypted`
   ? `${SnakeCase<Start>}_sealed`
   : SnakeCase<Field>;
@@ -24,7 +24,7 @@ type TextOrNumber<Value> = Value extends string
 
 type ColumnValue<Value> = boolean extends Value ? BooleanColumn | Extract<Value, null> : TextOrNumber<Value>;
 
-/** The columns that keep a record: each field under its name in snake case, lists and objects as JSON text. */
+/** The columns of a record: each field in snake case, lists and objects as JSON text. */
 export type TableRow<Kept extends object> = {
   [Field in keyof Kept & string as ColumnName<Field>]: ColumnValue<Kept[Field]>;
 };

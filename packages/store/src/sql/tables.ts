@@ -32,7 +32,10 @@ import type {
 } from '@poolgate/pool/store';
 import type { BooleanColumn, TableRow } from './table-row.ts';
 
-/** The tables and their columns: those of a record follow from its fields. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes`, `transports`, `details`, `event`, `events`, `authorization` and `secrets_sealed` are JSON text. */
+/**
+ * The tables and their columns, which follow from the fields of each record. Times are milliseconds since the epoch; `settings`,
+ * `attributes`, `mfa_methods`, `scopes`, `transports`, `details`, `event`, `events`, `authorization` and `secrets_sealed` are JSON text.
+ */
 export interface Tables {
   pools: TableRow<PoolRecord>;
   clients: TableRow<ClientRecord>;
@@ -42,7 +45,7 @@ export interface Tables {
   users: Omit<TableRow<UserRecord>, 'groups'>;
   registrations: TableRow<RegistrationRecord>;
   names: { pool_id: string; name: string; username: string };
-  /** One row for each user and attribute that users can be searched by and that is no column of `users`. */
+  /** A row for each user and searchable attribute that is not a column of `users`. */
   user_search: { pool_id: string; attribute: string; value: string; username: string };
   groups: TableRow<GroupRecord>;
   memberships: { pool_id: string; username: string; group_name: string; created_at_ms: number };

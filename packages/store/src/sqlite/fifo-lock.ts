@@ -1,13 +1,13 @@
-/** Lets one user at a time have something, in the order of asking. */
+/** A lock for one holder at a time, in the order of requests. */
 export class FifoLock {
   #last: Promise<void> | undefined;
 
-  /** Whether nobody has it: who finds this true, and does not wait in between, may use it without {@link FifoLock.runExclusive}. */
+  /** Whether it is free. A caller that finds true and does not wait in between may proceed without {@link FifoLock.runExclusive}. */
   get isFree(): boolean {
     return this.#last === undefined;
   }
 
-  /** Waits for everyone before, and resolves to what ends the turn. */
+  /** Waits for all earlier callers. Returns a function that releases the lock. */
   async acquire(): Promise<() => void> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -19,7 +19,7 @@ export class FifoLock {
     };
   }
 
-  /** Has it for the time of some work. */
+  /** Holds the lock while the work runs. */
   async runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     const end = await this.acquire();
     try {

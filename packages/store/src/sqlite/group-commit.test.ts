@@ -8,12 +8,12 @@ import { FifoLock } from './fifo-lock.ts';
 import { GroupCommit } from './group-commit.ts';
 import { createNodeSqliteDialect, NodeSqliteConnection, TransactionControl } from './sqlite-dialect.ts';
 
-/** A control that tells what happened, on a real database in memory. */
+/** A transaction control that records what happens, on a real database in memory. */
 class Observed extends TransactionControl {
   readonly log: string[] = [];
   /** How each commit waited for the disk. */
   readonly waits: unknown[] = [];
-  /** How many rows were there at each commit. */
+  /** The number of rows at each commit. */
   readonly sizes: unknown[] = [];
   readonly #database: DatabaseSync;
 
@@ -89,7 +89,7 @@ describe('group commit', () => {
     const { control, group, mark, marks } = setUp();
     const settled: Promise<unknown>[] = [];
     for (const text of ['a', 'b', 'c']) {
-      // Before the group's own, so that the next write comes within its turn.
+      // Scheduled before the group's own, so that the next write arrives within its turn.
       const turn = new Promise(setImmediate);
       settled.push(group.submit(mark(text), 'statement'));
       await turn;

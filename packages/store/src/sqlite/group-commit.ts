@@ -2,13 +2,13 @@ import { StoreUnavailable } from '../sql/store-errors.ts';
 import type { TransactionControl } from './sqlite-dialect.ts';
 
 /**
- * What an operation needs of its group. One statement is atomic by itself, and a brief one does not need to wait for the disk either;
- * a transaction may be run twice.
+ * What an operation needs from its group. A single statement is atomic by itself, and a brief one also need not wait for the disk. A
+ * transaction may run twice.
  */
 export type OperationKind = 'transaction' | 'statement' | 'briefStatement';
 
 interface Operation<Connection> {
-  /** Runs inside the open transaction. */
+  /** Runs within the open transaction. */
   readonly work: (connection: Connection) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -17,35 +17,35 @@ interface Operation<Connection> {
 
 type ReportOutcome = () => void;
 
-/** SQLite gave up the whole transaction of a group because of one operation: the disk is full, or a trigger rolled back. */
+/** SQLite rolled back the whole transaction of a group because of one operation: the disk is full, or a trigger rolled back. */
 class TransactionLost extends Error {
   override readonly name = 'TransactionLost';
 }
 
-/** How a group gets at its connection, alone, and how errors of the database are read. */
+/** How a group gets exclusive access to its connection, and how database errors are translated. */
 export interface GroupCommitParts<Connection> {
   readonly control: TransactionControl;
   withConnection(work: (connection: Connection) => Promise<void>): Promise<void>;
   translate(error: unknown): Error;
 }
 
-// Bounds how long one group keeps the event loop and the reads behind it waiting.
+// Limits how long a group blocks the event loop and the reads after it.
 const MAX_OPERATIONS = 512;
 
-// A flush that so many share costs each of them little. To wait for more would have logins go in step: the slowest of them
-// would take twice as long as most.
+// A flush that this many share costs each of them little. Waiting for more would synchronize logins: the slowest would take twice as long
+// as most.
 const ENOUGH_OPERATIONS = 4;
 
-// A turn holds one exponentiation at most where the event loop computes. After twelve a group holds as many logins as a turn with all
-// exponentiations used to bring; after four a login took a tenth more processor time, for commits. An idle loop is through with its turns
-// in some microseconds.
+// A turn contains at most one exponentiation if the event loop computes them. After twelve turns, a group has as many logins as a turn with
+// all exponentiations used to have. After four, the commits cost a login a tenth more processor time. An idle loop finishes its turns in
+// microseconds.
 const QUIET_TURNS = 12;
 
 /**
- * Makes one durable transaction of the writes that arrive together: `synchronous=FULL` costs one disk flush a commit,
- * whatever it holds. A group is closed when some turns of the event loop in a row bring no further write, so that a write that comes
- * alone waits for next to nothing. Each operation is settled after that commit only, and one that fails undoes itself only.
- * Operations await nothing but their connection, so that a group runs through without leaving the event-loop turn.
+ * Combines the writes that arrive together into one durable transaction. With `synchronous=FULL`, a commit costs one disk flush whatever it
+ * contains. A group closes when several turns of the event loop bring no further write, so a single write waits for almost nothing.
+ * Operations settle only after the commit, and a failing operation undoes only itself. Operations await only their connection, so a group
+ * runs without leaving the event-loop turn.
  */
 export class GroupCommit<Connection> {
   readonly #parts: GroupCommitParts<Connection>;
@@ -57,7 +57,7 @@ export class GroupCommit<Connection> {
     this.#parts = parts;
   }
 
-  /** Puts an operation into the next group. */
+  /** Adds an operation to the next group. */
   submit<Result>(work: (connection: Connection) => Promise<Result>, kind: OperationKind): Promise<Result> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('it is closed'));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -66,7 +66,7 @@ export class GroupCommit<Connection> {
     return promise;
   }
 
-  /** Takes nothing more, and resolves when all that was taken is settled. */
+  /** Accepts nothing more, and resolves when all accepted operations are settled. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -100,7 +100,7 @@ export class GroupCommit<Connection> {
       });
       for (const report of reports ?? []) report();
     } catch (error) {
-      // One that ended the transaction of all must not undo the others: each gets one of its own.
+      // An operation that ended the shared transaction must not undo the others, so each gets its own.
       if (error instanceof TransactionLost && group.length > 1) {
         for (const operation of group) await this.#commit([operation]);
         return;
@@ -111,11 +111,11 @@ export class GroupCommit<Connection> {
   }
 
   /**
-   * Runs a group through. A savepoint copies each page that is changed after it, so that nearly every group runs without; only
-   * one in which an operation would have to be undone alone is undone as a whole, and run again with them.
+   * Runs a group. A savepoint copies each page that changes after it, so almost every group runs without savepoints. If an operation would
+   * have to be undone alone, the whole group is undone and repeated with them.
    * @param isCareful with savepoints
-   * @returns what tells the callers, to be called after the commit; undefined where the group must be run again
-   * @throws where the group as a whole is lost
+   * @returns a function that settles the callers after the commit; undefined if the group must be repeated
+   * @throws if the whole group is lost
    */
   async #transact(
     connection: Connection,
@@ -155,7 +155,7 @@ export class GroupCommit<Connection> {
       if (isUndoneBySavepoint) control.release();
       return () => operation.resolve(result);
     } catch (error) {
-      // Without its transaction the group would go on in autocommit.
+      // Without its transaction, the group would continue in autocommit mode.
       if (!control.isOpen) throw new TransactionLost('an operation ended it', { cause: error });
       if (isUndoneBySavepoint) control.undoToSavepoint();
       else if (operation.kind === 'transaction') return undefined;

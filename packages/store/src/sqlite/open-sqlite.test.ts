@@ -50,7 +50,7 @@ it('looks through a file of 16 MiB, and through no larger one', async () => {
     create table damaged (text text check (text <> 'bad')); pragma ignore_check_constraints = on;
     insert into damaged values ('bad'); create table large (bytes blob); insert into large values (zeroblob(16600000))`);
   const pages = () => Number(file.prepare('pragma page_count').get()?.page_count);
-  // Each new table has a page of its own.
+  // Each new table has its own page.
   while (pages() < MOST_PAGES_CHECKED) file.exec(`create table filler${pages()} (text text)`);
   assert.equal(pages(), MOST_PAGES_CHECKED);
   file.exec('commit');
@@ -65,7 +65,7 @@ it('opens no file where a write-ahead log cannot be', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-open-'));
   context.after(() => rm(folder, { recursive: true }));
   const { prepare } = DatabaseSync.prototype;
-  // SQLite answers so on a file system without shared memory.
+  // SQLite answers this on a file system without shared memory.
   context.mock.method(DatabaseSync.prototype, 'prepare', function answer(this: DatabaseSync, text: string) {
     return prepare.call(this, text === 'pragma journal_mode = wal' ? `select 'delete' as journal_mode` : text);
   });

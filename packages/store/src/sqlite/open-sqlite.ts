@@ -1,6 +1,4 @@
-/**
- * SQLite in WAL mode with full durability. Writes that arrive together share one commit. Nobody gets an answer before the commit.
- */
+/** SQLite in WAL mode with full durability. Writes that arrive together share one commit, and callers get their result only after it. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -25,7 +23,7 @@ import { createFileIfMissing } from './sqlite-file.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-// A full check reads the whole file; a larger one would hold up the start, and shows its faults when they are read.
+// A full check reads the whole file. For a larger file it would delay the start; its errors appear when the damaged parts are read.
 const MAX_BYTES_CHECKED = 16 * 1024 * 1024;
 
 const COLUMN_TYPES: ColumnTypes = {
@@ -48,7 +46,7 @@ function createSchemaAccess(kysely: Kysely<Tables>): SchemaAccess {
       from sqlite_schema as m join pragma_table_info(m.name) as c where m.type = 'table' and m.name not like 'sqlite_%'`,
     owners: sql`select m.name as table_name, f."table" as owner
       from sqlite_schema as m join pragma_foreign_key_list(m.name) as f where m.type = 'table'`,
-    // It began by taking the write lock.
+    // The transaction began by taking the write lock.
     snapshot: undefined,
     lockSchema: undefined,
   };
@@ -57,8 +55,8 @@ function createSchemaAccess(kysely: Kysely<Tables>): SchemaAccess {
 let schemaQueue: Promise<unknown> = Promise.resolve();
 
 /**
- * One after another in this process: whoever waits for SQLite's write lock blocks the thread, and with it
- * another store of the same process that holds the lock.
+ * Runs one at a time in this process, because waiting for SQLite's write lock blocks the thread, and with it another store of the same
+ * process that holds the lock.
  */
 function runInSequence<Result>(work: () => Promise<Result>): Promise<Result> {
   const turn = schemaQueue.then(work);
@@ -89,7 +87,7 @@ function connectFile(path: string): DatabaseSync {
   createFileIfMissing(path);
   const database = new DatabaseSync(path);
   try {
-    // Not by the option of the constructor, which Node before 22.16 does not know.
+    // Not set in the constructor, because Node before 22.16 does not know the option.
     database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const mode = database.prepare('pragma journal_mode = wal').get()?.journal_mode;
     if (mode !== 'wal') throw new StoreUnavailable('this file system cannot hold a write-ahead log');
@@ -110,7 +108,7 @@ function connect(path: string | undefined): DatabaseSync {
   }
 }
 
-/** The steps of a plan, each as deep as it stands. */
+/** The steps of a plan, indented by depth. */
 function readPlan(database: DatabaseSync, text: string): readonly string[] {
   return database
     .prepare(`explain query plan ${text}`)
@@ -118,7 +116,7 @@ function readPlan(database: DatabaseSync, text: string): readonly string[] {
     .map(({ detail }) => String(detail));
 }
 
-/** Single statements. They wait only while someone else has the connection for longer than one statement. */
+/** Runs single statements. They wait only while another user holds the connection for more than one statement. */
 function createWaitingExecutor(turns: FifoLock, executor: Executor): Executor {
   return {
     run: (statement, parameters) =>
@@ -129,11 +127,10 @@ function createWaitingExecutor(turns: FifoLock, executor: Executor): Executor {
 }
 
 /**
- * Opens a SQLite database: a file, or memory where no path is given.
+ * Opens a SQLite database: a file, or memory if no path is given.
  *
- * One connection serves reads and writes. `node:sqlite` runs every statement on this thread, so a second connection
- * would let nothing run that waits now; and a group of writes runs through without a break, so reads wait for
- * one commit at most and never see a half of it.
+ * One connection serves reads and writes. `node:sqlite` runs every statement on this thread, so a second connection would not help anything
+ * that waits. A group of writes runs without a break, so reads wait for one commit at most and never see half of it.
  * @throws StoreRefused, StoreUnavailable
  */
 export function openSqlite(path: string | undefined): Database {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused, StoreUnavailable } from '../sql/store-errors.ts';
 import { isBusyError, translateFileError } from './sqlite-errors.ts';
 
-/** The database file by its own name, so that every path to it leads to the same lock. */
+/** The real path of the database file, so that every path to it leads to the same lock. */
 function resolveRealPath(path: string): string {
   const folder = dirname(resolve(path));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -15,7 +15,7 @@ function resolveRealPath(path: string): string {
   }
 }
 
-/** Never opens a lock file that exists: POSIX drops all locks of a process on a file as soon as it closes one descriptor. */
+/** Never opens an existing lock file, because POSIX drops all of a process's locks on a file when it closes any descriptor of it. */
 function createLockFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
@@ -24,7 +24,7 @@ function createLockFile(path: string): void {
   }
 }
 
-/** Of two services that start at the same moment each can see the other's attempt: one waits until the other has given up. */
+/** Two services that start at the same moment can see each other's attempt. One waits until the other has given up. */
 const BUSY_TIMEOUT_MS = 100;
 
 function lockExclusively(path: string): DatabaseSync {
@@ -39,11 +39,11 @@ function lockExclusively(path: string): DatabaseSync {
 }
 
 /**
- * Claims a database file for one service. The lock is an open transaction on an empty file beside the database: the operating
- * system releases it when the process ends, however it ends. Commands do not ask for it.
- * @returns releases the claim
- * @throws StoreRefused `store_in_use` where another service has claimed the file
- * @throws StoreUnavailable where the lock file cannot be used
+ * Claims a database file for one service. The lock is an open transaction on an empty file next to the database. The operating system
+ * releases it when the process ends, for whatever reason. Commands need no claim.
+ * @returns a function that releases the claim
+ * @throws StoreRefused `store_in_use`: another service has claimed the file
+ * @throws StoreUnavailable the lock file cannot be used
  */
 export function lockForService(path: string): () => void {
   const lock = openLock(path);

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { backUpFile, deleteStagedBackup, restoreStagedBackup, stageBackup } from './sqlite-backup.ts';
 
-/** Looks at a file from when it is there until it is gone, and says under which modes it was seen. */
+/** Watches a file while it exists, and reports the modes that it had. */
 const WATCHER = `
 const { statSync } = require('node:fs');
 const { parentPort, workerData } = require('node:worker_threads');
@@ -69,7 +69,7 @@ describe('what a backup brings back', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Makes the database that is served, in place of the one before. */
+  /** Creates the served database, replacing the previous one. */
   async function serve(text: string, mode = 'delete'): Promise<DatabaseSync> {
     for (const name of await readdir(folder)) await rm(join(folder, name));
     const database = new DatabaseSync(path);

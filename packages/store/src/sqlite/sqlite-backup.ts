@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused, StoreUnavailable } from '../sql/store-errors.ts';
 import { translateFileError } from './sqlite-errors.ts';
 
-/** Files that belong to a database while it is open. */
+/** Files that belong to an open database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -23,7 +23,7 @@ function removeWithCompanions(path: string): void {
   for (const suffix of ['', ...COMPANIONS]) rmSync(`${path}${suffix}`, { force: true });
 }
 
-/** A new name is not on the disk before its folder is. */
+/** A new name is durable only once its folder is. */
 function syncToDisk(path: string): void {
   for (const each of [path, dirname(resolve(path))]) {
     const descriptor = openSync(each, 'r');
@@ -32,12 +32,12 @@ function syncToDisk(path: string): void {
   }
 }
 
-/** An empty file that others cannot read while it is filled, and that is not what somebody else has put there. */
+/** Creates an empty file that others cannot read, and that no one else created before. */
 function createForOwner(path: string): void {
   closeSync(openSync(path, 'wx', 0o600));
 }
 
-/** @throws StoreRefused `store_corrupt` where a page, a row or an index is damaged */
+/** @throws StoreRefused `store_corrupt`: a page, a row or an index is damaged */
 function requireIntactDatabase(path: string): void {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
@@ -57,8 +57,8 @@ function translateErrors<Result>(work: () => Result): Result {
 }
 
 /**
- * Copies a database that may be in use to a new file, as it stands at one moment, and checks the copy. It is seen under its name once
- * it is whole and on the disk.
+ * Copies a database that may be in use to a new file, as a snapshot, and verifies the copy. The file gets its name once it is complete and
+ * durable.
  * @returns its size in bytes
  * @throws StoreRefused, StoreUnavailable
  */
@@ -69,7 +69,7 @@ export function backUpFile(path: string, target: string): number {
     removeWithCompanions(draft);
     try {
       createForOwner(draft);
-      // A reader: it stops nobody who writes.
+      // A reader does not block writers.
       const database = new DatabaseSync(path, { readOnly: true });
       try {
         database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -89,7 +89,7 @@ export function backUpFile(path: string, target: string): number {
 }
 
 /**
- * Copies a backup beside the database that it is to replace, and checks the copy. The backup itself is not touched.
+ * Copies a backup next to the database that it will replace, and verifies the copy. The backup itself stays unchanged.
  * @returns the path of the copy
  * @throws StoreRefused, StoreUnavailable
  */
@@ -109,12 +109,12 @@ export function stageBackup(backup: string, path: string): string {
   });
 }
 
-/** Removes what {@link stageBackup} made. */
+/** Deletes what {@link stageBackup} created. */
 export function deleteStagedBackup(staged: string): void {
   removeWithCompanions(staged);
 }
 
-/** Leaving the write-ahead log asks for the database alone; whoever has it open stands in the way. */
+/** Leaving WAL mode requires exclusive access, so it fails if another process has the database open. */
 function requireExclusiveAccess(path: string): void {
   const database = new DatabaseSync(path);
   try {
@@ -125,10 +125,10 @@ function requireExclusiveAccess(path: string): void {
 }
 
 /**
- * Puts a staged copy into the place of the database. What was there stays under another name.
- * @param suffix of that name
- * @returns that name; undefined where nothing was there
- * @throws StoreUnavailable where a process has the database open
+ * Replaces the database with a staged copy. The previous database stays under another name.
+ * @param suffix the suffix of that name
+ * @returns that name; undefined if no database existed
+ * @throws StoreUnavailable a process has the database open
  */
 export function restoreStagedBackup(staged: string, path: string, suffix: string): string | undefined {
   return translateErrors(() => {

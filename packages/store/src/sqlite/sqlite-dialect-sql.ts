@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DialectSql } from '../sql/statement.ts';
 
-/** How SQLite says it. A write has the whole database to itself. */
+/** SQLite's syntax. A write has the whole database to itself. */
 export const SQLITE_SQL: DialectSql = {
   lockSkippingLocked: sql``,
   lockWaiting: sql``,

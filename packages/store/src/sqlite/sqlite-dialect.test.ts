@@ -27,7 +27,7 @@ test('whoever cannot have the connection keeps nobody else from it', async () =>
   database.close();
 });
 
-/** A connection in memory, and how often a statement was prepared on it. */
+/** A connection in memory, and how often each statement was prepared on it. */
 function connected(context: TestContext) {
   const database = new DatabaseSync(':memory:');
   context.after(() => database.close());
@@ -47,7 +47,7 @@ test('a statement is prepared once, of five hundred at most', (context) => {
   assert.equal(prepared(), 502, 'those that are too many make room');
 });
 
-/** Statements, each with its rows and the number of those that it changed where it gives none. */
+/** Statements with their rows, and with the number of changed rows for those that return none. */
 const OUTCOMES = [
   ['create table marks (mark integer)', [], 0],
   ['insert into marks values (1), (2), (3)', [], 3],
@@ -68,7 +68,7 @@ test('a statement gives its rows, or how many it changed', (context) => {
   for (const [text, rows, changes] of OUTCOMES) assert.deepEqual(execute(text), { rows, changes }, text);
 });
 
-/** As Node before 22.16 has it: it gives no rows as lists, and does not tell of a transaction. */
+/** Like Node before 22.16: no rows as arrays, and no transaction state. */
 function asBefore(database: DatabaseSync): DatabaseSync {
   const prepare = (text: string) => {
     const statement = database.prepare(text);

@@ -14,18 +14,18 @@ import type { FifoLock } from './fifo-lock.ts';
 
 interface PreparedStatement {
   readonly statement: StatementSync;
-  /** The names of the columns that it gives back; none where it gives no rows. Undefined where it gives rows as objects. */
+  /** The names of the returned columns; empty if it returns no rows. Undefined if it returns rows as objects. */
   readonly columns: readonly string[] | undefined;
 }
 
-// Statements are named constants of this package; only lists of varying length add more.
+// Statements are constants of this package; only lists of varying length add more.
 const MAX_PREPARED = 500;
 
 function bindable(value: unknown): SQLInputValue {
   return typeof value === 'boolean' ? Number(value) : (value as SQLInputValue);
 }
 
-/** Rows of one statement are objects of one shape, which costs half of what SQLite's own objects do. */
+/** All rows of a statement are objects of one shape, which costs half as much as SQLite's own objects. */
 function toRow(columns: readonly string[], values: readonly SQLOutputValue[]): Record<string, SQLOutputValue> {
   const row: Record<string, SQLOutputValue> = {};
   for (let index = 0; index < columns.length; index += 1)
@@ -33,11 +33,11 @@ function toRow(columns: readonly string[], values: readonly SQLOutputValue[]): R
   return row;
 }
 
-/** Whether a statement gives rows, from its words: for a Node that cannot be asked. */
+/** Whether a statement returns rows, judged by its text, for Node versions that cannot tell. */
 const returnsRows = (sql: string): boolean =>
   /^\s*explain\b|\breturning\b/i.test(sql) || !/\b(insert|update|delete)\b/i.test(sql);
 
-/** What a statement gives back, and as lists: as objects where Node knows no lists (before 22.16). */
+/** The columns that a statement returns as arrays; as objects if Node does not support arrays (before 22.16). */
 function describeColumns(statement: StatementSync, sql: string): PreparedStatement['columns'] {
   const { setReturnArrays }: Partial<StatementSync> = statement;
   if (setReturnArrays === undefined) return returnsRows(sql) ? undefined : [];
@@ -45,7 +45,10 @@ function describeColumns(statement: StatementSync, sql: string): PreparedStateme
   return statement.columns().map(({ name }) => name);
 }
 
-/** Whether a transaction is open. A Node that cannot be asked (before 22.16) is told to begin one, which fails inside of one. */
+/**
+ * Whether a transaction is open. For Node versions that cannot tell (before 22.16), it tries to begin one, which fails within a
+ * transaction.
+ */
 function isInTransaction(database: DatabaseSync): boolean {
   const { isTransaction }: Partial<DatabaseSync> = database;
   if (isTransaction !== undefined) return isTransaction;
@@ -67,7 +70,7 @@ export class NodeSqliteConnection implements DatabaseConnection {
     this.#database = database;
   }
 
-  /** Runs a query at once. */
+  /** Runs a query synchronously. */
   execute<Row>(query: CompiledQuery): StatementOutcome<Row> {
     const { statement, columns } = this.#prepare(query.sql);
     const parameters = query.parameters.map(bindable);
@@ -116,18 +119,18 @@ export class TransactionControl {
   }
 
   /**
-   * Takes the write lock at once: a deferred transaction that read first could not wait for it (SQLITE_BUSY_SNAPSHOT).
-   * @param isHasty its commit does not wait for the disk: the next one that does takes it along
+   * Takes the write lock at once, because a deferred transaction that has read could not wait for it (SQLITE_BUSY_SNAPSHOT).
+   * @param isHasty its commit does not wait for the disk; the next one that does includes it
    */
   begin(isHasty = false): void {
     this.deferSync(isHasty);
     this.#begin.run();
   }
 
-  /** Whether what follows, outside a transaction too, is committed without waiting for the disk. */
+  /** Whether later commits, including those outside of a transaction, skip waiting for the disk. */
   deferSync(isHasty: boolean): void {
     if (isHasty === this.#isHasty) return;
-    // Not prepared: this pragma takes effect when it is compiled.
+    // Not prepared, because this pragma takes effect when it is compiled.
     this.#database.exec(`pragma synchronous = ${isHasty ? 'normal' : 'full'}`);
     this.#isHasty = isHasty;
   }
@@ -136,7 +139,7 @@ export class TransactionControl {
     this.#commit.run();
   }
 
-  /** SQLite has rolled back by itself after some errors (disk full, I/O); then there is nothing to do. */
+  /** After some errors (disk full, I/O) SQLite has already rolled back. */
   rollback(): void {
     if (this.isOpen) this.#database.exec('rollback');
   }
@@ -158,7 +161,7 @@ export class TransactionControl {
   }
 }
 
-/** One connection and its users: Kysely, reads and groups of writes. */
+/** A connection and its users: Kysely, reads and groups of writes. */
 export interface SharedConnection {
   readonly connection: NodeSqliteConnection;
   readonly control: TransactionControl;
@@ -174,7 +177,7 @@ function createDriver({ connection, control, lock }: SharedConnection): Driver {
       try {
         control.deferSync(false);
       } catch (error) {
-        // Whoever did not get the connection is not asked to give it back.
+        // Without a connection, there is nothing to return.
         end();
         throw error;
       }
@@ -190,18 +193,18 @@ function createDriver({ connection, control, lock }: SharedConnection): Driver {
 }
 
 class NodeSqliteAdapter extends SqliteAdapter {
-  /** A migration that dies halfway leaves nothing behind. */
+  /** A migration that fails halfway leaves nothing behind. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** There is one, and the lock below hands it out. Kysely's own lock would be held for ever where that failed. */
+  /** There is one connection, and the lock below assigns it. If beginning failed, Kysely's own lock would be held forever. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** Kysely on one connection of `node:sqlite`, which others use as well: Kysely has it while it is its turn. */
+/** Kysely on a shared connection of `node:sqlite`, which it holds during its turn. */
 export function createNodeSqliteDialect(shared: SharedConnection): Dialect {
   return {
     createAdapter: () => new NodeSqliteAdapter(),

@@ -23,14 +23,14 @@ const lacksRoom =
 const toCorruptError: MakeError = (error) =>
   new StoreRefused('store_corrupt', 'the database file is damaged or is not a database', { cause: error });
 
-/** What an error means, by its primary result code. */
+/** The meaning of errors by primary result code. */
 const BY_PRIMARY_CODE: Readonly<Record<number, MakeError>> = {
   3: unavailable('access to the database file is denied'),
   5: unavailable('another process holds the database'),
   6: unavailable('a table is locked'),
   7: unavailable('out of memory'),
   8: unavailable('the database is read-only'),
-  // Also what a quota, or a greatest size of files, leaves no room for.
+  // Also caused by a quota or a maximum file size.
   10: lacksRoom('the disk reported an error'),
   11: toCorruptError,
   13: lacksRoom('the disk is full'),
@@ -42,7 +42,7 @@ function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && typeof (error as Partial<SqliteError>).errcode === 'number';
 }
 
-/** Whether another connection holds what was asked for. */
+/** Whether another connection holds the lock. */
 export function isBusyError(error: unknown): boolean {
   return isSqliteError(error) && (error.errcode & 0xff) === BUSY;
 }

@@ -13,7 +13,7 @@ import { translateSqliteError } from './sqlite-errors.ts';
 
 const ENDED = Promise.resolve();
 
-/** Runs statements on a connection of `node:sqlite`, which answers at once: there is nothing to await on the way. */
+/** Runs statements on a connection of `node:sqlite`, which is synchronous, so nothing has to be awaited. */
 export class SqliteExecutor extends StatementExecutor {
   readonly #connection: NodeSqliteConnection;
 
@@ -29,7 +29,7 @@ export class SqliteExecutor extends StatementExecutor {
     return this.#execute(this.statements.bind(statement, parameters));
   }
 
-  // Not async: what fails here fails where it is issued.
+  // Not async, so that errors are thrown where the statement is issued.
   override enqueue<Parameters extends object>(
     statement: Statement<Parameters, unknown>,
     parameters: Parameters,
@@ -38,7 +38,7 @@ export class SqliteExecutor extends StatementExecutor {
     return ENDED;
   }
 
-  // A write has the database to itself: what it has read cannot change before it writes.
+  // A write has the database to itself, so what it has read cannot change before it writes.
   override enqueueChange<Parameters extends object>(
     change: ChangeStatement<Parameters>,
     parameters: Parameters,

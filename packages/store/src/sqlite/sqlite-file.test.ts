@@ -79,7 +79,7 @@ describe('the SQLite file', () => {
 
   it('is used where another process was faster to put it there', async () => {
     const path = join(folder, 'linked.db');
-    // Not there yet for who asks, and there already for who makes it.
+    // Missing for a check, but existing for creation.
     await symlink(join(folder, 'target.db'), path);
     await (await openStore(`sqlite:${path}`)).close();
     assert.ok(existsSync(join(folder, 'target.db')));

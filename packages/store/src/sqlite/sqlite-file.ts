@@ -21,8 +21,8 @@ function findStats(path: string): Stats | undefined {
 }
 
 /**
- * Makes a new database under another name and links it into place: the file is never seen empty, so an empty file
- * is always a truncated one. Of two processes that do this at once, one makes it and both use it.
+ * Creates a new database under another name and links it into place. The file is never visible while empty, so an empty file is always a
+ * truncated one. If two processes do this at once, one creates it and both use it.
  */
 function createFile(path: string): void {
   const draft = `${path}.new-${process.pid}`;
@@ -41,9 +41,9 @@ function createFile(path: string): void {
 }
 
 /**
- * Whether there is a database file.
- * @throws StoreRefused `store_corrupt` where a file is there but empty, or where only its write-ahead log is left:
- * starting on an empty database in their place would hide the loss.
+ * Whether the database file exists.
+ * @throws StoreRefused `store_corrupt`: the file is empty, or only its write-ahead log is left; starting with an empty database would hide
+ *   the loss
  */
 function fileExists(path: string): boolean {
   const file = findStats(path);
@@ -56,7 +56,7 @@ function fileExists(path: string): boolean {
 }
 
 /**
- * Makes the database file and its folder where there is none yet.
+ * Creates the database file and its folder if they do not exist.
  * @throws StoreRefused as {@link fileExists}, errors of the file system
  */
 export function createFileIfMissing(path: string): void {
@@ -66,9 +66,9 @@ export function createFileIfMissing(path: string): void {
 }
 
 /**
- * Whether there is a database file. It is not made, but where it is missing it could be.
+ * Whether the database file exists. A missing file is not created, but must be possible to create.
  * @throws StoreRefused as {@link fileExists}
- * @throws StoreUnavailable where there is no place for it
+ * @throws StoreUnavailable the file could not be created
  */
 export function databaseFileExists(path: string): boolean {
   try {
@@ -80,16 +80,16 @@ export function databaseFileExists(path: string): boolean {
   }
 }
 
-/** The nearest folder that exists is one into which this process may write. */
+/** Requires that this process can write to the nearest existing folder. */
 function requireWritableFolder(wanted: string): void {
   let folder = wanted;
   while (!existsSync(folder)) folder = dirname(folder);
-  // Of what is no folder nothing can be opened.
+  // Throws if it is not a folder.
   opendirSync(folder).closeSync();
   accessSync(folder, constants.W_OK | constants.X_OK);
 }
 
-/** How large a database file and its write-ahead log are, in bytes; 0 where there is none. */
+/** The sizes of a database file and its write-ahead log in bytes; 0 for a missing file. */
 export function readFileBytes(path: string): FileBytes {
   const [database = 0, log = 0] = [path, `${path}-wal`].map((each) => findStats(resolve(each))?.size);
   return { database, log };

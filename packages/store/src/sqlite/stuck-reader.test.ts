@@ -8,7 +8,7 @@ import { openStore } from '../open-store.ts';
 import { insertSamplePool } from '../testing/sample-records.ts';
 
 const WRITES = 200;
-/** Some pages of the file, so that few writes fill more of its log than is carried over at once. */
+/** Several pages of the file, so that a few writes fill more of the log than one checkpoint copies. */
 const LARGE = 'x'.repeat(100_000);
 const MIB = 1024 * 1024;
 

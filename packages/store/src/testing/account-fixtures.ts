@@ -14,7 +14,7 @@ async function listFoundUsernames(
   return rows.map((user) => user.username);
 }
 
-/** The users of every version can be searched for. */
+/** Users of every version can be found. */
 export async function assertSearch(store: Store): Promise<void> {
   assert.deepEqual(await listFoundUsernames(store, 'email', 'ADA@'), ['ada']);
   assert.deepEqual(await listFoundUsernames(store, 'name', 'adà "A" O\'hara'), ['ada']);
@@ -25,7 +25,7 @@ export async function assertSearch(store: Store): Promise<void> {
   assert.deepEqual(await listFoundUsernames(store, 'status', ''), ['bob', 'ada']);
 }
 
-/** What a database of before says of groups, events and webhooks: it has none, and they can be made. */
+/** An old database has no groups, events or webhooks, but they can be created. */
 export async function assertNoAccounts({ poolStore, records }: Store): Promise<void> {
   const settings = (await poolStore.pools.byId(POOL))?.settings;
   assert.deepEqual(
@@ -146,5 +146,5 @@ async function assertIdempotency({ records }: Store): Promise<void> {
   assert.deepEqual(await records.idempotencyKeys.claim(running, 1_700_000_000_000), running);
 }
 
-/** What the rows of the fourth version say, in whichever later version they are kept. */
+/** The content of the fourth version's rows, in any later version. */
 export const assertAccounts = [assertGroups, assertEvents, assertWebhooks, assertIdempotency];

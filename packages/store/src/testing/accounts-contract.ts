@@ -7,7 +7,7 @@ import { insertSamplePool, sampleCode, sampleLogin, sampleUser } from './sample-
 import type { StoreLocation } from './store-locations.ts';
 import { openPoolStoreForTests } from './test-store.ts';
 
-/** What every store must do for users who look after their accounts. Each test uses a pool id of its own. */
+/** Requirements of every store for users' accounts. Each test uses its own pool id. */
 export function accountsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`accounts in the pool's store on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);

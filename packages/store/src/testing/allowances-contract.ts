@@ -5,7 +5,7 @@ import { insertSamplePool, sampleUser } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
 import { openPoolStoreForTests } from './test-store.ts';
 
-/** What every place must do with locks, and with what may be done only so often. */
+/** Requirements of every store for locks and allowances. */
 export function allowancesContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`locks and allowances on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);

@@ -11,7 +11,7 @@ import { openStoreForTests } from './test-store.ts';
 const listIds = (notices: readonly LogoutNoticeRecord[]) =>
   notices.map(({ clientId, sessionId }) => `${sessionId} to ${clientId}`);
 
-/** What every store must do for the sessions of applications. Each test takes the notices that it causes. */
+/** Requirements of every store for applications' sessions. Each test takes the notices that it causes. */
 export function clientSessionsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`sessions of applications on ${locationName}`, () => {
     const store = openStoreForTests(makeLocation);

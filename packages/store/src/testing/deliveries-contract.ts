@@ -9,13 +9,13 @@ import { openStoreForTests } from './test-store.ts';
 const listIds = (deliveries: readonly DeliveryRecord[]) =>
   deliveries.map((delivery) => `${delivery.event.id} to ${delivery.webhookId}`);
 
-/** What every store must do for webhooks. All events go to all of them, so each test takes its own away again. */
+/** Requirements of every store for webhooks. All webhooks receive all events, so each test removes its own. */
 export function deliveriesContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`webhooks on ${locationName}`, () => {
     const store = openStoreForTests(makeLocation);
     const records = () => store().records;
 
-    /** Runs a test with webhooks that are there for it only. */
+    /** Runs a test with its own webhooks. */
     const withWebhooks = (webhooks: readonly WebhookRecord[], work: () => Promise<void>) => async () => {
       for (const webhook of webhooks) await records().webhooks.insert(webhook);
       await work();

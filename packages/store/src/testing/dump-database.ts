@@ -4,9 +4,9 @@ import { parseDatabaseUrl } from '../sql/database-url.ts';
 import { withServiceLimits } from './postgres.ts';
 
 /**
- * A whole database as SQL statements, one a line: schema, then rows in the order of the schema's foreign keys. Run on an
- * empty database of the same kind they make it again.
- * @param url a file of SQLite that nobody has open, or a database of PostgreSQL
+ * Dumps a whole database as SQL statements, one on each line: the schema, then rows in the order of the schema's foreign keys. They
+ * recreate the database in an empty one of the same kind.
+ * @param url a SQLite file that is not open, or a PostgreSQL database
  */
 export async function dumpDatabase(url: string): Promise<string> {
   const target = parseDatabaseUrl(url);

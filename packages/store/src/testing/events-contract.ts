@@ -8,18 +8,18 @@ import { insertSamplePool, sampleUser } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
 import { openStoreForTests } from './test-store.ts';
 
-/** An event as it is read: how long it is kept is nobody's business. */
+/** An event as it is read, without its expiry. */
 function toReadEvent({ expiresAtMs: _, ...event }: EventRecord) {
   return event;
 }
 
-/** The two ways by which events come in. */
+/** The two ways to write events. */
 const WRITERS: Readonly<Record<string, (store: Store, event: EventRecord) => Promise<void>>> = {
   pool: ({ poolStore }, event) => poolStore.write((transaction) => transaction.events.append(event)),
   gateway: ({ records }, event) => records.events.append(event),
 };
 
-/** What every store must do for the audit log. Each test uses a pool id of its own. */
+/** Requirements of every store for the audit log. Each test uses its own pool id. */
 export function eventsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`the audit log on ${locationName}`, () => {
     const store = openStoreForTests(makeLocation);

@@ -285,7 +285,7 @@ function recoveryCodesContract(makeLocation: () => Promise<StoreLocation>): void
   });
 }
 
-/** What every store must do for devices, authenticators and recovery codes. Each test uses a pool or users of its own. */
+/** Requirements of every store for devices, authenticators and recovery codes. Each test uses its own pool or users. */
 export function factorsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`devices in the pool's store on ${locationName}`, () => devicesContract(makeLocation));
   describe(`authenticators in the pool's store on ${locationName}`, () => totpContract(makeLocation));

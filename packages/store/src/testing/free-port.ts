@@ -1,17 +1,14 @@
 import { createServer } from 'node:net';
 
-/**
- * Below the ports that a system gives to whoever asks for any (on Linux from 32768 on): what is free there stays so, however many servers
- * and connections begin before it is used.
- */
+/** Below the ports that a system assigns itself (on Linux from 32768 on), so a free port stays free until it is used. */
 const FIRST_PORT = 11_000;
-/** Processes that run at a time have ports of their own. */
+/** Each concurrent process has its own ports. */
 const PORTS_OF_A_PROCESS = 20;
 const PROCESSES = 1_000;
 
 let given = 0;
 
-/** A port that nobody listens at: for servers that must be named before they are there. */
+/** Finds a free port, for servers whose address must be known before they start. */
 export async function findFreePort(): Promise<number> {
   const first = FIRST_PORT + (process.pid % PROCESSES) * PORTS_OF_A_PROCESS;
   for (let tries = 0; tries < PORTS_OF_A_PROCESS; tries += 1) {

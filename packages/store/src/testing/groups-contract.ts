@@ -7,7 +7,7 @@ import { insertSamplePool, sampleUser } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
 import { openPoolStoreForTests } from './test-store.ts';
 
-/** What every store must do for groups. Each test uses a pool id of its own. */
+/** Requirements of every store for groups. Each test uses its own pool id. */
 export function groupsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`groups in the pool's store on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);

@@ -5,7 +5,7 @@ import { sampleIdempotencyClaim } from './sample-account-records.ts';
 import type { StoreLocation } from './store-locations.ts';
 import { openStoreForTests } from './test-store.ts';
 
-/** What every store must do for requests with an `Idempotency-Key`. Each test uses a key of its own. */
+/** Requirements of every store for requests with an `Idempotency-Key`. Each test uses its own key. */
 export function idempotencyContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`idempotency keys on ${locationName}`, () => {
     const store = openStoreForTests(makeLocation);

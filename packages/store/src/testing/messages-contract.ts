@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const listIds = (messages: readonly MessageRecord[]) => messages.map((message) => message.id);
 
-/** What every store must do for the queue of messages. The queue is one for all pools, so each test begins with it empty. */
+/** Requirements of every store for the message queue. All pools share it, so each test starts with an empty queue. */
 export function messagesContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`messages in the pool's store on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);

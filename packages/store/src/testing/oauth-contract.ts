@@ -7,7 +7,7 @@ import { insertSamplePool } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
 import { openPoolStoreForTests } from './test-store.ts';
 
-/** What every store must do for domains, resource servers and authorization codes. Each test uses a pool id of its own. */
+/** Requirements of every store for domains, resource servers and authorization codes. Each test uses its own pool id. */
 export function oauthContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`what the OAuth endpoints keep on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);

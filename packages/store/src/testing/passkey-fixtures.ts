@@ -4,7 +4,7 @@ import { samplePasskey } from './sample-records.ts';
 
 const POOL = 'us-east-1_Fixture01';
 
-/** What a database of before says of passkeys: it has none, and none can be made before its pool is told how. */
+/** An old database has no passkeys, and none can be created until its pool is configured. */
 export async function assertNoPasskeys({ poolStore, records }: Store): Promise<void> {
   assert.equal((await poolStore.pools.byId(POOL))?.settings.webAuthn, null);
   assert.deepEqual(await poolStore.passkeys.listOf(POOL, 'ada'), []);
@@ -14,7 +14,7 @@ export async function assertNoPasskeys({ poolStore, records }: Store): Promise<v
   assert.deepEqual(await poolStore.passkeys.listOf(POOL, 'ada'), [passkey]);
 }
 
-/** What the rows of the third version say of passkeys, in whichever later version they are kept. */
+/** The content of the third version's passkey rows, in any later version. */
 export async function assertPasskeys({ poolStore, records }: Store): Promise<void> {
   assert.deepEqual((await poolStore.pools.byId(POOL))?.settings.webAuthn, {
     relyingPartyId: 'issuer.test',

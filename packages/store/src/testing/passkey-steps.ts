@@ -4,10 +4,10 @@ import { sampleLocalPasskey, samplePasskey, samplePasskeyCeremony } from './samp
 
 const isOdd = (drawn: { readonly time: number }) => drawn.time % 2 === 1;
 
-/** Digests differ between clients, as those of random challenges do. */
+/** Digests differ between clients, like those of random challenges. */
 const toChallengeDigest = (clientId: string, generation: number) => `${clientId}-${generation}`;
 
-/** Those that are drawn. */
+/** The possible digests. */
 export const CHALLENGE_DIGESTS = IDS.flatMap((clientId) =>
   [0, 1, 2].map((generation) => toChallengeDigest(clientId, generation)),
 );

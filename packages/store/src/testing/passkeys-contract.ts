@@ -7,7 +7,7 @@ import { insertSamplePool, samplePasskey, samplePasskeyCeremony } from './sample
 import type { StoreLocation } from './store-locations.ts';
 import { openPoolStoreForTests } from './test-store.ts';
 
-// WebAuthn Level 3 §4: a credential id has 1023 bytes at most.
+// WebAuthn Level 3 §4: a credential id has at most 1023 bytes.
 const LONGEST_ID_BYTES = 1_023;
 
 const listIds = (passkeys: readonly PasskeyRecord[]) => passkeys.map((passkey) => passkey.credentialId);
@@ -273,7 +273,7 @@ function ceremoniesContract(makeLocation: () => Promise<StoreLocation>): void {
   });
 }
 
-/** What every store must do for passkeys and their started registrations. Each test uses a pool of its own. */
+/** Requirements of every store for passkeys and their pending registrations. Each test uses its own pool. */
 export function passkeysContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`passkeys in the pool's store on ${locationName}`, () => storedPasskeysContract(makeLocation));
   describe(`uses of passkeys in the pool's store on ${locationName}`, () => passkeyUseContract(makeLocation));

@@ -17,7 +17,7 @@ import {
 } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
 
-/** What every store must do for the embedded pool. Each test uses a pool id of its own. */
+/** Requirements of every store for the embedded pool. Each test uses its own pool id. */
 export function poolStoreContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`the pool's store on ${locationName}`, () => {
     let location: StoreLocation;
@@ -689,7 +689,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
 
     it('sweeps what has expired and nothing else', async () => {
       await insertSamplePool(poolStore(), 'sweep', 'u');
-      // A login is kept a day longer than its refreshes: its last access token may live that long.
+      // A login is kept a day longer than its refreshes, because its last access token may live that long.
       const dayMs = 24 * 60 * 60 * 1_000;
       const expiring = { ...sampleLogin('sweep', 'u', 'sweep-1'), refreshExpiresAtMs: 50 - dayMs };
       await poolStore().write(async (transaction) => {

@@ -15,7 +15,7 @@ import {
 import type { StoreLocation } from './store-locations.ts';
 import { openPoolStoreForTests } from './test-store.ts';
 
-/** What every store must do for pools and clients that come and go. Each test uses pool ids of its own. */
+/** Requirements of every store for creating and deleting pools and clients. Each test uses its own pool ids. */
 export function poolsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`pools and clients in the pool's store on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);

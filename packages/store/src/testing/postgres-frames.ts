@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 
-/** A message of PostgreSQL's protocol, version 3: its type, a letter ('' for the first one of a connection), and all its bytes. */
+/** A message of PostgreSQL's protocol, version 3: its type letter ('' for the first one of a connection) and all its bytes. */
 export interface Frame {
   readonly type: string;
   readonly bytes: Buffer;
-  /** What follows type and length. */
+  /** The bytes after type and length. */
   readonly body: Buffer;
 }
 
@@ -18,8 +18,8 @@ function takeFrame(pending: Buffer, isFirst: boolean): Frame | undefined {
 }
 
 /**
- * Calls with each message that arrives.
- * @param startsWithout whether the first messages have no type, as a client's: until the call says that the start is over
+ * Calls back with each message that arrives.
+ * @param startsWithout whether the first messages have no type, as from a client; until the callback says that the startup is over
  */
 export function readFrames(socket: Socket, startsWithout: boolean, call: (frame: Frame) => 'started' | 'next'): void {
   let pending: Buffer = Buffer.alloc(0);
@@ -40,7 +40,7 @@ export function encodeFrame(type: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(type, 'latin1'), length, body]);
 }
 
-/** Texts that end with NUL each, as a startup message and a simple error hold. */
+/** Texts that each end with NUL, as in a startup message or a simple error. */
 export function parseTexts(body: Buffer): readonly string[] {
   return body.toString('utf8').split('\0');
 }

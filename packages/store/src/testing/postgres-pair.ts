@@ -8,17 +8,17 @@ import pg from 'pg';
 import { findFreePort } from './free-port.ts';
 import { endAtExit, loadEmbeddedPostgres, SERVER_FLAGS } from './postgres.ts';
 
-/** A primary and its standby, as streaming replication makes them. */
+/** A primary and its standby with streaming replication. */
 export interface PostgresPair {
-  /** A URL that names both, the standby first. */
+  /** A URL with both, the standby first. */
   readonly url: string;
   readonly primaryUrl: string;
   readonly standbyUrl: string;
-  /** Ends the primary: its clients are told, or, with `immediate`, left as by a crash of it. */
+  /** Stops the primary. Its clients are told or, with `immediate`, see a crash. */
   stopPrimary(how?: 'immediate'): Promise<void>;
-  /** Starts it again, at the same address. */
+  /** Starts it again at the same address. */
   startPrimary(): Promise<void>;
-  /** Makes the standby the primary. */
+  /** Promotes the standby to primary. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function startPostgresPair(more: Readonly<Record<string, string>> =
   const Server = await loadEmbeddedPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-postgres-pair-'));
   const password = randomBytes(12).toString('hex');
-  // A standby may not allow fewer connections than initdb's server did.
+  // A standby must allow at least as many connections as initdb's server.
   const flags = { ...SERVER_FLAGS, max_connections: '100', ...more };
   const server = (name: string, port: number) =>
     new Server({
@@ -62,7 +62,7 @@ export async function startPostgresPair(more: Readonly<Record<string, string>> =
       onLog: () => {},
       onError: () => {},
     });
-  // The servers' own user has to reach what lies in it.
+  // The servers' own user must be able to read it.
   await chmod(folder, 0o755);
   const ports = { primary: await findFreePort(), standby: await findFreePort() };
   const formatUrl = (port: number): string => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
@@ -77,7 +77,7 @@ export async function startPostgresPair(more: Readonly<Record<string, string>> =
   let primary = server('primary', ports.primary);
   await primary.start();
   const standby = server('standby', ports.standby);
-  // It says that it is ready for connections, not only for reads, when it is promoted.
+  // When promoted, it reports that it is ready for connections, not only for reads.
   const promoted = standby.start();
   await Promise.race([promoted, waitUntil(() => queryServer(standbyUrl, 'select pg_is_in_recovery()'))]);
   const leave = ['primary', 'standby'].map((name) => endAtExit(join(folder, name)));

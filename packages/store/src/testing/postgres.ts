@@ -10,26 +10,26 @@ import { findFreePort } from './free-port.ts';
 
 /** A PostgreSQL server for tests. */
 export interface PostgresServer {
-  /** Connects to its `postgres` database as its superuser. */
+  /** The URL of its `postgres` database as superuser. */
   readonly adminUrl: string;
   /** Stops it and removes its files. */
   stop(): Promise<void>;
 }
 
-/** An empty database of its own. */
+/** An empty database for one test. */
 export interface TestDatabase {
   readonly url: string;
-  /** Removes it, and the server with it where this process started one and needs it no more. */
+  /** Drops it, and stops the server if this process started it and no longer needs it. */
   drop(): Promise<void>;
 }
 
-/** Names the server on which tests make their databases, as its administrator. */
+/** The server on which tests create their databases, as its administrator. */
 export const ADMIN_URL_VARIABLE = 'POOLGATE_TEST_POSTGRES_URL';
 
-/** Host and port of a pooler in front of that server, by way of which tests reach their databases. */
+/** Host and port of a pooler in front of that server, through which tests connect. */
 const POOLER_VARIABLE = 'POOLGATE_TEST_POOLER';
 
-/** The data are thrown away: nothing is flushed to disk. */
+/** The data is disposable, so nothing is flushed to disk. */
 export const SERVER_FLAGS: Readonly<Record<string, string>> = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -40,8 +40,8 @@ export const SERVER_FLAGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Instead of the limits of a service, in milliseconds: on a machine that does other work a statement may wait for seconds until it
- * is run at all. What hangs is ended by the test runner.
+ * Replaces a service's limits, in milliseconds. On a busy machine, a statement may wait for seconds before it runs. The test runner ends
+ * what hangs.
  */
 const TEST_LIMITS: Readonly<Record<string, string>> = {
   statement_timeout: '60000',
@@ -59,12 +59,12 @@ function explainStartFailure(error: unknown, log: readonly string[]): Error {
   return new Error(`the PostgreSQL of the tests did not start: ${reason}`, { cause: error });
 }
 
-/** What the package of the servers hooks into that ends a process with 0, or with an error of its own. */
+/** The events that the servers' package uses to end a process with 0 or with its own error. */
 const EXIT_EVENTS = ['beforeExit', 'exit'];
 
 /**
- * The class that starts servers, without the hook of its package that ends a process with 0 when it waits for nothing any more: a
- * test that hangs would end so as well, and one that passed, before it is reported. The hooks on signals stay.
+ * Loads the class that starts servers, without its package's hook that ends an idle process with 0. That hook would also end a hanging
+ * test, and a passing one before it is reported. The hooks on signals stay.
  */
 export async function loadEmbeddedPostgres(): Promise<typeof EmbeddedPostgres> {
   const others = new Set(EXIT_EVENTS.flatMap((event) => process.rawListeners(event)));
@@ -77,8 +77,8 @@ export async function loadEmbeddedPostgres(): Promise<typeof EmbeddedPostgres> {
 }
 
 /**
- * Ends a server with the process, where nobody stopped it before.
- * @returns what takes that back
+ * Stops a server when the process ends, if it was not stopped before.
+ * @returns a function that undoes this
  */
 export function endAtExit(databaseDir: string): () => void {
   const end = (): void => {
@@ -91,14 +91,14 @@ export function endAtExit(databaseDir: string): () => void {
   return () => process.off('exit', end);
 }
 
-/** How a server differs from the one that tests share. */
+/** How a server differs from the shared one. */
 interface PostgresOptions {
   readonly flags?: Readonly<Record<string, string>>;
   /** Called with its folder before it starts. */
   readonly prepare?: (databaseDir: string) => Promise<void>;
 }
 
-/** Starts a real PostgreSQL on a free port of the loopback interface, on any user's account, root's as well. */
+/** Starts a real PostgreSQL on a free port of the loopback interface, under any account, including root. */
 export async function startPostgres({ flags = {}, prepare }: PostgresOptions = {}): Promise<PostgresServer> {
   const Server = await loadEmbeddedPostgres();
   const databaseDir = await mkdtemp(join(tmpdir(), 'poolgate-postgres-'));
@@ -163,7 +163,7 @@ async function runAdminStatement(adminUrl: string, statement: string): Promise<v
   }
 }
 
-/** The URL of a database of the server, by way of no pooler. */
+/** The URL of a database of the server, without the pooler. */
 function toDirectUrl(adminUrl: string, name: string): string {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
@@ -177,14 +177,14 @@ function toDatabaseUrl(adminUrl: string, name: string): string {
   return url.href;
 }
 
-/** The URL of a test's database with the limits of a service, for the tests of these limits. */
+/** The URL of a test's database with a service's limits, for tests of these limits. */
 export function withServiceLimits(url: string): string {
   const plain = new URL(url);
   for (const limit of Object.keys(TEST_LIMITS)) plain.searchParams.delete(limit);
   return plain.href;
 }
 
-/** Makes a database by one statement, which gets its name, and says how tests reach and drop it. */
+/** Creates a database with one statement that receives its name, and returns how tests connect to it and drop it. */
 async function createDatabase(
   statement: (name: string) => string,
   adminUrl: string | Promise<string> = leaseAdminUrl(),
@@ -202,14 +202,14 @@ async function createDatabase(
 }
 
 /**
- * Makes an empty database on the server that `POOLGATE_TEST_POSTGRES_URL` names (an administrator's URL),
- * or on one that is started for this process.
+ * Creates an empty database on the server of `POOLGATE_TEST_POSTGRES_URL` (an administrator's URL), or on one that is started for this
+ * process.
  */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase((name) => `create database ${name}`);
 }
 
-/** The migrations as they are now: a server that outlives a run may hold the template of an earlier state. */
+/** Identifies the current migrations, because a server that outlives a run may have the template of an earlier state. */
 function digestMigrations(): string {
   const folder = new URL('../migrations/', import.meta.url);
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
@@ -218,10 +218,10 @@ function digestMigrations(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Any number: the lock under which one process makes the template that the others wait for. */
+/** Any number. Under this lock, one process creates the template while the others wait. */
 const TEMPLATE_LOCK = 2_027_110;
 
-/** Migrates a database to copy from, where the server has none yet. It gets its name only when it is complete. */
+/** Migrates a database as a template, if the server has none. It gets its name only when it is complete. */
 async function makeTemplate(adminUrl: string, template: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
@@ -247,7 +247,7 @@ async function requireTemplate(adminUrl: string): Promise<string> {
   return template;
 }
 
-/** The same as `createTestDatabase`, with the schema of the store in it: a copy of a template takes a third of the time. */
+/** Like `createTestDatabase`, with the store's schema. Copying a template takes a third of the time. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   const adminUrl = await leaseAdminUrl();
   const made = templates.get(adminUrl) ?? requireTemplate(adminUrl);

@@ -2,7 +2,7 @@ import type { PoolTransaction } from '@poolgate/pool/store';
 import fc from 'fast-check';
 import type { Store } from '../open-store.ts';
 
-/** What a run works on: a pool of its own, so that runs share the databases. */
+/** The target of a run: its own pool, so that runs share the databases. */
 export interface StepTarget {
   readonly store: Store;
   readonly pool: string;
@@ -14,10 +14,10 @@ export interface Step {
   run(target: StepTarget): Promise<unknown>;
 }
 
-// Few values, so that sequences meet the same rows again; names that collations and encodings could confuse.
+// Few values, so that sequences meet the same rows again, with names that collations and encodings could confuse.
 const username = fc.constantFrom('a', 'B', 'é', 'e\u0301', 'ß', '🦊', 'a b', "o'x", '');
 
-/** The ids that are drawn. */
+/** The possible ids. */
 export const IDS = ['i1', 'i2', 'i3'] as const;
 
 /** One of {@link IDS}. */
@@ -40,12 +40,12 @@ export const createWriteStep =
     run: ({ store, pool }) => store.poolStore.write((transaction) => make(drawn)(transaction, pool)),
   });
 
-/** A step that reads, or writes by one statement. */
+/** A step that reads, or writes with one statement. */
 export const createReadStep =
   <Drawn>(name: string, make: (drawn: Drawn) => ReadWork) =>
   (drawn: Drawn): Step => ({ name: `${name} ${JSON.stringify(drawn)}`, run: (target) => make(drawn)(target) });
 
-/** What is drawn for steps about users. */
+/** Input of steps about users. */
 export const userStepInput = fc.record({
   username,
   other: username,
@@ -54,7 +54,7 @@ export const userStepInput = fc.record({
   flag: fc.boolean(),
 });
 
-/** What is drawn for steps about things with an id. */
+/** Input of steps about things with an id. */
 export const identifiedStepInput = fc.record({
   username,
   id: idArbitrary,
@@ -62,10 +62,10 @@ export const identifiedStepInput = fc.record({
   generation: fc.integer({ min: 0, max: 2 }),
 });
 
-/** A user name; nearly always of somebody who is there. */
+/** A username that nearly always exists. */
 export const ownerArbitrary = fc.constantFrom('a', 'é', 'a', 'é', 'B');
 
-/** What is drawn for steps about what users have. */
+/** Input of steps about users' belongings. */
 export const ownedStepInput = fc.record({
   username: ownerArbitrary,
   id: idArbitrary,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { ROW_CHANGED, StoreUnavailable } from '../sql/store-errors.ts';
 
-/** How many try at once. */
+/** The number of concurrent attempts. */
 export const RACERS = 50;
 
-/** Runs the same work many times at once; tells how often it came out true. */
+/** Runs the same work many times at once and counts how often it returned true. */
 export async function countWins(work: () => Promise<boolean>): Promise<number> {
   const outcomes = await Promise.all(Array.from({ length: RACERS }, work));
   return outcomes.filter(Boolean).length;
 }
 
-/** Whether a write went through; false where a row was no more as it had to be. */
+/** Whether a write succeeded; false if a row had changed. */
 export async function isChanged(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
@@ -21,7 +21,7 @@ export async function isChanged(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Checks of an error that it is the conflict of a table's key. */
+/** Creates a check that an error is a conflict of a table's key. */
 export const createConflictCheck = (key: string) => (error: unknown) => {
   assert.ok(error instanceof Error && error.name === 'ConflictError' && 'key' in error);
   assert.equal(error.key, key);

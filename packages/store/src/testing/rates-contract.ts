@@ -6,7 +6,7 @@ import type { StoreLocation } from './store-locations.ts';
 
 const TENTH = 6_000;
 
-/** What every place must do with limits that count over a minute. */
+/** Requirements of every store for limits per minute. */
 export function ratesContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`rates on ${locationName}`, () => {
     let location: StoreLocation;

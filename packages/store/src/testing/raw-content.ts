@@ -30,9 +30,9 @@ async function readRows(url: string): Promise<string> {
 }
 
 /**
- * Everything that a store on disk or server holds, as one text to search for planted secrets: the bytes of the
- * SQLite file and its log, or the rows of all tables on PostgreSQL.
- * @throws TypeError for a database in memory, which keeps nothing.
+ * Returns the raw content of a store as one text, to search it for planted secrets: the bytes of the SQLite file and its log, or the rows
+ * of all PostgreSQL tables.
+ * @throws TypeError for a database in memory, which stores nothing
  */
 export async function readRawContent(databaseUrl: string): Promise<string> {
   const target = parseDatabaseUrl(databaseUrl);

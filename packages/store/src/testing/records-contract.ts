@@ -6,7 +6,7 @@ import type { StoreLocation } from './store-locations.ts';
 
 const RACERS = 50;
 
-/** What every store must do for the gateway. Each test uses a pool id of its own. */
+/** Requirements of every store for the gateway. Each test uses its own pool id. */
 export function recordsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`the gateway's records on ${locationName}`, () => {
     let location: StoreLocation;

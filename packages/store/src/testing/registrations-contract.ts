@@ -18,12 +18,12 @@ function sample(poolId: string, username: string, change: Partial<RegistrationRe
   return { poolId, username, ...fixed, ...change };
 }
 
-/** What every store must do for registrations that wait for their proof. Each test uses a pool id of its own. */
+/** Requirements of every store for pending registrations. Each test uses its own pool id. */
 export function registrationsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`registrations in the pool's store on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);
 
-    /** Makes users who register, in this order. */
+    /** Creates users who register, in this order. */
     async function register(poolId: string, ...rows: readonly RegistrationRecord[]): Promise<void> {
       await insertSamplePool(poolStore(), poolId, ...rows.map(({ username }) => username));
       await poolStore().write(async (transaction) => {
@@ -117,7 +117,7 @@ export function registrationsContract(locationName: string, makeLocation: () => 
       await register(p, sample(p, 'sure'));
       await poolStore().write(async (transaction) => {
         await transaction.users.update(p, 'sure', { status: 'CONFIRMED', modifiedAtMs: 2 });
-        // As a sweep sees it that began before.
+        // As a sweep sees it that started before.
         await transaction.registrations.put(sample(p, 'sure'));
         await transaction.registrations.deleteOthers(p, sample(p, 'sure').name, 'another');
       });

@@ -5,7 +5,7 @@ import type { StoreLocation } from './store-locations.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What every place must do with announcements of services. */
+/** Requirements of every store for announcements of services. */
 export function replicasContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`announced replicas on ${locationName}`, () => {
     let location: StoreLocation;

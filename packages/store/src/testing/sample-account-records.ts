@@ -14,12 +14,12 @@ export function sampleGroup(poolId: string, name: string): GroupRecord {
   };
 }
 
-/** A "this was not me" link, good until 100. */
+/** A "this wasn't me" link that expires at 100. */
 export function sampleNotMeLink(poolId: string, username: string, digestHex: string): NotMeLinkRecord {
   return { poolId, username, digestHex, expiresAtMs: 100 };
 }
 
-/** A login of `ada`, at 100, kept until 1 000. */
+/** A login of `ada` at 100, kept until 1 000. */
 export function sampleEvent(userPoolId: string, id: string): EventRecord {
   return {
     id,
@@ -37,7 +37,7 @@ export function sampleEvent(userPoolId: string, id: string): EventRecord {
   };
 }
 
-/** A webhook that listens to everything. */
+/** A webhook that subscribes to everything. */
 export function sampleWebhook(id: string): WebhookRecord {
   return {
     id,
@@ -49,7 +49,7 @@ export function sampleWebhook(id: string): WebhookRecord {
   };
 }
 
-/** A claim without an answer, good until 100. */
+/** A claim without a response that expires at 100. */
 export function sampleIdempotencyClaim(digestHex: string): IdempotencyRecord {
   return { digestHex, requestDigestHex: 'request-digest', answerEncrypted: null, expiresAtMs: 100 };
 }

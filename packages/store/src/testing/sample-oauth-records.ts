@@ -40,7 +40,7 @@ const REQUEST = {
   maxAgeSeconds: 60,
 } as const;
 
-/** An unused code, good until 100. */
+/** An unused code that expires at 100. */
 export function sampleAuthorizationCode(poolId: string, username: string, digestHex: string): AuthorizationCodeRecord {
   const { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience } = REQUEST;
   return {
@@ -57,7 +57,7 @@ export function sampleAuthorizationCode(poolId: string, username: string, digest
   };
 }
 
-/** The session of a client that has not ended, good until 100. */
+/** An active client session that expires at 100. */
 export function sampleClientSession(
   poolId: string,
   username: string,

@@ -132,7 +132,7 @@ export function sampleCode(poolId: string, username: string): CodeRecord {
   };
 }
 
-/** A login of a user, good until 1 702 592 000 000. */
+/** A login of a user that expires at 1 702 592 000 000. */
 export function sampleLogin(poolId: string, username: string, id: string): LoginRecord {
   return {
     id,
@@ -171,7 +171,7 @@ export function sampleDevice(poolId: string, username: string, key: string): Dev
   };
 }
 
-/** An authenticator application of a user, no step of it used. */
+/** An authenticator app of a user, without a used time step. */
 export function sampleTotp(poolId: string, username: string, state: TotpRecord['state']): TotpRecord {
   return {
     poolId,
@@ -184,7 +184,7 @@ export function sampleTotp(poolId: string, username: string, state: TotpRecord['
   };
 }
 
-/** A passkey of a user, never used. Its counter is the greatest that there is. */
+/** An unused passkey of a user. Its counter has the maximum value. */
 export function samplePasskey(poolId: string, username: string, credentialId: string): PasskeyRecord {
   return {
     poolId,
@@ -204,12 +204,12 @@ export function samplePasskey(poolId: string, username: string, credentialId: st
   };
 }
 
-/** A started registration of a passkey, good until 100. */
+/** A pending passkey registration that expires at 100. */
 export function samplePasskeyCeremony(poolId: string, username: string, clientId: string): PasskeyCeremonyRecord {
   return { poolId, username, clientId, challengeDigestHex: `digest-at-${clientId}`, expiresAtMs: 100 };
 }
 
-/** A message that is due from 100 on. */
+/** A message that is due at 100. */
 export function sampleMessage(poolId: string, id: string): MessageRecord {
   return {
     id,
@@ -259,7 +259,7 @@ export function sampleAdminKey(id: string): AdminKeyRecord {
   };
 }
 
-/** What the gateway keeps of a device. */
+/** The gateway's data about a device. */
 export function sampleLocalDevice(userPoolId: string, sub: string, deviceKey: string): LocalDeviceRecord {
   return {
     userPoolId,
@@ -277,7 +277,7 @@ export function sampleLocalPasskey(userPoolId: string, sub: string, credentialId
   return { userPoolId, sub, credentialId, name: 'Läptop', updatedAtMs: 1_700_000_000_017 };
 }
 
-/** Puts a pool, its client `client-of-<pool>`, and users into a store. Each user has its user name as its only name. */
+/** Adds a pool, its client `client-of-<pool>`, and users to a store. The username is each user's only name. */
 export async function insertSamplePool(
   store: PoolStore,
   poolId: string,
@@ -290,7 +290,7 @@ export async function insertSamplePool(
   });
 }
 
-/** A session of a browser that expires at 100, and ends at 200. */
+/** A browser session that expires at 100 and ends at 200. */
 export function sampleWebSession(idDigestHex: string): WebSessionRecord {
   return {
     idDigestHex,

@@ -7,7 +7,7 @@ import { openPoolStoreForTests } from './test-store.ts';
 
 const DEEPEST_PAGES = 50;
 
-/** What every store must do to find users. Each test uses a pool id of its own. */
+/** Requirements of every store for the search of users. Each test uses its own pool id. */
 export function searchContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`the search of users on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);
@@ -18,7 +18,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
         for (const user of users) await transaction.users.insert(user, [user.username]);
       });
 
-    /** The user names of all pages, `limit` a page. */
+    /** The usernames of all pages with `limit` users each. */
     async function found(poolId: string, search: UserSearch, limit = 2): Promise<readonly string[]> {
       const usernames: string[] = [];
       let cursor: string | undefined;

@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { parseTexts, readFrames } from './postgres-frames.ts';
 
-/** What was sent to the server at once, and answered together. */
+/** Statements that were sent to the server and answered together. */
 export type RoundTrip = readonly string[];
 
 /** Records what clients send to a PostgreSQL server. */
 export interface StatementLog {
-  /** The database's URL through the log. */
+  /** The URL of the database through the log. */
   readonly url: string;
   /**
-   * Returns the round trips that ended since the last call, oldest first, each with its statements: the SQL, and after an arrow what the
-   * server reports for it, for example `INSERT 0 1`. Parameters are not part of it, and neither are plans: a service asks for them where a
-   * statement was slow, as any is on a busy machine.
+   * Returns the round trips that ended since the last call, oldest first, each with its statements: the SQL and, after an arrow, the
+   * server's report such as `INSERT 0 1`. It contains neither parameters nor requests for plans, which a service sends for slow statements,
+   * and on a busy machine any statement is slow.
    */
   take(): readonly RoundTrip[];
   close(): Promise<void>;
 }
 
-/** Starts a proxy in front of the server of a database that records each statement with the number of rows it read or wrote. */
+/** Starts a proxy in front of a database's server that records each statement with the number of rows it read or wrote. */
 export async function logStatements(databaseUrl: string): Promise<StatementLog> {
   const url = new URL(databaseUrl);
   const target = { port: Number(url.port), host: url.hostname, noDelay: true };
@@ -59,8 +59,8 @@ export async function logStatements(databaseUrl: string): Promise<StatementLog> 
 const isPlan = (statement: string): boolean => statement.startsWith('explain ');
 
 /**
- * Pairs what a client sends up to a `Sync` or in a `Query` with the answers that precede the next `ReadyForQuery`. A `Query` is one statement
- * here, whatever it holds.
+ * Pairs what a client sends up to a `Sync` or in a `Query` with the responses before the next `ReadyForQuery`. A `Query` counts as one
+ * statement, whatever it contains.
  */
 function record(client: Socket, backend: Socket, completed: RoundTrip[]): void {
   const sent: RoundTrip[] = [];

@@ -19,20 +19,20 @@ async function createPostgresLocation(create: () => Promise<TestDatabase>): Prom
   return { url: database.url, remove: () => database.drop() };
 }
 
-/** Every kind of location that a store can be opened at; the contract suites run on all of them. */
+/** Every kind of location of a store. The contract suites run on all of them. */
 export const STORE_LOCATIONS: Readonly<Record<string, () => Promise<StoreLocation>>> = {
   'SQLite in memory': async () => ({ url: 'sqlite::memory:', remove: async () => {} }),
   'SQLite file': createFileLocation,
   PostgreSQL: () => createPostgresLocation(createTestDatabase),
 };
 
-/** The same, for tests that start a pool: on PostgreSQL the schema is already there, which saves its migrations. */
+/** The same for tests that start a pool. On PostgreSQL the schema already exists, which saves its migrations. */
 export const POOL_LOCATIONS: Readonly<Record<string, () => Promise<StoreLocation>>> = {
   ...STORE_LOCATIONS,
   PostgreSQL: () => createPostgresLocation(createMigratedDatabase),
 };
 
-/** Those that outlive a closed store, and that several processes can open. */
+/** Locations that outlive a closed store and that several processes can open. */
 export const PERSISTENT_LOCATIONS: Readonly<Record<string, () => Promise<StoreLocation>>> = {
   'SQLite file': createFileLocation,
   PostgreSQL: () => createPostgresLocation(createTestDatabase),

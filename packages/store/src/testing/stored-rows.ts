@@ -11,7 +11,7 @@ function asText(row: Row): string {
   return JSON.stringify(Object.entries(row).map(([name, value]) => [name, value === null ? '' : String(value)]));
 }
 
-/** How many bytes the values of such a row have. */
+/** The number of bytes in the values of such a row. */
 export function countRowBytes(row: string): number {
   const cells = JSON.parse(row) as readonly (readonly [string, string])[];
   return cells.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
@@ -47,10 +47,10 @@ async function readPostgresRows(url: string): Promise<StoredRows> {
   }
 }
 
-/** Services renew their announcements by time, whatever they are asked for. */
+/** Services renew their announcements by time, independent of requests. */
 const OF_SERVICES = 'replicas';
 
-/** Reads everything that requests left in a store on disk or server, while a service has it open. */
+/** Reads everything that requests left in a persistent store while a service has it open. */
 export async function readStoredRows(databaseUrl: string): Promise<StoredRows> {
   const rows = databaseUrl.startsWith('sqlite:')
     ? readSqliteRows(databaseUrl.slice('sqlite:'.length))
@@ -58,7 +58,7 @@ export async function readStoredRows(databaseUrl: string): Promise<StoredRows> {
   return new Map([...rows].filter(([table]) => table !== OF_SERVICES));
 }
 
-/** How many bytes the database takes, indexes included; pages that are free again are not counted. */
+/** The size of the database in bytes, including indexes but without free pages. */
 export async function countStoredBytes(databaseUrl: string): Promise<number> {
   if (databaseUrl.startsWith('sqlite:')) {
     const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length), { readOnly: true });

@@ -3,7 +3,7 @@ import type { PoolStore } from '@poolgate/pool/store';
 import { openStore, type Store } from '../open-store.ts';
 import type { StoreLocation } from './store-locations.ts';
 
-/** Keeps a store open at a place of its own for the tests of a suite. Gives what to call in them for it. */
+/** Keeps a store open at its own location for the tests of a suite. Returns a function that tests call to get it. */
 export function openStoreForTests(makeLocation: () => Promise<StoreLocation>): () => Store {
   let location: StoreLocation;
   let store: Store;

@@ -7,8 +7,8 @@ const GSSENC_REQUEST = 80_877_104;
 const CANCEL_REQUEST = 80_877_102;
 
 /**
- * The startup parameters that PgBouncer takes with its default settings (https://www.pgbouncer.org/config.html,
- * ignore_startup_parameters); it refuses all others, `options` among them.
+ * The startup parameters that PgBouncer accepts with its default settings (https://www.pgbouncer.org/config.html,
+ * ignore_startup_parameters). It refuses all others, including `options`.
  */
 const KNOWN_PARAMETERS: ReadonlySet<string> = new Set([
   'user',
@@ -20,10 +20,10 @@ const KNOWN_PARAMETERS: ReadonlySet<string> = new Set([
   'standard_conforming_strings',
 ]);
 
-/** A connection to the server, which belongs to a client for the time of a transaction. */
+/** A connection to the server, which belongs to a client during a transaction. */
 interface Backend {
   readonly socket: Socket;
-  /** What cancels its statements: the body of the server's BackendKeyData. */
+  /** The key that cancels its statements: the body of the server's BackendKeyData. */
   key: Buffer;
   client: Client | undefined;
 }
@@ -31,27 +31,27 @@ interface Backend {
 interface Client {
   readonly socket: Socket;
   backend: Backend | undefined;
-  /** What was asked and not answered yet, counted by what the server ends with ReadyForQuery. */
+  /** The number of requests without a response yet, counted by the server's ReadyForQuery messages. */
   open: number;
-  /** By what the client asks to cancel: that of the backend it logged in through. */
+  /** The client's cancel key: that of the backend through which it logged in. */
   key: Buffer;
   waiting: Frame[];
 }
 
 /** A pooler in front of a PostgreSQL server. */
 export interface TransactionPooler {
-  /** The database's URL by way of the pooler. */
+  /** The URL of the database through the pooler. */
   readonly url: string;
-  /** What a client did that works in no transaction pool. */
+  /** What a client did that is not possible in a transaction pool. */
   readonly refused: readonly string[];
-  /** How often a client was given another connection than before. */
+  /** How often a client got another connection than before. */
   readonly switches: () => number;
   close(): Promise<void>;
 }
 
 /**
- * Pools connections as PgBouncer does in transaction mode: it refuses startup parameters that it does not know, and hands a
- * connection on when its transaction ends, always to whoever waits longest, so that two clients hardly keep the same.
+ * Pools connections like PgBouncer in transaction mode. It refuses unknown startup parameters, and reassigns a connection when its
+ * transaction ends, always to the client that has waited longest, so that clients rarely keep the same one.
  */
 export async function startTransactionPooler(databaseUrl: string): Promise<TransactionPooler> {
   const target = new URL(databaseUrl);
@@ -111,7 +111,7 @@ class Pool {
     for (const { socket } of [...this.#clients, ...this.#backends]) socket.destroy();
   }
 
-  /** @returns whether the client has begun a session. */
+  /** @returns whether the client has started a session */
   #start(client: Client, { bytes, body }: Frame): boolean {
     const code = body.readInt32BE(0);
     if (code === SSL_REQUEST || code === GSSENC_REQUEST) {
@@ -136,7 +136,7 @@ class Pool {
     socket.end(encodeFrame('E', Buffer.from(`${fields.join('\0')}\0`)));
   }
 
-  /** The client logs in at the server itself, through a connection that then is the pool's. */
+  /** The client logs in to the server itself, through a connection that then belongs to the pool. */
   #logIn(client: Client, startup: Buffer): void {
     const socket = connect({ port: this.#port, host: this.#host, noDelay: true });
     const backend: Backend = { socket, key: Buffer.alloc(0), client };
@@ -178,7 +178,7 @@ class Pool {
       return;
     }
     if (message.type === 'P' && parseTexts(message.body)[0] !== '') this.refused.push('a named prepared statement');
-    // Passwords come before the session is ready.
+    // Passwords are exchanged before the session is ready.
     if (message.type === 'Q' || message.type === 'S') client.open += 1;
     if (client.backend === undefined) {
       if (client.waiting.push(message) === 1) this.#queue.push(client);
@@ -211,7 +211,7 @@ class Pool {
     socket.end(encodeFrame('', Buffer.concat([code, asking.backend.key])));
   }
 
-  /** A connection in the middle of something is of no use to anybody else. */
+  /** A connection that was left in the middle of something is of no use to others. */
   #left(client: Client): void {
     this.#clients.delete(client);
     const index = this.#queue.indexOf(client);

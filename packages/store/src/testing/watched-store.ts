@@ -13,20 +13,20 @@ interface EndedStatement {
   readonly changes: number;
 }
 
-/** What was seen of the statements and writes of a database. */
+/** The observed statements and writes of a database. */
 export interface DatabaseObservations {
-  /** How many statements are under way. */
+  /** The number of running statements. */
   statements: number;
-  /** How many were at the same time, at most. */
+  /** The maximum number of simultaneous statements. */
   atOnce: number;
-  /** How many writes are open. */
+  /** The number of open writes. */
   openWrites: number;
-  /** How many have been begun. */
+  /** The number of started writes. */
   writes: number;
   ended: EndedStatement[];
 }
 
-/** The same database, each statement of which takes a turn of the event loop longer, and what was seen of it. */
+/** Wraps a database so that each statement takes one more turn of the event loop, and records it. */
 function watchDatabase(database: Database, seen: DatabaseObservations): Database {
   async function watch<Result>(parameters: object, run: () => Promise<Result>): Promise<Result> {
     seen.statements += 1;
@@ -41,7 +41,7 @@ function watchDatabase(database: Database, seen: DatabaseObservations): Database
       seen.statements -= 1;
     }
   }
-  // Nobody waits for it to end.
+  // Nothing waits for it to end.
   function noteIssued(parameters: object, ended: Promise<void>): Promise<void> {
     seen.atOnce = Math.max(seen.atOnce, 1);
     seen.ended.push({ parameters: { ...parameters }, rows: 0, changes: 0 });
@@ -73,7 +73,7 @@ function watchDatabase(database: Database, seen: DatabaseObservations): Database
   };
 }
 
-/** A store in memory of which every statement is seen. */
+/** A store in memory whose statements are all observed. */
 export async function createWatchedStore() {
   const opened = openSqlite(undefined);
   await opened.withSchema((access) => migrate(access));
@@ -83,13 +83,13 @@ export async function createWatchedStore() {
     poolStore,
     records,
     seen,
-    /** Forgets what was seen so far. */
+    /** Forgets what was observed so far. */
     forget(): void {
       seen.atOnce = 0;
       seen.writes = 0;
       seen.ended = [];
     },
-    /** Runs SQL beside the store, and gives the first column of the first row. */
+    /** Runs SQL outside of the store, and returns the first column of the first row. */
     run: (text: string): Promise<unknown> =>
       opened.withSchema(async ({ kysely }) => {
         const query: RawBuilder<Record<string, unknown>> = sql.raw(text);

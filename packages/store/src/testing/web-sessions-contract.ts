@@ -7,7 +7,7 @@ import { openStoreForTests } from './test-store.ts';
 
 const isDone = (outcome: unknown): boolean => outcome !== undefined && outcome !== false;
 
-/** What every store must do for the sessions of browsers. Each test uses a session of its own. */
+/** Requirements of every store for browser sessions. Each test uses its own session. */
 export function webSessionsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`sessions of browsers on ${locationName}`, () => {
     const store = openStoreForTests(makeLocation);

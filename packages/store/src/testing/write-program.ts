@@ -4,8 +4,8 @@ import { sampleLogin } from './sample-records.ts';
 
 const WRITERS = 16;
 
-// Run by a test as a process of its own, and killed by it: writes logins and pending logins without an end, and names
-// each on a line of its own once its write is acknowledged. The pool `p` and its user `u` are there.
+// A test runs this as a separate process and kills it. It writes logins and pending logins without end, and prints each on a line once its
+// write is acknowledged. The pool `p` and its user `u` already exist.
 const [, , url = '', prefix = ''] = argv;
 const store = await openStore(url);
 let count = 0;
