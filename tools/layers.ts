@@ -44,6 +44,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     'registrations',
     'login/challenges',
     'login',
+    'federation',
     'oauth',
     'operations',
     '.',

@@ -21,6 +21,7 @@ import { forgotPasswordOperations, resetSessionExtension } from './operations/fo
 import { getUserOperations } from './operations/get-user.ts';
 import { groupMembershipOperations } from './operations/group-membership-operations.ts';
 import { groupOperations } from './operations/group-operations.ts';
+import { identityProviderOperations } from './operations/identity-provider-operations.ts';
 import { type ImportOutcome, importUsers } from './operations/import-users.ts';
 import { listUsersOperations } from './operations/list-users.ts';
 import { loginExtensions } from './operations/login-operations.ts';
@@ -32,6 +33,7 @@ import { ownAccountOperations } from './operations/own-account-operations.ts';
 import { passkeyExtensions, passkeyOperations } from './operations/passkey-operations.ts';
 import type { PoolOptions } from './operations/pool-options.ts';
 import { createCallPorts, createPoolPorts } from './operations/pool-ports.ts';
+import { providerLinkOperations } from './operations/provider-link-operations.ts';
 import { recoveryCodeExtensions } from './operations/recovery-code-operations.ts';
 import { resendCodeOperations } from './operations/resend-code-operations.ts';
 import { resourceServerOperations } from './operations/resource-server-operations.ts';
@@ -163,6 +165,8 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       ...sessionSettingsOperations,
       ...domainOperations,
       ...clientTokenOperations,
+      ...identityProviderOperations,
+      ...providerLinkOperations,
       ...resourceServerOperations,
     }),
     extensions: {

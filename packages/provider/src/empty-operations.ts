@@ -26,7 +26,6 @@ export const EMPTY_OPERATIONS = {
     createOutput: ({ UserPoolId }) => ({ LogDeliveryConfiguration: { UserPoolId, LogConfigurations: [] } }),
   },
   GetUICustomization: { ...READ, createOutput: (request) => ({ UICustomization: pickNames(request) }) },
-  ListIdentityProviders: { ...READ, createOutput: () => ({ Providers: [] }) },
   ListTerms: { ...READ, createOutput: () => ({ Terms: [] }) },
   ListUserImportJobs: { ...READ, createOutput: () => ({ UserImportJobs: [] }) },
   ListUserPoolReplicas: { ...READ, createOutput: () => ({ UserPoolReplicas: [] }) },

@@ -21,6 +21,7 @@ const POOL_READ = { ...READS, access: 'admin', scope: 'pool:write' } as const;
 const POOL_WRITE = { ...CHANGES, access: 'admin', scope: 'pool:write', missing: 'pool_not_found' } as const;
 const CLIENT_WRITE = { ...CHANGES, access: 'admin', scope: 'pool:write', missing: 'client_not_found' } as const;
 const RESOURCE_SERVER_WRITE = { ...POOL_WRITE, missing: 'resource_server_not_found' } as const;
+const IDENTITY_PROVIDER_WRITE = { ...POOL_WRITE, missing: 'identity_provider_not_found' } as const;
 
 const OWN_READ = { ...READS, access: 'access-token', recentLogin: 'never' } as const;
 const OWN_WRITE = { ...CHANGES, access: 'access-token', recentLogin: 'never' } as const;
@@ -46,6 +47,7 @@ export const OPERATIONS = {
   AdminDeleteSoftwareToken: { ...MFA_WRITE, revokes: 'logins' },
   AdminDeleteUser: { ...USERS_WRITE, revokes: 'account' },
   AdminDeleteUserAttributes: { ...USERS_WRITE, repeatable: true },
+  AdminDisableProviderForUser: { ...USERS_WRITE, missing: 'pool_not_found' },
   AdminDisableUser: { ...USERS_WRITE, revokes: 'logins', repeatable: true },
   AdminEnableUser: { ...USERS_WRITE, repeatable: true },
   AdminForgetDevice: { ...USERS_WRITE, missing: 'device_not_found' },
@@ -53,6 +55,7 @@ export const OPERATIONS = {
   AdminGetUser: USERS_READ,
   AdminGetUserAuthFactors: USERS_READ,
   AdminInitiateAuth: { ...LOGIN_START, access: 'admin', scope: 'sessions:write' },
+  AdminLinkProviderForUser: { ...USERS_WRITE, missing: 'identity_provider_not_found' },
   AdminListDevices: USERS_READ,
   AdminListGroupsForUser: USERS_READ,
   AdminListUserSessions: USERS_READ,
@@ -73,11 +76,13 @@ export const OPERATIONS = {
   ConfirmForgotPassword: { ...BY_CLIENT, revokes: 'logins', mayChangeReset: true, verifiesCode: true },
   ConfirmSignUp: { ...BY_CLIENT, verifiesCode: true },
   CreateGroup: GROUPS_WRITE,
+  CreateIdentityProvider: POOL_WRITE,
   CreateResourceServer: POOL_WRITE,
   CreateUserPool: { ...POOL_WRITE, missing: null },
   CreateUserPoolClient: POOL_WRITE,
   CreateUserPoolDomain: POOL_WRITE,
   DeleteGroup: { ...GROUPS_WRITE, missing: 'group_not_found' },
+  DeleteIdentityProvider: IDENTITY_PROVIDER_WRITE,
   DeleteResourceServer: RESOURCE_SERVER_WRITE,
   DeleteUser: { ...OWN_PROOF, revokes: 'account' },
   DeleteUserAttributes: { ...OWN_WRITE, recentLogin: 'by-request', repeatable: true },
@@ -86,6 +91,7 @@ export const OPERATIONS = {
   DeleteUserPoolClientSecret: CLIENT_WRITE,
   DeleteUserPoolDomain: POOL_WRITE,
   DeleteWebAuthnCredential: { ...OWN_PROOF, missing: 'passkey_not_found' },
+  DescribeIdentityProvider: { ...POOL_READ, missing: 'identity_provider_not_found' },
   DescribeResourceServer: { ...USERS_READ, missing: 'resource_server_not_found' },
   DescribeUserPool: { ...USERS_READ, missing: 'pool_not_found' },
   DescribeUserPoolClient: { ...POOL_READ, missing: 'client_not_found' },
@@ -96,6 +102,7 @@ export const OPERATIONS = {
   GetClientToken: { ...BY_CLIENT, audit: 'reads', repeatable: true, clientSecret: 'Secret' },
   GetDevice: { ...OWN_READ, missing: 'device_not_found' },
   GetGroup: { ...USERS_READ, missing: 'group_not_found' },
+  GetIdentityProviderByIdentifier: { ...POOL_READ, missing: 'identity_provider_not_found' },
   GetTokensFromRefreshToken: { ...BY_CLIENT, audit: 'reads', clientSecret: 'ClientSecret' },
   GetUser: OWN_READ,
   GetUserAttributeVerificationCode: { ...OWN_READ, limit: 'login', repeatable: false },
@@ -107,6 +114,7 @@ export const OPERATIONS = {
   InitiateAuth: LOGIN_START,
   ListDevices: OWN_READ,
   ListGroups: USERS_READ,
+  ListIdentityProviders: { ...USERS_READ, missing: 'pool_not_found' },
   ListResourceServers: { ...USERS_READ, missing: 'pool_not_found' },
   ListTagsForResource: { ...USERS_READ, missing: 'pool_not_found' },
   ListUserPoolClientSecrets: { ...POOL_READ, missing: 'client_not_found' },
@@ -131,6 +139,7 @@ export const OPERATIONS = {
   UntagResource: { ...POOL_WRITE, repeatable: true },
   UpdateDeviceStatus: { ...OWN_WRITE, repeatable: true, missing: 'device_not_found' },
   UpdateGroup: { ...GROUPS_WRITE, repeatable: true, missing: 'group_not_found' },
+  UpdateIdentityProvider: { ...IDENTITY_PROVIDER_WRITE, repeatable: true },
   UpdateResourceServer: { ...RESOURCE_SERVER_WRITE, repeatable: true },
   UpdateUserAttributes: { ...OWN_WRITE, limit: 'login', recentLogin: 'by-request' },
   UpdateUserPool: { ...POOL_WRITE, repeatable: true },

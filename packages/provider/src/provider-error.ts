@@ -104,6 +104,7 @@ export type RefusalReason =
   | 'device_not_found'
   | 'pool_not_found'
   | 'client_not_found'
+  | 'identity_provider_not_found'
   | 'resource_server_not_found'
   | 'flow_disabled'
   | 'feature_disabled'

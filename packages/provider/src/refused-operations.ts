@@ -11,10 +11,6 @@ export type RefusedOperationRow = AccessRow & {
 const READ = { access: 'admin', scope: 'users:read' } as const;
 const WRITE = { access: 'admin', scope: 'pool:write' } as const;
 
-const NO_IDENTITY_PROVIDER = {
-  code: 'ResourceNotFoundException',
-  message: 'The identity provider does not exist.',
-} as const;
 const NO_BRANDING = {
   code: 'ResourceNotFoundException',
   message: 'The managed login branding does not exist.',
@@ -33,38 +29,31 @@ function createNotSupportedRefusal(what: string) {
   return { code: 'InvalidParameterException', message: `${what} not supported by this service.` } as const;
 }
 
-const NO_FEDERATION = createNotSupportedRefusal('Identity providers are');
 const NO_MANAGED_LOGIN = createNotSupportedRefusal('Managed login is');
 const NO_IMPORT_JOBS = createNotSupportedRefusal('User import jobs are');
 
 /**
  * Every operation of the Cognito API that neither belongs to the port nor returns an empty result. They concern AWS itself: branding of
- * hosted pages, identity providers, import jobs in S3, threat protection, replicas, quotas. The caller's access is checked first, then the
+ * hosted pages, import jobs in S3, threat protection, replicas, quotas. The caller's access is checked first, then the
  * request. Reads then fail with "does not exist", and writes with "not supported".
  *
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_Operations.html
  */
 export const REFUSED_OPERATIONS = {
-  AdminDisableProviderForUser: { access: 'admin', scope: 'users:write', ...NO_FEDERATION },
-  AdminLinkProviderForUser: { access: 'admin', scope: 'users:write', ...NO_FEDERATION },
   AdminListUserAuthEvents: { access: 'admin', scope: 'audit:read', ...NO_THREAT_PROTECTION },
   AdminUpdateAuthEventFeedback: { access: 'admin', scope: 'users:write', ...NO_THREAT_PROTECTION },
-  CreateIdentityProvider: { ...WRITE, ...NO_FEDERATION },
   CreateManagedLoginBranding: { ...WRITE, ...NO_MANAGED_LOGIN },
   CreateTerms: { ...WRITE, ...NO_MANAGED_LOGIN },
   CreateUserImportJob: { ...WRITE, ...NO_IMPORT_JOBS },
   CreateUserPoolReplica: { ...WRITE, ...createNotSupportedRefusal('Replicas are') },
-  DeleteIdentityProvider: { ...WRITE, ...NO_IDENTITY_PROVIDER },
   DeleteManagedLoginBranding: { ...WRITE, ...NO_BRANDING },
   DeleteTerms: { ...WRITE, ...NO_TERMS },
   DeleteUserPoolReplica: { ...WRITE, ...NO_REPLICA },
-  DescribeIdentityProvider: { ...READ, ...NO_IDENTITY_PROVIDER },
   DescribeManagedLoginBranding: { ...READ, ...NO_BRANDING },
   DescribeManagedLoginBrandingByClient: { ...READ, ...NO_BRANDING },
   DescribeTerms: { ...READ, ...NO_TERMS },
   DescribeTermsByClient: { ...READ, ...NO_TERMS },
   DescribeUserImportJob: { ...READ, ...NO_IMPORT_JOB },
-  GetIdentityProviderByIdentifier: { ...READ, ...NO_IDENTITY_PROVIDER },
   GetProvisionedLimit: { ...READ, ...NO_LIMIT },
   GetSigningCertificate: { ...READ, ...createNotSupportedRefusal('Signing certificates are') },
   SetLogDeliveryConfiguration: { ...WRITE, ...createNotSupportedRefusal('Log delivery is') },
@@ -73,7 +62,6 @@ export const REFUSED_OPERATIONS = {
   StartUserImportJob: { ...WRITE, ...NO_IMPORT_JOB },
   StopUserImportJob: { ...WRITE, ...NO_IMPORT_JOB },
   UpdateAuthEventFeedback: { access: 'client', ...NO_THREAT_PROTECTION },
-  UpdateIdentityProvider: { ...WRITE, ...NO_IDENTITY_PROVIDER },
   UpdateManagedLoginBranding: { ...WRITE, ...NO_BRANDING },
   UpdateProvisionedLimit: { ...WRITE, ...NO_LIMIT },
   UpdateTerms: { ...WRITE, ...NO_TERMS },

@@ -111,6 +111,17 @@ export interface Operations {
     };
     output: Readonly<Record<never, never>>;
   };
+  AdminDisableProviderForUser: {
+    input: {
+      readonly UserPoolId: string;
+      readonly User: {
+        readonly ProviderName?: string;
+        readonly ProviderAttributeName?: string;
+        readonly ProviderAttributeValue?: string;
+      };
+    };
+    output: Readonly<Record<never, never>>;
+  };
   AdminDisableUser: {
     input: {
       readonly UserPoolId: string;
@@ -226,6 +237,22 @@ export interface Operations {
       };
       readonly AvailableChallenges?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_CHALLENGE' | 'DEVICE_PASSWORD_VERIFIER' | 'DEVICE_SRP_AUTH' | 'EMAIL_OTP' | 'MFA_SETUP' | 'NEW_PASSWORD_REQUIRED' | 'PASSWORD' | 'PASSWORD_SRP' | 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE' | 'SELECT_MFA_TYPE' | 'SMS_MFA' | 'SMS_OTP' | 'SOFTWARE_TOKEN_MFA' | 'WEB_AUTHN')[];
     };
+  };
+  AdminLinkProviderForUser: {
+    input: {
+      readonly UserPoolId: string;
+      readonly DestinationUser: {
+        readonly ProviderName?: string;
+        readonly ProviderAttributeName?: string;
+        readonly ProviderAttributeValue?: string;
+      };
+      readonly SourceUser: {
+        readonly ProviderName?: string;
+        readonly ProviderAttributeName?: string;
+        readonly ProviderAttributeValue?: string;
+      };
+    };
+    output: Readonly<Record<never, never>>;
   };
   AdminListDevices: {
     input: {
@@ -521,6 +548,30 @@ export interface Operations {
         readonly Description?: string;
         readonly RoleArn?: string;
         readonly Precedence?: number;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+      };
+    };
+  };
+  CreateIdentityProvider: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ProviderName: string;
+      readonly ProviderType: 'SAML' | 'Facebook' | 'Google' | 'LoginWithAmazon' | 'SignInWithApple' | 'OIDC';
+      readonly ProviderDetails: Readonly<Record<string, string>>;
+      readonly AttributeMapping?: Readonly<Record<string, string>>;
+      readonly IdpIdentifiers?: readonly (string)[];
+      readonly AcrMapping?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly IdentityProvider: {
+        readonly UserPoolId?: string;
+        readonly ProviderName?: string;
+        readonly ProviderType?: 'Facebook' | 'Google' | 'LoginWithAmazon' | 'OIDC' | 'SAML' | 'SignInWithApple';
+        readonly ProviderDetails?: Readonly<Record<string, string>>;
+        readonly AttributeMapping?: Readonly<Record<string, string>>;
+        readonly IdpIdentifiers?: readonly (string)[];
+        readonly AcrMapping?: Readonly<Record<string, string>>;
         readonly LastModifiedDate?: number;
         readonly CreationDate?: number;
       };
@@ -980,6 +1031,13 @@ export interface Operations {
     };
     output: Readonly<Record<never, never>>;
   };
+  DeleteIdentityProvider: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ProviderName: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   DeleteResourceServer: {
     input: {
       readonly UserPoolId: string;
@@ -1034,6 +1092,25 @@ export interface Operations {
       readonly CredentialId: string;
     };
     output: Readonly<Record<never, never>>;
+  };
+  DescribeIdentityProvider: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ProviderName: string;
+    };
+    output: {
+      readonly IdentityProvider: {
+        readonly UserPoolId?: string;
+        readonly ProviderName?: string;
+        readonly ProviderType?: 'Facebook' | 'Google' | 'LoginWithAmazon' | 'OIDC' | 'SAML' | 'SignInWithApple';
+        readonly ProviderDetails?: Readonly<Record<string, string>>;
+        readonly AttributeMapping?: Readonly<Record<string, string>>;
+        readonly IdpIdentifiers?: readonly (string)[];
+        readonly AcrMapping?: Readonly<Record<string, string>>;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+      };
+    };
   };
   DescribeResourceServer: {
     input: {
@@ -1384,6 +1461,25 @@ export interface Operations {
       };
     };
   };
+  GetIdentityProviderByIdentifier: {
+    input: {
+      readonly UserPoolId: string;
+      readonly IdpIdentifier: string;
+    };
+    output: {
+      readonly IdentityProvider: {
+        readonly UserPoolId?: string;
+        readonly ProviderName?: string;
+        readonly ProviderType?: 'Facebook' | 'Google' | 'LoginWithAmazon' | 'OIDC' | 'SAML' | 'SignInWithApple';
+        readonly ProviderDetails?: Readonly<Record<string, string>>;
+        readonly AttributeMapping?: Readonly<Record<string, string>>;
+        readonly IdpIdentifiers?: readonly (string)[];
+        readonly AcrMapping?: Readonly<Record<string, string>>;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+      };
+    };
+  };
   GetTokensFromRefreshToken: {
     input: {
       readonly RefreshToken: string;
@@ -1583,6 +1679,22 @@ export interface Operations {
         readonly Description?: string;
         readonly RoleArn?: string;
         readonly Precedence?: number;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+      })[];
+      readonly NextToken?: string;
+    };
+  };
+  ListIdentityProviders: {
+    input: {
+      readonly UserPoolId: string;
+      readonly MaxResults?: number;
+      readonly NextToken?: string;
+    };
+    output: {
+      readonly Providers: readonly ({
+        readonly ProviderName?: string;
+        readonly ProviderType?: 'Facebook' | 'Google' | 'LoginWithAmazon' | 'OIDC' | 'SAML' | 'SignInWithApple';
         readonly LastModifiedDate?: number;
         readonly CreationDate?: number;
       })[];
@@ -2070,6 +2182,29 @@ export interface Operations {
         readonly Description?: string;
         readonly RoleArn?: string;
         readonly Precedence?: number;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+      };
+    };
+  };
+  UpdateIdentityProvider: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ProviderName: string;
+      readonly ProviderDetails?: Readonly<Record<string, string>>;
+      readonly AttributeMapping?: Readonly<Record<string, string>>;
+      readonly IdpIdentifiers?: readonly (string)[];
+      readonly AcrMapping?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly IdentityProvider: {
+        readonly UserPoolId?: string;
+        readonly ProviderName?: string;
+        readonly ProviderType?: 'Facebook' | 'Google' | 'LoginWithAmazon' | 'OIDC' | 'SAML' | 'SignInWithApple';
+        readonly ProviderDetails?: Readonly<Record<string, string>>;
+        readonly AttributeMapping?: Readonly<Record<string, string>>;
+        readonly IdpIdentifiers?: readonly (string)[];
+        readonly AcrMapping?: Readonly<Record<string, string>>;
         readonly LastModifiedDate?: number;
         readonly CreationDate?: number;
       };

@@ -15,6 +15,8 @@ import {
   sampleAuthorizationCode,
   sampleClientSession,
   sampleDomain,
+  sampleFederatedIdentity,
+  sampleIdentityProvider,
   sampleResourceServer,
 } from './testing/sample-oauth-records.ts';
 import {
@@ -63,8 +65,14 @@ const IN_A_WRITE: Readonly<Record<string, (transaction: PoolTransaction) => Prom
   'a domain is inserted': ({ domains }) => domains.insert(sampleDomain(P, 'd')),
   'resource servers are counted': ({ resourceServers }) => resourceServers.lockAndCount(P),
   'a resource server is inserted': ({ resourceServers }) => resourceServers.insert(sampleResourceServer(P, 'r')),
+  'an identity provider is inserted': ({ identityProviders }) =>
+    identityProviders.insert(sampleIdentityProvider(P, 'i')),
+  'an identity provider is changed': ({ identityProviders }) =>
+    identityProviders.update(P, 'i', sampleIdentityProvider(P, 'i')),
   'a user is inserted': ({ users }) => users.insert(sampleUser(P, 'v'), ['v', 'w']),
   'a registration is put': ({ registrations }) => registrations.put(REGISTRATION),
+  'an identity is inserted': ({ federatedIdentities }) =>
+    federatedIdentities.insert(sampleFederatedIdentity(P, 'v', '1')),
   'registrations are contested': ({ registrations }) => registrations.contest(P, 'n'),
   'other registrations are deleted': ({ registrations }) => registrations.deleteOthers(P, 'n', 'v'),
   'a user is changed': ({ users }) =>

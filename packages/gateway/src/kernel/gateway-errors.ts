@@ -207,6 +207,7 @@ const ERROR_BY_PROVIDER_REASON = {
   login_not_found: 'session_not_found',
   pool_not_found: 'provider_error',
   client_not_found: 'provider_error',
+  identity_provider_not_found: 'provider_error',
   resource_server_not_found: 'provider_error',
   flow_disabled: 'feature_disabled',
   client_secret: 'provider_error',

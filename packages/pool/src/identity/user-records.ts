@@ -21,6 +21,16 @@ export function findUser(
   return readUserByName(store, pool, typed);
 }
 
+/** As {@link findUser}, without users whom only other identity providers sign in: here they have nothing to prove or to reset. */
+export async function findLocalUser(
+  ports: StoreReads<'users'>,
+  pool: PoolRecord,
+  typed: string,
+): Promise<UserWithCredential | undefined> {
+  const found = await findUser(ports, pool, typed);
+  return found?.user.status === 'EXTERNAL_PROVIDER' ? undefined : found;
+}
+
 /** As {@link findUser}, by the reads of a store or of a write. It locks nothing, so it costs the same for a name that no user has. */
 export async function readUserByName(
   reads: Pick<PoolReads, 'users'>,

@@ -95,6 +95,11 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
     step: createLoginRefusal('UserNotConfirmedException', 'User is not confirmed.'),
   },
   {
+    // Another identity provider signs this user in; no factor here does.
+    applies: ({ user }) => user.status === 'EXTERNAL_PROVIDER',
+    step: createLoginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
+  },
+  {
     applies: ({ user }) => user.status === 'RESET_REQUIRED',
     step: createLoginRefusal('PasswordResetRequiredException', 'Password reset required for the user'),
   },

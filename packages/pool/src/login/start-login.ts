@@ -1,7 +1,7 @@
 import { AUTH_FLOWS, type AuthFlow, type Input, ProviderError, parseAuthFlow } from '@poolgate/provider';
 import type { LoginCandidate } from '../identity/login-candidate.ts';
 import { flowNotAllowedError, wrongChallengeError } from '../identity/login-errors.ts';
-import { findUser } from '../identity/user-records.ts';
+import { findLocalUser } from '../identity/user-records.ts';
 import { checkSrpA } from '../proofs/passwords/srp-exchange.ts';
 import { checkSecretHash, type PoolAndClient } from '../settings/pools-and-clients.ts';
 import { refreshTokens } from '../tokens/token-refresh.ts';
@@ -209,7 +209,12 @@ async function findCandidateForName(
   mayMigrate: boolean,
 ): Promise<LoginCandidate> {
   if (mayMigrate && canMigrateUsers(start)) {
-    return createLoginCandidate(start.ports, start.pool, typedName, await findUser(start.ports, start.pool, typedName));
+    return createLoginCandidate(
+      start.ports,
+      start.pool,
+      typedName,
+      await findLocalUser(start.ports, start.pool, typedName),
+    );
   }
   try {
     return await findLoginCandidate(start.ports, start, typedName);

@@ -148,7 +148,11 @@ async function signOutUser(
 }
 
 /** States in which there is no password that could be reset, or none of the user's own. */
-const NOTHING_TO_RESET: ReadonlySet<UserRecord['status']> = new Set(['FORCE_CHANGE_PASSWORD', 'UNCONFIRMED']);
+const NOTHING_TO_RESET: ReadonlySet<UserRecord['status']> = new Set([
+  'EXTERNAL_PROVIDER',
+  'FORCE_CHANGE_PASSWORD',
+  'UNCONFIRMED',
+]);
 
 /** As Cognito: whoever could not go on by a code is left as before. */
 async function resetPassword(transaction: PoolTransaction, account: LockedAccount): Promise<void> {
@@ -169,6 +173,8 @@ async function forcePasswordReset(
   transaction: PoolTransaction,
   { ports, pool, user, nowMs }: LockedAccount,
 ): Promise<boolean> {
+  // A code must not give a password to a user whom another provider signs in.
+  if (user.status === 'EXTERNAL_PROVIDER') throw passwordNotResettableError();
   const { username } = user;
   await transaction.users.update(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
   await revokeLoginsOfUser(transaction, user, nowMs);

@@ -35,6 +35,7 @@ import { revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { createUserIdentity, createUserRecord } from '../users/create-user-record.ts';
 import { invokePreSignUp } from '../users/pre-sign-up-trigger.ts';
+import { refuseProviderUsername } from '../users/provider-usernames.ts';
 import type { AdminAccountPorts } from './account-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 
@@ -61,13 +62,14 @@ async function adminCreateUser(
 }
 
 async function createUser(
-  ports: NotificationPorts & TriggerPorts & NewCredentialPorts & StorePort,
+  ports: NotificationPorts & TriggerPorts & NewCredentialPorts & SettingsCachePort & StorePort,
   pool: PoolRecord,
   input: Input<'AdminCreateUser'>,
 ): Promise<UserRecord> {
   const typed = parseAttributes(pool, input.UserAttributes);
   checkAttributes(pool, 'admin', typed);
   const identity = createUserIdentity(ports, pool, input.Username, removeEmptyAttributes(typed));
+  await refuseProviderUsername(ports, pool, identity.username);
   checkRequiredAttributes(pool, identity.attributes);
   await invokePreSignUp(ports, {
     pool,

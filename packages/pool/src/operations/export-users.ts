@@ -23,7 +23,9 @@ async function toExportedUser(
   pool: PoolRecord,
   user: UserRecord,
 ): Promise<ExportedUser> {
-  const { username, sub, attributes, status, enabled, groups, preferredMfa } = user;
+  // Another pool has other providers, and identities of its own.
+  const { identities: _identities, ...attributes } = user.attributes;
+  const { username, sub, status, enabled, groups, preferredMfa } = user;
   const found = await ports.store.users.byName(pool.id, username);
   const credential = found?.user.username === username ? found.credential : undefined;
   return {

@@ -2,7 +2,7 @@ import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
 import { type Contact, toCodeDeliveryDetails } from '../identity/contacts.ts';
-import { findUser, userOrClientNotFoundError } from '../identity/user-records.ts';
+import { findLocalUser, userOrClientNotFoundError } from '../identity/user-records.ts';
 import { recordEvent, toFailureReason } from '../kernel/audit-events.ts';
 import type { EventPorts, StorePort, Transaction } from '../kernel/ports.ts';
 import { hidesUsers } from '../kernel/user-existence.ts';
@@ -73,7 +73,7 @@ async function forgotPassword(
   isHidden: boolean,
 ): Promise<Output<'ForgotPassword'> & { readonly Session: string }> {
   const { pool } = owner;
-  const known = await findUser(ports, pool, input.Username);
+  const known = await findLocalUser(ports, pool, input.Username);
   const before = createLoginCandidate(ports, pool, input.Username, known);
   checkSecretHash(ports, owner, [input.Username, before.userId], input.SecretHash);
   const scope = { ports, ...owner, typedName: input.Username, clientMetadata: input.ClientMetadata };

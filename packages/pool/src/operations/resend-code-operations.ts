@@ -2,7 +2,7 @@ import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import type { DeliveryPorts, NotificationPorts, SendersPort } from '../delivery/delivery-ports.ts';
 import { type Contact, chooseContactToVerify, listContacts, toCodeDeliveryDetails } from '../identity/contacts.ts';
-import { findUser, userOrClientNotFoundError } from '../identity/user-records.ts';
+import { findLocalUser, userOrClientNotFoundError } from '../identity/user-records.ts';
 import type { MacPorts, StorePort } from '../kernel/ports.ts';
 import { hidesUsers } from '../kernel/user-existence.ts';
 import { sendCode } from '../proofs/codes/send-code.ts';
@@ -26,7 +26,7 @@ async function resendConfirmationCode(
 ): Promise<Output<'ResendConfirmationCode'>> {
   const owner = await requireClientAndPool(ports, input.ClientId);
   const { pool, client } = owner;
-  const found = await findUser(ports, pool, input.Username);
+  const found = await findLocalUser(ports, pool, input.Username);
   const candidate = createLoginCandidate(ports, pool, input.Username, found);
   checkSecretHash(ports, owner, [input.Username, candidate.userId], input.SecretHash);
   const decoy = deriveDecoyConfirmationContact(ports, pool, candidate.userId);

@@ -97,15 +97,17 @@ function toCognitoClientWithSecret(ports: SecretPorts, { pool, client }: PoolAnd
 }
 
 async function readClientSettingsDependencies(
-  reads: Pick<PoolReads, 'resourceServers'>,
+  reads: Pick<PoolReads, 'identityProviders' | 'resourceServers'>,
   pool: PoolRecord,
-  { AllowedOAuthScopes: scopes = [] }: ClientSettingsInput,
+  { AllowedOAuthScopes: scopes = [], SupportedIdentityProviders: providers = [] }: ClientSettingsInput,
   hasSecret: boolean,
 ): Promise<ClientSettingsDependencies> {
   const customScopes = await findResourceServerScopes(scopes, (identifier) =>
     reads.resourceServers.byIdentifier(pool.id, identifier),
   );
-  return { hasSecret, customScopes };
+  const isFederated = providers.some((name) => name !== 'COGNITO');
+  const known = isFederated ? await reads.identityProviders.listOf(pool.id) : [];
+  return { hasSecret, customScopes, identityProviders: new Set(known.map(({ name }) => name)) };
 }
 
 async function createClient(

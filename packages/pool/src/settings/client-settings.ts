@@ -67,9 +67,15 @@ export interface ClientSettingsDependencies {
   readonly hasSecret: boolean;
   /** Those of the scopes in the request that resource servers of the pool have. */
   readonly customScopes: ReadonlySet<string>;
+  /** The names of the identity providers of the pool. */
+  readonly identityProviders: ReadonlySet<string>;
 }
 
-const NO_FACTS: ClientSettingsDependencies = { hasSecret: false, customScopes: new Set() };
+const NO_FACTS: ClientSettingsDependencies = {
+  hasSecret: false,
+  customScopes: new Set(),
+  identityProviders: new Set(),
+};
 
 /**
  * The settings of a client after a request, which says all of them: what it leaves out has its default.
@@ -227,8 +233,8 @@ const RULES: readonly ClientRule[] = [
       ),
   },
   {
-    problem({ SupportedIdentityProviders: names = [] }, { id }) {
-      const foreign = names.find((name) => name !== 'COGNITO');
+    problem({ SupportedIdentityProviders: names = [] }, { id }, { identityProviders }) {
+      const foreign = names.find((name) => name !== 'COGNITO' && !identityProviders.has(name));
       return foreign && `The provider ${foreign} does not exist for User Pool ${id}.`;
     },
   },

@@ -5,7 +5,13 @@
 import type { Clock } from '../kernel/clock.ts';
 import { CACHE_CAPACITY, ExpiringCache } from '../kernel/expiring-cache.ts';
 import type { StoreReads } from '../kernel/ports.ts';
-import type { ClientRecord, DomainRecord, PoolRecord, ResourceServerRecord } from '../store/records.ts';
+import type {
+  ClientRecord,
+  DomainRecord,
+  IdentityProviderRecord,
+  PoolRecord,
+  ResourceServerRecord,
+} from '../store/records.ts';
 import type { ServedPoolHolder } from './served-pool.ts';
 
 /** How long a replica may miss a change that another one made to settings or keys. */
@@ -17,6 +23,8 @@ export interface SettingsCache {
   readonly clients: ExpiringCache<ClientRecord>;
   /** By pool id. */
   readonly domains: ExpiringCache<readonly DomainRecord[]>;
+  /** By pool id. */
+  readonly identityProviders: ExpiringCache<readonly IdentityProviderRecord[]>;
   /** By pool id and identifier, with a slash between. */
   readonly resourceServers: ExpiringCache<ResourceServerRecord>;
 }
@@ -27,6 +35,7 @@ export function createSettingsCache(clock: Clock): SettingsCache {
     pools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     clients: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     domains: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+    identityProviders: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     resourceServers: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
   };
 }

@@ -44,6 +44,8 @@ type NameableUser = Pick<UserRecord, 'username' | 'sub' | 'status' | 'attributes
 
 /** The canonical names that are a user's own beyond doubt: user name, sub, and the verified contacts that the pool lets sign in. */
 export function listVerifiedNames(settings: PoolSettings, user: NameableUser): readonly string[] {
+  // Whatever a provider says of a contact, nobody signs in here with it.
+  if (user.status === 'EXTERNAL_PROVIDER') return toCanonicalNames(settings, [user.username, user.sub]);
   const further = [...settings.usernameAttributes, ...settings.aliasAttributes]
     .filter((attribute) => isVerifiedName(attribute, user))
     .map((attribute) => user.attributes[attribute]);
@@ -58,6 +60,7 @@ function isVerifiedName(attribute: string, user: NameableUser): boolean {
 
 /** Contacts that are not proven yet, in pools where users sign up with a contact as their name. */
 export function listUnverifiedNames(settings: PoolSettings, user: NameableUser): readonly string[] {
+  if (user.status === 'EXTERNAL_PROVIDER') return [];
   const claimed = settings.usernameAttributes.filter((attribute) => !isVerifiedName(attribute, user));
   return toCanonicalNames(
     settings,

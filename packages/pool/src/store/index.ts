@@ -20,7 +20,16 @@ export type { CredentialRepository } from './credential-repository.ts';
 export type { DeviceChange, DeviceReads, DeviceRepository, DeviceUse } from './device-repository.ts';
 export type { DomainReads, DomainRepository } from './domain-repository.ts';
 export type { EventRepository } from './event-repository.ts';
+export type {
+  FederatedIdentityKey,
+  FederatedIdentityReads,
+  FederatedIdentityRepository,
+} from './federated-identity-repository.ts';
 export type { GroupChange, GroupReads, GroupRepository } from './group-repository.ts';
+export type {
+  IdentityProviderReads,
+  IdentityProviderRepository,
+} from './identity-provider-repository.ts';
 export type { LocalUserRepository } from './local-user-repository.ts';
 export type {
   LockoutReads,
@@ -44,6 +53,8 @@ export type { PasskeyReads, PasskeyRepository, PasskeyUse } from './passkey-repo
 export type {
   ClientSettings,
   DomainSettings,
+  FederationType,
+  IdentityProviderSettings,
   MfaMethod,
   PoolSettings,
   ResourceServerScope,
@@ -63,7 +74,9 @@ export type {
   DeviceRecord,
   DomainRecord,
   EventRecord,
+  FederatedIdentityRecord,
   GroupRecord,
+  IdentityProviderRecord,
   LockoutRecord,
   LoginRecord,
   MessageRecord,

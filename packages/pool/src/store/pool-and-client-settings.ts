@@ -210,6 +210,20 @@ export interface PoolSettings {
   readonly kept?: StoredOnlyPoolSettings;
 }
 
+/** The kinds of identity providers that users can sign in with. */
+export type FederationType = 'OIDC' | 'Google' | 'SignInWithApple' | 'Facebook' | 'LoginWithAmazon';
+
+/** How users of another identity provider sign in. */
+export interface IdentityProviderSettings {
+  readonly type: FederationType;
+  /** Cognito `ProviderDetails`, without the secret. */
+  readonly details: Readonly<Record<string, string>>;
+  /** Claims of the provider by the attribute of the pool that they are copied to. */
+  readonly attributeMapping: Readonly<Record<string, string>>;
+  /** Other names of the provider, such as the email domains of its users. */
+  readonly identifiers: readonly string[];
+}
+
 /** How a domain was asked for (Cognito `CreateUserPoolDomain`); kept, and returned as it was set. */
 export type DomainSettings = Pick<
   Input<'CreateUserPoolDomain'>,

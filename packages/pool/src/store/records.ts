@@ -2,6 +2,7 @@ import type { AuditEvent, OAuthAuthorizationRequest } from '@poolgate/provider';
 import type {
   ClientSettings,
   DomainSettings,
+  IdentityProviderSettings,
   MfaMethod,
   PoolSettings,
   ResourceServerScope,
@@ -52,6 +53,32 @@ export interface ResourceServerRecord {
   readonly modifiedAtMs: number;
 }
 
+/** Another identity provider whose users sign in to a pool (Cognito `IdentityProviderType`). */
+export interface IdentityProviderRecord {
+  readonly poolId: string;
+  readonly name: string;
+  readonly settings: IdentityProviderSettings;
+  /** The client secret or private key, encrypted. */
+  readonly secretEncrypted: string;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+/** An account at another identity provider that signs in a user of the pool. */
+export interface FederatedIdentityRecord {
+  readonly poolId: string;
+  readonly providerName: string;
+  /** `Cognito_Subject` for the provider's own id of the account; otherwise the attribute that is compared. */
+  readonly attribute: string;
+  readonly value: string;
+  readonly username: string;
+  /** The issuer of the provider at that time. An account of another issuer is another account. */
+  readonly issuer: string;
+  /** True for the identity that the user was created from, false for one that was linked. */
+  readonly isPrimary: boolean;
+  readonly createdAtMs: number;
+}
+
 /** What an authorization code stands for. */
 export type AuthorizationGrant = Pick<
   OAuthAuthorizationRequest,
@@ -76,7 +103,7 @@ export interface AuthorizationCodeRecord {
 }
 
 /** The states of a user (Cognito `UserStatusType`) that this pool knows. */
-export type UserStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'FORCE_CHANGE_PASSWORD' | 'RESET_REQUIRED';
+export type UserStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'FORCE_CHANGE_PASSWORD' | 'RESET_REQUIRED';
 
 /** A user. Attribute values are text, as in Cognito: `email_verified` is `"true"` or `"false"`. */
 export interface UserRecord {

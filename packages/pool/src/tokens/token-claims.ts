@@ -65,6 +65,7 @@ export function createIdTokenClaims(facts: TokenFacts, jti: string, atHash?: str
   const claims = {
     ...changes.added.id,
     ...createAttributeClaims(facts),
+    ...createIdentitiesClaim(facts),
     ...(atHash === undefined ? {} : { at_hash: atHash }),
     ...(facts.nonce ? { nonce: facts.nonce } : {}),
     sub: user.sub,
@@ -115,7 +116,21 @@ const TYPED_CLAIMS: Readonly<Record<string, (text: string) => boolean | number>>
   updated_at: Number,
 };
 
+/** As at Cognito, its times and truth values are text in tokens. */
+function createIdentitiesClaim({ user, login }: TokenFacts): Claims {
+  const { identities } = user.attributes;
+  if (identities === undefined || (login.scope !== null && !parseScopes(login.scope).includes('openid'))) return {};
+  const list = JSON.parse(identities) as readonly Readonly<Record<string, unknown>>[];
+  const toText = (identity: Readonly<Record<string, unknown>>) => ({
+    ...identity,
+    primary: String(identity.primary),
+    dateCreated: String(identity.dateCreated),
+  });
+  return { identities: list.map(toText) };
+}
+
 function createAttributeClaims({ client, user, login }: TokenFacts): Claims {
-  const entries = Object.entries(selectAttributesByScope(filterReadableAttributes(client, user), login.scope));
+  const { identities: _claim, ...readable } = filterReadableAttributes(client, user);
+  const entries = Object.entries(selectAttributesByScope(readable, login.scope));
   return Object.fromEntries(entries.map(([name, text]) => [name, TYPED_CLAIMS[name]?.(text) ?? text]));
 }

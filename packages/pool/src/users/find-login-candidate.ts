@@ -3,7 +3,7 @@ import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
 import { type Contact, createContact } from '../identity/contacts.ts';
 import { decodeDecoyContact, encodeDecoyUserId, formatDecoyAddress } from '../identity/decoy-ids.ts';
 import type { LoginCandidate } from '../identity/login-candidate.ts';
-import { findUser, userNotFoundError } from '../identity/user-records.ts';
+import { findLocalUser, userNotFoundError } from '../identity/user-records.ts';
 import type {
   CallPort,
   ClockPort,
@@ -38,7 +38,7 @@ export async function findLoginCandidate(
   typedName: string,
   refusal = (): ProviderError => userNotFoundError('invalid_credentials'),
 ): Promise<LoginCandidate> {
-  const found = await findUser(ports, pool, typedName);
+  const found = await findLocalUser(ports, pool, typedName);
   if (!found && !hidesUsers(ports, client)) throw refusal();
   return createLoginCandidate(ports, pool, typedName, found);
 }

@@ -29,6 +29,11 @@ export async function setOwnPassword(
   proof: OldPasswordProof,
 ): Promise<void> {
   const { pool, client, user } = access;
+  if (user.status === 'EXTERNAL_PROVIDER') {
+    throw new ProviderError('NotAuthorizedException', 'The user signs in with another identity provider.', {
+      reason: 'flow_disabled',
+    });
+  }
   const credential = await password.createCredential(user.username, null);
   const refusal = await ports.store.write(async (transaction) => {
     const error = await findOldPasswordError(ports, transaction, access, proof);

@@ -4,6 +4,7 @@ import type { EncryptedColumn } from '@poolgate/store';
 export const ENCRYPTION_PURPOSES: Readonly<Record<EncryptedColumn, readonly string[]>> = {
   'pools.secret_sealed': ['pool-secret'],
   'clients.secrets_sealed': ['client-secret'],
+  'identity_providers.secret_sealed': ['identity-provider-secret'],
   'signing_keys.private_sealed': ['signing-key'],
   'credentials.verifier_sealed': ['verifier'],
   'devices.verifier_sealed': ['device-verifier'],

@@ -34,6 +34,11 @@ type EncryptedTables = {
 const ENCRYPTED_TABLES = {
   pools: { key: ['id'], boundTo: ['id'], columns: { secret_sealed: 'text' } },
   clients: { key: ['pool_id', 'id'], boundTo: ['pool_id', 'id'], columns: { secrets_sealed: 'list' } },
+  identity_providers: {
+    key: ['pool_id', 'name'],
+    boundTo: ['pool_id', 'name'],
+    columns: { secret_sealed: 'text' },
+  },
   signing_keys: { key: ['pool_id', 'kid'], boundTo: ['pool_id', 'kid'], columns: { private_sealed: 'text' } },
   credentials: {
     key: ['pool_id', 'username'],

@@ -18,6 +18,7 @@ import { migrateTicketTargets } from './0020-ticket-targets.ts';
 import { migrateReplicas } from './0024-replicas.ts';
 import { migrateSigningAlgorithms } from './0026-signing-algorithms.ts';
 import { migrateClientSessions } from './0028-client-sessions.ts';
+import { migrateFederation } from './0030-federation.ts';
 import type { SchemaChange } from './schema-change.ts';
 
 /**
@@ -43,4 +44,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0024-replicas': migrateReplicas,
   '0026-signing-algorithms': migrateSigningAlgorithms,
   '0028-client-sessions': migrateClientSessions,
+  '0030-federation': migrateFederation,
 };

@@ -17,7 +17,9 @@ import type {
   CredentialRecord,
   DeviceRecord,
   DomainRecord,
+  FederatedIdentityRecord,
   GroupRecord,
+  IdentityProviderRecord,
   LoginRecord,
   MessageRecord,
   NotMeLinkRecord,
@@ -41,6 +43,8 @@ export interface Tables {
   clients: TableRow<ClientRecord>;
   domains: TableRow<DomainRecord>;
   resource_servers: TableRow<ResourceServerRecord>;
+  identity_providers: TableRow<IdentityProviderRecord>;
+  federated_identities: TableRow<FederatedIdentityRecord>;
   authorization_codes: TableRow<AuthorizationCodeRecord>;
   users: Omit<TableRow<UserRecord>, 'groups'>;
   registrations: TableRow<RegistrationRecord>;

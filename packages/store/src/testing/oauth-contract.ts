@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PoolTransaction, ResourceServerRecord } from '@poolgate/pool/store';
 import { countWins, createConflictCheck } from './races.ts';
-import { sampleAuthorizationCode, sampleDomain, sampleResourceServer } from './sample-oauth-records.ts';
+import {
+  sampleAuthorizationCode,
+  sampleDomain,
+  sampleFederatedIdentity,
+  sampleIdentityProvider,
+  sampleResourceServer,
+} from './sample-oauth-records.ts';
 import { insertSamplePool } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
 import { openPoolStoreForTests } from './test-store.ts';
@@ -72,6 +78,54 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
         createConflictCheck('resource_servers'),
       );
       await assert.rejects(poolStore().resourceServers.list('servers', 0, undefined), RangeError);
+    });
+
+    it('keeps identity providers by name', async () => {
+      await insertSamplePool(poolStore(), 'providers');
+      const [first, second] = ['Alpha', 'beta'].map((name) => sampleIdentityProvider('providers', name));
+      assert.ok(first && second);
+      await write(async ({ identityProviders }) => {
+        await identityProviders.insert(second);
+        await identityProviders.insert(first);
+      });
+      assert.deepEqual(await poolStore().identityProviders.listOf('providers'), [first, second]);
+      assert.deepEqual(await poolStore().identityProviders.listOf('noproviders'), []);
+      const change = { settings: { ...first.settings, identifiers: [] }, secretEncrypted: 'other', modifiedAtMs: 9 };
+      const outcomes = await write(async ({ identityProviders }) => [
+        await identityProviders.update('noproviders', 'Alpha', change),
+        await identityProviders.update('providers', 'Alpha', change),
+        await identityProviders.delete('noproviders', 'beta'),
+        await identityProviders.delete('providers', 'beta'),
+        await identityProviders.delete('providers', 'beta'),
+      ]);
+      assert.deepEqual(outcomes, [false, true, false, true, false]);
+      assert.deepEqual(await poolStore().identityProviders.byName('providers', 'Alpha'), { ...first, ...change });
+      await assert.rejects(
+        write(({ identityProviders }) => identityProviders.insert(first)),
+        createConflictCheck('identity_providers'),
+      );
+    });
+
+    it('keeps each identity for one user, with whom it goes', async () => {
+      await insertSamplePool(poolStore(), 'identities', 'u', 'v');
+      const [first, second] = ['1', '2'].map((value) => sampleFederatedIdentity('identities', 'u', value));
+      assert.ok(first && second);
+      const linked = { ...second, isPrimary: false, createdAtMs: first.createdAtMs + 1 };
+      await write(async ({ federatedIdentities }) => {
+        await federatedIdentities.insert(linked);
+        await federatedIdentities.insert(first);
+      });
+      assert.deepEqual(await poolStore().federatedIdentities.listOf('identities', 'u'), [first, linked]);
+      assert.deepEqual(await poolStore().federatedIdentities.byKey('identities', linked), linked);
+      assert.equal(await poolStore().federatedIdentities.byKey('noidentities', linked), undefined);
+      await assert.rejects(
+        write(({ federatedIdentities }) => federatedIdentities.insert({ ...first, username: 'v' })),
+        createConflictCheck('federated_identities'),
+      );
+      assert.equal(await write(({ federatedIdentities }) => federatedIdentities.delete('identities', linked)), true);
+      assert.equal(await write(({ federatedIdentities }) => federatedIdentities.delete('identities', linked)), false);
+      await write(({ users }) => users.delete('identities', 'u'));
+      assert.equal(await poolStore().federatedIdentities.byKey('identities', first), undefined);
     });
 
     it('lets an authorization code be used once, by one of many at the same time, and says then by whom it was', async () => {

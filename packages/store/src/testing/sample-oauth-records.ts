@@ -2,6 +2,8 @@ import type {
   AuthorizationCodeRecord,
   ClientSessionRecord,
   DomainRecord,
+  FederatedIdentityRecord,
+  IdentityProviderRecord,
   ResourceServerRecord,
 } from '@poolgate/pool/store';
 
@@ -24,6 +26,32 @@ export function sampleResourceServer(poolId: string, identifier: string): Resour
     scopes,
     createdAtMs: 1_700_000_000_052,
     modifiedAtMs: 1_700_000_000_053,
+  };
+}
+
+/** An OpenID Connect provider with every setting. */
+export function sampleIdentityProvider(poolId: string, name: string): IdentityProviderRecord {
+  const settings = {
+    type: 'OIDC',
+    details: { client_id: 'é', oidc_issuer: 'https://login.test' },
+    attributeMapping: { email: 'mail', username: 'sub' },
+    identifiers: ['login.test'],
+  } as const;
+  const times = { createdAtMs: 1_700_000_000_054, modifiedAtMs: 1_700_000_000_055 };
+  return { poolId, name, settings, secretEncrypted: `secret of ${name}`, ...times };
+}
+
+/** The identity that a user was created from. */
+export function sampleFederatedIdentity(poolId: string, username: string, value: string): FederatedIdentityRecord {
+  return {
+    poolId,
+    providerName: 'Login',
+    attribute: 'Cognito_Subject',
+    value,
+    username,
+    issuer: 'https://login.test',
+    isPrimary: true,
+    createdAtMs: 1_700_000_000_056,
   };
 }
 

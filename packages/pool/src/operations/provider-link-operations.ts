@@ -1,0 +1,173 @@
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { SUBJECT_ATTRIBUTE, updateIdentitiesAttribute } from '../federation/federated-identities.ts';
+import { lockUser, requireUser, userNotFoundError } from '../identity/user-records.ts';
+import { recordEvent } from '../kernel/audit-events.ts';
+import type { EventPorts, StorePort, StoreReads } from '../kernel/ports.ts';
+import { readProviderIssuer, requireIdentityProvider } from '../settings/identity-providers.ts';
+import { requirePool } from '../settings/pools-and-clients.ts';
+import type { SettingsPorts } from '../settings/settings-ports.ts';
+import type { FederatedIdentityKey } from '../store/federated-identity-repository.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { FederatedIdentityRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { revokeLoginsOfUser } from '../tokens/login-revocations.ts';
+import type { OperationTable } from './operation-table.ts';
+
+type LinkOperation = 'adminDisableProviderForUser' | 'adminLinkProviderForUser';
+type LinkPorts = EventPorts & SettingsPorts & StorePort;
+type ProviderUser = Input<'AdminLinkProviderForUser'>['SourceUser'];
+
+/** As many identities as Cognito links to one user. */
+const MAX_LINKS = 5;
+const MAX_VALUE_LENGTH = 2_048;
+
+/** The operations that connect users with accounts at other identity providers. The caller of them was checked before. */
+export const providerLinkOperations: OperationTable<LinkOperation> = {
+  adminDisableProviderForUser,
+  adminLinkProviderForUser,
+};
+
+async function adminLinkProviderForUser(
+  ports: LinkPorts,
+  { UserPoolId, DestinationUser, SourceUser }: Input<'AdminLinkProviderForUser'>,
+): Promise<Output<'AdminLinkProviderForUser'>> {
+  const pool = await requirePool(ports, UserPoolId);
+  const username = await findDestination(ports, pool, DestinationUser);
+  const key = parseSource(pool, SourceUser);
+  await ports.store.write(async (transaction) => {
+    const { user } = await lockUser(transaction, pool, username);
+    await linkIdentity(ports, transaction, { pool, user, key });
+  });
+  return {};
+}
+
+/** The username of a user of the pool, or of the user that an account at a provider has. */
+async function findDestination(
+  ports: StoreReads<'federatedIdentities' | 'users'>,
+  pool: PoolRecord,
+  { ProviderName = 'Cognito', ProviderAttributeValue = '' }: ProviderUser,
+): Promise<string> {
+  if (isLocal(ProviderName)) return (await requireUser(ports, pool, ProviderAttributeValue)).user.username;
+  const key = { providerName: ProviderName, attribute: SUBJECT_ATTRIBUTE, value: ProviderAttributeValue };
+  const identity = await ports.store.federatedIdentities.byKey(pool.id, key);
+  if (identity === undefined) throw userNotFoundError();
+  return identity.username;
+}
+
+const isLocal = (providerName: string): boolean => providerName.toUpperCase() === 'COGNITO';
+
+function parseSource(pool: PoolRecord, source: ProviderUser): FederatedIdentityKey {
+  const {
+    ProviderName: providerName = '',
+    ProviderAttributeName: attribute = '',
+    ProviderAttributeValue: value = '',
+  } = source;
+  if (providerName === '' || attribute === '' || value === '') {
+    throw invalidParameterError(
+      'ProviderName, ProviderAttributeName and ProviderAttributeValue of SourceUser are required.',
+    );
+  }
+  if (isLocal(providerName)) {
+    throw invalidParameterError(
+      'Invalid SourceUser: Cognito users with a username/password may not be passed in as a SourceUser, only as a DestinationUser',
+    );
+  }
+  if (value.length > MAX_VALUE_LENGTH || !value.isWellFormed() || /\p{Cc}/u.test(value)) {
+    throw invalidParameterError(`ProviderAttributeValue of SourceUser is not valid in user pool ${pool.id}.`);
+  }
+  return { providerName, attribute, value };
+}
+
+interface IdentityLink {
+  readonly pool: PoolRecord;
+  readonly user: UserRecord;
+  readonly key: FederatedIdentityKey;
+}
+
+async function linkIdentity(
+  ports: EventPorts,
+  transaction: PoolTransaction,
+  { pool, user, key }: IdentityLink,
+): Promise<void> {
+  const provider = await requireIdentityProvider(transaction, pool, key.providerName);
+  const { type, attributeMapping } = provider.settings;
+  const isMapped = type === 'OIDC' && Object.hasOwn(attributeMapping, key.attribute) && key.attribute !== 'username';
+  if (key.attribute !== SUBJECT_ATTRIBUTE && !isMapped) {
+    throw invalidParameterError(
+      `ProviderAttributeName of SourceUser must be ${SUBJECT_ATTRIBUTE} or a mapped attribute.`,
+    );
+  }
+  const existing = await transaction.federatedIdentities.byKey(pool.id, key);
+  if (existing !== undefined) throw linkRefusedError(existing, user);
+  const linked = await transaction.federatedIdentities.listOf(pool.id, user.username);
+  if (linked.filter(({ isPrimary }) => !isPrimary).length >= MAX_LINKS) {
+    throw new ProviderError('LimitExceededException', `A user can have ${MAX_LINKS} linked identities at most.`);
+  }
+  const nowMs = ports.clock.now();
+  const issuer = readProviderIssuer(provider);
+  const identity = { ...key, poolId: pool.id, username: user.username, issuer, isPrimary: false, createdAtMs: nowMs };
+  await transaction.federatedIdentities.insert(identity);
+  await updateIdentitiesAttribute(transaction, pool, user, nowMs);
+  const details = { attributes: 'identities', identity_provider: key.providerName };
+  await recordEvent(ports, transaction, { type: 'user.updated', pool, user, details });
+}
+
+function linkRefusedError({ username }: FederatedIdentityRecord, user: UserRecord): ProviderError {
+  if (username === user.username) return invalidParameterError('SourceUser is already linked to DestinationUser');
+  return invalidParameterError(
+    'Merging is not currently supported, provide a SourceUser that has not been signed up in order to link',
+  );
+}
+
+async function adminDisableProviderForUser(
+  ports: LinkPorts,
+  { UserPoolId, User }: Input<'AdminDisableProviderForUser'>,
+): Promise<Output<'AdminDisableProviderForUser'>> {
+  const pool = await requirePool(ports, UserPoolId);
+  const { ProviderName = 'Cognito', ProviderAttributeName = SUBJECT_ATTRIBUTE, ProviderAttributeValue = '' } = User;
+  if (isLocal(ProviderName)) await disablePassword(ports, pool, ProviderAttributeValue);
+  else {
+    const key = { providerName: ProviderName, attribute: ProviderAttributeName, value: ProviderAttributeValue };
+    await unlinkIdentity(ports, pool, key);
+  }
+  return {};
+}
+
+/** The user signs in with a linked identity only from then on. */
+async function disablePassword(ports: LinkPorts, pool: PoolRecord, typed: string): Promise<void> {
+  const { user: found } = await requireUser(ports, pool, typed);
+  await ports.store.write(async (transaction) => {
+    const nowMs = ports.clock.now();
+    const { user } = await lockUser(transaction, pool, found.username);
+    if ((await transaction.federatedIdentities.listOf(pool.id, user.username)).length === 0) {
+      throw invalidParameterError('User has no linked identity to sign in with. Disable the user instead.');
+    }
+    await transaction.users.deleteProofs(pool.id, user.username);
+    await transaction.users.update(pool.id, user.username, { status: 'EXTERNAL_PROVIDER', modifiedAtMs: nowMs });
+    await transaction.users.replaceNames(pool.id, user.username, [...new Set([user.username, user.sub])]);
+    await revokeLoginsOfUser(transaction, user, nowMs);
+    const details = { attributes: 'password', identity_provider: 'Cognito' };
+    await recordEvent(ports, transaction, { type: 'user.updated', pool, user, details });
+  });
+}
+
+async function unlinkIdentity(ports: LinkPorts, pool: PoolRecord, key: FederatedIdentityKey): Promise<void> {
+  const identity = await ports.store.federatedIdentities.byKey(pool.id, key);
+  if (identity === undefined) throw userNotFoundError();
+  if (identity.isPrimary) {
+    throw invalidParameterError('User was created from this identity. Disable or delete the user instead.');
+  }
+  await ports.store.write(async (transaction) => {
+    const nowMs = ports.clock.now();
+    const { user } = await lockUser(transaction, pool, identity.username);
+    if (!(await transaction.federatedIdentities.delete(pool.id, key))) throw userNotFoundError();
+    await updateIdentitiesAttribute(transaction, pool, user, nowMs);
+    // Logins do not say how they began, so those through the identity cannot be told from the others.
+    await revokeLoginsOfUser(transaction, user, nowMs);
+    const details = { attributes: 'identities', identity_provider: key.providerName };
+    await recordEvent(ports, transaction, { type: 'user.updated', pool, user, details });
+  });
+}
+
+function invalidParameterError(message: string): ProviderError {
+  return new ProviderError('InvalidParameterException', message);
+}

@@ -1,0 +1,68 @@
+import { ProviderError } from '@poolgate/provider';
+import type { KeyRingPort, StoreReads } from '../kernel/ports.ts';
+import type { PoolReads } from '../store/pool-store.ts';
+import type { IdentityProviderRecord, PoolRecord } from '../store/records.ts';
+import { toComparableIdentifier } from './identity-provider-settings.ts';
+import { IDENTITY_PROVIDER_TYPES } from './identity-provider-types.ts';
+import type { SettingsCachePort } from './settings-ports.ts';
+
+const PURPOSE = 'identity-provider-secret';
+
+/** Encrypts the secret of an identity provider for its record. */
+export function encryptProviderSecret(ports: KeyRingPort, poolId: string, name: string, secret: string): string {
+  return ports.keyRing.encrypt(PURPOSE, Buffer.from(secret), `${poolId}/${name}`);
+}
+
+/**
+ * The secret of an identity provider, which proves this service there. Empty for a public client.
+ * @throws {Error} it was encrypted with a secret of the service that is gone
+ */
+export function decryptProviderSecret(
+  { keyRing }: KeyRingPort,
+  { poolId, name, secretEncrypted }: IdentityProviderRecord,
+): string {
+  const bytes = keyRing.decrypt(PURPOSE, secretEncrypted, `${poolId}/${name}`);
+  if (bytes === undefined) throw new Error(`The secret of identity provider ${name} cannot be decrypted.`);
+  return Buffer.from(bytes).toString('utf8');
+}
+
+/** The identity providers of a pool; they may be a few seconds old. */
+export async function listCachedProviders(
+  { settingsCache, store }: SettingsCachePort & StoreReads<'identityProviders'>,
+  { id }: Pick<PoolRecord, 'id'>,
+): Promise<readonly IdentityProviderRecord[]> {
+  return (await settingsCache.identityProviders.getOrLoad(id, () => store.identityProviders.listOf(id))) ?? [];
+}
+
+/** The provider that has an identifier, such as the domain of an email address. */
+export function findProviderByIdentifier(
+  providers: readonly IdentityProviderRecord[],
+  identifier: string,
+): IdentityProviderRecord | undefined {
+  const wanted = toComparableIdentifier(identifier);
+  return providers.find(({ settings }) => settings.identifiers.some((one) => toComparableIdentifier(one) === wanted));
+}
+
+/** @throws {ProviderError} `ResourceNotFoundException`: the pool has no such provider */
+export async function requireIdentityProvider(
+  reads: Pick<PoolReads, 'identityProviders'>,
+  { id }: Pick<PoolRecord, 'id'>,
+  name: string,
+): Promise<IdentityProviderRecord> {
+  const provider = await reads.identityProviders.byName(id, name);
+  if (provider === undefined) throw identityProviderNotFoundError(name);
+  return provider;
+}
+
+/** The pool has no such identity provider. */
+export function identityProviderNotFoundError(name: string): ProviderError {
+  return new ProviderError('ResourceNotFoundException', `Identity provider ${name} does not exist.`, {
+    reason: 'identity_provider_not_found',
+  });
+}
+
+/** The issuer whose accounts a provider signs in. A provider without ID tokens has the origin that it asks for accounts. */
+export function readProviderIssuer({ settings: { type, details } }: Pick<IdentityProviderRecord, 'settings'>): string {
+  if (IDENTITY_PROVIDER_TYPES[type].hasIdToken) return details.oidc_issuer ?? '';
+  return new URL(details.attributes_url ?? 'https://invalid').origin;
+}
