@@ -25,7 +25,13 @@ type Words = 'define' | 'tokens' | PoolChallengeName | `refused: ${string}`;
 type Password = 'none' | 'permanent' | 'temporary' | 'expired now' | 'expired';
 type Proofs = readonly ProofName[];
 
-const STATUSES: readonly UserStatus[] = ['UNCONFIRMED', 'CONFIRMED', 'FORCE_CHANGE_PASSWORD', 'RESET_REQUIRED'];
+const STATUSES: readonly UserStatus[] = [
+  'UNCONFIRMED',
+  'CONFIRMED',
+  'EXTERNAL_PROVIDER',
+  'FORCE_CHANGE_PASSWORD',
+  'RESET_REQUIRED',
+];
 const PASSWORDS: Readonly<Record<Password, number | null | undefined>> = {
   none: undefined,
   permanent: null,
@@ -218,6 +224,8 @@ function expectedOfUser({ enabled, status, password, proofs }: Case, hasProvenCo
   switch (status) {
     case 'UNCONFIRMED':
       return hasProvenContact ? undefined : UNCONFIRMED;
+    case 'EXTERNAL_PROVIDER':
+      return NOTHING_PROVEN;
     case 'RESET_REQUIRED':
       return RESET;
     case 'FORCE_CHANGE_PASSWORD':
@@ -359,6 +367,7 @@ describe('the step after a proven factor', () => {
     assert.deepEqual(told, [
       ['NotAuthorizedException', 'user_disabled', false],
       ['UserNotConfirmedException', undefined, false],
+      ['NotAuthorizedException', 'invalid_credentials', false],
       ['PasswordResetRequiredException', undefined, false],
       ['NotAuthorizedException', 'invalid_credentials', false],
       ['NotAuthorizedException', 'temporary_password_expired', false],

@@ -95,7 +95,7 @@ describe('links between users and accounts at identity providers', () => {
     const reset = pool.operations.adminResetUserPassword({ UserPoolId, Username: 'dan' }, TEST_CALL);
     await assert.rejects(reset, { code: 'NotAuthorizedException' });
     const ids = { UserPoolId, Username: 'dan' };
-    await assert.rejects(pool.embedded.extensions.force_password_reset?.(ids, TEST_CALL), {
+    await assert.rejects(async () => pool.embedded.extensions.force_password_reset?.(ids, TEST_CALL), {
       code: 'NotAuthorizedException',
     });
   });

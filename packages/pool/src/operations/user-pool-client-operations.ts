@@ -185,7 +185,7 @@ async function updateClient(
 export async function applyClientUpdate(
   ports: ServedPoolPort,
   { pool, client }: PoolAndClient,
-  transaction: Pick<PoolReads, 'resourceServers'>,
+  transaction: Pick<PoolReads, 'identityProviders' | 'resourceServers'>,
   { ClientName: name, ...members }: ClientUpdate,
 ): Promise<Pick<ClientRecord, 'settings'> & Partial<Pick<ClientRecord, 'name'>>> {
   const { secretNotes: notes, ssoMinutes, extensions } = client.settings;
