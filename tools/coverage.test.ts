@@ -12,17 +12,17 @@ interface Model {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const model: Model = JSON.parse(read('packages/provider/src/cognito-ops.json'));
 
-test('docs/reference/coverage.md has one row for every operation of the service: it works, finds nothing, or is refused', () => {
-  const rows = [...read('docs/reference/coverage.md').matchAll(/^\| `(\w+)` \| (works|finds nothing|refused) \|/gm)];
+test('docs/reference/coverage.md has one row for every operation of the service: supported, with an empty result, or refused', () => {
+  const rows = [...read('docs/reference/coverage.md').matchAll(/^\| `(\w+)` \| (supported|empty result|refused) \|/gm)];
   const named = (what: string) => rows.filter(([, , said]) => said === what).map(([, name]) => name);
-  assert.deepEqual(named('works').toSorted(), Object.keys(OPERATIONS).toSorted());
-  assert.deepEqual(named('finds nothing').toSorted(), Object.keys(EMPTY_OPERATIONS).toSorted());
+  assert.deepEqual(named('supported').toSorted(), Object.keys(OPERATIONS).toSorted());
+  assert.deepEqual(named('empty result').toSorted(), Object.keys(EMPTY_OPERATIONS).toSorted());
   assert.deepEqual(named('refused').toSorted(), Object.keys(REFUSED_OPERATIONS).toSorted());
   assert.equal(rows.length, Object.keys(model.operations).length);
   assert.deepEqual(rows.map(([, name]) => name).toSorted(), Object.keys(model.operations).toSorted());
 });
 
-test('docs/reference/pools.md says of every setting of pools, factors and clients what becomes of it', () => {
+test('docs/reference/pools.md has a row for every setting of pools, factors and clients', () => {
   const text = read('docs/reference/pools.md');
   for (const name of [
     'CreateUserPool',

@@ -109,7 +109,7 @@ describe('the applications of the guide, with the libraries as they come from th
 
   it('openid-client: the client of the first command in docs/reference/oauth.md, refreshed and signed out', async () => {
     const application = 'https://app.test';
-    const command = readGuide('reference/oauth').command('Begin');
+    const command = readGuide('reference/oauth').command('Get started');
     const client = await createPrintedClient(service, place?.url ?? '', command, application);
     const options = { execute: [openid.allowInsecureRequests] };
     const config = await openid.discovery(new URL(ISSUER), client.id, undefined, openid.None(), options);

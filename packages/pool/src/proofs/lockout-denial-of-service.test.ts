@@ -115,47 +115,47 @@ const confirmByCode = async (pool: TestPool, name: string) => {
 
 const ATTACKS: readonly Attack[] = [
   {
-    on: 'the password, by wrong ones',
+    on: 'Password: wrong passwords',
     guesses: true,
     request: (pool, name, call) => loginByPassword(pool, name, 'Wrong-Horse1!', call),
     use: (pool, name) => loginByPassword(pool, name),
   },
   {
-    on: 'the password by SRP, by wrong proofs',
+    on: 'Password with SRP: wrong proofs',
     guesses: true,
     request: (pool, name, call) => loginBySrp(pool, name, 'Wrong-Horse1!', call),
     use: (pool, name) => loginBySrp(pool, name),
   },
   ...(['EMAIL_OTP', 'SMS_OTP'] as const).flatMap((challenge): readonly Attack[] => [
     {
-      on: `a code by ${challenge === 'EMAIL_OTP' ? 'mail' : 'SMS'} in place of a password, by wrong ones`,
+      on: `Sign-in code by ${challenge === 'EMAIL_OTP' ? 'email' : 'SMS'}: wrong codes`,
       guesses: true,
       first: beginCodes(challenge),
       request: wrongLoginCode,
       use: rightLoginCode(challenge),
     },
     {
-      on: `a code by ${challenge === 'EMAIL_OTP' ? 'mail' : 'SMS'} in place of a password, by asking for it`,
+      on: `Sign-in code by ${challenge === 'EMAIL_OTP' ? 'email' : 'SMS'}: requests for codes`,
       request: start(challenge),
       use: byCode(challenge),
     },
   ]),
   {
-    on: 'a reset of the password, by wrong codes',
+    on: 'Password reset: wrong codes',
     guesses: true,
     ready: (pool, name) => forgot(pool, name, createCallFromNewAddress()),
     request: (pool, name, call) => reset(pool, name, WRONG, call),
     use: (pool, name) => reset(pool, name, sentCode(pool, name)),
   },
-  { on: 'a reset of the password, by asking for codes', request: forgot, use: resetByCode },
+  { on: 'Password reset: requests for codes', request: forgot, use: resetByCode },
   {
-    on: 'a sign-up, by wrong codes',
+    on: 'Sign-up: wrong codes',
     guesses: true,
     ready: (pool, name) => resend(pool, name, createCallFromNewAddress()),
     request: (pool, name, call) => confirmSignUp(pool, name, WRONG, call),
     use: (pool, name) => confirmSignUp(pool, name, sentCode(pool, name)),
   },
-  { on: 'a sign-up, by asking for codes', request: resend, use: confirmByCode },
+  { on: 'Sign-up: requests for codes', request: resend, use: confirmByCode },
 ];
 
 interface Row {
@@ -198,7 +198,7 @@ async function measure(pool: TestPool, name: string, attack: Attack): Promise<Ro
   pool.clock.advance(longestSeconds * 1000);
   await begin(pool, name, attack);
   await attack.use(pool, name);
-  const what = attack.guesses ? `${attack.on} from the same network` : attack.on;
+  const what = attack.guesses ? `${attack.on} from the user’s network` : attack.on;
   return { what, requests: most, sources: sources.size, longestSeconds };
 }
 
@@ -219,19 +219,19 @@ async function harass(pool: TestPool, name: string): Promise<number> {
 
 /** Held by the other tests of this file. */
 const CANNOT = [
-  ...ATTACKS.filter(({ guesses }) => guesses).map(({ on }) => `${on} from one other network`),
-  'a reset of the password with its session, by wrong codes or by asking for codes before and after',
-  'the temporary password of an invitation, by wrong ones from one other network',
-  'a passkey',
-  'a device that the user trusts, by the password or by a code',
-  'an authenticator as second factor',
-  'a code by SMS as second factor',
-  'a code by mail as second factor',
-  'a recovery code',
+  ...ATTACKS.filter(({ guesses }) => guesses).map(({ on }) => `${on} from another network`),
+  'Password reset with its session: wrong codes, or requests for codes before and after',
+  'Temporary password of an invitation: wrong passwords from another network',
+  'Passkey',
+  'Trusted device: passwords or codes',
+  'Second factor: authenticator',
+  'Second factor: code by SMS',
+  'Second factor: code by email',
+  'Recovery code',
 ] as const;
 
 function formatRow({ what, requests, sources, longestSeconds }: Row): string {
-  return `| ${what} | ${requests} | ${sources} | ${longestSeconds / 60} minutes at a time |`;
+  return `| ${what} | ${requests} | ${sources} | ${longestSeconds / 60} minutes |`;
 }
 
 describe('what attackers can keep a user from', () => {
@@ -265,14 +265,14 @@ describe('what attackers can keep a user from', () => {
   it('is what the table in the docs says: at most a quarter of an hour at a time', async () => {
     const rows: Row[] = [];
     for (const attack of ATTACKS) {
-      const { name } = await someone(attack.on.includes('sign-up') ? { status: 'UNCONFIRMED' } : {});
+      const { name } = await someone(attack.on.startsWith('Sign-up') ? { status: 'UNCONFIRMED' } : {});
       rows.push(await measure(pool, name, attack));
       pool.clock.advance(86_400_000);
     }
     for (const { what, longestSeconds } of rows) assert.ok(longestSeconds <= 900, what);
-    const docs = await readFile(new URL('../../../../docs/reference/pools.md', import.meta.url), 'utf8');
-    const lines = [...rows.map(formatRow), ...CANNOT.map((what) => `| ${what} | cannot | | |`)].join('\n');
-    assert.ok(docs.includes(lines), `docs/reference/pools.md must have:\n${lines}`);
+    const docs = await readFile(new URL('../../../../docs/explanation/account-lockout.md', import.meta.url), 'utf8');
+    const lines = [...rows.map(formatRow), ...CANNOT.map((what) => `| ${what} | not possible | | |`)].join('\n');
+    assert.ok(docs.includes(lines), `docs/explanation/account-lockout.md must have:\n${lines}`);
   });
 
   it('is one network for an hour by two requests for codes from there, and no other network', async () => {
@@ -290,7 +290,7 @@ describe('what attackers can keep a user from', () => {
 
   it('is no secret that somebody guesses at from one other network', async () => {
     for (const attack of ATTACKS.filter(({ guesses }) => guesses)) {
-      const { name } = await someone(attack.on.includes('sign-up') ? { status: 'UNCONFIRMED' } : {});
+      const { name } = await someone(attack.on.startsWith('Sign-up') ? { status: 'UNCONFIRMED' } : {});
       await begin(pool, name, attack);
       const stranger = createCallFromNewAddress();
       const waits: (number | undefined)[] = [];
