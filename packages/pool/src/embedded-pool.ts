@@ -66,65 +66,68 @@ import { listPublishedKeys, rotateSigningKeys } from './tokens/signing-keys.ts';
 import { findUnmappedTriggers, type UnmappedTrigger } from './triggers/unmapped-triggers.ts';
 import type { ExportedUser, ImportedUser } from './users/imported-user.ts';
 
-/** The embedded pool: an identity provider with users of its own, and what its operator does beyond the Cognito API. */
+/** The embedded pool: an identity provider with its own users, and operators' functions beyond the Cognito API. */
 export interface EmbeddedPool extends IdentityProvider {
   /**
-   * Sees to it that there is a pool with a client and signing keys, as desired. At every start; replicas that start together end with one.
-   * @throws {RangeError} a wanted value is not of its form, or the client belongs to another pool
+   * Ensures that a pool with a client and signing keys exists, as configured. It runs at every start. Replicas that start together end up
+   * with one pool.
+   * @throws {RangeError} a configured value is invalid, or the client belongs to another pool
    */
   setUp(desired?: DesiredPoolSettings): Promise<PoolAndClient>;
   /**
-   * Whether this instance can log users in: it decrypts the secrets of the pool and the client, the keys that sign tokens, and passwords.
-   * Reads and decrypts all of them again at each call.
+   * Whether this instance can log users in: it can decrypt the secrets of the pool and client, the signing keys, and passwords. Each call
+   * reads and decrypts all of them again.
    */
   canServeLogins(served: { readonly userPoolId: string; readonly clientId: string }): Promise<boolean>;
   /**
-   * Makes new signing keys for a pool. They sign at once; the old ones stay published as long as a token of theirs can live, a day.
-   * @throws {ProviderError} `ResourceNotFoundException`: no such pool
+   * Creates new signing keys for a pool, which are used at once. The old ones stay published while their tokens can be valid, which is a
+   * day.
+   * @throws {ProviderError} `ResourceNotFoundException`: the pool does not exist
    */
   rotateKeys(userPoolId: string): Promise<void>;
   /**
-   * Users of a pool in the order of their user names.
-   * @param cursor `nextCursor` of the page before
-   * @throws {ProviderError} `ResourceNotFoundException`: no such pool
+   * Lists the users of a pool in the order of their usernames.
+   * @param cursor `nextCursor` of the previous page
+   * @throws {ProviderError} `ResourceNotFoundException`: the pool does not exist
    */
   listUsers(userPoolId: string, limit: number, cursor?: string): Promise<Page<UserRecord>>;
   /**
-   * Imports users, 200 at most, in one write; an event reports each. What is wrong with one keeps none of the others out.
-   * A user who exists already is refused with the code `exists`: the same line twice does nothing.
-   * @returns what became of each, in the same order
-   * @throws {RangeError} more than 200
-   * @throws {ProviderError} `ResourceNotFoundException`: no such pool
+   * Imports at most 200 users in one write, with an event for each. Errors of one user do not affect the others. An existing user is
+   * refused with the code `exists`, so repeating a line has no effect.
+   * @returns the outcome for each user, in the same order
+   * @throws {RangeError} more than 200 users
+   * @throws {ProviderError} `ResourceNotFoundException`: the pool does not exist
    */
   importUsers(userPoolId: string, users: readonly ImportedUser[]): Promise<readonly ImportOutcome[]>;
   /**
-   * Users of a pool with everything that can go to another one, verifiers of passwords included, in the order of their user names.
-   * @param cursor `nextCursor` of the page before
-   * @throws {ProviderError} `ResourceNotFoundException`: no such pool
+   * Exports the users of a pool with everything that another pool can import, including password verifiers, in the order of their
+   * usernames.
+   * @param cursor `nextCursor` of the previous page
+   * @throws {ProviderError} `ResourceNotFoundException`: the pool does not exist
    */
   exportUsers(userPoolId: string, limit: number, cursor?: string): Promise<Page<ExportedUser>>;
   /**
-   * Starts to deliver queued messages: those of this instance at once, and what other instances left behind.
-   * @param report told what became of each try
-   * @returns what stops it: no message is taken any more, and those that are being sent have a moment to end
+   * Starts to deliver queued messages: this instance's at once, and those that other instances left behind.
+   * @param report called with the result of each attempt
+   * @returns a function that stops the delivery; running sends have a moment to finish
    */
   startDelivery(report: (report: DeliveryReport) => void): () => Promise<void>;
-  /** Functions that the settings of any pool name and that no target stands for. */
+  /** Lists the functions in the settings of any pool that have no target. */
   unmappedTriggers(): Promise<readonly UnmappedTrigger[]>;
-  /** Settings of any pool that are stored and have no effect. */
+  /** Lists the stored settings of any pool that have no effect. */
   unsupportedSettings(): Promise<readonly UnsupportedSetting[]>;
-  /** Starts to look every few days what users can log in with, so that decoy users look alike. Gives what ends it. */
+  /** Starts to sample every few days which login factors users have, so that decoy users look alike. Returns a function that stops it. */
   startCensuses(): () => Promise<void>;
   /**
-   * The messages of a pool that were given up, newest first; their content is gone.
-   * @throws {ProviderError} `ResourceNotFoundException`: no such pool
+   * Lists a pool's failed messages, newest first. Their content is deleted.
+   * @throws {ProviderError} `ResourceNotFoundException`: the pool does not exist
    */
   deadMessages(userPoolId: string, limit: number): Promise<readonly DeadMessage[]>;
-  /** How much of each part of the messages that the service sends in a day was used today. */
+  /** Returns today's use of each part of the service's daily messages. */
   dailyMessages(): Promise<readonly DailyUse[]>;
 }
 
-/** A message that was given up. `lastFailure` says why, as a snake_case word; `in_doubt`: it may have been sent. */
+/** A failed message. `lastFailure` is the reason as a snake_case code; `in_doubt` means that it may have been sent. */
 export type DeadMessage = Pick<
   MessageRecord,
   'id' | 'channel' | 'tries' | 'lastFailure' | 'createdAtMs' | 'deadAtMs' | 'expiresAtMs'
@@ -132,7 +135,7 @@ export type DeadMessage = Pick<
 
 const OPERATOR: CallContext = { requestId: 'import', sourceAddress: '', actor: { kind: 'operator', id: null } };
 
-/** Opens the embedded pool over a store. It holds nothing but a few seconds of memory, so any number of replicas may share a store. */
+/** Opens the embedded pool on a store. It keeps only a few seconds of data in memory, so any number of replicas can share a store. */
 export function createPool(options: PoolOptions): EmbeddedPool {
   const ports = createPoolPorts(options);
   const bound = <Table extends object>(table: Table) => withMissingParentErrors(ports, bindOperations(ports, table));

@@ -1,4 +1,4 @@
-/** The calling codes of one and of two digits; all others have three (ITU-T E.164). */
+/** The calling codes of one and two digits. All others have three (ITU-T E.164). */
 const SHORT: ReadonlySet<string> = new Set(
   (
     '1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 ' +
@@ -7,8 +7,8 @@ const SHORT: ReadonlySet<string> = new Set(
 );
 
 /**
- * The country prefix of a telephone number.
- * @param number as E.164, with its plus sign
+ * Returns the country calling code of a phone number.
+ * @param number in E.164 format, with its plus sign
  * @returns the digits of the calling code
  * @see https://www.itu.int/pub/T-SP-E.164D
  */

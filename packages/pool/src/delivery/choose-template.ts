@@ -5,25 +5,25 @@ import { isHtml, toPlainText } from './html-text.ts';
 import { FALLBACK_LANGUAGE, FALLBACK_TAG, LANGUAGES } from './languages/index.ts';
 import type { MessageOverride } from './message-override.ts';
 
-/** What a message is chosen by. */
+/** The facts that select a message template. */
 export interface TemplateRequest {
   readonly kind: MessageKind;
-  /** The user's `locale` attribute; undefined where it is not known. */
+  /** The user's `locale` attribute; undefined if unknown. */
   readonly locale: string | undefined;
-  /** What is said instead of all other texts. */
+  /** Texts that replace all others. */
   readonly override?: MessageOverride | undefined;
 }
 
-/** The settings that hold words of a pool. */
+/** The settings that contain a pool's own texts. */
 export type MessageTextSettings = Pick<PoolSettings, 'kept' | 'messages'>;
 
-/** The texts of a message with their places. */
+/** The texts of a message with their placeholders. */
 export interface ChosenTemplate extends MessageTemplate {
-  /** The language of the text (BCP 47); undefined where nobody said which it is. */
+  /** The language of the text (BCP 47); undefined if unknown. */
   readonly language: string | undefined;
 }
 
-/** Of each text what is given for the message alone, else the pool's own, else the built-in one. */
+/** Chooses each text of a message: the override for this message, else the pool's own text, else the built-in one. */
 export function chooseTemplate(
   { messages, kept }: MessageTextSettings,
   { kind, locale, override = {} }: TemplateRequest,
@@ -43,7 +43,7 @@ function overrideTemplate(below: MessageTemplate, above: Partial<MessageTemplate
   return { ...(above.text === undefined ? below : rest), ...above };
 }
 
-/** What of Cognito's texts can be sent: a text without a place for what its reader needs would be of no use. */
+/** Selects the usable texts of Cognito's settings. A text without the placeholder that its reader needs is skipped. */
 function selectUsableTexts({ emailSubject, emailMessage, smsMessage }: MessageOverride, kind: MessageKind) {
   const isLinked = PLACEHOLDER_KINDS[kind] === 'linked_words';
   const isUsable = (text: string | undefined): text is string =>
@@ -56,12 +56,12 @@ function selectUsableTexts({ emailSubject, emailMessage, smsMessage }: MessageOv
   };
 }
 
-/** Cognito takes the text of a mail for HTML. */
+/** Cognito treats the text of an email as HTML. */
 function toMailBody(message: string): Pick<MessageTemplate, 'html' | 'text'> {
   return isHtml(message) ? { html: message, text: toPlainText(message) } : { text: message };
 }
 
-/** From the most to the least wanted; OpenID Connect allows `_` in a locale too. */
+/** From most to least preferred. OpenID Connect also allows `_` in a locale. */
 function listLanguageTags(settings: MessageSettings | undefined, locale: string | undefined): readonly string[] {
   const wanted = [locale, settings?.language]
     .filter((tag) => tag !== undefined)

@@ -1,7 +1,7 @@
 import type { MessageKind, StoredOnlyPoolSettings } from '../store/pool-and-client-settings.ts';
 import type { MessageOverride } from './message-override.ts';
 
-/** The settings of a pool that hold Cognito's templates. */
+/** The pool settings with Cognito's templates. */
 export type CognitoTemplateSettings = Pick<
   StoredOnlyPoolSettings,
   | 'AdminCreateUserConfig'
@@ -15,7 +15,7 @@ export type CognitoTemplateSettings = Pick<
 
 type TemplateReader = (templates: CognitoTemplateSettings) => MessageOverride;
 
-/** The older members say the same as the template, and less than it where both are there. */
+/** The older members mean the same as the template, which wins if both are set. */
 const verification: TemplateReader = ({ VerificationMessageTemplate: template, ...older }) => ({
   smsMessage: template?.SmsMessage ?? older.SmsVerificationMessage,
   emailMessage: template?.EmailMessage ?? older.EmailVerificationMessage,
@@ -33,7 +33,7 @@ const invitation: TemplateReader = ({ AdminCreateUserConfig }) => ({
   emailSubject: AdminCreateUserConfig?.InviteMessageTemplate?.EmailSubject,
 });
 
-/** Second factors and codes in place of a password have one template. */
+/** Second factors and passwordless codes share one template. */
 const login: TemplateReader = ({ SmsAuthenticationMessage, EmailMfaConfiguration }) => ({
   smsMessage: SmsAuthenticationMessage,
   emailMessage: EmailMfaConfiguration?.Message,
@@ -61,7 +61,7 @@ const TEMPLATE_READERS: Readonly<Record<MessageKind, TemplateReader>> = {
   codes_guessed: none,
 };
 
-/** The texts that a pool's own templates, set by Cognito's API, have for a kind of message. */
+/** Reads the texts that the pool's own templates, set through Cognito's API, have for a kind of message. */
 export function readCognitoTemplates(
   templates: CognitoTemplateSettings | undefined,
   kind: MessageKind,

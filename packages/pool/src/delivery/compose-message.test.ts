@@ -11,10 +11,10 @@ const ALL = Object.keys(PLACEHOLDER_KINDS) as readonly MessageKind[];
 const KINDS = ALL.filter((kind) => PLACEHOLDER_KINDS[kind] === 'code' || PLACEHOLDER_KINDS[kind] === 'password');
 const NOTICES = ALL.filter((kind) => PLACEHOLDER_KINDS[kind] === 'link');
 
-/** Written out here, apart from the code. */
+/** Independent of the tested code. */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Half of the characters are those that mean something in HTML, in a template, in a replacement or at the end of a line. */
+/** Half of the characters have a meaning in HTML, in a template, in a replacement or at the end of a line. */
 const VALUES = fc.string({
   unit: fc.oneof(
     fc.constantFrom(

@@ -16,18 +16,18 @@ import { type FactorChange, nameFactorChanges } from './languages/factor-changes
 import { BUTTON_STYLE, renderMailHtml } from './mail-layout.ts';
 import type { Channel, Message } from './sender.ts';
 
-/** What is put into a template. */
+/** The values for a template. */
 export interface TemplateValues extends TemplateRequest {
   readonly channel: Channel;
-  /** The name that the user signs in with. */
+  /** The name with which the user signs in. */
   readonly username: string;
-  /** What stands for `{####}`; empty where a notice has no link. */
+  /** The value of `{####}`; empty for a notice without a link. */
   readonly code: string;
-  /** What a notice about sign-in methods names. */
+  /** The changes that a notice about sign-in methods names. */
   readonly changes?: readonly FactorChange[] | undefined;
-  /** What users know the service by. */
+  /** The product name that users know. */
   readonly appName?: string | undefined;
-  /** Where `{##words##}` lead; undefined where they are mere words. */
+  /** The target of `{##words##}`; undefined for plain words. */
   readonly link?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ function toTextValues(
   return { username, code, change: changes && nameFactorChanges(changes, language), linked };
 }
 
-/** HTML of the pool's own has a look of its own: only in ours a link is a button. */
+/** A pool's own HTML has its own style. Only ours shows a link as a button. */
 function renderHtml(
   template: ChosenTemplate,
   { kind, username, code, link, changes, appName }: TemplateValues,
@@ -68,14 +68,14 @@ function renderHtml(
   return fillPlaceholders(html ?? renderMailHtml({ ...template, appName }, kind), values);
 }
 
-/** Words a message in the user's language: of each text what is given for it alone, else the pool's own, else the built-in one. */
+/** Composes a message in the user's language. Each text is the override for this message, else the pool's own, else the built-in one. */
 export function composeMessage(words: MessageTextSettings, templateValues: TemplateValues): MessageTexts {
   const template = chooseTemplate(words, templateValues);
   const isWithoutLink = PLACEHOLDER_KINDS[templateValues.kind] === 'link' && templateValues.code === '';
   return COMPOSERS[templateValues.channel](isWithoutLink ? removeLinkParagraph(template) : template, templateValues);
 }
 
-/** The paragraph that leads to the link goes with it; HTML is then made from the text. */
+/** Also removes the paragraph that leads to the link. The HTML is then created from the text. */
 function removeLinkParagraph({ html, ...template }: ChosenTemplate): ChosenTemplate {
   return { ...template, text: removePlaceholderParagraphs(template.text) };
 }

@@ -3,33 +3,35 @@ import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 
 const PURPOSE = 'confirm-link';
 
-/** What a link confirms: one registration, by the code that was sent with it. */
+/** The content of a confirmation link: one registration, and the code that was sent with it. */
 export interface ConfirmLink {
-  /** The client that the registration came through. */
+  /** The client of the registration. */
   readonly clientId: string;
-  /** The user name of the registration. */
+  /** The username of the registration. */
   readonly username: string;
   readonly code: string;
 }
 
 type Content = readonly [clientId: string, username: string, code: string];
 
-/** Whether the settings of a pool ask for links instead of codes in the mail of a sign-up (Cognito `CONFIRM_WITH_LINK`). */
+/** Whether a pool's settings require links instead of codes in sign-up emails (Cognito `CONFIRM_WITH_LINK`). */
 function asksForConfirmLinks({ kept }: PoolSettings): boolean {
   return kept?.VerificationMessageTemplate?.DefaultEmailOption === 'CONFIRM_WITH_LINK';
 }
 
-/** Whether a pool sends such links. */
+/** Whether a pool sends confirmation links. */
 export function hasConfirmLinks(settings: PoolSettings): boolean {
   return asksForConfirmLinks(settings) && Boolean(settings.confirmUrl);
 }
 
-/** Whether a pool should send such links, and this service has no page that they could lead to. */
+/** Whether a pool should send confirmation links, but this service has no confirmation page. */
 export function lacksConfirmPage(settings: PoolSettings): boolean {
   return asksForConfirmLinks(settings) && !settings.confirmUrl;
 }
 
-/** The link to a page that confirms. Its token is the fragment, which no server sees before the reader presses the button there. */
+/**
+ * Creates the link to the confirmation page. Its token is in the fragment, which no server sees until the reader presses the button there.
+ */
 export function createConfirmLink(
   { keyRing }: KeyRingPort,
   { confirmUrl }: Pick<PoolSettings, 'confirmUrl'>,
@@ -37,11 +39,11 @@ export function createConfirmLink(
 ): string {
   const content: Content = [clientId, username, code];
   const encrypted = keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(content)), '');
-  // A second time, since a key id ends with a sign that ends links in some mails.
+  // Encoded again, because a key id ends with a character that ends links in some emails.
   return `${confirmUrl}#${Buffer.from(encrypted).toString('base64url')}`;
 }
 
-/** What a token stands for; undefined where none of this service's keys made it. */
+/** Decrypts a token; undefined unless one of this service's keys created it. */
 export function decryptConfirmLink({ keyRing }: KeyRingPort, token: string): ConfirmLink | undefined {
   const text = keyRing.decrypt(PURPOSE, Buffer.from(token, 'base64url').toString('utf8'), '');
   if (text === undefined) return undefined;

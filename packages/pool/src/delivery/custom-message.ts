@@ -9,19 +9,19 @@ import type { TriggerInput } from '../triggers/trigger-invoker.ts';
 import { composeMessage, type TemplateValues } from './compose-message.ts';
 import type { CustomMessagePorts } from './delivery-ports.ts';
 
-/** Why a trigger is called for the text of a message. */
+/** The reason why a trigger is asked for a message's text. */
 export type CustomMessageSource = TriggerSource<'CustomMessage'>;
 
-/** About whom a message is, and why it is sent: what the trigger is told. */
+/** The user and reason of a message, as passed to the trigger. */
 export interface CustomMessageSubject {
-  /** The canonical user name. */
+  /** The canonical username. */
   readonly userName: string;
   readonly source: CustomMessageSource;
 }
 
-/** What is kept with a message until a trigger is called for its text. */
+/** The data stored with a message until a trigger provides its text. */
 export interface PendingCustomMessage extends CustomMessageSubject {
-  /** Who caused the message. Absent in messages that were queued by earlier releases. */
+  /** The caller that caused the message. Absent in messages from earlier releases. */
   readonly caller?: RequestCaller | undefined;
   readonly clientId?: string | undefined;
   readonly clientMetadata?: Readonly<Record<string, string>> | undefined;
@@ -29,8 +29,8 @@ export interface PendingCustomMessage extends CustomMessageSubject {
 }
 
 /**
- * What is to be kept with a message; undefined where the pool has no such trigger. It is called when the message is sent, and not by the
- * request that causes it: neither the answer nor its time then differ for a name that nobody has.
+ * Creates the data to store with a message; undefined if the pool has no such trigger. The trigger runs when the message is sent, not
+ * during the request. Neither the response nor its timing then differs for an unknown username.
  */
 export function createPendingCustomMessage(
   { triggerInput, caller }: { readonly triggerInput: TriggerInput; readonly caller: RequestCaller },
@@ -40,18 +40,18 @@ export function createPendingCustomMessage(
 ): PendingCustomMessage | undefined {
   if (about === undefined || findConfiguredTrigger(settings, 'CustomMessage') === undefined) return undefined;
   const { ClientId: clientId, ClientMetadata } = triggerInput;
-  // What starts or continues a login is not for messages (Cognito).
+  // Cognito does not pass the metadata of login steps to message triggers.
   const clientMetadata = about.source === 'CustomMessage_Authentication' ? undefined : ClientMetadata;
   return { ...about, caller: { ...caller }, clientId, clientMetadata, values };
 }
 
-/** The words of a message that is to be sent; `refused`, `failed`: the trigger gave none; `not_mapped`: nothing can be called for it. */
+/** The text of a message to send. `refused`, `failed`: the trigger provided none. `not_mapped`: the trigger has no target. */
 export type CustomMessageResult = ReturnType<typeof composeMessage> | 'failed' | 'refused' | 'not_mapped' | undefined;
 
-/** A message that waits for its trigger keeps others from being sent, so it gives up its place soon and is tried again later. */
+/** A message that waits for its trigger blocks others, so it soon gives up its turn and is retried later. */
 const TURN_PATIENCE_MS = 1_000;
 
-/** Asks the trigger of the pool, as the settings name it by now, about the user as it is by now. Undefined: the words stay as they are. */
+/** Calls the pool's trigger with the current settings and the current user. Undefined: the text stays the same. */
 export async function invokeCustomMessage(
   ports: CustomMessagePorts,
   record: MessageRecord,

@@ -8,24 +8,24 @@ import { DEFAULT_MESSAGE_LIMITS } from './message-limits.ts';
 import { createWindowSubject } from './rate-allowances.ts';
 
 /**
- * The parts of the messages that a service sends in a day, as fractions of the whole. Senders without proof and proven ones share
- * nothing, and of both parts a half is out of reach for those who can be strangers: addresses that sign up, and users who signed up.
+ * The parts of a service's daily messages, as fractions of the total. Unauthenticated and authenticated senders share nothing. Half of each
+ * part is out of reach for possible strangers: addresses that sign up, and users who signed up.
  */
 export const DAILY_BUDGET_PARTS = {
-  /** What anybody can ask for. */
+  /** Available to anyone. */
   unproven: 1 / 2,
-  /** Of that, what goes to addresses that sign up. The rest is a reserve for users who exist. */
+  /** The share for addresses that sign up. The rest is reserved for existing users. */
   sign_up: 1 / 4,
-  /** What signed-in users and administrators ask for. */
+  /** Available to signed-in users and administrators. */
   proven: 1 / 2,
-  /** Of that, what signed-in users ask for. The rest is a reserve for administrators. */
+  /** The share for signed-in users. The rest is reserved for administrators. */
   signed_in: 1 / 4,
 } as const;
 
-/** A part of the messages that a service sends in a day. */
+/** A part of a service's daily messages. */
 export type DailyBudgetPart = keyof typeof DAILY_BUDGET_PARTS;
 
-/** All parts, in the order of their table. */
+/** All parts, in table order. */
 export const ALL_DAILY_BUDGET_PARTS = Object.keys(DAILY_BUDGET_PARTS) as readonly DailyBudgetPart[];
 
 const DAY_MS = 86_400_000;
@@ -35,17 +35,17 @@ export const ALL_POOLS_ID = '*';
 
 const SYSTEM: Actor = { kind: 'system', id: null };
 
-/** The percentages of a part that are reported, once a day each. */
+/** The percentages at which the use of a part is reported, once a day each. */
 const REPORTED_PERCENTAGES = [80, 100] as const;
 
-/** How much of a part was used today. */
+/** Today's use of a part. */
 export interface DailyUse {
   readonly part: DailyBudgetPart;
   readonly used: number;
   readonly limit: number;
 }
 
-/** How much of each of these parts was used on the day of a moment. */
+/** Reads how much of each of these parts was used on a given day. */
 export async function readDailyUse(
   ports: MessageLimitsPort,
   { allowances }: Pick<PoolReads, 'allowances'>,
@@ -67,7 +67,7 @@ function computeDailyLimit(
   return Math.floor(messageLimits.perDay * DAILY_BUDGET_PARTS[part]);
 }
 
-/** How many messages are left in the part that has the fewest left; infinite where no part counts. */
+/** Returns the number of messages left in the most used part; infinite if no part applies. */
 export function countMessagesLeft(uses: readonly DailyUse[]): number {
   return uses.reduce((least, { used, limit }) => Math.min(least, limit - used), Number.POSITIVE_INFINITY);
 }
@@ -75,14 +75,14 @@ export function countMessagesLeft(uses: readonly DailyUse[]): number {
 /** A message that is about to be sent. */
 interface CountedMessage {
   readonly pool: PoolRecord;
-  /** False: no message goes out. It waits for the same row and takes nothing, so that time tells nothing. */
+  /** False if no message is sent. It then waits for the same row but takes nothing, so timing reveals nothing. */
   readonly isSent: boolean;
   readonly nowMs: number;
 }
 
 /**
  * Takes a message from a part of the day, and reports a part that is nearly used up.
- * @returns 0 where there was one left, else for how long there is none
+ * @returns 0 if one was left, otherwise the time in milliseconds until there is one
  */
 export async function consumeDailyBudget(
   ports: EventPorts & MessageLimitsPort,
@@ -100,7 +100,7 @@ export async function consumeDailyBudget(
   return 0;
 }
 
-/** How long the day of a moment still lasts. Days end at midnight UTC. */
+/** The time until midnight UTC, when the day ends. */
 export function computeMsUntilMidnight(nowMs: number): number {
   return DAY_MS - (nowMs % DAY_MS);
 }
@@ -109,7 +109,7 @@ function createDaySubject(part: DailyBudgetPart, nowMs: number): string {
   return createWindowSubject({ subject: `send:day of ${part}:service`, nowMs }, DAY_MS);
 }
 
-/** The event names no requester, because the request that crosses the limit is an ordinary one. */
+/** The event names no requester, because the request that crosses the threshold is an ordinary one. */
 async function recordDailyUse(
   ports: EventPorts,
   transaction: Transaction<'events'>,

@@ -3,8 +3,8 @@ import type { DeliveryPorts, SendersPort } from './delivery-ports.ts';
 import type { Channel } from './sender.ts';
 
 /**
- * Asked for what must send, before anything is written: a user who never gets the code could not go on.
- * @throws {ProviderError} `UnsupportedOperationException`: nothing can be sent over this channel
+ * Call it before anything is written, for operations that must send a message. Otherwise a user could wait for a code that never arrives.
+ * @throws {ProviderError} `UnsupportedOperationException`: the channel has no sender
  */
 export function requireSender({ senders }: SendersPort, channel: Channel): void {
   if (senders[channel] !== undefined) return;
@@ -12,15 +12,15 @@ export function requireSender({ senders }: SendersPort, channel: Channel): void 
 }
 
 /**
- * Call it once a write that queued messages is settled. It resolves at once, so that sending neither delays nor reveals;
- * where a sender is immediate, it resolves when its messages are sent. It never rejects: what fails is tried again.
+ * Call it after a write that queued messages. It resolves at once, so that sending neither delays nor reveals anything; with an immediate
+ * sender it resolves when the messages are sent. It never rejects, because failed messages are retried.
  */
 export function deliverAfterCommit({ delivery, undelivered }: DeliveryPorts): Promise<void> {
   undelivered.isAny = false;
   return delivery.wake();
 }
 
-/** Delivers what an operation queued although it was refused, such as the notice to an owner whose codes are guessed. */
+/** Delivers what an operation queued although it failed, such as the notice to an owner whose codes are being guessed. */
 export async function deliverRemainingMessages(ports: DeliveryPorts): Promise<void> {
   if (ports.undelivered.isAny) await deliverAfterCommit(ports);
 }

@@ -6,27 +6,27 @@ import { computeBackoffMs, MAX_DELIVERY_TRIES } from './retry-backoff.ts';
 import { SendFailure } from './send-failure.ts';
 import type { Message, Sender } from './sender.ts';
 
-/** What one try came to, and how often the message was given to a sender, this time included. */
+/** The result of one attempt, and how often the message was given to a sender so far. */
 export type DeliveryAttemptResult =
   | { readonly result: 'sent'; readonly tries: number }
   | { readonly result: 'retry'; readonly tries: number; readonly failure: string; readonly waitMs: number }
   | { readonly result: 'dead'; readonly tries: number; readonly failure: string };
 
-/** A sender that takes longer is not waited for. Less than a lease lasts. */
+/** The maximum time to wait for a sender, which is less than the duration of a lease. */
 const MAX_SENDING_MS = 30_000;
 
-/** Another instance may have a sender where this one has none. */
+/** Another instance may have the sender that this one lacks. */
 const RETRY_WITHOUT_SENDER_MS = 30_000;
 
-/** Mapping a trigger takes a restart, and another instance may have it mapped already. */
+/** Mapping a trigger requires a restart, and another instance may already have the mapping. */
 const RETRY_UNMAPPED_MS = 30_000;
 
-/** A trigger that words messages may answer again soon; until the message expires. */
+/** A message trigger may recover soon. It is retried until the message expires. */
 const RETRY_TRIGGER_MS = 20_000;
 
 /**
- * Tries once to deliver a leased message. Between hand-over and sending nothing is awaited.
- * @returns undefined where the lease was lost: another instance is at it
+ * Tries once to deliver a leased message. Nothing is awaited between hand-over and sending.
+ * @returns undefined if the lease was lost to another instance
  */
 export async function attemptDelivery(
   ports: DeliveryAttemptPorts,
@@ -56,7 +56,7 @@ export async function attemptDelivery(
 
 const DISCARDING_SENDER: Sender = { send: () => Promise.resolve() };
 
-/** Gives the failure; undefined where the message was sent. */
+/** Returns the failure; undefined if the message was sent. */
 async function sendOnce(
   { timer }: DeliveryAttemptPorts,
   sender: Sender,
@@ -77,7 +77,7 @@ async function sendOnce(
   }
 }
 
-/** What is not known to have failed may have been sent, and is not sent again. */
+/** A message whose failure is not certain may have been sent, so it is not sent again. */
 function toAttemptResult(
   { random }: DeliveryAttemptPorts,
   { outcome, code: failure }: SendFailure,

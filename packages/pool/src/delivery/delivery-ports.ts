@@ -17,33 +17,33 @@ export interface SendersPort {
   readonly senders: Senders;
 }
 
-/** How many messages the service sends in a day. */
+/** The service's message limits. */
 export interface MessageLimitsPort {
   /** Default: {@link DEFAULT_MESSAGE_LIMITS}. */
   readonly messageLimits?: MessageLimits;
 }
 
-/** Marks messages that a call has queued. */
+/** Tracks messages that a call has queued. */
 export interface QueuedMessagesPort {
-  /** Whether this call queued messages that are not being delivered yet. */
+  /** Whether this call queued messages whose delivery has not started. */
   readonly undelivered: { isAny: boolean };
 }
 
-/** What starting the delivery of queued messages takes. */
+/** The dependencies of starting the delivery. */
 export interface DeliveryPorts extends QueuedMessagesPort {
   readonly delivery: {
-    /** Tells that there are new messages. Resolves at once, or when those of immediate senders are sent. Never rejects. */
+    /** Signals new messages. Resolves at once, or when the messages of immediate senders are sent. Never rejects. */
     wake(): Promise<void>;
   };
 }
 
-/** The product name in mails. */
+/** The product name in emails. */
 export interface AppNamePort {
-  /** The product name that stands above mails in the default layout. Absent: no name. */
+  /** The product name above emails in the default layout. Absent for none. */
   readonly appName?: string;
 }
 
-/** What queueing a message takes. */
+/** The dependencies of queueing a message. */
 export interface QueuePorts
   extends AppNamePort,
     ClockPort,
@@ -52,29 +52,29 @@ export interface QueuePorts
     RequestCallerPort,
     TriggerInputPort {}
 
-/** What counting a message against its limits takes. */
+/** The dependencies of counting a message against its limits. */
 export interface SendLimitPorts extends CallPort, MacPorts, MessageLimitsPort {}
 
-/** What sending a code takes. */
+/** The dependencies of sending a code. */
 export interface CodeMessagePorts extends QueuePorts, SendLimitPorts {}
 
-/** What queueing a notice takes. */
+/** The dependencies of queueing a notice. */
 export interface NoticePorts extends CodeMessagePorts, SendersPort {}
 
-/** What notifying a user takes, with the event that records it. */
+/** The dependencies of notifying a user and recording the event. */
 export interface NotificationPorts extends EventPorts, NoticePorts {}
 
-/** What asking the trigger `CustomMessage` for the text of a message takes. */
+/** The dependencies of calling the trigger `CustomMessage`. */
 export interface CustomMessagePorts extends AppNamePort, TriggerPorts {
   /**
-   * Whether a message whose trigger `CustomMessage` is not mapped is sent with the text of the pool. Default: it waits until the trigger
-   * is mapped or the message expires.
+   * Whether a message is sent with the pool's text if its trigger `CustomMessage` has no target. By default it waits until the trigger is
+   * mapped or the message expires.
    */
   readonly sendsWithoutUnmappedTrigger?: boolean;
   readonly store: Pick<PoolReads, 'pools' | 'users'>;
 }
 
-/** What delivering queued messages takes. */
+/** The dependencies of delivering queued messages. */
 export interface DeliveryAttemptPorts extends CustomMessagePorts, KeyRingPort, SendersPort {
   readonly store: PoolStore;
 }

@@ -1,14 +1,14 @@
 import type { Channel } from './sender.ts';
 
-/** What became of one try to deliver a message. Nothing of its content, nor who was to get it. */
+/** The result of one attempt to deliver a message. It contains neither content nor recipient. */
 export interface DeliveryReport {
   readonly messageId: string;
   readonly poolId: string;
   readonly channel: Channel;
-  /** `dead`: given up for good, to be seen in the list of dead messages. */
+  /** `dead`: permanently failed, and shown in the list of failed messages. */
   readonly result: 'sent' | 'postponed' | 'dead';
-  /** How often it was tried, this time included. */
+  /** The number of attempts so far. */
   readonly tries: number;
-  /** Why, as a snake_case word; null where it was sent. */
+  /** The reason as a snake_case code; null if the message was sent. */
   readonly failure: string | null;
 }

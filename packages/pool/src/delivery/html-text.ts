@@ -1,7 +1,7 @@
-/** Elements of which nothing is shown. */
+/** Elements whose content is not shown. */
 const HIDDEN: ReadonlySet<string> = new Set(['head', 'script', 'style', 'template', 'title']);
 
-/** What stands before an element and behind it; elements that are not here stand in the line. */
+/** The text before and after an element. Other elements are inline. */
 const BREAKS: Readonly<Record<string, string>> = Object.assign(
   Object.fromEntries(
     ['address', 'article', 'body', 'center', 'div', 'footer', 'header', 'li', 'main', 'section', 'tr', 'br'].map(
@@ -45,14 +45,14 @@ const TAG = /<(\/?)([a-z][a-z\d]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/iy;
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 const MAX_CODE_POINT = 0x10ffff;
 
-/** Whether a text is meant as HTML: it holds a tag, a comment or an entity. */
+/** Whether a text is HTML: it contains a tag, a comment or an entity. */
 export function isHtml(text: string): boolean {
   return /<(?:!|\/?[a-z][^<>]*>)|&(?:#\d+|#x[\da-f]+|[a-z]+\d*);/i.test(text);
 }
 
 /**
- * What a reader without HTML gets of a mail: its words in lines, and behind the words of a link where it leads. It is meant for what an
- * operator wrote, and judges nothing.
+ * Converts an email's HTML to plain text: its words in lines, with the target after the words of a link. It is meant for operators' texts
+ * and does not sanitize anything.
  */
 export function toPlainText(html: string): string {
   const out: string[] = [];
@@ -83,9 +83,9 @@ interface Tag {
   readonly name: string;
   readonly isEnd: boolean;
   readonly inner: string;
-  /** What is written for it. */
+  /** The replacement text. */
   readonly text: string;
-  /** Where the rest begins: behind the tag, a comment, or an element that is hidden. */
+  /** Where the rest begins: after the tag, a comment, or a hidden element. */
   readonly end: number;
 }
 
@@ -104,7 +104,7 @@ function readTagAt(html: string, at: number): Tag {
   return { name, isEnd: slash === '/', inner, text, end };
 }
 
-/** The end where the mark does not come any more. */
+/** The end of the text if the mark does not occur again. */
 function findEndAfter(html: string, mark: string, from: number): number {
   const found = html.indexOf(mark, from);
   return found === -1 ? html.length : found + mark.length;

@@ -8,7 +8,7 @@ import { enqueueMessage } from './message-queue.ts';
 import { consumeSendAllowance } from './send-limits.ts';
 
 /**
- * Over the media that were asked for; where none was, over the first one that the user has, mail before SMS.
+ * Chooses the requested media, or by default the user's first one, email before SMS.
  * @throws {ProviderError} `UnsupportedOperationException`: nothing can be sent there
  */
 export function chooseInvitedContacts(
@@ -24,7 +24,7 @@ export function chooseInvitedContacts(
   return chosen;
 }
 
-/** What an invited user is told, and until when it is of use. */
+/** The content of an invitation and its expiry. */
 export interface Invitation {
   readonly user: UserRecord;
   readonly contacts: readonly Contact[];
@@ -33,7 +33,10 @@ export interface Invitation {
   readonly untilMs: number;
 }
 
-/** Queues an invitation in the write that sets the temporary password. Refused by throwing: nobody is left with a password that was not sent. */
+/**
+ * Queues an invitation in the write that sets the temporary password. It throws if nothing can be sent, so no user is left with a password
+ * that was not sent.
+ */
 export async function queueInvitation(
   ports: CodeMessagePorts & EventPorts,
   transaction: Transaction<'allowances' | 'events' | 'messages'>,

@@ -17,11 +17,11 @@ const STYLES = {
   address: 'margin:0 0 16px;font-size:13px;line-height:20px;color:#5a6270;overflow-wrap:anywhere',
 } as const;
 
-/** How a link looks that stands for what the mail is about. */
+/** The style of the email's main link. */
 export const BUTTON_STYLE =
   'display:inline-block;padding:12px 20px;border-radius:8px;background:#0b57d0;color:#ffffff;font-weight:600;text-decoration:none';
 
-/** What readers in the dark get, where their program knows of it. */
+/** Colors for dark mode, if the email program supports it. */
 const DARK = `@media (prefers-color-scheme: dark) {
 .page { background: #14171c !important; color: #eceff4 !important; }
 .card { background: #1e2229 !important; border-color: #343a45 !important; }
@@ -30,16 +30,16 @@ const DARK = `@media (prefers-color-scheme: dark) {
 .small, .small a { color: #a9b2c0 !important; }
 }`;
 
-/** What the HTML is made of. */
+/** The content of the HTML. */
 export type MailContent = Pick<MessageTemplate, 'subject' | 'text' | 'action'> & {
   readonly language: string | undefined;
-  /** What users know the service by. */
+  /** The product name that users know. */
   readonly appName?: string | undefined;
 };
 
 /**
- * The HTML of a mail that has none of its own, with its places: a heading, a paragraph for each block of lines, and what the mail is about so that it
- * stands out. Tables and inline styles, because programs for mail know little else; nothing is loaded from outside.
+ * Creates the HTML of an email without its own HTML, with its placeholders: a heading, a paragraph for each block of lines, and a
+ * highlighted code or link. It uses tables and inline styles, because email programs support little else, and loads nothing from outside.
  */
 export function renderMailHtml({ subject, text, action, language, appName }: MailContent, kind: MessageKind): string {
   const blocks = escapeHtml(text).split(/\n{2,}/);
@@ -47,7 +47,7 @@ export function renderMailHtml({ subject, text, action, language, appName }: Mai
     .map((block) => BLOCK_RENDERERS[PLACEHOLDER_KINDS[kind]](block, action && escapeHtml(action)))
     .join('\n');
   const title = escapeHtml(subject);
-  // Braces would be places that are filled in.
+  // Braces would be placeholders.
   const name = appName && escapeHtml(appName).replaceAll('{', '&#123;');
   const brand = name === undefined ? '' : `<p class="small" style="${STYLES.brand}">${name}</p>\n`;
   return `<!doctype html>
@@ -85,20 +85,20 @@ const renderParagraph = (block: string): string => {
   return lines === '' ? '' : `<p style="${STYLES.paragraph}">${lines}</p>`;
 };
 
-/** What stands before the place at the end of a block; undefined where it is somewhere else, or more than once. */
+/** Returns the text before the placeholder at the end of a block; undefined if it is elsewhere or occurs more than once. */
 function findWordsBefore(block: string): string | undefined {
   const [words, rest, ...others] = block.split('{####}');
   return rest?.trim() === '' && others.length === 0 ? words : undefined;
 }
 
-/** At the end of its block the secret stands on a line of its own. */
+/** At the end of its block, the code gets its own line. */
 const renderSecretBlock: BlockRenderer = (block) => {
   const words = findWordsBefore(block);
   if (words === undefined) return renderParagraph(block.replaceAll('{####}', '<strong>{####}</strong>'));
   return `${renderParagraph(words)}<p class="code" style="${STYLES.code}"><strong>{####}</strong></p>`;
 };
 
-/** The address is there too, for whoever wants to see where a button leads. */
+/** Also shows the address, for readers who want to see where the button leads. */
 const renderLinkBlock: BlockRenderer = (block, action) => {
   const address = '<a href="{####}">{####}</a>';
   const words = findWordsBefore(block);

@@ -3,11 +3,11 @@ import type { MessageRecord } from '../store/records.ts';
 import type { PendingCustomMessage } from './custom-message.ts';
 import type { Message } from './sender.ts';
 
-/** What is encrypted of a queued message. */
+/** The encrypted content of a queued message. */
 export interface MessageContent extends Pick<Message, 'to' | 'subject' | 'text' | 'html' | 'code'> {
-  /** True: it stands in for the message of a user who does not exist, and is thrown away where others are sent. */
+  /** True for a decoy message of a user who does not exist, which is discarded instead of sent. */
   readonly discard: boolean;
-  /** What a trigger may word otherwise when the message is sent; undefined where the pool had none. */
+  /** What a trigger may reword when the message is sent; undefined if the pool had no trigger. */
   readonly wording?: PendingCustomMessage | undefined;
 }
 
@@ -15,7 +15,7 @@ type MessageIdentity = Pick<MessageRecord, 'id' | 'poolId' | 'channel'>;
 
 const PURPOSE = 'message';
 
-/** Bound to its record, so that the content of one is worth nothing in another. */
+/** Binds the content to its record, so that it does not decrypt in another one. */
 function messageAssociatedData({ id, poolId, channel }: MessageIdentity): string {
   return `${poolId}/${channel}/${id}`;
 }
@@ -25,7 +25,7 @@ export function encryptMessageContent(keyRing: KeyRing, identity: MessageIdentit
   return keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(content)), messageAssociatedData(identity));
 }
 
-/** Undefined where the record was not encrypted by a known key. */
+/** Undefined unless a known key encrypted the record. */
 export function decryptMessageContent(keyRing: KeyRing, record: MessageRecord): MessageContent | undefined {
   const plaintext = keyRing.decrypt(PURPOSE, record.contentEncrypted, messageAssociatedData(record));
   return plaintext && (JSON.parse(Buffer.from(plaintext).toString('utf8')) as MessageContent);

@@ -12,15 +12,15 @@ import {
 } from '../testing/test-message-queue.ts';
 import { PASSWORD, TEST_CALL } from '../testing/test-pool.ts';
 
-/** Lets everything run that needs no timer: several writes, of which each waits for some quiet turns. */
+/** Lets everything run that needs no timer: several writes, each of which waits for some quiet turns. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
 }
 
-/** A mail server that takes the connection and says nothing more. */
+/** A mail server that accepts the connection and then stays silent. */
 const silent: Sender = { send: () => new Promise(() => {}) };
 
-/** A store that says how often it was written to. */
+/** A store that counts its writes. */
 function counted(store: PoolStore): { readonly store: PoolStore; readonly writes: () => number } {
   let writes = 0;
   const write: PoolStore['write'] = (work) => {
@@ -208,7 +208,7 @@ describe('the worker of the queue', () => {
     await Promise.all(Array.from({ length: 33 }, () => office.enqueue()));
     await delivery.wake();
     await settled();
-    // Two leases, then for each message that it is given to the sender, and that it is sent.
+    // Two leases, then for each message the hand-over and the success.
     assert.deepEqual([given.length, writes()], [33, 2 + 33 + 33]);
     assert.equal(office.timer.nextAtMs, undefined, 'it works for requests alone');
     await office.close();

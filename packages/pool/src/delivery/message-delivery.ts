@@ -4,21 +4,21 @@ import { attemptDelivery, type DeliveryAttemptResult } from './delivery-attempt.
 import type { DeliveryAttemptPorts } from './delivery-ports.ts';
 import type { DeliveryReport } from './delivery-report.ts';
 
-/** How long a message belongs to the instance that took it. Whoever takes longer finds it gone. */
+/** How long an instance owns a message. After that, another one may take it. */
 const LEASE_MS = 60_000;
 
-/** How many are sent at once; a dead mail server must not keep all the rest waiting. */
+/** The maximum number of simultaneous sends, so that a dead mail server does not block all others. */
 const MAX_AT_ONCE = 32;
 
-/** How soon an instance looks for what others left behind; its own messages it knows the times of. */
+/** How often an instance looks for messages that others left behind. It knows when its own are due. */
 const POLL_INTERVAL_MS = 30_000;
 
-/** How long the end of an instance waits for what is being sent. */
+/** How long a stopping instance waits for running sends. */
 const MAX_STOP_MS = 5_000;
 
 /**
- * Delivers queued messages. Any number of instances may work on one store: a message is leased to one of them,
- * and marked before it is given to a sender, so that none is sent twice, not even after a crash.
+ * Delivers queued messages. Several instances can share a store. An instance leases a message and marks it before it gives it to a sender,
+ * so no message is sent twice, even after a crash.
  */
 export class MessageDelivery {
   readonly #ports: DeliveryAttemptPorts;
@@ -36,14 +36,14 @@ export class MessageDelivery {
     this.#ports = ports;
   }
 
-  /** From now on it works on its own too, not only when it is woken. */
+  /** From now on it also runs by itself, not only when woken. */
   start(report: (report: DeliveryReport) => void): void {
     this.#report = report;
     this.#isStarted = true;
     void this.#look();
   }
 
-  /** Takes no more messages, and waits a moment for those that are being sent. */
+  /** Takes no new messages, and waits briefly for running sends. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#callOff();
@@ -54,7 +54,7 @@ export class MessageDelivery {
     cancel();
   }
 
-  /** There are new messages. Resolves at once, or once those of immediate senders are settled. Never rejects. */
+  /** Signals new messages. Resolves at once, or when the messages of immediate senders are settled. Never rejects. */
   wake(): Promise<void> {
     const isWaitedFor = Object.values(this.#ports.senders).some(({ immediate }) => immediate);
     if (!isWaitedFor && !this.#isStarted) return Promise.resolve();
@@ -62,7 +62,7 @@ export class MessageDelivery {
     return isWaitedFor ? looked : Promise.resolve();
   }
 
-  /** One look after the other; who asks while one is under way shares the next, which sees what was written before. */
+  /** One pass at a time. Callers during a pass share the next one, which sees everything written before. */
   #look(): Promise<void> {
     this.#nextLook ??= this.#looking.then(() => {
       this.#nextLook = undefined;
@@ -94,7 +94,7 @@ export class MessageDelivery {
     await Promise.all(awaited);
   }
 
-  /** A store that does not answer is asked again later. */
+  /** A store that does not respond is tried again later. */
   async #lease(limit: number): Promise<readonly MessageRecord[]> {
     const nowMs = this.#ports.clock.now();
     try {
@@ -113,7 +113,7 @@ export class MessageDelivery {
     this.#callOff = this.#ports.timer.after(delayMs, () => void this.#look());
   }
 
-  /** What cannot be settled stays leased, and is found when the lease is over: nothing is sent again for that. */
+  /** A message that cannot be settled stays leased and is found when the lease ends. It is not sent again because of that. */
   #deliver(record: MessageRecord): Promise<void> {
     const sending = attemptDelivery(this.#ports, record)
       .then((attempt) => this.#recordResult(record, attempt))
@@ -137,7 +137,7 @@ export class MessageDelivery {
     this.#report({ messageId, poolId, channel, result: consequence.result, tries: attempt.tries, failure });
   }
 
-  /** To the second: however many fail, there is a look a second at most. */
+  /** Rounded to the second, so that any number of failures causes at most one pass a second. */
   #dueAt(atMs: number): void {
     this.#due.add(Math.ceil(atMs / 1000) * 1000);
     this.#lookLater();
@@ -146,12 +146,12 @@ export class MessageDelivery {
 
 interface AttemptConsequence {
   readonly result: DeliveryReport['result'];
-  /** When it is to be tried again. */
+  /** When to try again. */
   readonly dueMs?: number;
   readonly write: (transaction: PoolTransaction) => Promise<void>;
 }
 
-/** A message that would be of no use any more when it is tried again is given up now. */
+/** A message that would have expired at its next attempt fails now. */
 function determineConsequence(
   { id, expiresAtMs }: MessageRecord,
   attempt: DeliveryAttemptResult,

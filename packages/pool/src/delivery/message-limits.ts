@@ -1,17 +1,17 @@
-/** How many messages a service sends, over all of its pools. */
+/** The maximum number of messages that a service sends, across all pools. */
 export interface MessageLimits {
-  /** In a day, of codes and invitations. {@link DAILY_BUDGET_PARTS} says who can use which part of it. */
+  /** Codes and invitations a day. {@link DAILY_BUDGET_PARTS} divides them. */
   readonly perDay: number;
-  /** By SMS to the numbers of one country in a day: so many for what anybody can ask for, and as many for users who are logged in. */
+  /** SMS messages to one country a day: this many for anonymous requests, and the same again for signed-in users. */
   readonly smsPerCountryAndDay: number;
   /**
-   * How many messages of one purpose one source causes to a user or an address in any hour. Default: 2. A number above five raises the user's
-   * own five too.
+   * How many messages of one purpose a source can cause to a user or an address in any hour. Default: 2. A number above five also raises
+   * the user's own limit of five.
    */
   readonly perSourceAndHour?: number;
 }
 
-/** Enough for a hundred thousand users, who sign in by a code every fourth day. */
+/** Enough for a hundred thousand users who each sign in with a code every fourth day. */
 export const DEFAULT_MESSAGE_LIMITS: Required<MessageLimits> = {
   perDay: 50_000,
   smsPerCountryAndDay: 1_000,

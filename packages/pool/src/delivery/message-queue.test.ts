@@ -14,7 +14,7 @@ const LEASE_MS = 60_000;
 
 const failing = (outcome: SendOutcome) => () => Promise.reject(new SendFailure('planted', outcome));
 
-/** The machine again: the same store, the clock past every lease. */
+/** A restarted machine: the same store, with the clock past every lease. */
 async function restart(office: TestMessageQueue, act?: () => Promise<void>) {
   office.clock.advance(LEASE_MS);
   const { sender, given } = createRecordingSender(act);
@@ -46,7 +46,7 @@ forEachDatabase((database) => {
       const nowMs = office.clock.now();
       const [record] = await office.options.store.write((transaction) => transaction.messages.lease(nowMs, nowMs, 1));
       assert.ok(record && record.contentEncrypted.length > 0);
-      // With a dot, because a word as short as `ada` comes up in ids and in base64 by chance.
+      // With a dot, because a word as short as `ada` can occur in ids and base64 by chance.
       const code = Buffer.from('123456').toString('base64').slice(0, 6);
       for (const secret of ['123456', 'ada.lovelace', 'example.com', code]) {
         assert.ok(!JSON.stringify(record).includes(secret), secret);

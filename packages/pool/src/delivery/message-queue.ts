@@ -1,6 +1,6 @@
 /**
- * Messages to users: templates, limits, queue and delivery. A message is stored in the write that it belongs to. Any replica leases it,
- * marks it as handed over and sends it. Texts are encrypted until they are sent.
+ * Messages to users: templates, limits, queue and delivery. A message is stored in the write that causes it. Any replica leases it, marks
+ * it as handed over and sends it. Texts are encrypted until they are sent.
  */
 import type { Contact } from '../identity/contacts.ts';
 import { generateUuid } from '../kernel/identifiers.ts';
@@ -14,34 +14,34 @@ import type { QueuePorts } from './delivery-ports.ts';
 import type { FactorChange } from './languages/factor-changes.ts';
 import { encryptMessageContent } from './message-content.ts';
 
-/** A message to be sent. */
+/** A message to send. */
 export interface OutgoingMessage {
   readonly kind: MessageKind;
   readonly contact: Pick<Contact, 'channel' | 'destination'>;
-  /** What stands for `{username}`: the name that the user signs in with. */
+  /** The value of `{username}`: the name with which the user signs in. */
   readonly username: string;
-  /** What stands for `{####}`: the code, the temporary password, or the link; empty where there is none. */
+  /** The value of `{####}`: the code, the temporary password or the link; empty for none. */
   readonly code: string;
-  /** Where `{##words##}` lead. */
+  /** The target of `{##words##}`. */
   readonly link?: string | undefined;
-  /** What a notice about sign-in methods names. */
+  /** The changes that a notice about sign-in methods names. */
   readonly changes?: readonly FactorChange[] | undefined;
-  /** After this time the message is of no use any more. */
+  /** After this time the message is useless. */
   readonly expiresAtMs: number;
   /** The user's `locale` attribute. */
   readonly locale?: string | undefined;
-  /** True for a stand-in of a user who does not exist: it costs what a message costs, and is never sent. */
+  /** True for a decoy of a user who does not exist. It costs as much as a message and is never sent. */
   readonly discard?: boolean;
-  /** What a trigger that words messages is told; undefined: it is not asked. */
+  /** The input of a message trigger; undefined to skip the trigger. */
   readonly about?: CustomMessageSubject | undefined;
 }
 
-/** A link that confirms holds a code too. */
+/** A confirmation link also contains a code. */
 const SHOWS_CODE: ReadonlySet<string> = new Set(['code', 'linked_words']);
 
 /**
- * Queues a message inside the write that it reports: both are there, or neither. Ask `consumeSendAllowance` before, in the same write,
- * and call `deliverAfterCommit` once the write is settled.
+ * Queues a message in the write that it reports, so that both happen or neither. Call `consumeSendAllowance` before it, in the same write,
+ * and `deliverAfterCommit` after the write.
  */
 export function enqueueMessage(
   ports: QueuePorts & KeyRingPort,

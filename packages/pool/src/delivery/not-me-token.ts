@@ -7,12 +7,12 @@ const PURPOSE = 'not-me-contacts';
 const TOKEN_BYTES = 32;
 const TOKEN_CHARACTERS = 43;
 
-/** Whose a link is. */
+/** The user of a link. */
 type LinkUser = Pick<UserRecord, 'poolId' | 'username'>;
 
 /**
- * A new token of a "this was not me" link: 256 random bits and, encrypted behind them, the contacts that it gives back.
- * @param lost the contacts that the user had before the change that the mail reports
+ * Creates the token of a "this wasn't me" link: 256 random bits, followed by the encrypted contacts that it restores.
+ * @param lost the user's contacts before the change that the email reports
  */
 export function createNotMeToken(
   { random, keyRing }: RandomPort & KeyRingPort,
@@ -22,18 +22,18 @@ export function createNotMeToken(
   const token = Buffer.from(random(TOKEN_BYTES)).toString('base64url');
   if (Object.keys(previousContacts).length === 0) return token;
   const encrypted = keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(previousContacts)), linkAssociatedData(owner));
-  // A second time, since a key id ends with a sign that ends links in some mails.
+  // Encoded again, because a key id ends with a character that ends links in some emails.
   return token + Buffer.from(encrypted).toString('base64url');
 }
 
-/** The contacts that a token gives back: none where it holds none, or they were encrypted with a key that is gone. */
+/** Decrypts the contacts that a token restores; none if it has none, or if their key no longer exists. */
 export function decryptNotMeContacts({ keyRing }: KeyRingPort, owner: LinkUser, token: string): Attributes {
   const encrypted = Buffer.from(token.slice(TOKEN_CHARACTERS), 'base64url').toString('utf8');
   const text = encrypted === '' ? undefined : keyRing.decrypt(PURPOSE, encrypted, linkAssociatedData(owner));
   return text === undefined ? {} : (JSON.parse(Buffer.from(text).toString('utf8')) as Attributes);
 }
 
-/** What is stored of a token: it has 256 random bits, so nothing is gained by a key. */
+/** The stored digest of a token. The token has 256 random bits, so a keyed digest would add nothing. */
 export function digestNotMeToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -200,7 +200,7 @@ forEachDatabase((database) => {
       },
     );
 
-    /** Changes the address of a user and proves the new one, as whoever is in the account can. */
+    /** Changes a user's address and verifies the new one, as anyone in the account can. */
     const moveTo = async (access: string, email: string) => {
       const UserAttributes = [{ Name: 'email', Value: email }];
       await pool.operations.updateUserAttributes({ AccessToken: access, UserAttributes }, TEST_CALL);

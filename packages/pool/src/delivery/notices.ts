@@ -11,14 +11,14 @@ import { enqueueMessage } from './message-queue.ts';
 import { createNotMeToken, digestNotMeToken } from './not-me-token.ts';
 import { consumeSendAllowance } from './send-limits.ts';
 
-/** How long a "this was not me" link works. */
+/** How long a "this wasn't me" link is valid. */
 export const NOT_ME_LIFETIME_MS = 7 * 86_400_000;
 
 /**
- * Notifies the owner of an account by mail what happened to it, in the write that it records; call `deliverAfterCommit` once that is
- * settled. Nothing is sent, and nothing refused, where there is no sender of mail, no verified address, or too much was sent.
- * @param user as it was before, where what changed is the address itself
- * @param lost contacts that the link gives back to the user
+ * Emails the owner of an account about a change, in the write that records it. Call `deliverAfterCommit` after that write. Without an email
+ * sender or a verified address, or over the limit, it sends nothing and does not fail.
+ * @param user as before the change, if the address itself changed
+ * @param lost the contacts that the link restores
  */
 export function queueNotice(
   ports: NotificationPorts,
@@ -31,7 +31,7 @@ export function queueNotice(
   return enqueueNotice(ports, transaction, pool, user, { kind, previousContacts });
 }
 
-/** The same of the methods by which the user signs in: the mail names what was changed. */
+/** The same for changes to sign-in methods, which the email names. */
 export function queueFactorNotice(
   ports: NotificationPorts,
   transaction: NoticeTransaction,
@@ -61,8 +61,8 @@ async function enqueueNotice(
   if (!to || ports.senders.email === undefined) return;
   const { attributes } = user;
   const nowMs = ports.clock.now();
-  // The mail to an address that was replaced is the only one of its kind, and every new address had to be proven by a code:
-  // whoever causes many other mails before must not keep it back.
+  // The email to a replaced address is the only one of its kind, and each new address required a code. It is therefore unlimited; otherwise
+  // an attacker could use up the limit with other emails first.
   const isLimited = previousContacts.email === undefined;
   if (isLimited && !(await consumeNoticeAllowance(ports, transaction, pool, user, kind))) return;
   const expiresAtMs = nowMs + NOT_ME_LIFETIME_MS;
@@ -80,7 +80,7 @@ async function enqueueNotice(
   });
 }
 
-/** Takes a mail from what may be sent to an owner; false where none is left. */
+/** Takes an email from the owner's allowance; false if none is left. */
 export async function consumeNoticeAllowance(
   ports: SendLimitPorts & EventPorts,
   transaction: Transaction<'allowances' | 'events'>,
@@ -102,7 +102,7 @@ interface NotMeLink {
   readonly expiresAtMs: number;
 }
 
-/** The token is the fragment, which no server sees before the reader says "this was not me". Empty where the pool has no place for it. */
+/** The token is in the fragment, which no server sees until the reader presses the button. Empty if the pool has no page for it. */
 async function createNotMeLink(
   ports: RandomPort & KeyRingPort,
   transaction: Transaction<'notMeLinks'>,

@@ -44,7 +44,7 @@ function userWith(attributes: UserRecord['attributes']): UserRecord {
   return { ...user, enabled: true, attributes, ...lists, ...times };
 }
 
-/** A transaction that keeps what it is given some turns later, the message soonest: what nobody waits for is not there yet. */
+/** A transaction that stores its input some turns later, the message first. Anything that is not awaited is missing. */
 function lateTransaction({ isRefused = false, takenOfRange = 0 } = {}) {
   const [messages, codes]: [MessageRecord[], CodeRecord[]] = [[], []];
   const [links, decoys, released]: [unknown[], DecoyCode[], unknown[][]] = [[], [], []];
@@ -73,7 +73,7 @@ function lateTransaction({ isRefused = false, takenOfRange = 0 } = {}) {
   return { transaction, messages, codes, links, decoys, released };
 }
 
-/** What a record says to whoever has the key. */
+/** Decrypts a record for a holder of the key. */
 function requireContent(record: MessageRecord | undefined) {
   return (record && decryptMessageContent(keyRing, record)) ?? assert.fail('no message, or it cannot be read');
 }
@@ -434,7 +434,7 @@ describe('what a trigger words otherwise', () => {
   const CONTENT = { to: EMAIL.destination, subject: 'S', text: 'T', html: undefined, code: '123456', discard: false };
   const identity = { id: 'm', poolId: triggered.id, channel: 'email' } as const;
 
-  /** One try of a message, which ends a minute later unless said otherwise. */
+  /** One attempt to deliver a message, which ends a minute later by default. */
   async function attempt(
     changed: Partial<MessageRecord>,
     content: Partial<Parameters<typeof encryptMessageContent>[2]> = {},

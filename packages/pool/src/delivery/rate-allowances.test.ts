@@ -22,7 +22,7 @@ describe('how often something may be done', () => {
   });
   after(() => pool.close());
 
-  /** An allowance of somebody new: what each try is answered, and how long the next one would wait. */
+  /** A new user's allowance: the result of each attempt, and the wait for the next one. */
   function tries(allowance: Allowance) {
     subjects += 1;
     const subject = `subject-${subjects}`;

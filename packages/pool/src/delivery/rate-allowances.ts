@@ -1,24 +1,24 @@
 import type { Transaction } from '../kernel/ports.ts';
 import type { BucketSize } from '../store/records.ts';
 
-/** Whose allowance it is, and when it is asked for. */
+/** The owner of an allowance, and the current time. */
 export interface AllowanceRequest {
   readonly poolId: string;
   readonly subject: string;
   readonly nowMs: number;
 }
 
-/** How often something may be done. Every method runs inside the write that it decides on. */
+/** A rate limit. Every method runs in the write that depends on it. */
 export interface Allowance {
-  /** 0 where it may be done now, else for how long it may not. Takes nothing. */
+  /** Returns 0 if the action is allowed now, otherwise the time until it is. It takes nothing. */
   waitMs(transaction: Transaction<'allowances'>, request: AllowanceRequest): Promise<number>;
-  /** Takes one. 0 where there was one left, else for how long there is none. */
+  /** Takes one. Returns 0 if one was left, otherwise the time until there is one. */
   consume(transaction: Transaction<'allowances'>, request: AllowanceRequest): Promise<number>;
 }
 
 /**
- * So many in any window of this length: each is a bucket of its own that holds one, and lasts for one window.
- * Exact, at the price of a row each, so for small numbers only.
+ * Allows a number of actions in any window of this length. Each is a bucket for one that lasts a window. This is exact but needs a row for
+ * each, so it suits small numbers only.
  */
 export function createSlidingAllowance(most: number, windowMs: number): Allowance {
   const listSlots = ({ subject }: AllowanceRequest) => Array.from({ length: most }, (_, slot) => `${subject}/${slot}`);
@@ -48,8 +48,8 @@ export function createSlidingAllowance(most: number, windowMs: number): Allowanc
 }
 
 /**
- * So many at once, then one more each time that so long has passed: whoever finds none left waits for the next one, and no longer.
- * One row, taken from by one statement.
+ * Allows a number of actions at once, then one more after each interval. If none is left, the wait is the time until the next one. One row,
+ * changed by one statement.
  */
 export function createBucketAllowance(size: BucketSize): Allowance {
   const burstMs = (size.most - 1) * size.everyMs;
@@ -65,14 +65,14 @@ export function createBucketAllowance(size: BucketSize): Allowance {
     async consume(transaction, request) {
       const { poolId, subject, nowMs } = request;
       if (await transaction.allowances.takeFromBucket(poolId, subject, nowMs, size)) return 0;
-      // What was refused stays refused, also where another clock says that there is one again.
+      // A refusal stays a refusal, even if another clock says that one is available.
       return Math.max(1, await waitMs(transaction, request));
     },
   };
 }
 
 /**
- * The subject of an allowance in the window of this length that a moment lies in. Windows are counted from the epoch.
+ * Returns the subject of an allowance in the window that contains a time. Windows are counted from the epoch.
  * @param subject the subject of the allowance itself
  */
 export function createWindowSubject(
@@ -82,7 +82,7 @@ export function createWindowSubject(
   return `${subject}/${Math.floor(nowMs / windowMs)}`;
 }
 
-/** So many in each window of this length, counted from the epoch: one row, so for large numbers. */
+/** Allows a number of actions in each window of this length, counted from the epoch. It needs one row, so it suits large numbers. */
 export function createWindowAllowance(most: number, windowMs: number): Allowance {
   const toWindowSubject = (request: AllowanceRequest) => createWindowSubject(request, windowMs);
   const leftMs = ({ nowMs }: AllowanceRequest) => windowMs - (nowMs % windowMs);

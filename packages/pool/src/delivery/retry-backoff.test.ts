@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { computeBackoffMs, MAX_DELIVERY_TRIES } from './retry-backoff.ts';
 
-/** What a number of 32 bits is made of, and no more. */
+/** The bytes of a 32-bit number, and no more. */
 const bytes = (value: number) => (length: number) => {
   assert.equal(length, 4);
   return new Uint8Array(length).fill(value);

@@ -23,7 +23,7 @@ const CONTACTS = {
 
 type Method = keyof typeof CONTACTS;
 
-/** A user who has proven the contact and gets second factors there. */
+/** A user who has verified the contact and receives second factors there. */
 async function withFactor(pool: TestPool, method: Method): Promise<void> {
   const { operations, userPoolId } = pool;
   const { name, value, settings } = CONTACTS[method];
@@ -37,7 +37,7 @@ async function withFactor(pool: TestPool, method: Method): Promise<void> {
   await operations.adminSetUserMFAPreference({ ...user, [settings]: { Enabled: true } }, TEST_CALL);
 }
 
-/** Somebody with an account of their own, who says that the contact is theirs and has second factors sent there. */
+/** A user of another account who enters the same contact and has second factors sent there. */
 async function claim(pool: TestPool, attacker: string, method: Method): Promise<void> {
   const { operations, userPoolId, clientId } = pool;
   const { name, value, settings } = CONTACTS[method];

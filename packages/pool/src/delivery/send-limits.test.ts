@@ -39,7 +39,7 @@ async function openLimits(databaseUrl: string, messageLimits?: MessageLimits) {
     );
   };
   let users = 0;
-  /** Asks for messages to so many users, each of whom has none yet. Gives how many were granted. */
+  /** Requests messages to many new users. Returns how many were granted. */
   const many = async (
     times: number,
     send: Partial<SendLimitRequest>,
@@ -405,7 +405,7 @@ forEachDatabase((database) => {
       store.write = (work) => watched((transaction) => work(watching(transaction)));
       await ask({ username: 'ada-lovelace' });
       assert.ok(seen.length > 0);
-      // The whole name: its first three letters come up in base64 by chance.
+      // The whole name, because its first three letters can occur in base64 by chance.
       for (const entry of seen) assert.ok(!/ada-lovelace|example/.test(entry), entry);
       await close();
     });

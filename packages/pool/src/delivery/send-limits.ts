@@ -30,19 +30,19 @@ const DAY_MS = 24 * HOUR_MS;
 
 const USER_MESSAGES_PER_HOUR = 5;
 
-/** Five an hour over time. What others asked for costs a user twelve minutes, where five in any hour would cost a whole one. */
+/** Five an hour on average. After others have used them up, a user waits twelve minutes; with five in any hour it would be a whole hour. */
 const ofUser = ({ perSourceAndHour }: LimitFacts): Allowance => {
   const most = Math.max(USER_MESSAGES_PER_HOUR, perSourceAndHour);
   return createBucketAllowance({ most, everyMs: HOUR_MS / most });
 };
 
-/** With the two that a source has in any case, five. */
+/** Five, together with the two that a source always has. */
 const THREE_PER_HOUR = createBucketAllowance({ most: 3, everyMs: HOUR_MS / 3 });
 
-/** A source waits for itself only, so its share is exact. */
+/** A source's limit affects only the source, so it is exact. */
 const ofSource = ({ perSourceAndHour }: LimitFacts): Allowance => createSlidingAllowance(perSourceAndHour, HOUR_MS);
 
-/** What a message is for. Each purpose has an allowance of its own, so that none spends another's. */
+/** The purpose of a message. Each purpose has its own allowance. */
 export type SendPurpose =
   | CodePurpose
   | 'EMAIL_MFA'
@@ -56,52 +56,52 @@ export type SendPurpose =
   | 'verification_by_administrator'
   | NoticeKind;
 
-/** A message that somebody asked for. */
+/** A requested message. */
 export interface SendLimitRequest {
   readonly pool: PoolRecord;
   readonly purpose: SendPurpose;
-  /** The user's name, or the decoy of an unknown name: both are limited alike. */
+  /** The username, or the decoy of an unknown name. Both have the same limits. */
   readonly username: string;
   readonly destination: string;
-  /** True: nothing goes out, and the destination may be invented. It takes nothing from the day. */
+  /** True if nothing is sent and the destination may be invented. It then takes nothing from the day. */
   readonly isDecoy?: boolean | undefined;
-  /** True: the owner of the name gets a notice instead of the code, so a decoy takes from the day as well. */
+  /** True if the name's owner gets a notice instead of the code. A decoy then counts against the day as well. */
   readonly notifiesOwner?: boolean | undefined;
-  /** Whether the user has proven the destination: then it is nobody else's, who could ask for messages to it. */
+  /** Whether the user has verified the destination. If so, it belongs to no other user who could request messages to it. */
   readonly isProven?: boolean | undefined;
-  /** The device that the user trusts and the request named: nobody else knows its key. */
+  /** The key of the user's trusted device that the request named. No one else knows it. */
   readonly deviceKey?: string | undefined;
-  /** Whether the caller showed the session that an earlier message for this user and purpose came with. */
+  /** Whether the caller sent the session of an earlier message for this user and purpose. */
   readonly isResend?: boolean | undefined;
   readonly nowMs: number;
 }
 
-/** What the limits count a message by, beside what it is. */
+/** The facts that limits use in addition to the message itself. */
 interface SendOrigin {
-  /** Narrowest first. None where the call came from no address, or from an administrator. */
+  /** Narrowest first. Empty for calls without an address, and for administrators. */
   readonly networks: readonly SourceNetwork[];
-  /** However it is written; a decoy address counts as the one that it stands for. */
+  /** Normalized. A decoy address counts as the one that it represents. */
   readonly recipient: string;
 }
 
-/** A limit of messages: for whom, and how many. */
+/** A message limit: its subject, and its number. */
 interface SendLimit {
   readonly name: string;
-  /** Undefined where the limit says nothing about a message. */
+  /** Undefined if the limit does not apply to a message. */
   readonly subject: (send: SendLimitRequest, origin: SendOrigin) => string | undefined;
   readonly allowance: Allowance | ((facts: LimitFacts) => Allowance);
-  /** True: of all pools of the service together. */
+  /** True if it applies to all pools of the service together. */
   readonly isOfService?: true;
 }
 
-/** What the size of a limit depends on. */
+/** What a limit's number depends on. */
 interface LimitFacts extends Pick<SendOrigin, 'networks'>, Pick<Required<MessageLimits>, 'perSourceAndHour'> {
   readonly smsPerCountryAndDay: number;
-  /** How many messages are left today in the parts that this one counts in. */
+  /** How many messages are left today in the parts to which this one belongs. */
   readonly left: number;
 }
 
-/** Who can cause a message. What one of them spends, no other lacks. */
+/** The kinds of requesters. They share no allowances. */
 type RequesterKind =
   | 'anybody'
   | 'administrator'
@@ -125,17 +125,17 @@ const PER_DEVICE: SendLimit = {
   allowance: ofUser,
 };
 
-/** However many users name the same address: it is one mailbox that is flooded. A decoy address counts as the one that it stands for. */
+/** All users with the same address share its mailbox. A decoy address counts as the one that it represents. */
 const PER_RECIPIENT: SendLimit = {
   name: 'recipient',
   subject: ({ purpose }, { recipient }) => `${purpose} ${recipient}`,
   allowance: ofUser,
 };
 
-/** The widest network: whoever has a /48 has 65,536 networks in it, and would use up the five of a user alone. */
+/** The widest network. The holder of a /48 has 65,536 networks and could otherwise use up a user's five messages alone. */
 const findWidestNetwork = ({ networks }: SendOrigin): string | undefined => networks.at(-1)?.key;
 
-/** One source spends less than half of a user's, whom that leaves the rest. */
+/** A source can use less than half of a user's allowance, so that the user keeps the rest. */
 const PER_SOURCE_AND_USER: SendLimit = {
   name: 'source and user',
   subject: ({ purpose, username }, origin) =>
@@ -150,7 +150,7 @@ const PER_SOURCE_AND_RECIPIENT: SendLimit = {
   allowance: ofSource,
 };
 
-/** Anyone gets a session for any name, so resends have an allowance of their own: they take nothing from a user's five. */
+/** Anyone can get a session for any name, so resends have a separate allowance and take nothing from a user's five. */
 const PER_RESENDER_AND_USER: SendLimit = {
   name: 'resend',
   subject: ({ purpose, username }) => `${purpose} ${username}`,
@@ -163,12 +163,12 @@ const PER_RESENDER_AND_RECIPIENT: SendLimit = {
   allowance: THREE_PER_HOUR,
 };
 
-/** One network causes a fiftieth of what is left of a day, so that what many have used leaves less to each of them. */
+/** A network can use a fiftieth of what remains of a day, so that it gets less the more others have used. */
 const NETWORK_SHARE = 1 / 50;
 
 /**
- * The share of the day that a network and each wider one has. Requests for names that nobody has count too: what is left of its own
- * share must not tell a source which of the names exist.
+ * A network's share of the day, and that of each wider network. Requests for unknown usernames count too, so that the remaining share does
+ * not reveal which usernames exist.
  */
 function createNetworkLimits(asker: 'anybody' | 'signed_in'): readonly SendLimit[] {
   return [0, 1, 2].map((width) => ({
@@ -182,14 +182,14 @@ function createNetworkLimits(asker: 'anybody' | 'signed_in'): readonly SendLimit
   }));
 }
 
-/** More than a user changes in an hour by hand; fewer than would flood a mailbox. */
+/** More than a user changes by hand in an hour, but too few to flood a mailbox. */
 const PER_OWNER: SendLimit = {
   name: 'notice',
   subject: ({ username }) => username,
   allowance: createWindowAllowance(20, HOUR_MS),
 };
 
-/** The ten thousand numbers around one: who is paid for messages to them asks for many, each to another number. */
+/** The range of ten thousand numbers around one. Fraudsters who earn from messages request many, each to another number. */
 function createNumberRangeLimit(asker: RequesterKind | 'decoy'): SendLimit {
   return {
     name: `range of ${asker}`,
@@ -207,17 +207,14 @@ function createCountryLimit(asker: RequesterKind | 'decoy'): SendLimit {
   };
 }
 
-/**
- * For each who can ask. What belongs to the asker comes first: of many requests at once, those that have no more of their own
- * take nothing of what others share.
- */
+/** The limits for each requester. The requester's own limits come first, so that over-limit requests take nothing from shared ones. */
 const LIMITS: Readonly<Record<RequesterKind, readonly SendLimit[]>> = {
   anybody: [PER_SOURCE_AND_USER, PER_SOURCE_AND_RECIPIENT, ...createNetworkLimits('anybody'), PER_USER, PER_RECIPIENT],
   device: [PER_DEVICE],
   resender: [...createNetworkLimits('anybody'), PER_RESENDER_AND_USER, PER_RESENDER_AND_RECIPIENT],
-  // Their codes never stop: neither anonymous requests nor a full day keep them back, nor other users.
+  // These codes are always sent, unless the user exceeds the own limit. Anonymous requests, other users and a full day do not affect them.
   proven_second_factor: [PER_USER],
-  // Whoever has any account can write somebody else's address or number there.
+  // Anyone with an account can enter another person's address or number.
   second_factor: [PER_USER, PER_RECIPIENT, createNumberRangeLimit('second_factor')],
   signed_in: [
     ...createNetworkLimits('signed_in'),
@@ -226,15 +223,18 @@ const LIMITS: Readonly<Record<RequesterKind, readonly SendLimit[]>> = {
     createNumberRangeLimit('signed_in'),
     createCountryLimit('signed_in'),
   ],
-  // An administrator may have a whole company to invite.
+  // An administrator may invite a whole company.
   administrator: [PER_USER, PER_RECIPIENT],
-  // Whoever signs up with a known name was counted by the address already.
+  // A sign-up with a known username was already counted by address.
   signed_up: [PER_USER],
-  // Beyond it nothing is sent, and what happened happens all the same.
+  // Over this limit the notice is not sent, but the change still happens.
   owner: [PER_OWNER],
 };
 
-/** The parts of the day that a message counts in, the wider one first. Second factors and notices count in none, and are never held back by a full day. */
+/**
+ * The parts of the day to which a message belongs, the wider one first. Second factors and notices belong to none, so a full day never
+ * blocks them.
+ */
 function listDailyBudgetParts(requester: RequesterKind, { purpose }: SendLimitRequest): readonly DailyBudgetPart[] {
   if (requester === 'anybody' || requester === 'resender') {
     return purpose === 'sign_up' ? ['unproven', 'sign_up'] : ['unproven'];
@@ -244,8 +244,8 @@ function listDailyBudgetParts(requester: RequesterKind, { purpose }: SendLimitRe
 }
 
 /**
- * The numbers that anonymous requests cause messages to. They are kept apart from the other limits, because a refusal would tell that
- * there is a user, and in which country.
+ * Limits on phone numbers for anonymous requests. They are separate from the other limits, because a refusal would reveal that a user
+ * exists and in which country.
  */
 const NUMBER_LIMITS = {
   real: [createNumberRangeLimit('anybody'), createCountryLimit('anybody')],
@@ -276,13 +276,13 @@ const REQUESTERS: Readonly<Record<SendPurpose, RequesterKind>> = {
 };
 
 /**
- * Takes one message from what may be sent to this user and address. In the same write as `enqueueMessage`, so that a hundred
- * requests at a time get no more than one after the other. What is refused takes nothing of others.
+ * Takes one message from the allowances of a user and address. Call it in the same write as `enqueueMessage`, so that parallel requests get
+ * no more than sequential ones. A refused request takes nothing from others.
  *
- * A stand-in for a message takes as the message would: its purpose is one by which this user gets none, so the user lacks nothing.
+ * A decoy takes as much as a real message. Its purpose is one that this user never uses, so the user loses nothing.
  *
- * A resend that a source may not cause anymore takes from the allowance of resends.
- * @returns the refusal to answer with; undefined where the message may be sent
+ * A resend that exceeds the source's limit takes from the allowance of resends.
+ * @returns the error to return; undefined if the message may be sent
  */
 export async function consumeSendAllowance(
   ports: SendLimitPorts & EventPorts,
@@ -308,8 +308,8 @@ function consumeAsRequester(
 }
 
 /**
- * Whether anonymous requests caused too many messages to numbers like this one. Then it is discarded, and answered as if it had gone out.
- * Ask it after {@link consumeSendAllowance}, in the same write.
+ * Whether anonymous requests caused too many messages to similar numbers. The message is then discarded, with the response of a sent one.
+ * Call it after {@link consumeSendAllowance}, in the same write.
  */
 export async function exceedsPhoneNumberLimits(
   ports: SendLimitPorts & EventPorts,
@@ -321,7 +321,7 @@ export async function exceedsPhoneNumberLimits(
   return (await consumeAllowances(ports, transaction, send, { limits, parts: [] })) > 0;
 }
 
-/** Takes one of each, or none. Gives for how long there is none. */
+/** Takes one of each, or none. Returns the time until all are available. */
 async function consumeAllowances(
   ports: SendLimitPorts & EventPorts,
   transaction: Transaction<'allowances' | 'events'>,
@@ -329,7 +329,7 @@ async function consumeAllowances(
   { limits, parts }: { readonly limits: readonly SendLimit[]; readonly parts: readonly DailyBudgetPart[] },
 ): Promise<number> {
   const { pool, destination, nowMs } = send;
-  // Made in any case, so that time does not tell which address was invented.
+  // Always computed, so that timing does not reveal invented addresses.
   const mark = computeAddressMark(ports, pool, destination);
   const recipient = parseDecoyAddressMark(destination) ?? mark;
   const origin = { networks: listCallNetworks(ports), recipient };
@@ -352,14 +352,14 @@ async function consumeAllowances(
   return 0;
 }
 
-/** Nobody anonymous knows the key of a device that a user trusts. */
+/** An anonymous caller cannot know the key of a user's trusted device. */
 function determineRequester({ purpose, deviceKey, isProven }: SendLimitRequest): RequesterKind {
   const asker = REQUESTERS[purpose];
   if (asker === 'second_factor' && isProven) return 'proven_second_factor';
   return asker === 'anybody' && deviceKey !== undefined ? 'device' : asker;
 }
 
-/** Digests, because the store has no business to keep what anybody typed. */
+/** Digests, because the store should not contain what users typed. */
 function toAllowanceRequests(
   ports: MacPorts & MessageLimitsPort,
   { name, subject, allowance, isOfService }: SendLimit,
@@ -389,7 +389,7 @@ function digestLimitSubject(ports: MacPorts, pool: PoolRecord, text: string): st
   return Buffer.from(computePoolMac(ports, pool, 'send-limit', text)).toString('base64url');
 }
 
-/** Who acts for many users from one server: its network is no source. */
+/** Callers that act for many users from one server, whose network is therefore not a source. */
 const MANY_USERS: ReadonlySet<Actor['kind']> = new Set(['admin', 'operator', 'system']);
 
 function listCallNetworks({ call }: CallPort): readonly SourceNetwork[] {

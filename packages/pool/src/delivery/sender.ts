@@ -1,31 +1,31 @@
-/** The medium by which a message travels. */
+/** The medium of a message. */
 export type Channel = 'email' | 'sms';
 
-/** A message to a user. It may hold a code: it goes to the sender and nowhere else. */
+/** A message to a user. It may contain a code, so only the sender may see it. */
 export interface Message {
-  /** The same at every try, so that a recipient who gets it twice can tell. */
+  /** The same at every attempt, so that a recipient can recognize duplicates. */
   readonly id: string;
   readonly channel: Channel;
-  /** One address, or one telephone number (E.164). */
+  /** An email address or a phone number (E.164). */
   readonly to: string;
-  /** One line. */
+  /** A single line. */
   readonly subject: string;
   readonly text: string;
-  /** The same as HTML; undefined where the channel has none. */
+  /** The same as HTML; undefined for channels without HTML. */
   readonly html: string | undefined;
   readonly code: string | undefined;
 }
 
-/** Delivers messages over one channel. */
+/** Delivers messages over a channel. */
 export interface Sender {
   /**
    * Resolves once the message is accepted for delivery. The signal aborts when the pool stops waiting.
    * @throws {SendFailure} the message was not accepted, or the sender cannot tell
    */
   send(message: Message, signal: AbortSignal): Promise<void>;
-  /** True: sending takes no time and fails never, so that a request may wait for it. */
+  /** True if sending takes no time and never fails, so that a request may wait for it. */
   readonly immediate?: boolean;
 }
 
-/** The sender of each channel. What must send over a channel without one is refused before anything is written. */
+/** The sender of each channel. An operation that must use a channel without a sender fails before it writes anything. */
 export type Senders = Readonly<Partial<Record<Channel, Sender>>>;

@@ -6,19 +6,19 @@ import type { ClientRecord, PoolRecord, UserRecord } from '../store/records.ts';
 
 const BOOLEAN = /^(?:true|false)$/i;
 
-/** Attribute values by name; all values are text. */
+/** Attribute values by name. All values are strings. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** One attribute in Cognito's shape (`AttributeType`). */
+/** An attribute in Cognito's shape (`AttributeType`). */
 export interface AttributeItem {
   readonly Name: string;
   readonly Value?: string;
 }
 
 /**
- * Reads a list of attributes; one without a value is empty. Booleans are taken in any case, as by Cognito (Python writes `True`), and
- * kept in lower case.
- * @throws {ProviderError} `InvalidParameterException`: a name comes twice
+ * Parses a list of attributes. One without a value is empty. Booleans are accepted in any case, as by Cognito (Python writes `True`), and
+ * stored in lowercase.
+ * @throws {ProviderError} `InvalidParameterException`: a duplicate name
  */
 export function parseAttributes({ settings }: PoolRecord, items: readonly AttributeItem[] | undefined): Attributes {
   const entries = (items ?? []).map(({ Name, Value = '' }) => {
@@ -31,7 +31,7 @@ export function parseAttributes({ settings }: PoolRecord, items: readonly Attrib
   return attributes;
 }
 
-/** Attributes as a list in Cognito's shape, the `sub` first. */
+/** Lists attributes in Cognito's shape, the `sub` first. */
 export function toAttributeList({ sub, attributes }: Pick<UserRecord, 'sub' | 'attributes'>): AttributeItem[] {
   return [{ Name: 'sub', Value: sub }, ...Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }))];
 }
@@ -41,7 +41,7 @@ export function listMissingAttributes(pool: PoolRecord, attributes: Attributes):
   return pool.settings.requiredAttributes.filter((name) => !attributes[name]);
 }
 
-/** @throws {ProviderError} `InvalidParameterException`: a required attribute is absent */
+/** @throws {ProviderError} `InvalidParameterException`: a required attribute is missing */
 export function checkRequiredAttributes(pool: PoolRecord, attributes: Attributes): void {
   const missing = listMissingAttributes(pool, attributes);
   if (missing.length === 0) return;
@@ -50,11 +50,11 @@ export function checkRequiredAttributes(pool: PoolRecord, attributes: Attributes
 }
 
 /**
- * Checks attributes that somebody wants to write.
+ * Validates attributes before they are written.
  * @param writer the app client through which a user writes, or `admin`
- * @param existing what the user has already, undefined for a new one: an attribute that cannot be changed may be set once only
- * @throws {ProviderError} `InvalidParameterException`: unknown name or bad value;
- *   `NotAuthorizedException`: not writable through this client, or by users at all
+ * @param existing the user's current attributes, undefined for a new user; an immutable attribute can be set only once
+ * @throws {ProviderError} `InvalidParameterException`: unknown name or invalid value; `NotAuthorizedException`: this client, or no user at
+ *   all, may write it
  */
 export function checkAttributes(
   pool: PoolRecord,
@@ -69,7 +69,7 @@ export function checkAttributes(
   if (attributes.preferred_username) checkPreferredName(pool, attributes.preferred_username);
 }
 
-/** Cognito names all of them at once, and words it otherwise for a user who is there already. */
+/** Cognito names all of them at once, and uses other words for an existing user. */
 function checkKnown({ settings }: PoolRecord, names: readonly string[], existing: Attributes | undefined): void {
   const unknown = names.filter((name) => findAttributeSchema(settings, name) === undefined);
   if (unknown.length === 0) return;
@@ -79,7 +79,7 @@ function checkKnown({ settings }: PoolRecord, names: readonly string[], existing
   throw invalidParameterError(`${start}${lines.join('')}`);
 }
 
-/** Where users sign in with it, it must be a name that can be typed, and not look like an alias of somebody else. */
+/** If users sign in with it, it must be a typeable name that does not look like another user's alias. */
 function checkPreferredName({ settings }: PoolRecord, preferred: string): void {
   const { aliasAttributes } = settings;
   if (!aliasAttributes.includes('preferred_username')) return;
@@ -93,8 +93,8 @@ function checkPreferredName({ settings }: PoolRecord, preferred: string): void {
 }
 
 /**
- * Checks attributes that somebody wants to remove. One that the user has not is removed already.
- * @throws {ProviderError} as {@link checkAttributes}; `InvalidParameterException`: required
+ * Validates the removal of attributes. An attribute that the user does not have counts as removed.
+ * @throws {ProviderError} as {@link checkAttributes}; `InvalidParameterException`: a required attribute
  */
 export function checkRemoval(
   pool: PoolRecord,
@@ -125,7 +125,7 @@ function requireWritableSchema(
   return schema;
 }
 
-/** Whether a contact is verified is what a code proves or an administrator says, never what a user writes. */
+/** Only a code or an administrator can verify a contact, never the user's own input. */
 const PROVEN_ONLY: ReadonlySet<string> = new Set(['sub', 'email_verified', 'phone_number_verified']);
 
 function canWriteAttribute(client: ClientRecord, name: string): boolean {
@@ -137,7 +137,7 @@ interface ValueFormat {
   readonly refusal: string;
 }
 
-/** Attributes whose value has a form of its own. An empty value is no value, and good for all. */
+/** Attributes with a special format. An empty value is always allowed. */
 const VALUE_FORMATS: Readonly<Record<string, ValueFormat>> = {
   email: { fits: isEmailAddress, refusal: 'Invalid email address format.' },
   phone_number: { fits: isPhoneNumber, refusal: 'Invalid phone number format.' },
@@ -155,7 +155,7 @@ const FITS_TYPE: Readonly<Record<AttributeSchema['type'], (value: string, schema
   DateTime: (value) => !Number.isNaN(Date.parse(value)),
 };
 
-/** Control characters, apart from those of written text, have no place in an attribute: some stores and all mail headers break on them. */
+/** Control characters other than those of written text are forbidden, because some stores and all email headers break on them. */
 const FORBIDDEN = /[^\P{Cc}\t\n\r]/u;
 
 function checkValue(name: string, schema: AttributeSchema, value: string): void {
@@ -177,12 +177,12 @@ function invalidParameterError(message: string): ProviderError {
   return new ProviderError('InvalidParameterException', message);
 }
 
-/** Without the empty ones: in Cognito an attribute that is set to nothing is not there any more. */
+/** Removes empty attributes. In Cognito, setting an attribute to an empty value deletes it. */
 export function removeEmptyAttributes(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
 }
 
-/** The attributes that tokens of a client may tell, the `sub` apart, which they always tell. */
+/** Returns the attributes that a client's tokens may contain, except the `sub`, which they always contain. */
 export function filterReadableAttributes(client: ClientRecord, user: UserRecord): Attributes {
   const { readAttributes } = client.settings;
   if (readAttributes === null) return user.attributes;

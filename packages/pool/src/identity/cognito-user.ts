@@ -1,11 +1,11 @@
 /**
- * Who a user is: attributes, contacts, names, and the Cognito shape of a user. For a name that no user has, the pool answers with a decoy
- * user that is always the same.
+ * A user's identity: attributes, contacts, names, and the Cognito shape of a user. For an unknown name, the pool uses a decoy user that is
+ * always the same.
  */
 import type { UserRecord } from '../store/records.ts';
 import { toAttributeList } from './attributes.ts';
 
-/** What all shapes of a user have in common. */
+/** The members that all shapes of a user share. */
 export function toCognitoUserFields(user: UserRecord) {
   return {
     Username: user.username,
@@ -18,7 +18,7 @@ export function toCognitoUserFields(user: UserRecord) {
 
 /**
  * A user in a list (Cognito `UserType`).
- * @param names the attributes that are wanted; all where it is left out
+ * @param names the requested attributes; all by default
  */
 export function toCognitoUser(user: UserRecord, names?: readonly string[]) {
   const all = toAttributeList(user);

@@ -2,10 +2,10 @@ import { toCanonicalName } from '../settings/sign-in-names.ts';
 import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { Attributes } from './attributes.ts';
 
-/** An attribute that messages can be sent to. */
+/** An attribute to which messages can be sent. */
 type ContactAttribute = 'email' | 'phone_number';
 
-/** Where a message to a user goes. */
+/** The destination of a message to a user. */
 export interface Contact {
   readonly attribute: ContactAttribute;
   readonly channel: 'email' | 'sms';
@@ -20,7 +20,7 @@ interface ContactKind {
   readonly mask: (destination: string) => string;
 }
 
-/** In the order in which Cognito prefers them where a user has both. */
+/** In Cognito's order of preference for users who have both. */
 const KINDS: Readonly<Record<ContactAttribute, ContactKind>> = {
   phone_number: { channel: 'sms', medium: 'SMS', mask: maskPhoneNumber },
   email: { channel: 'email', medium: 'EMAIL', mask: maskEmail },
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<ContactAttribute, ContactKind>> = {
 
 const ATTRIBUTES: readonly ContactAttribute[] = ['phone_number', 'email'];
 
-/** The contacts among a user's attributes, verified or not. */
+/** Lists the contacts among a user's attributes, verified or not. */
 export function listContacts(attributes: Attributes): readonly Contact[] {
   return ATTRIBUTES.flatMap((attribute) => {
     const destination = attributes[attribute];
@@ -36,13 +36,13 @@ export function listContacts(attributes: Attributes): readonly Contact[] {
   });
 }
 
-/** A contact by its attribute and its address or number. */
+/** Creates a contact from its attribute and its address or number. */
 export function createContact(attribute: Contact['attribute'], destination: string): Contact {
   const { channel, medium } = KINDS[attribute];
   return { attribute, channel, medium, destination };
 }
 
-/** The contact that a sign-up has to prove: the one that is the user's name, else the one that Cognito would choose. */
+/** Chooses the contact that a sign-up must verify: the one that is the username, else the one that Cognito would choose. */
 export function chooseContactToVerify(
   settings: PoolSettings,
   attributes: Attributes,
@@ -55,10 +55,10 @@ export function chooseContactToVerify(
   return contacts.find(({ destination }) => toCanonicalName(settings, destination) === name) ?? contacts[0];
 }
 
-/** What an older system says of an address counts as verified unless said otherwise; a telephone number does not. */
+/** By default, an older system's email address counts as verified, and a phone number does not. */
 const VERIFIED_ELSEWHERE: Readonly<Record<ContactAttribute, string>> = { email: 'true', phone_number: 'false' };
 
-/** Attributes of a user of an older system, with what they say about being verified. */
+/** Returns the attributes of a user from an older system with the verified flags. */
 export function addVerifiedFlags(attributes: Attributes): Attributes {
   const defaults = listContacts(attributes).map(({ attribute }) => [
     `${attribute}_verified`,
@@ -72,7 +72,7 @@ export function isContactAttribute(name: string): name is ContactAttribute {
   return Object.hasOwn(KINDS, name);
 }
 
-/** What an answer may tell about a contact (Cognito `CodeDeliveryDetailsType`). */
+/** The details of a contact that a response may show (Cognito `CodeDeliveryDetailsType`). */
 export function toCodeDeliveryDetails(contact: Contact) {
   return {
     Destination: KINDS[contact.attribute].mask(contact.destination),
@@ -81,14 +81,14 @@ export function toCodeDeliveryDetails(contact: Contact) {
   };
 }
 
-/** `Ada@example.com` is told as `a***@e***`: however it was typed, and so however it may be invented. */
+/** `Ada@example.com` is shown as `a***@e***`, independent of how it was typed, so that an invented one looks the same. */
 function maskEmail(typed: string): string {
   const address = typed.toLowerCase();
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return `${address.slice(0, 1)}***@${domain.slice(0, 1)}***`;
 }
 
-/** `+15551234567` is told as `+*******4567`. */
+/** `+15551234567` is shown as `+*******4567`. */
 function maskPhoneNumber(number: string): string {
   const digits = number.slice(1);
   return `+${'*'.repeat(Math.max(0, digits.length - 4))}${digits.slice(-4)}`;

@@ -18,7 +18,7 @@ describe('the user name of somebody who is invented', () => {
       ids,
     );
     assert.notEqual(encodeDecoyUserId(ports, createTestPoolRecord(), names[0] ?? ''), ids[0]);
-    // Each of the 122 bits is set in about half of them: six standard deviations are 67.
+    // Each of the 122 bits is set in about half of the ids. Six standard deviations are 67.
     for (let bit = 0; bit < 128; bit += 1) {
       if ((bit >= 48 && bit < 52) || bit === 64 || bit === 65) continue;
       const set = ids.filter((id) => (BigInt(`0x${id.replaceAll('-', '')}`) >> BigInt(127 - bit)) & 1n).length;

@@ -4,11 +4,11 @@ import { computePoolMac } from '../settings/pools-and-clients.ts';
 import { toCanonicalName } from '../settings/sign-in-names.ts';
 import type { PoolRecord } from '../store/records.ts';
 
-/** The contact that a decoy user was first called by, as far as answers and limits can tell about it. */
+/** The contact with which a decoy user was first named, as far as responses and limits can show it. */
 export type DecoyContact =
   | {
       readonly attribute: 'email';
-      /** The first letter of the address, and of its domain. */
+      /** The first letters of the address and of its domain. */
       readonly letters: string;
       /** See {@link computeAddressMark}. */
       readonly mark: string;
@@ -16,9 +16,9 @@ export type DecoyContact =
   | { readonly attribute: 'phone_number'; readonly number: string };
 
 /*
- * A UUID has 122 bits of its own. They hold what a decoy user is called by, under a permutation that only this pool knows:
- * they look random, and whoever changes a bit of them gets somebody else. By bytes: seven for the name (0 to 5 and 7),
- * the low nibble of 6 is 0, the low bits of 8 are the kind, 9 and 10 are 0, three tell spellings apart, two are letters.
+ * A UUID has 122 free bits. They contain the name of a decoy user under a permutation that only this pool knows. The bits look random, and
+ * changing one gives another user. By bytes: seven for the name (0 to 5 and 7), the low nibble of 6 is 0, the low bits of 8 are the kind, 9
+ * and 10 are 0, three distinguish spellings, two are letters.
  */
 const HALF = 8;
 const SIZE = 2 * HALF;
@@ -34,10 +34,13 @@ const KIND = { other: 0, email: 1, phone: 2 } as const;
 
 const DECOY_ADDRESS = /@.\.([0-9a-f]{14})\.invalid$/;
 
-/** Each changes one half by the other: after four nobody can tell the whole from a random permutation (Luby and Rackoff, 1988). */
+/**
+ * Each round changes one half with the other. After four rounds, the result is indistinguishable from a random permutation (Luby and
+ * Rackoff, 1988).
+ */
 const ROUNDS = [0, 1, 2, 3] as const;
 
-/** The user name, a UUID, of whoever has a name that nobody has: the same each time, and it does not show that it is a decoy. */
+/** Returns the username, a UUID, of the decoy user for an unknown name. It is the same each time and does not show that it is a decoy. */
 export function encodeDecoyUserId(ports: MacPorts, pool: PoolRecord, name: string): string {
   const bytes = packDecoyId(ports, pool, name);
   for (const round of ROUNDS) feistelRound(ports, pool, bytes, round);
@@ -46,8 +49,8 @@ export function encodeDecoyUserId(ports: MacPorts, pool: PoolRecord, name: strin
 }
 
 /**
- * The contact in a decoy user name; undefined where it holds none, or was not invented here.
- * @param id a UUID in lower case
+ * Returns the contact in a decoy username; undefined if it contains none or was not created here.
+ * @param id a UUID in lowercase
  */
 export function decodeDecoyContact(ports: MacPorts, pool: PoolRecord, id: string): DecoyContact | undefined {
   const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
@@ -59,17 +62,17 @@ export function decodeDecoyContact(ports: MacPorts, pool: PoolRecord, id: string
   return kind === KIND.email ? { attribute: 'email', letters: bytes.toString('latin1', LETTERS_AT), mark } : undefined;
 }
 
-/** An address that nobody can have: its first letters show, and its mark counts. */
+/** Formats an address that no one can have. It shows the first letters and contains the mark. */
 export function formatDecoyAddress(local: string, domain: string, mark: string): string {
   return `${local}@${domain}.${mark}.invalid`;
 }
 
-/** The mark in a decoy address; undefined for another one. */
+/** Returns the mark of a decoy address; undefined for other addresses. */
 export function parseDecoyAddressMark(address: string): string | undefined {
   return DECOY_ADDRESS.exec(address)?.[1];
 }
 
-/** Tells addresses apart without telling them, whatever the case of their letters; hex. */
+/** Computes a mark that distinguishes addresses without revealing them, independent of letter case; hex. */
 export function computeAddressMark(ports: MacPorts, pool: PoolRecord, address: string): string {
   return computeNameMac(ports, pool, toCanonicalName({ usernamesAreCaseSensitive: false }, address), MARK_BYTES);
 }
@@ -77,7 +80,7 @@ export function computeAddressMark(ports: MacPorts, pool: PoolRecord, address: s
 function packDecoyId(ports: MacPorts, pool: PoolRecord, name: string): Buffer {
   const bytes = Buffer.alloc(SIZE);
   const kind = determineContactKind(name);
-  // Computed in any case: what a name looks like must not show by the time.
+  // Always computed, so that timing does not reveal what a name looks like.
   const digest = computeAddressMark(ports, pool, name);
   const mark =
     kind === KIND.phone
@@ -94,13 +97,13 @@ function packDecoyId(ports: MacPorts, pool: PoolRecord, name: string): Buffer {
   return bytes;
 }
 
-/** Fifteen digits at most (E.164) fit into the bytes of a mark; an address does not. */
+/** A number of at most fifteen digits (E.164) fits into the bytes of a mark; an address does not. */
 function determineContactKind(name: string): number {
   if (isEmailAddress(name)) return KIND.email;
   return isPhoneNumber(name) ? KIND.phone : KIND.other;
 }
 
-/** What the masked form of an address shows. */
+/** The letters that the masked form of an address shows. */
 function readFirstLetters(address: string): string {
   return `${address.charAt(0)}${address.charAt(address.lastIndexOf('@') + 1)}`;
 }
@@ -109,7 +112,7 @@ function computeNameMac(ports: MacPorts, pool: PoolRecord, text: string, bytes: 
   return Buffer.from(computePoolMac(ports, pool, 'invented-name', text).subarray(0, bytes)).toString('hex');
 }
 
-/** One round, which undoes itself. The six bits that are the same in every UUID take part, and stay: another version is another user. */
+/** One round, which is its own inverse. The six fixed bits of a UUID take part but stay the same, so another version is another user. */
 function feistelRound(ports: MacPorts, pool: PoolRecord, bytes: Buffer, round: number): void {
   const start = round % 2 === 0 ? 0 : HALF;
   const fixed = [VERSION_AT, VARIANT_AT].map((at) => byteAt(bytes, at) & ~getFreeBits(at));
@@ -120,7 +123,7 @@ function feistelRound(ports: MacPorts, pool: PoolRecord, bytes: Buffer, round: n
   }
 }
 
-/** Those that the form of a UUID leaves free. */
+/** The bits that a UUID's format leaves free. */
 function getFreeBits(at: number): number {
   if (at === VERSION_AT) return 0x0f;
   return at === VARIANT_AT ? 0x3f : 0xff;

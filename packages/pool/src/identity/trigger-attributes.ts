@@ -1,7 +1,7 @@
 import type { UserRecord } from '../store/records.ts';
 import type { Attributes } from './attributes.ts';
 
-/** The attributes of a user as triggers are told them: with the two that are no attributes of the schema. */
+/** The attributes of a user as triggers receive them, including the two that are not part of the schema. */
 export function toTriggerAttributes({
   sub,
   status,

@@ -2,12 +2,12 @@ import type { Transaction } from '../kernel/ports.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { hasVerifiedContact } from './verified-contact.ts';
 
-/** Whether nothing of a user was ever proven: it is a registration, and gives way to whoever proves more. */
+/** Whether nothing about a user was ever verified. Such a user is only a registration and yields to anyone who proves more. */
 export function isUnverifiedSignUp({ status, attributes }: UserRecord): boolean {
   return status === 'UNCONFIRMED' && !hasVerifiedContact(attributes);
 }
 
-/** Deletes the registration that holds a name, if one does. It is no event: whoever registered has proven nothing. */
+/** Deletes the registration that holds a name, if any. This is not an event, because the person who registered has proven nothing. */
 export async function deleteUnverifiedSignUp(
   transaction: Transaction<'users'>,
   pool: PoolRecord,

@@ -12,7 +12,7 @@ import type { PoolRecord, UserRecord, UserWithCredential } from '../store/record
 import { isConflictError } from '../store/store-error-guards.ts';
 import { deleteUnverifiedSignUp } from './unverified-sign-up.ts';
 
-/** The user whom a typed name means: user name, sub, or a contact that the pool lets sign in. */
+/** Finds the user of a typed name: a username, a sub, or a contact that the pool accepts for sign-in. */
 export function findUser(
   { store }: StoreReads<'users'>,
   pool: PoolRecord,
@@ -42,8 +42,8 @@ export async function readUserByName(
 }
 
 /**
- * As {@link findUser} in a write, and locks the user: until the write ends, no other one changes or deletes it. On PostgreSQL the lock
- * takes time that a name without a user does not take, so anonymous requests that proved nothing must not call it.
+ * Like {@link findUser} in a write, and locks the user: no other write changes or deletes the user until this one ends. In PostgreSQL the
+ * lock takes time only for existing users, so anonymous requests that proved nothing must not call it.
  */
 export async function lockUserByName(
   transaction: Transaction<'users'>,
@@ -54,7 +54,7 @@ export async function lockUserByName(
   return isValidSignInName(name) ? transaction.users.lockByName(pool.id, name) : undefined;
 }
 
-/** @throws {ProviderError} `UserNotFoundException`: for administrators only, it tells that the user does not exist */
+/** @throws {ProviderError} `UserNotFoundException`: only for administrators, because it reveals that the user does not exist */
 export async function requireUser(
   ports: StoreReads<'users'>,
   pool: PoolRecord,
@@ -66,9 +66,9 @@ export async function requireUser(
 }
 
 /**
- * A user as it is in this write; until the write ends, no other one changes or deletes it.
- * @param username the canonical user name
- * @throws {ProviderError} `UserNotFoundException`: it was deleted meanwhile
+ * Returns the current user in this write. No other write changes or deletes the user until it ends.
+ * @param username the canonical username
+ * @throws {ProviderError} `UserNotFoundException`: the user was deleted in the meantime
  */
 export async function lockUser(
   transaction: Transaction<'users'>,
@@ -81,19 +81,19 @@ export async function lockUser(
   return found;
 }
 
-/** Cognito's words for a user who does not exist, where that may be told. */
+/** Cognito's error for a user who does not exist, for callers who may know. */
 export function userNotFoundError(reason?: RefusalReason): ProviderError {
   return new ProviderError('UserNotFoundException', 'User does not exist.', reason === undefined ? {} : { reason });
 }
 
-/** Cognito's words for the same where a code is asked for or sent. */
+/** Cognito's error for the same when a code is requested or sent. */
 export function userOrClientNotFoundError(): ProviderError {
   return new ProviderError('UserNotFoundException', 'Username/client id combination not found.');
 }
 
 /**
- * Inserts a user whom somebody confirms under its proven names and the one that it was made with. A registration that waits for
- * one of them gives way. Rejects with `ConflictError` where one is taken.
+ * Inserts a confirmed user with its verified names and its username. A pending registration of one of these names is replaced. Rejects with
+ * `ConflictError` if a name is taken.
  */
 export async function insertUser(
   transaction: Transaction<'users'>,
@@ -106,14 +106,14 @@ export async function insertUser(
   await transaction.users.insert(user, names);
 }
 
-/** The names that are a user's own beyond doubt, and more canonical ones. */
+/** Lists the names that certainly belong to a user, and additional canonical ones. */
 export function listSignInNames(pool: PoolRecord, user: UserRecord, ...more: readonly string[]): readonly string[] {
   return [...new Set([...listVerifiedNames(pool.settings, user), ...more])];
 }
 
 /**
- * Brings a user's names in line with its changed attributes. A registration that waits for a proven one gives way. An unproven contact stays a name only where it is this user's already,
- * so that nobody can claim an address by writing it into an attribute.
+ * Updates a user's names after a change of attributes. A pending registration yields to a verified name. An unverified contact stays a name
+ * only if it already is one of this user, so no one can claim an address by writing it into an attribute.
  */
 export async function updateSignInNames(
   transaction: Transaction<'users'>,
@@ -130,8 +130,8 @@ export async function updateSignInNames(
 }
 
 /**
- * As {@link updateSignInNames}, where a name may be somebody else's.
- * @param changed the attributes that were changed; the refusal names the first one that is a name
+ * Like {@link updateSignInNames}, for names that another user may have.
+ * @param changed the attributes that changed; the error names the first one that is a name
  * @throws {ProviderError} `AliasExistsException`
  */
 export async function claimSignInNames(
@@ -151,8 +151,8 @@ export async function claimSignInNames(
 }
 
 /**
- * Takes a name that was just proven away from whoever has it without a proof: a registration is deleted, anybody else keeps all but the name.
- * False where it was proven by somebody else before.
+ * Takes a newly verified name from anyone who has not verified it: a registration is deleted, another user loses only the name. False if
+ * another user had verified it before.
  */
 export async function takeOverSignInName(
   ports: EventPorts,
@@ -178,9 +178,8 @@ export async function takeOverSignInName(
 }
 
 /**
- * Takes aliases away from whoever else holds them (Cognito `ForceAliasCreation`): there they become unverified. As in Cognito, only for
- * contacts that the new user is said to have proven.
- * User names and subs are never taken.
+ * Takes aliases from other users (Cognito `ForceAliasCreation`), where they become unverified. As in Cognito, this applies only to contacts
+ * that count as verified for the new user. Usernames and subs are never taken.
  */
 export async function releaseAliases(
   ports: EventPorts,

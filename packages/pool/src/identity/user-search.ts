@@ -3,10 +3,7 @@ import type { SearchableAttribute, UserSearch } from '../store/records.ts';
 
 const MAX_CHARACTERS = 256;
 
-/**
- * One condition: a name, which may stand in quotes, `=` or `^=`, and a value in quotes, in which quotes and backslashes have a backslash
- * before them.
- */
+/** A condition: a name, optionally in quotes, `=` or `^=`, and a value in quotes, in which a backslash escapes quotes and backslashes. */
 const CONDITION = /^\s*("?)([^\s="^]+)\1\s*(\^?=)\s*"((?:[^"\\]|\\["\\])*)"\s*$/u;
 
 const SEARCHABLE: Readonly<Record<SearchableAttribute, true>> = {
@@ -23,7 +20,7 @@ const SEARCHABLE: Readonly<Record<SearchableAttribute, true>> = {
 };
 
 /**
- * Reads the `Filter` of `ListUsers`; undefined where it asks for nothing.
+ * Parses the `Filter` of `ListUsers`; undefined for an empty filter.
  * @throws {ProviderError} `InvalidParameterException`
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/how-to-manage-user-accounts.html
  */

@@ -6,12 +6,12 @@ export function hasVerifiedContact(attributes: Attributes): boolean {
   return listContacts(attributes).some(({ attribute }) => attributes[`${attribute}_verified`] === 'true');
 }
 
-/** Whether one contact of a user is verified. */
+/** Whether a given contact of a user is verified. */
 export function isVerifiedContact(attributes: Attributes, attribute: 'email' | 'phone_number'): boolean {
   return Boolean(attributes[attribute]) && attributes[`${attribute}_verified`] === 'true';
 }
 
-/** Whether a message goes to a contact that the user has proven. */
+/** Whether a message goes to a verified contact of the user. */
 export function isVerifiedDestination(
   attributes: Attributes,
   { channel, destination }: Pick<Contact, 'channel' | 'destination'>,

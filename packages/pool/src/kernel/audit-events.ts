@@ -3,28 +3,28 @@ import type { EventRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { generateUuid } from './identifiers.ts';
 import type { EventPorts, Transaction } from './ports.ts';
 
-/** What is told about something that happened; the rest is known from the call. */
+/** The facts of a new event. The rest follows from the call. */
 export interface NewAuditEvent extends Pick<AuditEvent, 'type'> {
   readonly pool: Pick<PoolRecord, 'id'>;
   readonly user?: Pick<UserRecord, 'sub' | 'username'> | undefined;
   readonly clientId?: string | undefined;
-  /** Default, unless somebody else asked: the user, or nobody where it failed. */
+  /** Default: the call's actor, else the user, or none for a failure. */
   readonly actor?: Actor;
   /** Default `success`. */
   readonly outcome?: AuditEvent['outcome'];
-  /** Code words and names; nothing that was typed. */
+  /** Code words and names, never user input. */
   readonly details?: AuditEvent['details'];
 }
 
 const DAY_MS = 86_400_000;
 
-/** What an anonymous request can do to a user, or make: as a success it is no more evidence than a failure is. */
+/** What an anonymous request can do to a user, or create. Its success is no more evidence than a failure. */
 const ANONYMOUS_SUCCESSES: ReadonlySet<AuditEvent['type']> = new Set(['password.reset_requested', 'user.signed_up']);
 
 /**
- * Records something that happened. What somebody proven did is written in the write that it records: both are there, or neither.
- * A failure is written after it, so that a guess is counted whether it can be reported or not; so is what anybody can cause, alike for
- * names that somebody has and names that nobody has.
+ * Records an event. An authenticated caller's action is recorded in its own write, so that both happen or neither. A failure is recorded
+ * after the write, so that a guess counts even if it cannot be recorded. So is anything that an anonymous caller can cause, for known and
+ * unknown usernames alike.
  */
 export function recordEvent(
   ports: EventPorts,
@@ -49,13 +49,13 @@ export function recordEvent(
     details,
     expiresAtMs: atMs + auditDays * DAY_MS,
   };
-  // Drawn in any case, so that time tells nothing.
+  // Always generated, so that timing reveals nothing.
   if (retention !== undefined)
     return transaction.events.appendAfterCommit({ ...event, retention, standInSub: generateUuid(random) });
   return outcome === 'failure' ? transaction.events.appendAfterCommit(event) : transaction.events.append(event);
 }
 
-/** How long an event is kept that an anonymous request caused; of a name that nobody has, it is counted only. */
+/** The retention of an event that an anonymous request caused. For an unknown username it is only counted. */
 function chooseEventRetention(
   actor: Actor | undefined,
   { type, user, outcome }: NewAuditEvent,
@@ -65,18 +65,18 @@ function chooseEventRetention(
   return ANONYMOUS_SUCCESSES.has(type) ? 'bounded' : undefined;
 }
 
-/** Where nobody else asked, users do what they do themselves; who failed has proven nothing. */
+/** Without another actor, users act for themselves. A failed caller has proven nothing. */
 function chooseEventActor({ user, outcome }: NewAuditEvent): Actor {
   return user === undefined || outcome === 'failure' ? { kind: 'anonymous', id: null } : { kind: 'user', id: user.sub };
 }
 
-/** Where the word of an error is not the word of what happened. */
+/** Errors whose code differs from the event's reason. */
 const FAILURE_REASONS: Readonly<Partial<Record<ProviderError['code'], string>>> = {
   CodeMismatchException: 'wrong_code',
   EnableSoftwareTokenMFAException: 'wrong_code',
 };
 
-/** Why something was refused, as a code word of an event. */
+/** Returns the reason of a refusal as an event's code word. */
 export function toFailureReason({ code, reason }: ProviderError): string {
   return reason ?? FAILURE_REASONS[code] ?? toSnakeCase(code.replace(/Exception$/, ''));
 }

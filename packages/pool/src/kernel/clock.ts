@@ -5,6 +5,6 @@ export interface Clock {
 
 /** Calls back later. A parameter, so that tests need not wait. */
 export interface Timer {
-  /** Runs something once, after so many milliseconds; gives what calls it off. It keeps no process alive. */
+  /** Runs a function once after a delay. Returns a function that cancels it. The timer does not keep the process alive. */
   after(delayMs: number, run: () => void): () => void;
 }

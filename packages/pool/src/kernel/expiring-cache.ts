@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts';
 
-/** How many entries most caches of an instance hold. */
+/** The capacity of most caches of an instance. */
 export const CACHE_CAPACITY = 1_000;
 
 /**
- * Values that may be a few seconds old. It saves the read of settings and the decryption in every call;
- * other replicas see a change once the life of an entry has passed, this one at once by {@link ExpiringCache.delete}.
+ * Caches values that may be a few seconds old. It saves reading settings and decrypting in every call. Other replicas see a change when an
+ * entry expires; this one sees it at once through {@link ExpiringCache.delete}.
  */
 export class ExpiringCache<Value> {
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class ExpiringCache<Value> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     const leftMs = entry.untilMs - this.#clock.now();
-    // More than a whole life is left where the clock was set back.
+    // More than a whole lifetime is left if the clock was set back.
     if (leftMs > 0 && leftMs <= this.#lifeMs) return entry.value;
     this.#entries.delete(key);
     return undefined;
@@ -40,7 +40,7 @@ export class ExpiringCache<Value> {
     this.#entries.delete(key);
   }
 
-  /** The remembered value, or the one that `load` gives. What does not exist is not remembered: it may be made any moment. */
+  /** Returns the cached value, or loads it. Missing values are not cached, because they may be created at any time. */
   async getOrLoad(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const known = this.get(key);
     if (known !== undefined) return known;
@@ -49,7 +49,7 @@ export class ExpiringCache<Value> {
     return loaded;
   }
 
-  /** As {@link ExpiringCache.getOrLoad}, for what can be made without waiting. */
+  /** Like {@link ExpiringCache.getOrLoad}, for values that are created synchronously. */
   getOrCreate(key: string, make: () => Value): Value {
     const known = this.get(key);
     if (known !== undefined) return known;

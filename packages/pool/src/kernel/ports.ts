@@ -1,6 +1,6 @@
 /**
- * The small ports that functions of the pool take: clock, randomness, events, store. A function lists those it uses in its signature, so
- * that a reader and a test see its needs.
+ * The small ports of the pool's functions: clock, randomness, events, store. A function's signature lists those that it uses, so that
+ * readers and tests see its dependencies.
  */
 import type { CallContext } from '@poolgate/provider';
 import type { SrpEngine } from '@poolgate/srp';
@@ -12,23 +12,23 @@ import type { SecretCache } from './secret-cache.ts';
 export type Random = (byteLength: number) => Uint8Array<ArrayBuffer>;
 
 /**
- * Encrypts what must not lie in the database in clear, with keys that are kept outside it.
- * An encrypted text is bound to its purpose and to the associated data; several keys are known while they are being rotated.
+ * Encrypts what the database must not contain in plain text, with keys that are stored elsewhere. An encrypted text is bound to its purpose
+ * and its associated data. During a rotation, several keys are known.
  */
 export interface KeyRing {
-  /** No two texts that it gives are alike, or end alike: even of one plaintext. */
+  /** No two results are equal or have the same end, even for one plaintext. */
   encrypt(purpose: string, plaintext: Uint8Array, associatedData: string): string;
-  /** Undefined where the text was not encrypted by a known key for this purpose and these data. */
+  /** Undefined unless a known key encrypted the text for this purpose and data. */
   decrypt(purpose: string, encrypted: string, associatedData: string): Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Where a request comes from, as far as limits depend on it. */
+/** The source of a request, as far as limits depend on it. */
 export interface RequestCaller {
   /** The /48 of an IPv6 address or the /24 of an IPv4 address; empty if there is none. */
   readonly network: string;
   /**
-   * Whether the request proved an admin key or the secret of an app client. Such a server acts for many users from one network,
-   * so each of its users has limits of their own.
+   * Whether the request proved an admin key or an app client's secret. Such a server acts for many users from one network, so each of its
+   * users has separate limits.
    */
   isProven: boolean;
 }
@@ -48,7 +48,7 @@ export interface TimerPort {
   readonly timer: Timer;
 }
 
-/** Encryption of what the store holds. */
+/** Encryption of stored data. */
 export interface KeyRingPort {
   readonly keyRing: KeyRing;
 }
@@ -68,18 +68,18 @@ export interface RequestCallerPort {
   readonly caller: RequestCaller;
 }
 
-/** What writing an event takes. */
+/** The dependencies of writing an event. */
 export interface EventPorts extends CallPort, ClockPort, RandomPort {
   /** How long events are kept, in days. */
   readonly auditDays: number;
 }
 
-/** What decrypting the secrets of pools and clients takes. */
+/** The dependencies of decrypting the secrets of pools and clients. */
 export interface SecretPorts extends KeyRingPort {
   readonly secretCache: SecretCache;
 }
 
-/** What computing a MAC with a pool's secret takes. */
+/** The dependencies of computing a MAC with a pool's secret. */
 export interface MacPorts extends EnginePort, SecretPorts {}
 
 /** The whole store. */

@@ -3,10 +3,10 @@ import { CACHE_CAPACITY, ExpiringCache } from './expiring-cache.ts';
 
 const SECRETS_CACHE_MS = 600_000;
 
-/** Decrypted secrets by their encrypted text, which never changes its meaning. */
+/** Decrypted secrets by their encrypted text, whose meaning never changes. */
 export type SecretCache = ExpiringCache<Uint8Array<ArrayBuffer>>;
 
-/** An empty cache of decrypted secrets. */
+/** Creates an empty cache of decrypted secrets. */
 export function createSecretCache(clock: Clock): SecretCache {
   return new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY);
 }

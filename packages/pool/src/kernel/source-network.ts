@@ -3,15 +3,15 @@ import { isIP, isIPv4 } from 'node:net';
 const GROUP_BITS = 16;
 const ALL_GROUPS = 8;
 
-/** A network that a call came from, as one source of messages. */
+/** A network that counts as a source of messages. */
 export interface SourceNetwork {
-  /** E.g. `2001:db8:1:200::/56`. */
+  /** For example `2001:db8:1:200::/56`. */
   readonly key: string;
-  /** How many times the share of the narrowest network it has, because more people share a wider one. */
+  /** A multiple of the narrowest network's share, because more people use a wider network. */
   readonly shares: number;
 }
 
-/** Each is at least what one customer of a provider gets (RFC 6177), so whoever has one can use all of its addresses. */
+/** Providers assign at least this much to one customer (RFC 6177), who can use all of its addresses. */
 const IPV6_NETWORKS = [
   { bits: 64, shares: 1 },
   { bits: 56, shares: 2 },
@@ -22,7 +22,7 @@ const IPV6_NETWORKS = [
  * The networks that count as the source of a call, narrowest first: the /64, /56 and /48 of an IPv6 address; an IPv4 address and its /24.
  *
  * @param address the address of a call, as text
- * @returns none where the call came from no address
+ * @returns an empty list for a call without an address
  */
 export function listSourceNetworks(address: string): readonly SourceNetwork[] {
   if (isIP(address) === 0 || address.includes('%')) return [];
@@ -41,14 +41,14 @@ export function listSourceNetworks(address: string): readonly SourceNetwork[] {
  * controls a whole /48, with 65,536 networks of 64 bits.
  *
  * @param address the address of a call, as text
- * @returns undefined where the call came from no address
+ * @returns undefined for a call without an address
  */
 export function toGuessNetwork(address: string): string | undefined {
   return listSourceNetworks(address).at(-1)?.key;
 }
 
 function parseIpv6Groups(address: string): readonly number[] {
-  // The URL parser writes the one spelling that RFC 5952 leaves.
+  // The URL parser produces the canonical form of RFC 5952.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const left = head ? head.split(':') : [];
   const right = tail ? tail.split(':') : [];

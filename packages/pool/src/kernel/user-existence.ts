@@ -2,12 +2,12 @@ import type { CallContext } from '@poolgate/provider';
 import type { ClientRecord } from '../store/records.ts';
 import type { CallPort } from './ports.ts';
 
-/** Whether a call comes from where no answer may tell that a name is taken or a user unconfirmed, whatever Cognito answers. */
+/** Whether the call's entry point must never reveal that a username exists or that a user is unconfirmed, whatever Cognito would do. */
 export function hidesUserExistence({ entryPoint }: CallContext): boolean {
   return entryPoint === 'routes';
 }
 
-/** Whether an answer must not tell whether a user exists: the client hides it, or the call comes by the routes, where none tells it. */
+/** Whether responses must hide if a user exists, because of the client's setting or the call's entry point. */
 export function hidesUsers({ call }: CallPort, { settings }: Pick<ClientRecord, 'settings'>): boolean {
   return settings.preventUserExistenceErrors || hidesUserExistence(call);
 }

@@ -1,18 +1,17 @@
 import type { Transaction } from './ports.ts';
 
-/** Long enough for any write; a row that outlives its use is swept away. */
+/** Long enough for any write. A row that outlives its use is swept. */
 const LOCK_MS = 60_000;
 
 /**
- * Makes writes about one thing come one after the other, over all replicas. Ask for it first: what the write reads afterwards
- * stays true until it is settled, so that a decision may rest on it.
- * @param thing what the lock is about; names of one kind begin alike
+ * Serializes writes about one subject across all replicas. Call it first, so that everything the write then reads stays true until it ends.
+ * @param thing the subject of the lock; names of one kind share a prefix
  */
 export async function lockForUpdate(transaction: Transaction<'locks'>, thing: string, nowMs: number): Promise<void> {
   await transaction.locks.lock(thing, nowMs + LOCK_MS);
 }
 
-/** Pools, clients and their settings change one at a time: a start, which sets them up, is one of those who change them. */
+/** Serializes changes to pools, clients and their settings, including the setup at startup. */
 export function lockSettings(transaction: Transaction<'locks'>, nowMs: number): Promise<void> {
   return lockForUpdate(transaction, 'set-up', nowMs);
 }

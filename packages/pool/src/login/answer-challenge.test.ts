@@ -79,13 +79,13 @@ describe('an answer to a pending challenge', () => {
     );
   const answerSrp = (challenged: Awaited<ReturnType<typeof startSrpLogin>>, password = PASSWORD) =>
     describeOutcome(pool.operations.respondToAuthChallenge(computeSrpAnswer(pool, challenged, password), TEST_CALL));
-  /** An authenticator of the user, whose next code is good. */
+  /** Gives the user an authenticator and returns its next valid code. */
   async function enrolled(): Promise<string> {
     const secret = await enrolTotp(pool, requireTokens(await loginByPassword(pool, name)).access);
     pool.clock.advance(30_000);
     return secret;
   }
-  /** What was told since the last time. */
+  /** The events since the last call. */
   async function told() {
     const { rows } = await opened.records.events.page({ userPoolId: pool.userPoolId }, 1000, undefined);
     const fresh = rows.filter(({ id }) => !seen.has(id));
@@ -284,15 +284,15 @@ describe('an answer to a pending challenge', () => {
     ];
     const bySrp = /^(challengeSessions|lockouts|users)\./;
     const first = ['challengeSessions.reserveAndSpend', 'users.byName'];
-    // Only a right answer locks the user: a lock takes time that an unknown name does not take.
+    // Only a correct answer locks the user, because an unknown name would not take the time of a lock.
     const accepted = ['lockouts.holdLocks', 'users.lockByName'];
     assert.deepEqual(await asked(() => answerSrp(right), bySrp), [...first, ...accepted]);
-    // One count for the network, one for all networks.
+    // One count for the network, and one for all networks.
     const counts = ['lockouts.countFailure', 'lockouts.countSharedFailure'];
     assert.deepEqual(await asked(() => answerSrp(wrong, 'Wrong-Horse9!'), bySrp), [...first, ...counts]);
     const byCode = /^(challengeSessions\.|lockouts\.(?!lockOut))/;
     const wrongAnswer = () => describeOutcome(enterCode(pool, mfa, username, computeWrongTotpCode(pool, secret)));
-    // The second count is that of the month; the session can be answered again.
+    // The second count is the monthly one. The session can be used again.
     assert.deepEqual(await asked(wrongAnswer, byCode), [
       'challengeSessions.reserveAndSpend',
       'lockouts.countFailure',

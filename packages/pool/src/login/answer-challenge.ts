@@ -1,7 +1,7 @@
 /**
- * A login from its start to tokens. `start-login` begins it and `answer-challenge` takes each answer. `decide-answer` makes one write:
- * count the attempt, read user and factors again, use up the code, spend the session. `next-step` is the pure table of what follows. An
- * unfinished login has no row; the client carries its encrypted state.
+ * A login from its start to tokens. `start-login` starts it, and `answer-challenge` accepts each answer. `decide-answer` makes one write:
+ * it counts the attempt, reads user and factors again, consumes the code and spends the session. `next-step` is the pure table of what
+ * follows. An unfinished login has no row; the client holds its encrypted state.
  */
 import { CHALLENGES, type ChallengeRow, type Input } from '@poolgate/provider';
 import { wrongChallengeError } from '../identity/login-errors.ts';
@@ -18,8 +18,8 @@ import { resolveChosenFactor } from './chosen-factor.ts';
 import { requirePendingSession, requireSameLoginName } from './pending-session.ts';
 
 /**
- * Takes the answer to a pending challenge, by whichever operation the login was started.
- * @throws {ProviderError} the refusals of `RespondToAuthChallenge`
+ * Accepts the answer to a pending challenge, whichever operation started the login.
+ * @throws {ProviderError} the errors of `RespondToAuthChallenge`
  */
 export async function answerChallenge(
   ports: LoginPorts,
@@ -46,7 +46,7 @@ export async function answerChallenge(
   return answerFactor(request, factor, { pending });
 }
 
-/** What must be there: where the other form of an answer was begun, its keys. */
+/** Lists the required keys. If the answer uses the alternative form, these are its keys. */
 function listRequiredKeys({ answer, instead = {} }: ChallengeRow, sent: ParameterMap): readonly string[] {
   return answer.required.flatMap((key) => {
     const others = Object.hasOwn(sent, key) ? [] : (instead[key] ?? []);
@@ -56,7 +56,7 @@ function listRequiredKeys({ answer, instead = {} }: ChallengeRow, sent: Paramete
 
 const CHOICE_LIST = POOL_CHALLENGES.SELECT_CHALLENGE;
 
-/** The pending challenge takes its own answers; a list of choices also the answer to what could be chosen from it. */
+/** A pending challenge accepts its own answers. A list of choices also accepts the answer of a challenge that could be chosen from it. */
 function acceptsAnswer({ name, answersChoice }: Challenge, { challenge }: ChallengeSession): boolean {
   return name === challenge || (answersChoice && challenge === CHOICE_LIST.name);
 }

@@ -6,7 +6,7 @@ import type { PendingSession } from './login-decision.ts';
 import { requireCurrentCandidate } from './pending-session.ts';
 import { spendSessionBeforeVerification } from './spend-session.ts';
 
-/** Takes the answer to a challenge that a trigger made. The session is spent before anybody looks at it: one answer, one look. */
+/** Accepts the answer to a trigger's challenge. The session is spent before the answer is checked, so each answer is checked once. */
 export async function answerCustomChallenge(request: LoginRequest, pending: PendingSession): Promise<AuthResponse> {
   const { ports } = request;
   const candidate = await requireCurrentCandidate(ports, request, pending);

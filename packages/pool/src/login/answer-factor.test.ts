@@ -79,7 +79,7 @@ describe('an answer that is verified before the deciding write', () => {
     pool.operations.adminSetUserPassword({ ...user(name), Password: 'Another-Horse2!', Permanent: true }, TEST_CALL);
   const remove = (name: string) => pool.operations.adminDeleteUser(user(name), TEST_CALL);
 
-  /** Answers by a factor that says so much of every answer, while something else happens; of a name that begins the login, or goes on. */
+  /** Answers with a factor that gives a fixed verdict while something else happens, at the start of a login or later. */
   async function answer(
     name: string,
     meanwhile: () => Promise<unknown>,

@@ -13,17 +13,17 @@ import { migrateUser } from './migrate-user.ts';
 import { findCurrentCandidate, requireCurrentCandidate } from './pending-session.ts';
 import { spendSessionBeforeVerification } from './spend-session.ts';
 
-/** A step of a login before it is known who is logging in. */
+/** A step of a login whose user is not known yet. */
 export type LoginRequest = Omit<LoginStep, 'candidate'>;
 
-/** Whose answer it is: somebody's who was looked up already, or that of the user whom the pending session is about, as that one is now. */
+/** The owner of an answer: a user who was already looked up, or the current user of the pending session. */
 export type AnswerOwner =
   | { readonly candidate: LoginCandidate; readonly pending?: PendingSession }
   | { readonly candidate?: undefined; readonly pending: PendingSession };
 
 const NO_STATE = new Uint8Array();
 
-/** Takes an answer through evaluation and decision to what follows. Rejects where it is refused. */
+/** Evaluates an answer, decides on it and returns what follows. Rejects if it is refused. */
 export async function answerFactor(request: LoginRequest, factor: Factor, from: AnswerOwner): Promise<AuthResponse> {
   const undecided = factor.verifiesInWrite
     ? evaluateInWrite(request, factor, from)
@@ -33,8 +33,8 @@ export async function answerFactor(request: LoginRequest, factor: Factor, from: 
 }
 
 /**
- * Goes on as the triggers say. Where they find the login good, another write decides on that: user, device and factors as they are by
- * then, and whatever the pool asks for beside.
+ * Continues as the triggers decide. If they accept the login, another write decides with the current user, device and factors, and with the
+ * pool's further requirements.
  */
 export async function continueCustomAuth(login: CustomAuthLogin): Promise<AuthResponse> {
   const next = await defineNextChallenge(login);
@@ -43,7 +43,7 @@ export async function continueCustomAuth(login: CustomAuthLogin): Promise<AuthRe
   return answerFactor(request, customAuthFactor, { pending: createCustomAuthSession(login) });
 }
 
-/** Whatever takes time, or may end with a user of an older system being taken over, is not done in the deciding write. */
+/** Evaluates answers that take time, or that may migrate a user, before the deciding write. */
 async function evaluateBeforeWrite(request: LoginRequest, factor: Factor, from: AnswerOwner): Promise<UndecidedAnswer> {
   const { candidate, pending, keys } =
     factor.spentBy === 'attempt' && from.candidate === undefined
@@ -55,7 +55,7 @@ async function evaluateBeforeWrite(request: LoginRequest, factor: Factor, from: 
   return { factor, pending, owner, readEvaluator: async () => async () => evaluation };
 }
 
-/** Who answers, as that user is now, and what the answer is verified with. */
+/** The current owner of an answer, and the keys that verify it. */
 interface CurrentOwner {
   readonly candidate: LoginCandidate;
   readonly pending: PendingSession | undefined;
@@ -67,7 +67,7 @@ async function readOwner(request: LoginRequest, { candidate, pending }: AnswerOw
   return { candidate: await requireCurrentCandidate(request.ports, request, pending), pending, keys: {} };
 }
 
-/** The same of an answer that spends its session before it is looked at, in one round trip. */
+/** The same for an answer that spends its session before it is checked, in one round trip. */
 async function spendAndReadOwner(request: LoginRequest, factor: Factor, before: PendingSession): Promise<CurrentOwner> {
   const { session } = before;
   const { pending, found } = await spendSessionBeforeVerification(request.ports, before, (transaction) =>
@@ -81,7 +81,7 @@ async function spendAndReadOwner(request: LoginRequest, factor: Factor, before: 
   return { candidate, pending, keys };
 }
 
-/** A wrong answer locks nobody: the deciding write locks the user only for a right one. */
+/** A wrong answer locks no user. The deciding write locks the user only for a correct one. */
 function evaluateInWrite(request: LoginRequest, factor: Factor, from: AnswerOwner): UndecidedAnswer {
   const { pending } = from;
   const userId = from.candidate === undefined ? from.pending.session.userId : from.candidate.userId;
@@ -101,7 +101,7 @@ function evaluateInWrite(request: LoginRequest, factor: Factor, from: AnswerOwne
   };
 }
 
-/** As {@link requireCurrentCandidate} in a write; undefined where it refuses. */
+/** Like {@link requireCurrentCandidate} in a write; undefined if that would throw. */
 async function readCandidate(
   transaction: Transaction<'users'>,
   request: LoginRequest,
@@ -121,8 +121,8 @@ function toAnswerStep(
 }
 
 /**
- * Where the client does not hide users, a name that stays unknown is answered as such. Only the way to the password goes on, since it can
- * still bring the user over. The candidate of a registration has no user either, and is answered alike for every name.
+ * If the client does not hide users, an unknown name gets a clear error. Only the way to the password continues, because it can still
+ * migrate the user. The candidate of a registration has no user either, but gets the same response for every name.
  */
 function tellUnknownName(evaluation: AnswerEvaluation, factor: Factor): AnswerEvaluation {
   const { step, verdict } = evaluation;
@@ -136,7 +136,7 @@ function tellUnknownName(evaluation: AnswerEvaluation, factor: Factor): AnswerEv
   return { step, verdict: { outcome: 'declined', error: userNotFoundError('invalid_credentials') } };
 }
 
-/** A wrong password may be right for a user of an older system: then it is verified again, as that user's. */
+/** A wrong password may be correct for a user of an older system. It is then verified again as that user's. */
 async function verifyOrMigrate(step: AnswerStep, factor: Factor): Promise<AnswerEvaluation> {
   const verdict = await factor.verifyAnswer(step);
   if (verdict.outcome !== 'disproven' || factor.allowsMigration !== true) return { step, verdict };

@@ -1,7 +1,7 @@
 import { missingParameterError } from '../identity/login-errors.ts';
 import type { ParameterMap } from './challenges/challenge.ts';
 
-/** Absent, null and empty are one: some clients send `DEVICE_KEY: null`. */
+/** Absent, null and empty mean the same, because some clients send `DEVICE_KEY: null`. */
 export function withoutEmptyParameters(
   sent: Readonly<Record<string, string | null | undefined>> | undefined,
 ): ParameterMap {
@@ -9,7 +9,7 @@ export function withoutEmptyParameters(
   return Object.fromEntries(entries);
 }
 
-/** @throws {ProviderError} `InvalidParameterException`: one of them is not there */
+/** @throws {ProviderError} `InvalidParameterException`: one of them is missing */
 export function requireParameters(sent: ParameterMap, names: readonly string[]): void {
   const missing = names.find((name) => !Object.hasOwn(sent, name));
   if (missing !== undefined) throw missingParameterError(missing);

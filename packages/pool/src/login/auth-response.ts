@@ -22,10 +22,10 @@ import { readFirstDeviceKey, readTotp } from './login-attempt.ts';
 import type { LoginDecision, TriggerDecision } from './login-decision.ts';
 import { SESSION_CARRIERS } from './session-carrier.ts';
 
-/** The answer to one request of a login: a challenge or tokens. */
+/** The response to one request of a login: a challenge or tokens. */
 export type AuthResponse = Output<'RespondToAuthChallenge'>;
 
-/** The challenges that a login can begin with before anything is decided; those that send a message are decided on first. */
+/** The challenges that a login can start with before a decision. Those that send a message need a decision first. */
 export type FirstChallengeName = Extract<
   PoolChallengeName,
   'PASSWORD' | 'PASSWORD_SRP' | 'PASSWORD_VERIFIER' | 'REGISTRATION_VERIFIER' | 'SELECT_CHALLENGE' | 'WEB_AUTHN'
@@ -53,7 +53,7 @@ export async function issueFirstChallenge(step: LoginStep, name: FirstChallengeN
   });
 }
 
-/** For an unknown name as much as for a user. */
+/** For unknown names as well as for users. */
 async function listShownPasskeys(
   name: PoolChallengeName,
   { ports, pool, candidate }: LoginStep,
@@ -62,8 +62,8 @@ async function listShownPasskeys(
 }
 
 /**
- * Issues what triggers want next.
- * @throws {ProviderError} `InvalidLambdaResponseException`: what a trigger keeps is too much for a session
+ * Issues the challenge that the triggers want next.
+ * @throws {ProviderError} `InvalidLambdaResponseException`: a trigger's data is too large for a session
  */
 export async function issueCustomChallenge(
   { step, ...carried }: CustomAuthLogin,
@@ -77,7 +77,7 @@ export async function issueCustomChallenge(
   return response;
 }
 
-/** What the Cognito API takes for a `Session`. */
+/** The Cognito API's maximum length of a `Session`. */
 const MAX_SESSION = 2_048;
 
 interface ChallengeToSend {
@@ -90,7 +90,7 @@ interface ChallengeToSend {
   readonly isBoundToDevice: boolean;
 }
 
-/** Encrypts what is known so far into the challenge. */
+/** Encrypts the current state into the challenge. */
 function createChallengeResponse({ step, name, shown, issued, ...carried }: ChallengeToSend): AuthResponse {
   const { ports, candidate } = step;
   const { cognitoName, carrier, namesChoices } = POOL_CHALLENGES[name];
@@ -122,7 +122,7 @@ function createChallengeResponse({ step, name, shown, issued, ...carried }: Chal
 
 const SRP_A_END = 32;
 
-/** Of two `SRP_A`, the ends differ as surely as digests do. */
+/** The ends of two `SRP_A` values differ as reliably as their digests. */
 function findSrpAEnd({ ports, sent }: LoginStep): string | undefined {
   return ports.call.carriesSrpStart === true ? sent.SRP_A?.slice(-SRP_A_END) : undefined;
 }
@@ -131,7 +131,7 @@ function toEnrolledFactors({ totp, passkeys }: ChallengeFacts) {
   return { hasActiveTotp: totp !== undefined, hasPasskeys: passkeys.length > 0 };
 }
 
-/** What a decision is answered with. Tokens are given here and nowhere else in a login. Rejects where the answer is refused. */
+/** Creates the response to a decision. This is the only place in a login that issues tokens. Rejects if the answer is refused. */
 export async function createAuthResponse(decision: Exclude<LoginDecision, TriggerDecision>): Promise<AuthResponse> {
   if (decision.kind === 'refused') throw decision.error;
   const { step } = decision;
@@ -160,7 +160,7 @@ export async function createAuthResponse(decision: Exclude<LoginDecision, Trigge
   };
 }
 
-/** A login whose tokens cannot be made is none: nobody has anything of it. */
+/** If the tokens cannot be created, the login is revoked, because no one could use it. */
 async function revokeFailedLogin({ ports, pool }: LoginStep, login: LoginRecord, cause: unknown): Promise<never> {
   await ports.store.write((transaction) => revokeLogin(ports, transaction, pool, login));
   throw cause;

@@ -5,7 +5,7 @@ import { addUser, openTestPoolOn, type TestPool } from '../testing/test-pool.ts'
 
 const PURPOSES = ['pool-secret', 'signing-key', 'client-secret', 'verifier'];
 
-/** A pool whose key ring can lose the key of each purpose, and of each password, as when another process replaces the secret. */
+/** A pool whose key ring can lose the key of each purpose and of each password, as if another process had replaced the secret. */
 async function poolWithKeyLoss(lost: Set<string>): Promise<TestPool> {
   const opened = await openTestEnvironment('sqlite::memory:');
   const { keyRing } = opened.options;

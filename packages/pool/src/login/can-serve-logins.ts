@@ -7,12 +7,12 @@ import type { CredentialRecord, PoolRecord } from '../store/records.ts';
 import { requireJwtSigners } from '../tokens/signing-keys.ts';
 import { createKeyCache, type PublishedKeyPorts } from '../tokens/token-ports.ts';
 
-/** One damaged password must not make the whole service unready, so several users are sampled. */
+/** Several users are sampled, so that one damaged password does not make the whole service unready. */
 const SAMPLED_USERS = 3;
 
 /**
- * Whether this instance can log users in: its secrets decrypt everything that a login needs. Each value is read and decrypted
- * again, because a cache would hide that the database was encrypted under another secret.
+ * Whether this instance can log users in: its keys decrypt everything that a login needs. Each value is read and decrypted again, because a
+ * cache would hide that the database was encrypted with another secret.
  */
 export async function canServeLogins(
   ports: MacPorts & SettingsPorts & PublishedKeyPorts & StoreReads<'users'>,
@@ -37,7 +37,7 @@ export async function canServeLogins(
   }
 }
 
-/** False when there are passwords and none of the sampled ones can be decrypted. */
+/** False if passwords exist and none of the sampled ones can be decrypted. */
 async function canDecryptPasswords(ports: KeyRingPort & StoreReads<'users'>, pool: PoolRecord): Promise<boolean> {
   const { rows } = await ports.store.users.list(pool.id, SAMPLED_USERS, undefined);
   const found = await Promise.all(rows.map(({ username }) => ports.store.users.byName(pool.id, username)));

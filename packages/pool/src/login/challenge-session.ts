@@ -4,46 +4,47 @@ import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { CustomAuthStepResult } from '../triggers/custom-auth-triggers.ts';
 import type { ProofName } from './challenges/challenge.ts';
 
-/** A login between two steps. Nothing of it is kept but how often it was answered: the client carries it, encrypted. */
+/** A login between two steps. The store contains only how often it was answered; the client holds the encrypted rest. */
 export interface ChallengeSession {
-  /** What the store counts and spends. */
+  /** The id that the store counts and spends. */
   readonly id: string;
   readonly poolId: string;
   readonly clientId: string;
   readonly expiresAtMs: number;
-  /** What is pending. */
+  /** The pending challenge. */
   readonly challenge: ProofName;
-  /** The name that the login was started with. */
+  /** The name with which the login was started. */
   readonly typedName: string;
-  /** The user name, or the decoy of an unknown name. */
+  /** The username, or the decoy of an unknown name. */
   readonly userId: string;
-  /** The version of the password that this login is about: another password ends the login. */
+  /** The version of the password in this login. A changed password ends the login. */
   readonly passwordVersion: string;
-  /** What has been proven so far. */
+  /** The proofs so far. */
   readonly proofs: readonly ProofName[];
   /** The device that the login named. */
   readonly deviceKey: string | null;
-  /** Whether guesses were counted for that device alone: then there are no tokens without its proof. */
+  /** Whether guesses were counted for that device alone. If so, tokens require the device's proof. */
   readonly isBoundToDevice: boolean;
-  /** What has happened in a login whose order triggers decide on; undefined in every other one. */
+  /** The history of a login whose order the triggers decide; undefined for other logins. */
   readonly custom?: readonly CustomAuthStepResult[] | undefined;
-  /** How the `SRP_A` ends that the challenge answers, where its caller asked for it. */
+  /** The end of the `SRP_A` that the challenge answers, if its caller requested it. */
   readonly srpAEnd?: string | undefined;
-  /** What the pending challenge keeps. */
+  /** The data of the pending challenge. */
   readonly state: Uint8Array;
 }
 
-/** What a new session is made of; the rest follows from pool, client and clock. */
+/** The content of a new session. The rest follows from pool, client and clock. */
 export type ChallengeSessionContent = Omit<ChallengeSession, 'id' | 'poolId' | 'clientId' | 'expiresAtMs'>;
 
-/** How many answers one session takes at most, whatever they are. */
+/** The maximum number of answers to a session. */
 export const MAX_ANSWERS = 20;
 
-// Another one than when a secret block held A first, or sessions the salt: what stood there must never be read as a key or a version.
+// Not the purpose of earlier releases, whose secret blocks started with A and whose sessions contained the salt. Those bytes must never be
+// read as a key or a version.
 const PURPOSE = 'login-session-3';
 const LENGTH_BYTES = 2;
 
-/** A new session of this pool and client; it lives as long as the client's settings say. */
+/** Creates a session of this pool and client. The client's settings define its lifetime. */
 export function createChallengeSession(
   ports: ClockPort & RandomPort,
   { pool, client }: PoolAndClient,
@@ -55,18 +56,18 @@ export function createChallengeSession(
   return { ...content, id, poolId: pool.id, clientId: client.id, expiresAtMs };
 }
 
-/** A session as the client carries it. */
+/** Encrypts a session for the client. */
 export function encryptChallengeSession(ports: KeyRingPort, session: ChallengeSession): string {
   return ports.keyRing.encrypt(PURPOSE, packSession(session), '');
 }
 
-/** The session behind a text, of whatever pool and client; undefined where it is none. Whether it has expired is for the caller to ask. */
+/** Decrypts a session of any pool and client; undefined for other text. The caller must check whether it has expired. */
 export function decryptAnyChallengeSession(ports: KeyRingPort, encrypted: string): ChallengeSession | undefined {
   const plaintext = ports.keyRing.decrypt(PURPOSE, encrypted, '');
   return plaintext === undefined ? undefined : unpackSession(plaintext);
 }
 
-/** As {@link decryptAnyChallengeSession}, where pool and client are known; a session of others does not open. */
+/** Like {@link decryptAnyChallengeSession} for a known pool and client. Sessions of others do not decrypt. */
 export function decryptChallengeSession(
   ports: KeyRingPort,
   { pool, client }: PoolAndClient,
@@ -92,7 +93,7 @@ type Header = readonly [
   srpAEnd?: string,
 ];
 
-/** A step of a custom login, short: the API bounds the length of a session, and triggers may ask often. */
+/** A compact step of a custom login, because the API limits the length of a session and triggers may ask many times. */
 type PackedCustomAuthStep = readonly [name: number, isRight: 0 | 1, metadata?: string];
 
 const CUSTOM_NAMES = ['SRP_A', 'PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'] as const;
@@ -107,7 +108,7 @@ function unpackStep([name, isRight, challengeMetadata]: PackedCustomAuthStep): C
   return challengeMetadata === undefined ? step : { ...step, challengeMetadata };
 }
 
-/** Length of the header, header as JSON, state as it is: the state is binary, and most of the whole. */
+/** The length of the header, the header as JSON, and the unchanged state, which is binary and the largest part. */
 function packSession({ state, ...session }: ChallengeSession): Uint8Array {
   const { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, passwordVersion, proofs } = session;
   const { deviceKey, isBoundToDevice, custom, srpAEnd } = session;

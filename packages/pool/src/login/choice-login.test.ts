@@ -375,7 +375,7 @@ forEachDatabase((database) => {
       const rare = [...lists.values()]
         .map((list) => JSON.stringify(list))
         .filter((list) => list !== JSON.stringify(ALL));
-      // One in 600 has no codes: that there are six of those is less likely than one in ten million.
+      // One in 600 has no codes. Six of those are less likely than one in ten million.
       assert.ok(rare.length < 6, rare.join());
       for (const list of rare) assert.equal(list, JSON.stringify(ALL.slice(0, 2)));
     });
@@ -389,7 +389,7 @@ forEachDatabase((database) => {
       assert.equal(pool.sent.length, before);
       assert.equal(unknown.ChallengeName, known.ChallengeName);
       assert.deepEqual(Object.keys(unknown), Object.keys(known));
-      // A salt is an integer: one in sixteen is a digit shorter, real or invented.
+      // A salt is an integer. Real or decoy, one in sixteen is a digit shorter.
       assert.ok(Math.abs((unknown.Session?.length ?? 0) - (known.Session?.length ?? 99)) <= 4);
       assert.equal(unknown.ChallengeParameters?.CODE_DELIVERY_DESTINATION, 'e***@e***');
     });

@@ -5,8 +5,8 @@ import type { Challenge, ParameterMap } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
 
 /**
- * What verifies the choice of a first factor: the factor itself where all that it needs came along, else the list of choices,
- * which leads to the factor's challenge.
+ * Returns what verifies the choice of a first factor: the factor itself if its input was sent along, else the list of choices, which leads
+ * to the factor's challenge.
  * @throws {ProviderError} `InvalidParameterException`: this pool does not offer it
  */
 export function resolveChosenFactor(settings: PoolSettings, name: string, sent: ParameterMap): Challenge {

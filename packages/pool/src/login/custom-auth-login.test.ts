@@ -292,7 +292,7 @@ describe('what triggers say of a login', () => {
     const counting = countWrites(opened);
     underWay = counting.underWay;
     const { keyRing } = opened.options;
-    // One character longer, as sessions of the service are: then their lengths come closer to each other.
+    // One character longer, like the service's sessions, so that their lengths are closer to each other.
     const longer: typeof keyRing = {
       encrypt: (...given) => `k${keyRing.encrypt(...given)}`,
       decrypt: (purpose, encrypted, data) => keyRing.decrypt(purpose, encrypted.replace(/^k/, ''), data),
@@ -351,7 +351,7 @@ describe('what triggers say of a login', () => {
       return begin();
     };
     const { Session = '' } = await keep(100);
-    // Four characters hold three bytes.
+    // Four characters contain three bytes.
     const longest = 100 + Math.floor((2_047 * 3) / 4) - Math.floor(((Session.length - 1) * 3) / 4);
     assert.equal((await keep(longest)).Session?.length, 2_048);
     await assert.rejects(keep(longest + 1), { code: 'InvalidLambdaResponseException' });

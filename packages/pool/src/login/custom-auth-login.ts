@@ -12,10 +12,10 @@ import type { PendingSession } from './login-decision.ts';
 import { recordFailedLogin } from './record-decision.ts';
 import { SESSION_CARRIERS } from './session-carrier.ts';
 
-/** The challenges that a trigger can ask for. */
+/** The challenges that a trigger can request. */
 export type CustomAuthChallengeName = 'CUSTOM_CHALLENGE' | 'PASSWORD_VERIFIER';
 
-/** What the triggers say of a login as a whole: it is proven where they say so, and nobody guesses at it. */
+/** The triggers' decision about the whole login: it is proven if they say so, and cannot be guessed. */
 export const customAuthFactor: Factor = {
   name: 'CUSTOM_AUTH',
   counter: undefined,
@@ -23,13 +23,13 @@ export const customAuthFactor: Factor = {
   verifyAnswer: () => ({ outcome: 'proven' }),
 };
 
-/** However often triggers ask on, a login has an end. */
+/** Limits how long triggers can continue a login. */
 const MAX_STEPS = 20;
 
 /**
- * Asks what comes next. What it says is a fact for the write that follows; it opens nothing by itself.
- * @returns a challenge, or `tokens` where the login is good
- * @throws {ProviderError} `NotAuthorizedException`: it is not; or the trigger cannot be asked
+ * Asks the trigger what comes next. The result is an input of the next write and grants nothing by itself.
+ * @returns a challenge, or `tokens` if the login is accepted
+ * @throws {ProviderError} `NotAuthorizedException`: it is rejected; or the trigger cannot be called
  */
 export async function defineNextChallenge(login: CustomAuthLogin): Promise<CustomAuthChallengeName | 'tokens'> {
   try {
@@ -53,8 +53,8 @@ function invokeDefineAuthChallenge(step: CustomAuthLogin['step']) {
 }
 
 /**
- * A name that nobody has gets challenges like any other, and is refused in the end whatever the trigger says. So is a login of which
- * nothing was right: a function that forgot to ask lets nobody in.
+ * An unknown name gets challenges like any other and is finally refused, whatever the trigger says. So is a login without any correct
+ * answer, so a function that forgets to ask admits no one.
  */
 function toNextChallenge(
   { step }: CustomAuthLogin,
@@ -74,7 +74,7 @@ function toNextChallenge(
   throw invalidTriggerResponseError();
 }
 
-/** What a write decides on once the triggers said that the login is good: as if an answer had come, to a session that is spent. */
+/** Creates the input of the write after the triggers accepted the login: an answer to a spent session. */
 export function createCustomAuthSession({ step, proofs, deviceKey, isBoundToDevice }: CustomAuthLogin): PendingSession {
   const { ports, candidate, custom } = step;
   const { typedName, userId, passwordVersion } = candidate;
@@ -92,7 +92,7 @@ export function createCustomAuthSession({ step, proofs, deviceKey, isBoundToDevi
   return { session, carrier: SESSION_CARRIERS.session, spent: 'before-verification' };
 }
 
-/** The history of a login after a password was proven in it; what else was proven is none of the triggers' affair. */
+/** Extends the history of a login after a password was proven in it. Other proofs do not concern the triggers. */
 export function extendCustomAuthHistory(
   before: readonly CustomAuthStepResult[],
   proofs: readonly ProofName[],

@@ -34,16 +34,16 @@ import { recordLoginDecision } from './record-decision.ts';
 import { reservePendingSession, unspendPendingSession } from './spend-session.ts';
 
 /**
- * Decides on an answer in one write. Whatever the answer was worth, nobody learns it unless this write took it:
- * the session is reserved and spent, the guess counted or the counter cleared, user, device and factors are read anew,
- * codes are used up and sent, the effects written and the login opened, all or nothing.
+ * Decides on an answer in one write, and reveals its verdict only if that write succeeds. It reserves and spends the session, counts the
+ * guess or clears the counter, and reads user, device and factors again. It also consumes and sends codes, writes the effects and opens the
+ * login. All of this happens or nothing.
  */
 export function decideAnswer(
   ports: StorePort,
   { factor, readEvaluator, owner, ...given }: UndecidedAnswer,
 ): Promise<LoginDecision> {
   return ports.store.write(async (transaction) => {
-    // Together, the reservation first, for which parallel answers wait.
+    // Issued together, with the reservation first, on which parallel answers wait.
     const [reservation, evaluateAnswer, attempt] = await Promise.all([
       reservePendingSession(transaction, given.pending),
       readEvaluator(transaction),
@@ -87,7 +87,7 @@ function decideOnVerdict(
   return acceptProof(transaction, evaluatedAnswer, attempt, verdict);
 }
 
-/** While the user is locked the answer counts for nothing and spends nothing. */
+/** While the user is locked, the answer counts for nothing and spends nothing. */
 async function refuseWrongAnswer(
   transaction: PoolTransaction,
   { step, factor }: EvaluatedAnswer,
@@ -101,8 +101,8 @@ async function refuseWrongAnswer(
 }
 
 /**
- * Whether the password of an unconfirmed user counts as a wrong one: on the routes the right password of a new registration must not differ
- * from the password of a registration whose name was taken, nor in what is counted.
+ * Whether an unconfirmed user's password counts as wrong. On the routes, the correct password of a new registration must not differ from
+ * that of a registration whose name was taken, not even in what is counted.
  */
 function isHiddenUnconfirmed({ step, factor }: EvaluatedAnswer): boolean {
   const isPassword = factor.counter === PASSWORD_GUESS_COUNTER;
@@ -120,7 +120,7 @@ async function refuseRightAnswer(
   return refuseAndSpend(error);
 }
 
-/** Nothing was proven, so before the first proof even a name that nobody has gets the next challenge. */
+/** Nothing was proven, so before the first proof even an unknown name gets the next challenge. */
 async function continueWithoutProof(
   transaction: PoolTransaction,
   evaluatedAnswer: EvaluatedAnswer,
@@ -144,7 +144,7 @@ async function acceptProof(
   { finalCheck, rereadKeys, effect }: ProvenVerdict,
 ): Promise<LoginDecision> {
   const { step, pending } = evaluatedAnswer;
-  // Together, the counters first: a write that takes a counter before the user must meet no write that does the reverse.
+  // Issued together, the counters first, because all writes must lock a counter before the user.
   const [admission, decisionInput, excess, keys = {}] = await Promise.all([
     admitProof(transaction, attempt, finalCheck !== undefined),
     readDecisionInput(transaction, evaluatedAnswer, attempt, lockUserByName),
@@ -168,17 +168,17 @@ async function acceptProof(
 
 /** Whether a proof may count. */
 interface ProofAdmission {
-  /** Undefined where it may; gives the refusal while guesses are locked. */
+  /** Undefined if it may; otherwise returns the error while guesses are locked. */
   readonly refusal?: () => Promise<ProviderError>;
-  /** A guess that was counted before it is known to be one, and how many there are with it. */
+  /** A guess that was counted before its result is known, and the resulting number of guesses. */
   readonly counted?: { readonly guess: Guess; readonly count: GuessCount };
-  /** Forgets the wrong guesses before the proof, and the one that it was counted as. */
+  /** Forgets the wrong guesses before the proof, and the one that was counted for it. */
   readonly forget?: () => Promise<void>;
 }
 
 /**
- * An answer with a claim is right only if the claim agrees: it counts as a guess beforehand, so that a hundred at a time
- * are no better than one after the other.
+ * An answer with a claim is correct only if the claim agrees. It is counted as a guess beforehand, so that parallel attempts have no
+ * advantage.
  */
 async function admitProof(
   transaction: Transaction<'lockouts'>,
@@ -192,12 +192,12 @@ async function admitProof(
     return locks.isLocked ? { refusal } : { forget: () => forgetWrongGuesses(transaction, locks) };
   }
   const count = await countGuess(transaction, guess);
-  // The row is this write's since the guess was counted.
+  // Since it counted the guess, this write holds the row.
   const forget = () => transaction.lockouts.unlock(guess.poolId, guess.subject);
   return count === undefined ? { refusal } : { counted: { guess, count }, forget };
 }
 
-/** The guess stays counted, and locks where it was one too many. */
+/** The guess stays counted, and locks the user if it exceeded the limit. */
 async function refuseFailedCheck(
   transaction: PoolTransaction,
   step: AnswerStep,
@@ -239,7 +239,7 @@ function refuseAndSpend(error: ProviderError): RefusedDecision {
   return { kind: 'refused', error, keepsSession: false };
 }
 
-/** A refusal that leaves the session as it was. */
+/** An error that leaves the session unchanged. */
 function refuseKeepingSession(error: ProviderError): RefusedDecision {
   return { kind: 'refused', error, keepsSession: true };
 }

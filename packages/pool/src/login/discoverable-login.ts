@@ -44,8 +44,8 @@ const UNKNOWN_USER = {
 } as const;
 
 /**
- * Starts a login that names no user: any passkey of the relying party may answer.
- * @throws {ProviderError} `WebAuthnNotEnabledException`, `InvalidParameterException`: not on this pool, or through this client
+ * Starts a login without a username. Any passkey of the relying party may respond.
+ * @throws {ProviderError} `WebAuthnNotEnabledException`, `InvalidParameterException`: not available in this pool or client
  */
 export function startDiscoverableLogin(
   ports: MacPorts & ClockPort & RandomPort & RequestCallerPort,
@@ -63,8 +63,8 @@ export function startDiscoverableLogin(
 }
 
 /**
- * Answers it. The challenge is spent before anything of the answer is looked at.
- * @throws {ProviderError} `ResourceNotFoundException`: nobody has this passkey; else the refusals of `RespondToAuthChallenge`
+ * Handles the response. The challenge is spent before the response is examined.
+ * @throws {ProviderError} `ResourceNotFoundException`: the passkey is unknown; otherwise the errors of `RespondToAuthChallenge`
  */
 export async function finishDiscoverableLogin(
   ports: LoginPorts,
@@ -92,7 +92,7 @@ export async function finishDiscoverableLogin(
   return answerFactor(request, createPasskeyFactor(answer, passkey), { candidate, pending: taken });
 }
 
-/** @returns how passkeys are used here */
+/** @returns the pool's passkey settings */
 function requireDiscoverableLogin({ pool, client }: PoolAndClient): WebAuthnSettings {
   const settings = requirePasskeySettings(pool);
   if (!isDiscoverableLoginOffered(pool.settings)) throw passkeysDisabledError();
@@ -123,7 +123,7 @@ async function findPasskeyWithOwner(
   return owner && { passkey, owner };
 }
 
-/** The passkey names the user, so its answer must name the same one. */
+/** The passkey identifies the user, and its response must name the same one. */
 function createPasskeyFactor(answer: AssertionResponse, passkey: PasskeyRecord): Factor {
   const { counter, spentBy } = webAuthnChallenge;
   return {

@@ -35,7 +35,7 @@ forEachDatabase((database) => {
       const wanted = 'PASSWORD_SRP PASSWORD EMAIL_OTP';
       await takeCensus(pool);
       assert.deepEqual(await censuses(), []);
-      // What a user has who signed up. Expected are 199 of 200; 190 are seven standard deviations below.
+      // The factors of a user who signed up. 199 of 200 are expected; 190 are seven standard deviations below.
       assert.ok((await computeShare(wanted)) > 0.95);
       const users = Array.from({ length: USERS }, (_, at) => `user${at}@example.com`);
       await pool.embedded.importUsers(

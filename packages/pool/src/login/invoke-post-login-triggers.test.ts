@@ -45,7 +45,7 @@ describe('the triggers around a login', () => {
   const asked = (): readonly Readonly<Record<string, unknown>>[] =>
     triggers.takeEvents().map(({ triggerSource, userName, request }) => ({ triggerSource, userName, ...request }));
   const sources = () => asked().map(({ triggerSource }) => triggerSource);
-  /** The events of refused logins, and of ended ones, since the last time. */
+  /** The events of refused and ended logins since the last call. */
   async function told() {
     const { rows } = await opened.records.events.page({ userPoolId: pool.userPoolId }, 1000, undefined);
     const fresh = rows.filter(({ id }) => !seen.has(id));

@@ -9,8 +9,8 @@ import type { LoginDecision } from './login-decision.ts';
 type TokensDecision = Extract<LoginDecision, { kind: 'tokens' }>;
 
 /**
- * Asks the triggers that stand between a login that is open and its tokens. They are asked once its write has ended, and before anybody has a token.
- * @throws {ProviderError} one of them refuses, or cannot be asked
+ * Calls the triggers between an open login and its tokens. They run after the login's write, and before any token is issued.
+ * @throws {ProviderError} a trigger refuses, or cannot be called
  */
 export async function invokePostLoginTriggers(decision: TokensDecision): Promise<TokenChanges> {
   await invokePostAuthentication(decision);
@@ -32,7 +32,7 @@ async function invokePostAuthentication({ step, user: { user }, newDevice }: Tok
   });
 }
 
-/** What the last proof was, where Cognito tells it apart. */
+/** The last proof, where Cognito distinguishes it. */
 const SOURCES: ReadonlyMap<ProofName | undefined, TokenTriggerInput['source']> = new Map([
   ['DEVICE_PASSWORD_VERIFIER', 'TokenGeneration_AuthenticateDevice'],
   ['NEW_PASSWORD_REQUIRED', 'TokenGeneration_NewPasswordChallenge'],

@@ -10,10 +10,10 @@ import { recordFailedLogin } from './record-decision.ts';
 type Scope = Pick<LoginStep, 'client' | 'ports' | 'pool'>;
 
 /**
- * Asks whether somebody may begin to log in; before anything is proven, and for a name that nobody has too.
- * @param findCandidate looks up who it is, where that is not known yet
- * @param validationData what the request that starts the login gives to triggers
- * @throws {ProviderError} no, or nobody could be asked
+ * Asks the trigger whether a user may start a login, before anything is proven and also for unknown names.
+ * @param findCandidate looks up the user, if not yet known
+ * @param validationData the data for triggers from the request that starts the login
+ * @throws {ProviderError} the trigger refuses, or cannot be called
  */
 export async function invokePreAuthentication(
   step: Scope,

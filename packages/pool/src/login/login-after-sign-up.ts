@@ -4,7 +4,7 @@ import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { createChallengeSession, encryptChallengeSession } from './challenge-session.ts';
 import type { Factor } from './challenges/challenge.ts';
 
-/** A sign-up that was confirmed just before: its code was the proof, and only who sent that has the session. */
+/** A sign-up that was just confirmed. Its code was the proof, and only its sender has the session. */
 export const signUpFactor: Factor = {
   name: 'SIGN_UP',
   counter: undefined,
@@ -12,7 +12,7 @@ export const signUpFactor: Factor = {
   verifyAnswer: () => ({ outcome: 'proven' }),
 };
 
-/** The session by which a user who has just confirmed the sign-up logs in without another proof. */
+/** Creates the session with which a user who just confirmed the sign-up logs in without another proof. */
 export function createSignUpLoginSession(
   ports: ClockPort & RandomPort & KeyRingPort,
   owner: PoolAndClient,

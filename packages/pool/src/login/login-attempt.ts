@@ -11,10 +11,10 @@ import type { AnswerStep, CurrentUser, Factor, ProofName, UserFactors } from './
 import { type AttemptOwner, type EvaluatedAnswer, listProofs, type PendingSession } from './login-decision.ts';
 import type { DeviceTrust } from './next-step.ts';
 
-/** The device that a step of a login is about. */
+/** The device of a login step. */
 interface NamedDevice {
   readonly key: string | null;
-  /** Whether the key came with this very step. Only then does a client expect to hear that it is nobody's. */
+  /** Whether this step itself sent the key. Only then does a client expect to hear that it is unknown. */
   readonly isFromThisRequest: boolean;
 }
 
@@ -30,13 +30,13 @@ function resolveNamedDevice(
   return { key: sent.DEVICE_KEY, isFromThisRequest: true };
 }
 
-/** The key that a first request names, as later steps are to know it: nothing that cannot be one. */
+/** Returns the device key of a first request for later steps, or nothing if it is malformed. */
 export function readFirstDeviceKey(pool: PoolRecord, sent: AnswerStep['sent']): string | null {
   const { key } = resolveNamedDevice(pool, sent, undefined);
   return isDeviceKey(key ?? '') ? key : null;
 }
 
-/** The device of an attempt as it is now, and under which key its guesses are counted. */
+/** The current device of an attempt, and the key under which its guesses are counted. */
 export interface LoginAttempt {
   readonly device: DeviceRecord | undefined;
   readonly deviceTrust: DeviceTrust;
@@ -44,7 +44,7 @@ export interface LoginAttempt {
   readonly guess: Guess | undefined;
 }
 
-/** Reads what must be known before a guess is counted. Inside the deciding write, and for an unknown name as much as for a user. */
+/** Reads what is needed before a guess is counted. It runs in the deciding write, for unknown names as well as for users. */
 export async function readLoginAttempt(
   reads: Pick<PoolReads, 'devices'>,
   owner: AttemptOwner,
@@ -61,20 +61,20 @@ export async function readLoginAttempt(
   };
 }
 
-/** What is read once the guess was counted: everything that the next step rests on. */
+/** What is read once the guess was counted: everything that the next step depends on. */
 export interface DecisionInput extends LoginAttempt {
-  /** With the pool as it is now. */
+  /** With the current pool. */
   readonly step: AnswerStep;
-  /** With the one that the answer gave. */
+  /** Including the answer's proof. */
   readonly proofs: readonly ProofName[];
   readonly userFactors: UserFactors;
-  /** Undefined where the user is gone, has another password than the one that this login is about, or never was. */
+  /** Undefined if the user was deleted, has another password than this login's, or never existed. */
   readonly current: CurrentUser | undefined;
 }
 
 /**
  * Reads in the deciding write.
- * @param readUser locks the user where a proof was given; otherwise it must cost the same for every name
+ * @param readUser locks the user if a proof was given; otherwise it must cost the same for every name
  */
 export async function readDecisionInput(
   transaction: PoolTransaction,
@@ -84,7 +84,7 @@ export async function readDecisionInput(
 ): Promise<DecisionInput> {
   const { step: before } = evaluatedAnswer;
   const { userId } = before.candidate;
-  // Together, the user first: what is read behind a lock is as it stays.
+  // Issued together, the user first, because what is read after a lock stays the same.
   const [named, readPool, readBefore] = await Promise.all([
     readUser(transaction, before.pool, chooseNameToReread(before, evaluatedAnswer.pending)),
     transaction.pools.byId(before.pool.id),
@@ -108,7 +108,7 @@ function asksForTotp({ settings }: PoolRecord): boolean {
   return settings.mfaConfiguration !== 'OFF';
 }
 
-/** The authenticator of a candidate. Where the pool has no MFA, nobody asks for one. */
+/** Reads the candidate's authenticator. A pool without MFA never requires one. */
 export async function readTotp(
   reads: Pick<PoolReads, 'authenticators'>,
   pool: PoolRecord,
@@ -120,14 +120,14 @@ export async function readTotp(
 }
 
 /**
- * The name by which the user was read before: a name that nobody has is then read beside the same user as before, which is as near at
- * hand as the user is that a name means.
+ * The name by which the user was read before. An unknown name is then read next to the same user as before, whose row is cached as well as
+ * that of an existing user.
  */
 function chooseNameToReread({ candidate }: AnswerStep, pending: PendingSession | undefined): string {
   return pending === undefined ? candidate.typedName : candidate.userId;
 }
 
-/** The user as read now; undefined for another user, or another password, than the login is about. */
+/** Returns the current user; undefined if it, or its password, is not the login's. */
 function matchLoginUser(
   { candidate }: AnswerStep,
   named: UserWithCredential | undefined,
@@ -142,8 +142,8 @@ function toDeviceTrust(isNamedNow: boolean, device: DeviceRecord | undefined): D
 }
 
 /**
- * Whoever keeps a user locked does not lock the devices that the user trusts: each has a counter of its own. Behind a first factor
- * there is one for all, since a thief of a password and a device must not have twice the guesses.
+ * Locking a user does not lock the user's trusted devices, because each has its own counter. After a first factor, all devices share one
+ * counter, so that a thief of a password and a device does not get twice the guesses.
  */
 function createGuess(
   { ports, pool, userId, nowMs }: AttemptOwner,

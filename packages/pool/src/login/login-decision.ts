@@ -15,15 +15,18 @@ import type {
 import type { CustomAuthLogin } from './custom-auth-login-state.ts';
 import type { SessionCarrier } from './session-carrier.ts';
 
-/** The session that an answer is for. */
+/** The session of an answer. */
 export interface PendingSession {
   readonly session: ChallengeSession;
   readonly carrier: SessionCarrier;
-  /** Where it is spent for this answer already: before the answer was verified, or in the deciding write, which may yet give it back. */
+  /**
+   * When the session was already spent for this answer: before the answer was verified, or in the deciding write, which may still restore
+   * it.
+   */
   readonly spent?: 'before-verification' | 'in-write';
 }
 
-/** What an answer is worth, and for whom. */
+/** The verdict on an answer, and its user. */
 export interface AnswerEvaluation {
   readonly step: AnswerStep;
   readonly verdict: AnswerVerdict;
@@ -32,7 +35,7 @@ export interface AnswerEvaluation {
 /** Verifies an answer. */
 export type EvaluateAnswer = () => Promise<AnswerEvaluation>;
 
-/** Whose attempt an answer is, as far as that is known before anything is read. */
+/** Whose attempt an answer is, as far as this is known before any read. */
 export interface AttemptOwner extends Pick<AnswerStep, 'nowMs' | 'pool' | 'ports' | 'sent'> {
   readonly userId: string;
 }
@@ -40,12 +43,12 @@ export interface AttemptOwner extends Pick<AnswerStep, 'nowMs' | 'pool' | 'ports
 /** An answer to decide on. */
 export interface UndecidedAnswer {
   readonly factor: Factor;
-  /** Undefined where the answer came with the first request. */
+  /** Undefined if the answer came with the first request. */
   readonly pending: PendingSession | undefined;
   readonly owner: AttemptOwner;
   /**
-   * Reads in the deciding write what the answer is verified by. What it gives verifies the answer once the session is reserved, or returns
-   * the earlier verdict; undefined where the user is gone.
+   * Reads what verifies the answer, in the deciding write. The result verifies the answer once the session is reserved, or returns the
+   * earlier verdict; undefined if the user was deleted.
    */
   readonly readEvaluator: (transaction: PoolTransaction) => Promise<EvaluateAnswer | undefined>;
 }
@@ -56,7 +59,7 @@ export interface EvaluatedAnswer extends AnswerEvaluation {
   readonly pending: PendingSession | undefined;
 }
 
-/** A challenge that follows, and what is known by then. */
+/** The next challenge, and what is known so far. */
 export interface ChallengeDecision {
   readonly kind: 'challenge';
   readonly name: PoolChallengeName;
@@ -64,24 +67,24 @@ export interface ChallengeDecision {
   readonly proofs: readonly ProofName[];
   readonly userFactors: UserFactors;
   readonly isBoundToDevice: boolean;
-  /** There already, where the challenge goes with a message. */
+  /** Already present if the challenge sends a message. */
   readonly sent: MessageChallengeContent | undefined;
 }
 
-/** A refusal, and whether the session can be answered again. */
+/** An error, and whether the session can be used again. */
 export interface RefusedDecision {
   readonly kind: 'refused';
   readonly error: ProviderError;
   readonly keepsSession: boolean;
 }
 
-/** What follows is for triggers to say, once the write has ended. */
+/** After the write, the triggers decide what follows. */
 export interface TriggerDecision {
   readonly kind: 'define';
   readonly login: CustomAuthLogin;
 }
 
-/** What became of an answer. */
+/** The decision about an answer. */
 export type LoginDecision =
   | RefusedDecision
   | ChallengeDecision
@@ -92,11 +95,11 @@ export type LoginDecision =
       readonly proofs: readonly ProofName[];
       readonly user: UserWithCredential;
       readonly login: LoginRecord;
-      /** The names of a device that was not known before. */
+      /** The names of a new device. */
       readonly newDevice: DeviceMetadata | undefined;
     };
 
-/** What is proven where an answer is accepted, in this order. */
+/** Lists what an accepted answer proves, in this order. */
 export function listProofs({ factor, verdict, pending }: EvaluatedAnswer): readonly ProofName[] {
   const before = pending?.session.proofs ?? [];
   return verdict.outcome === 'proven' ? [...before, verdict.proof ?? factor.name] : before;

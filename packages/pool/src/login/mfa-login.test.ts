@@ -44,7 +44,7 @@ forEachDatabase((database) => {
 
     const enrolled = async () => enrolTotp(pool, requireTokens(await loginByPassword(pool, name)).access);
 
-    /** Switches second factors on, as an administrator may. */
+    /** Turns on second factors, as an administrator can. */
     async function turnOn(methods: readonly MfaMethod[], preferredMfa: MfaMethod | null): Promise<void> {
       const { store, userPoolId, clock } = pool;
       const phone = { phone_number: createPhone(name) };

@@ -28,7 +28,7 @@ import { countWrites } from '../testing/write-counter.ts';
 
 const WRONG = 'Incorrect username or password.';
 
-/** Users of the older system by name; all of them have the password of the tests. */
+/** Users of the older system by name, all with the tests' password. */
 const OLD: Readonly<Record<string, Awaited<ReturnType<MigrateUserHook>>>> = {
   'ada@example.com': { attributes: { name: 'Ada' } },
   'race@example.com': { attributes: {} },
@@ -145,7 +145,7 @@ describe('the taking over of a user from an older system', () => {
   const opened: TestEnvironment[] = [];
   after(() => Promise.all(opened.map((one) => one.close())));
 
-  /** A pool with a trigger, or a hook, and what it told of those that were taken over, or could not be. */
+  /** A pool with a trigger or a hook, and its events about successful and failed migrations. */
   async function open(
     { triggers, migrate }: { readonly triggers?: TestTriggers; readonly migrate?: MigrateUserHook },
     options: TestPoolOptions = {},

@@ -31,21 +31,21 @@ import type { LoginStep } from './challenges/challenge.ts';
 import type { MigrationPort } from './challenges/login-ports.ts';
 import type { MigratedUser } from './challenges/migration-hook.ts';
 
-/** A password that the older system is asked about is guessed there: counted as here, and before it is asked. */
+/** A password that is checked by the older system is a guess there. It is counted as one here, before the call. */
 const MIGRATION_GUESS_COUNTER: GuessCounter = { ...PASSWORD_GUESS_COUNTER, name: 'migration' };
 
-/** What an older system may be asked about one name by one network when a password was forgotten. */
+/** How often one network may ask the older system about one forgotten password. */
 const RESET_QUESTIONS = createBucketAllowance({ most: 5, everyMs: 12 * 60_000 });
 
-/** Whether a password that is not right here may be right for a user of an older system. */
+/** Whether a password that is wrong here may be correct for a user of an older system. */
 export function canMigrateUsers({ ports, pool }: Pick<LoginStep, 'pool'> & { readonly ports: MigrationPort }): boolean {
   return ports.migrate !== undefined || findConfiguredTrigger(pool.settings, 'UserMigration') !== undefined;
 }
 
 /**
- * Takes a user of an older system over, where the integrator admits the password that was not right here. It is asked whether or not
- * somebody has the name, so that the time it takes tells nothing; its answer counts only where nobody has, but for a registration of which nothing is proven.
- * @returns who has the name now, if that is a migrated user; undefined where the answer stays what it was
+ * Migrates a user of an older system if the integrator accepts the password that was wrong here. The hook is called whether or not the name
+ * exists, so that timing reveals nothing. Its result counts only for an unknown name, or for an unverified registration.
+ * @returns the user with the name now, if migrated; undefined if nothing changed
  */
 export async function migrateUser(step: LoginStep, password: string): Promise<LoginCandidate | undefined> {
   const { candidate } = step;
@@ -56,7 +56,7 @@ export async function migrateUser(step: LoginStep, password: string): Promise<Lo
   return insertUnlessKnown(scope, password, admitted, candidate.found?.user);
 }
 
-/** Where somebody is brought over to. */
+/** The target of a migration. */
 interface MigrationScope extends PoolAndClient {
   readonly ports: TriggerPorts &
     DecoyPorts &
@@ -70,10 +70,10 @@ interface MigrationScope extends PoolAndClient {
 }
 
 /**
- * Takes a user over who forgot the password. Only the trigger of the pool knows of that. It is called for every name alike, as often as
- * the network of the caller may cause it.
- * @param known the candidate for the name, as the store has it
- * @returns the user who was taken over; undefined where there is none
+ * Migrates a user who forgot the password, which only the pool's trigger can do. It is called for every name alike, as often as the
+ * caller's network may cause it.
+ * @param known the stored candidate for the name
+ * @returns the migrated user; undefined if none
  */
 export async function migrateUserOnForgotPassword(
   scope: MigrationScope,
@@ -86,7 +86,7 @@ export async function migrateUserOnForgotPassword(
   return (await insertUnlessKnown(scope, undefined, admitted, known.found?.user))?.found;
 }
 
-/** False once this network asked too often about the name. */
+/** False if this network asked too often about the name. */
 function consumeResetQuestion({ ports, pool }: MigrationScope, userId: string): Promise<boolean> {
   const network = toGuessNetwork(ports.call.sourceAddress) ?? 'no address';
   const request = {
@@ -97,12 +97,12 @@ function consumeResetQuestion({ ports, pool }: MigrationScope, userId: string): 
   return ports.store.write(async (transaction) => (await RESET_QUESTIONS.consume(transaction, request)) === 0);
 }
 
-/** What an older system says of somebody whom it admits. */
+/** The older system's data about a user that it accepts. */
 interface MigrationResponse extends MigratedUser {
   readonly forceAliasCreation?: boolean;
 }
 
-/** Who has the name already stays who it is, but for a registration of which nothing is proven. */
+/** An existing user of the name stays, except for an unverified registration. */
 function insertUnlessKnown(
   scope: MigrationScope,
   password: string | undefined,
@@ -113,7 +113,7 @@ function insertUnlessKnown(
   return insertMigratedUser(scope, password, admitted);
 }
 
-/** A trigger that refuses, or cannot be asked, has admitted nobody: what it says is told to nobody, since it would tell who is known where. */
+/** A trigger that refuses or cannot be called has accepted no one. Its error is not shown, because it would reveal who is known there. */
 async function invokeUserMigration(
   scope: MigrationScope,
   password: string | undefined,
@@ -136,7 +136,7 @@ async function invokeUserMigration(
   }
 }
 
-/** False while too much was guessed. */
+/** False while there were too many guesses. */
 function countMigrationGuess({ ports, pool, candidate }: LoginStep): Promise<boolean> {
   const guess = createUserGuess(ports, pool, MIGRATION_GUESS_COUNTER, candidate.userId);
   return ports.store.write(async (transaction) => {
@@ -147,7 +147,10 @@ function countMigrationGuess({ ports, pool, candidate }: LoginStep): Promise<boo
   });
 }
 
-/** Where the integrator cannot be asked, the login is answered as if it had said no: nobody learns from it who is known. The event records it. */
+/**
+ * If the integrator cannot be reached, the login is answered as if the user were refused, which reveals nothing. The event records the
+ * failure.
+ */
 async function callMigrateHook(step: LoginStep, password: string): Promise<MigratedUser | undefined> {
   const { ports, pool, client, candidate } = step;
   try {
@@ -174,7 +177,7 @@ async function recordMigrationFailure({ ports, pool, client }: MigrationScope, r
   await ports.store.write((transaction) => recordEvent(ports, transaction, reported));
 }
 
-/** Of several at a time one brings the user in, and all go on with that one. */
+/** Of several simultaneous logins, one migrates the user, and all continue with that user. */
 async function insertMigratedUser(
   scope: MigrationScope,
   password: string | undefined,
@@ -187,7 +190,7 @@ async function insertMigratedUser(
     await recordMigrationFailure(scope, 'invalid_attributes');
     return undefined;
   }
-  // A password that is not kept proves this one login, and counts as temporary: it can never be the one that is set in its place.
+  // A password that is not kept proves only this login and counts as temporary. It cannot be set again as the new one.
   const untilMs = admitted.keepPassword === false ? nowMs : null;
   const credential =
     password === undefined ? undefined : await createCredential(ports, pool, user.username, password, untilMs);
@@ -205,7 +208,7 @@ async function insertMigratedUser(
   return found && createLoginCandidate(ports, pool, typedName, found);
 }
 
-/** What the integrator says of a user is believed as an administrator is; undefined where this pool cannot have such a user. */
+/** The integrator's data about a user is trusted like an administrator's; undefined if this pool cannot have such a user. */
 function createMigratedUserRecord(
   { ports, pool, typedName }: MigrationScope,
   { attributes: reported, keepPassword = true }: MigrationResponse,

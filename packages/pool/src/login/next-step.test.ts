@@ -52,7 +52,7 @@ const PASSKEYS: Proofs = ['WEB_AUTHN', 'WEB_AUTHN_VERIFIED'];
 const SECOND: Proofs = ['EMAIL_MFA', 'EMAIL_SETUP', 'MFA_SETUP', 'SMS_MFA', 'SOFTWARE_TOKEN_MFA'];
 const DEVICE: ProofName = 'DEVICE_PASSWORD_VERIFIER';
 
-/** Every chain of proofs: a first factor or none, a new password or none, a second factor or none, a device or none. */
+/** Every chain of proofs: with or without a first factor, a new password, a second factor and a device. */
 const CHAINS: readonly Proofs[] = [[], ...FIRST.map((first): Proofs => [first])].flatMap((first) =>
   [first, [...first, 'NEW_PASSWORD_REQUIRED' as const]].flatMap((upTo) =>
     [upTo, ...SECOND.map((second): Proofs => [...upTo, second])].flatMap((proofs) => [proofs, [...proofs, DEVICE]]),
@@ -66,7 +66,7 @@ const TRACKING: Readonly<Record<string, DeviceTracking | null>> = {
 };
 const STANDINGS: readonly DeviceTrust[] = ['none', 'unknown', 'known', 'remembered'];
 
-/** What the pool and the user say of second factors, and what follows from it. */
+/** The second factors of pool and user, and the expected result. */
 interface Mfa {
   readonly setting: MfaConfiguration;
   readonly offered: readonly MfaMethod[];
@@ -202,7 +202,7 @@ const TOO_OLD = 'refused: Temporary password has expired and must be reset by an
 const NOTHING_PROVEN = 'refused: Incorrect username or password.';
 const NO_DEVICE = 'refused: Device does not exist.';
 
-/** The order as Cognito documents it, written a second time and in another form: from the user's point of view, not row by row. */
+/** The order that Cognito documents, written independently and from the user's point of view instead of row by row. */
 function expected(one: Case): Words {
   const { proofs } = one;
   const has = (some: Proofs) => proofs.some((proof) => some.includes(proof));

@@ -5,36 +5,36 @@ import type { UserWithCredential } from '../store/records.ts';
 import { MFA_CHALLENGES, type PoolChallengeName, type ProofName } from './challenges/challenge.ts';
 
 /**
- * What the `DEVICE_KEY` of a login is worth.
+ * The meaning of a login's `DEVICE_KEY`.
  *
- * - `none`: there is none, the pool tracks no devices, or the key came with an earlier step and is nobody's.
- * - `unknown`: it came with this step, and the user has no such device.
+ * - `none`: no key was sent, the pool does not track devices, or an earlier step sent an unknown key.
+ * - `unknown`: this step sent it, and the user has no such device.
  * - `known`: a confirmed device of the user that is not remembered.
- * - `remembered`: one that is.
+ * - `remembered`: a remembered device.
  */
 export type DeviceTrust = 'none' | 'unknown' | 'known' | 'remembered';
 
-/** All that the order of a login depends on, as read in the write that decides. */
+/** Everything that the order of a login depends on, as read in the deciding write. */
 export interface LoginFacts extends UserWithCredential {
   readonly settings: PoolSettings;
-  /** What was proven in this login, in this order. */
+  /** The proofs of this login, in order. */
   readonly proofs: readonly ProofName[];
   readonly device: DeviceTrust;
-  /** Whether guesses of this login were counted for that device alone. */
+  /** Whether this login's guesses were counted for that device alone. */
   readonly isBoundToDevice: boolean;
   readonly hasActiveTotp: boolean;
-  /** Whether triggers decide on the order of this login. */
+  /** Whether triggers decide the order of this login. */
   readonly isCustom?: boolean;
   readonly nowMs: number;
 }
 
-/** A refusal after a factor was proven. */
+/** A refusal after a proven factor. */
 export interface LoginRefusal {
   readonly kind: 'refusal';
   readonly code: ProviderErrorCode;
   readonly message: string;
   readonly reason?: RefusalReason;
-  /** True where the same answer, differently accompanied, may still lead on: then the session is not spent. */
+  /** True if the same answer with other parameters may still succeed. The session is then not spent. */
   readonly keepsSession: boolean;
 }
 
@@ -45,16 +45,16 @@ export type NextStep =
   | { readonly kind: 'define' }
   | { readonly kind: 'tokens' };
 
-/** One row of the order: the first one that applies is taken. */
+/** A row of the order. The first one that applies is used. */
 export interface NextStepRule {
   readonly applies: (facts: LoginFacts) => boolean;
   readonly step: NextStep;
 }
 
-/** Proofs of a contact, which at the same time confirm the sign-up of a user who has that contact. */
+/** Proofs of a contact, which also confirm the sign-up of a user with that contact. */
 const CONFIRMING_PROOFS: ReadonlySet<ProofName> = new Set(['EMAIL_OTP', 'SMS_OTP']);
 
-/** Proofs that say who the user is, whatever was proven before. */
+/** Proofs that identify the user without any earlier proof. */
 const FIRST_FACTOR_PROOFS: ReadonlySet<ProofName> = new Set([
   'CUSTOM_AUTH',
   'EMAIL_OTP',
@@ -69,7 +69,7 @@ const FIRST_FACTOR_PROOFS: ReadonlySet<ProofName> = new Set([
 /** Proofs of a passkey. */
 const PASSKEY_PROOFS: ReadonlySet<ProofName> = new Set(['WEB_AUTHN', 'WEB_AUTHN_VERIFIED']);
 
-/** Proofs after which no second factor is asked for. */
+/** Proofs that make a second factor unnecessary. */
 const SECOND_FACTOR_PROOFS: ReadonlySet<ProofName> = new Set([
   'EMAIL_MFA',
   'EMAIL_SETUP',
@@ -79,8 +79,7 @@ const SECOND_FACTOR_PROOFS: ReadonlySet<ProofName> = new Set([
 ]);
 
 /**
- * Cognito's order after a proven factor. It ends in tokens only by rows that ask for a first factor before,
- * and what no row foresees is refused.
+ * Cognito's order after a proven factor. Only rows that require an earlier first factor end in tokens, and cases without a row are refused.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow.html
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-device-tracking.html
@@ -104,7 +103,7 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
     step: createLoginRefusal('PasswordResetRequiredException', 'Password reset required for the user'),
   },
   {
-    // A temporary password is changed only by who knows it.
+    // Only someone who knows a temporary password can change it.
     applies: (facts) => mustChangePassword(facts) && isLoginWithoutPassword(facts),
     step: createLoginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
   },
@@ -117,7 +116,7 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
     ),
   },
   { applies: mustChangePassword, step: { kind: 'challenge', name: 'NEW_PASSWORD_REQUIRED' } },
-  // What was proven so far is for triggers to weigh; second factors and devices come after their word, and whatever that is.
+  // Triggers weigh the proofs so far. Second factors and devices come after their decision, whatever it is.
   { applies: ({ isCustom, proofs }) => isCustom === true && !proofs.includes('CUSTOM_AUTH'), step: { kind: 'define' } },
   {
     applies: ({ proofs }) => !hasProof(proofs, FIRST_FACTOR_PROOFS),
@@ -169,7 +168,7 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
   { applies: ({ proofs }) => hasProof(proofs, FIRST_FACTOR_PROOFS), step: { kind: 'tokens' } },
 ];
 
-/** The step that follows from the facts: pure, so that the whole order can be tested as a table. */
+/** Returns the step that follows from the facts. It is pure, so the whole order can be tested as a table. */
 export function decideNextStep(facts: LoginFacts, rows: readonly NextStepRule[] = NEXT_STEPS): NextStep {
   return rows.find((row) => row.applies(facts))?.step ?? UNEXPECTED_STATE;
 }
@@ -197,7 +196,7 @@ function isTemporaryPasswordTooOld({ credential, nowMs }: LoginFacts): boolean {
   return untilMs !== null && nowMs >= untilMs;
 }
 
-/** A device is remembered on the strength of a password: a new one ends that. */
+/** A device is remembered because of a password, so a new password ends that. */
 function isTrustedDevice({ device, proofs }: LoginFacts): boolean {
   return device === 'remembered' && !proofs.includes('NEW_PASSWORD_REQUIRED');
 }
@@ -218,7 +217,7 @@ function findMissingSecondFactor(facts: LoginFacts): SecondFactorRequirement {
   return determineSecondFactors(facts.settings, facts.user, facts.hasActiveTotp);
 }
 
-/** A passkey is something that the user has; with user verification it is also something that the user knows or is. */
+/** A passkey is something that the user has. With user verification it is also something that the user knows or is. */
 function isProvenByPasskey({ proofs, settings }: LoginFacts): boolean {
   const isBoth = settings.webAuthn?.factorConfiguration === 'MULTI_FACTOR_WITH_USER_VERIFICATION';
   return isBoth && proofs.includes('WEB_AUTHN_VERIFIED');

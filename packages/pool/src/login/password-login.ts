@@ -9,9 +9,9 @@ import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
 import { answerPassword } from './start-login.ts';
 
 /**
- * Logs in with a password in plain text that came no further than this process: one exponentiation, where a client of SRP and its
- * server take several. It stands for SRP, so it is allowed where that is.
- * @throws {ProviderError} the refusals of `InitiateAuth` and `RespondToAuthChallenge`
+ * Logs in with a plain-text password that stays in this process. It takes one exponentiation, where an SRP client and its server take
+ * several. It replaces SRP, so it is allowed where SRP is.
+ * @throws {ProviderError} the errors of `InitiateAuth` and `RespondToAuthChallenge`
  */
 export async function logInWithPassword(
   ports: LoginPorts,
@@ -28,7 +28,7 @@ export async function logInWithPassword(
   return answerPassword(start, withoutUserMigration(POOL_CHALLENGES.PASSWORD));
 }
 
-/** Who did not choose a flow that sends the password on has it shown to no older system. */
+/** If the caller did not choose a flow that sends the password, it is not passed to an older system. */
 function withoutUserMigration({ allowsMigration: _, ...factor }: Factor): Factor {
   return factor;
 }

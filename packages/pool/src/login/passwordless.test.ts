@@ -29,7 +29,7 @@ function confirm(pool: TestPool, Username: string, Session?: string, Confirmatio
   return operations.confirmSignUp({ ClientId: clientId, Username, ConfirmationCode, ...session }, TEST_CALL);
 }
 
-/** Made by an administrator, with nothing sent. */
+/** Created by an administrator, without a message. */
 function make({ operations, userPoolId }: TestPool, wanted: Omit<Input<'AdminCreateUser'>, 'UserPoolId'>) {
   const input = { MessageAction: 'SUPPRESS', UserAttributes: createVerifiedEmail(wanted.Username), ...wanted } as const;
   return operations.adminCreateUser({ UserPoolId: userPoolId, ...input }, TEST_CALL);
@@ -45,7 +45,7 @@ async function loginByCode(pool: TestPool, name: string): Promise<void> {
   requireTokens(await enterCode(pool, asked, name, sentCode(pool, name)));
 }
 
-/** Where nobody could get in without a password. */
+/** Pools in which no one could log in without a password. */
 const NO_WAY_IN: Readonly<Record<string, TestPoolOptions>> = {
   'passwords alone are a first factor': { pool: { firstFactors: ['PASSWORD'] } },
   'only a passkey would stand in for the password': { pool: { firstFactors: ['PASSWORD', 'WEB_AUTHN'] } },

@@ -27,8 +27,8 @@ export interface PendingMfaSetup extends PoolAndClient {
 }
 
 /**
- * The login behind the session of a pending `MFA_SETUP`; the operations that set a factor up name no client.
- * @throws {ProviderError} `NotAuthorizedException`: unknown or expired, or the user is gone or got another password;
+ * Returns the login of a pending `MFA_SETUP` session. The operations that set up a factor name no client.
+ * @throws {ProviderError} `NotAuthorizedException`: unknown or expired, or the user was deleted or has another password;
  *   `InvalidParameterException`: another challenge is pending
  */
 export async function requirePendingMfaSetup(
@@ -45,7 +45,7 @@ export async function requirePendingMfaSetup(
   return { ...owner, session, user: found.user };
 }
 
-/** The user whose password the login is about; undefined where it is gone or has another one. */
+/** Returns the user with the login's password; undefined if deleted or the password changed. */
 function matchMfaSetupUser(
   { userId, passwordVersion }: ChallengeSession,
   found: UserWithCredential | undefined,
@@ -55,9 +55,9 @@ function matchMfaSetupUser(
 }
 
 /**
- * Reserves one answer to the session, first of all in a write, and looks whether the login still asks for a factor to be set up:
- * two logins that were begun with the password alone must not set up one each.
- * @returns the refusal to answer with; the session is not spent
+ * Reserves one answer to the session, as the first statement of a write, and checks that the login still requires a factor setup. Two
+ * logins that started with the password alone must not set up one each.
+ * @returns the error to return; the session is not spent
  */
 export async function reservePendingMfaSetup(
   ports: ClockPort,
@@ -77,7 +77,7 @@ export async function reservePendingMfaSetup(
   return next.kind === 'challenge' && next.name === 'MFA_SETUP' ? undefined : invalid();
 }
 
-/** Spends the session, in the write that {@link reservePendingMfaSetup} began; the refusal where somebody else was faster. */
+/** Spends the session in the write that {@link reservePendingMfaSetup} started. Returns an error if another answer was faster. */
 export async function spendPendingMfaSetup(
   transaction: Transaction<'challengeSessions'>,
   { session }: PendingMfaSetup,
@@ -85,7 +85,7 @@ export async function spendPendingMfaSetup(
   return (await transaction.challengeSessions.spend(session.id)) ? undefined : spent();
 }
 
-/** The session that takes the place of a spent one: the same challenge of the same login, one step further. */
+/** Creates the session that replaces a spent one: the same challenge of the same login, one step further. */
 export function renewPendingMfaSetup(
   ports: ClockPort & RandomPort & KeyRingPort,
   setup: PendingMfaSetup,

@@ -13,8 +13,8 @@ import type { PendingSession } from './login-decision.ts';
 import { type ChallengeAnswer, SESSION_CARRIERS } from './session-carrier.ts';
 
 /**
- * The session that an answer comes with, whatever is pending in it.
- * @throws {ProviderError} `NotAuthorizedException`: none of this pool and client, or expired; `InvalidParameterException`: none at all
+ * Returns the session of an answer, whatever is pending in it.
+ * @throws {ProviderError} `NotAuthorizedException`: not of this pool and client, or expired; `InvalidParameterException`: missing
  */
 export function requirePendingSession(
   ports: ClockPort & KeyRingPort,
@@ -30,7 +30,7 @@ export function requirePendingSession(
 }
 
 /**
- * The name that the login was started with, or the user name. Other names of the user would tell that they are the user's.
+ * Requires the name that started the login, or the username. Accepting the user's other names would reveal them.
  * @throws {ProviderError} `NotAuthorizedException`
  */
 export function requireSameLoginName(
@@ -44,8 +44,8 @@ export function requireSameLoginName(
 }
 
 /**
- * The candidate of the step before. Where the user is gone or got another password meanwhile, a first factor goes on
- * with a password that nobody knows, so that this costs the same; later steps have nothing more to hide.
+ * Returns the candidate of the previous step. If the user was deleted or the password changed, a first factor continues with a password
+ * that no one knows, so that it costs the same. Later steps have nothing more to hide.
  * @throws {ProviderError} `NotAuthorizedException`
  */
 export async function requireCurrentCandidate(
@@ -60,8 +60,8 @@ export async function requireCurrentCandidate(
 }
 
 /**
- * As {@link requireCurrentCandidate}; undefined where it refuses.
- * @param named whom the user id of the session means now
+ * Like {@link requireCurrentCandidate}; undefined if that would throw.
+ * @param named the user that the user id means now
  */
 export function findCurrentCandidate(
   ports: DecoyPorts,
@@ -75,7 +75,7 @@ export function findCurrentCandidate(
   return resumeLoginCandidate(ports, pool, session, found);
 }
 
-/** An answer that was taken may itself have changed the password: then its session is spent rather than foreign. */
+/** An accepted answer may itself have changed the password. Its session is then spent rather than foreign. */
 async function createPendingSessionError(
   ports: StoreWrites<'challengeSessions'>,
   { session, carrier }: PendingSession,

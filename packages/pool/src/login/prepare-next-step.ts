@@ -15,7 +15,7 @@ import type { DecisionInput } from './login-attempt.ts';
 import type { LoginDecision } from './login-decision.ts';
 import type { LoginRefusal, NextStep } from './next-step.ts';
 
-/** What follows on an accepted proof, inside the deciding write: the next challenge, or the login is opened. */
+/** Prepares what follows an accepted proof, in the deciding write: the next challenge, or a new login. */
 export async function prepareNextStep(
   transaction: PoolTransaction,
   decisionInput: DecisionInput,
@@ -46,7 +46,7 @@ function createTriggerDecision(
   return { kind: 'define', login: { step: defined, proofs, deviceKey, isBoundToDevice } };
 }
 
-/** What goes with a message is issued here, so that code and session come together or not at all. */
+/** A challenge with a message is issued here, so that code and session are created together or not at all. */
 export async function prepareNextChallenge(
   transaction: Transaction<'allowances' | 'events' | 'messages'>,
   decisionInput: DecisionInput,
@@ -65,7 +65,7 @@ export async function prepareNextChallenge(
   return { kind: 'challenge', name, step, proofs, userFactors, isBoundToDevice, sent };
 }
 
-/** Throws where too much was sent: then nothing has happened, and the session can be answered again later. */
+/** Throws if too many messages were sent. Nothing has changed then, and the session can be used again later. */
 async function sendChallengeMessage(
   transaction: Transaction<'allowances' | 'events' | 'messages'>,
   step: AnswerStep,

@@ -103,7 +103,7 @@ describe('what a secret block carries', () => {
     const ofBlock = Buffer.from(one.block, 'base64').toString();
     for (const Session of [other.Session, ofBlock, 'another', ''])
       assert.equal(await read(one.block, { Session }), undefined);
-    // A Session holds no key, so it must not stand for a block either.
+    // A Session contains no key, so it must not be accepted as a block either.
     assert.equal(await read(Buffer.from(one.Session).toString('base64')), undefined);
   });
 });

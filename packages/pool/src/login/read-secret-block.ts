@@ -4,7 +4,7 @@ import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { type ChallengeSession, decryptChallengeSession } from './challenge-session.ts';
 import { decodeSecretBlock } from './session-carrier.ts';
 
-/** What the secret block of this pool and client carries for its caller; undefined where it carries nothing, or `Session` is another login's. */
+/** Returns the content of a secret block of this pool and client; undefined if it has none, or if `Session` belongs to another login. */
 export function readSecretBlock(
   ports: KeyRingPort,
   scope: PoolAndClient,
@@ -17,7 +17,10 @@ export function readSecretBlock(
   return { ...toProver(carried), Username: carried.typedName, SrpAEnd: carried.srpAEnd };
 }
 
-/** The session that was given out beside a block carries less. What the block itself holds is none: it would prove nothing more. */
+/**
+ * The session that was issued with a block contains less. The block's own content is not accepted as such a session, because it would prove
+ * nothing.
+ */
 function isBesideBlock(session: ChallengeSession | undefined, carried: ChallengeSession): boolean {
   return session?.id === carried.id && session.srpAEnd === undefined;
 }

@@ -5,8 +5,8 @@ import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { type EvaluatedAnswer, type LoginDecision, listProofs } from './login-decision.ts';
 
 /**
- * Writes the event of a login that an answer finished, or of the answer that was refused, in the write that decided it.
- * On the way from one challenge to the next nothing is told; nor of an answer that was not verified, or that was no try.
+ * Writes the event of a finished login or a refused answer, in the write that decided it. Continuing with the next challenge is not an
+ * event. Neither is an answer that was not verified or not an attempt.
  */
 export async function recordLoginDecision(
   transaction: Transaction<'events'>,
@@ -39,7 +39,7 @@ export async function recordLoginDecision(
   }
 }
 
-/** Only who has the key of the factor comes so far: no anonymous request, whose events go first. */
+/** Only a holder of the factor's key gets this far. This is not an anonymous request, whose events are deleted first. */
 async function recordSuspectedCopy(
   transaction: Transaction<'events'>,
   { step, factor, verdict }: EvaluatedAnswer,
@@ -54,7 +54,7 @@ async function recordSuspectedCopy(
   await recordEvent(ports, transaction, { ...about, actor, details });
 }
 
-/** Writes the event of a login that ended before there was anybody to decide on. */
+/** Writes the event of a login that ended before its user was known. */
 export async function recordFailedLogin(
   ports: EventPorts & StoreWrites<'events'>,
   { pool, client }: PoolAndClient,

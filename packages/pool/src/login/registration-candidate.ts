@@ -16,10 +16,10 @@ import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { UserWithCredential } from '../store/records.ts';
 
 /**
- * The candidate of a login that comes with a registration's session, while that registration is not confirmed. It has the password that the session
- * carries, and no user, so that a name that was taken is answered like a new one until the session expires.
- * @returns undefined where the login is like any other: through the Cognito-compatible API, without a valid session, or once the
- *   registration was confirmed and kept its password
+ * Returns the candidate of a login with the session of an unconfirmed registration. It has the password from the session and no user, so
+ * that a taken name is answered like a new one until the session expires.
+ * @returns undefined for an ordinary login: through the Cognito-compatible API, without a valid session, or after the registration was
+ *   confirmed with its password
  */
 export async function findRegistrationCandidate(
   ports: ClockPort & RandomPort & KeyRingPort & CallPort & StoreReads<'users'>,
@@ -47,7 +47,7 @@ export async function findRegistrationCandidate(
   };
 }
 
-/** What the verifier was made for: where users choose their usernames, the name. */
+/** The SRP identity of the verifier. If users choose their usernames, it is the name. */
 function toSrpIdentity({ pool }: PoolAndClient, { username, name }: RegistrationSession): string {
   return pool.settings.usernameAttributes.length > 0 ? username : name;
 }

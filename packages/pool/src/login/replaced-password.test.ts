@@ -23,7 +23,7 @@ describe('logins that began before the password was replaced', () => {
     username = await addUser(pool, name);
   });
 
-  /** Sets the very same password again, with the salt that it has, at the time at which it was set first: nothing of it is new. */
+  /** Sets the same password again, with the same salt and time, so that nothing changes. */
   async function replaceBySameVerifier(accessToken: string): Promise<void> {
     const { parameters } = await startSrpLogin(pool, name);
     const PasswordVerifier = createVerifier(pool, username, parameters.SALT ?? '', PASSWORD);

@@ -8,13 +8,13 @@ import {
 } from '../identity/login-errors.ts';
 import type { ParameterMap, SessionCarrierName } from './challenges/challenge.ts';
 
-/** What a client sends to answer a challenge. */
+/** A client's response to a challenge. */
 export interface ChallengeAnswer {
   readonly session: string | undefined;
   readonly responses: ParameterMap;
 }
 
-/** Encrypts a session: in full, or without what the pending challenge keeps. */
+/** Encrypts a session, completely or without the challenge's data. */
 interface SessionEncryption {
   full(): string;
   bare(): string;
@@ -23,22 +23,22 @@ interface SessionEncryption {
 /** How an encrypted session travels to the client and back, and how it is refused. */
 export interface SessionCarrier {
   attach(encrypted: SessionEncryption): { readonly Session?: string; readonly parameters: ParameterMap };
-  /** @throws {ProviderError} `InvalidParameterException`: it is not there */
+  /** @throws {ProviderError} `InvalidParameterException`: it is missing */
   extract(answer: ChallengeAnswer): string;
   readonly invalid: () => ProviderError;
   readonly expired: () => ProviderError;
   readonly spent: () => ProviderError;
 }
 
-/** The encrypted session in a secret block; empty where the text is not one. */
+/** Returns the encrypted session in a secret block; empty for other text. */
 export function decodeSecretBlock(block: string): string {
   const bytes = Buffer.from(block, 'base64');
   return bytes.toString('base64') === block ? bytes.toString() : '';
 }
 
 /**
- * A secret block is standard base64, because clients sign the bytes that it stands for; another spelling of the same
- * bytes is none of ours. It needs no `Session` beside it: many clients send none with `PASSWORD_VERIFIER`.
+ * A secret block is standard base64, because clients sign its decoded bytes. Another spelling of the same bytes is rejected. It needs no
+ * `Session`, because many clients send none with `PASSWORD_VERIFIER`.
  */
 const SECRET_BLOCK: SessionCarrier = {
   attach: (encrypted) => ({ parameters: { SECRET_BLOCK: Buffer.from(encrypted.full()).toString('base64') } }),
@@ -50,8 +50,8 @@ const SECRET_BLOCK: SessionCarrier = {
 };
 
 /**
- * Beside a secret block the `Session` is there for clients that send one back; the block alone counts. Without the state it
- * keeps to the length that the Cognito API allows a `Session`.
+ * In addition to a secret block, `Session` is set for clients that return it; only the block counts. Without the challenge's data it fits
+ * the Cognito API's maximum length of a `Session`.
  */
 export const SESSION_CARRIERS: Readonly<Record<SessionCarrierName, SessionCarrier>> = {
   session: {

@@ -4,14 +4,14 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import { MAX_ANSWERS } from './challenge-session.ts';
 import type { PendingSession } from './login-decision.ts';
 
-/** What became of reserving an answer to a session: the session from here on, or the refusal. */
+/** The result of reserving an answer to a session: the current session, or an error. */
 export type SessionReservation =
   | { readonly pending: PendingSession | undefined; readonly refusal?: undefined }
   | { readonly refusal: ProviderError };
 
 /**
- * Reserves one answer to the pending session, first of all in the deciding write, so that parallel answers to one session wait
- * for each other. It is spent with that, until {@link unspendPendingSession}: one statement less where the answer spends it.
+ * Reserves one answer to the pending session, as the first statement of the deciding write, so that parallel answers wait for each other.
+ * It also spends the session, until {@link unspendPendingSession}. This saves a statement, because almost every answer spends it.
  */
 export async function reservePendingSession(
   transaction: Transaction<'challengeSessions'>,
@@ -23,16 +23,16 @@ export async function reservePendingSession(
   return refusal === undefined ? { pending: { ...pending, spent: 'in-write' } } : { refusal };
 }
 
-/** A session that was spent before its answer is looked at, and what was read with it. */
+/** A session that was spent before its answer is checked, and what was read with it. */
 export interface SpentSession<Found> {
   readonly pending: PendingSession;
   readonly found: Found;
 }
 
 /**
- * Spends a session before its answer is looked at: of several, one is verified.
- * @param read issues all its reads at once: they share the round trip
- * @throws {ProviderError} `NotAuthorizedException`: it is spent
+ * Spends a session before its answer is checked, so that only one of several answers is verified.
+ * @param read issues all its reads at once, so that they share the round trip
+ * @throws {ProviderError} `NotAuthorizedException`: it is already spent
  */
 export async function spendSessionBeforeVerification<Found>(
   ports: StorePort,
@@ -49,7 +49,7 @@ export async function spendSessionBeforeVerification<Found>(
   return { pending: { ...pending, spent: 'before-verification' }, found };
 }
 
-/** After an answer that counted for nothing. What was spent before it was verified stays spent. */
+/** Restores the session after an answer that counted for nothing. A session that was spent before verification stays spent. */
 export async function unspendPendingSession(
   transaction: Transaction<'challengeSessions'>,
   pending: PendingSession | undefined,
@@ -57,7 +57,7 @@ export async function unspendPendingSession(
   if (pending?.spent === 'in-write') await transaction.challengeSessions.unspend(pending.session.id);
 }
 
-/** @param answers how many there were, this one included */
+/** @param answers the number of answers, including this one */
 function findSpentSessionError({ carrier }: PendingSession, answers: number | undefined): ProviderError | undefined {
   return answers === undefined || answers > MAX_ANSWERS ? carrier.spent() : undefined;
 }

@@ -16,7 +16,7 @@ const WRONG = 'Incorrect username or password.';
 const KNOWN = 'ada@example.com';
 const UNKNOWN = 'nobody@example.com';
 
-/** The answer with some of its responses changed. */
+/** The response with some changed parameters. */
 function altered(pool: TestPool, challenged: SrpChallenge, changes: Readonly<Record<string, unknown>>) {
   const answer = computeSrpAnswer(pool, challenged);
   const ChallengeResponses = { ...answer.ChallengeResponses, ...changes } as Record<string, string>;
@@ -228,7 +228,7 @@ forEachDatabase((database) => {
       assert.deepEqual(Object.keys(known), Object.keys(unknown));
       const lengthOf = (key: string) => [known, unknown].map((parameters) => parameters[key]?.length ?? 0);
       const [knownBlock = 0, unknownBlock = 0] = lengthOf('SECRET_BLOCK');
-      // A salt may be a digit shorter; with two layers of base64 that is eight characters at most.
+      // A salt may be a digit shorter. With two layers of base64 that is eight characters at most.
       assert.ok(Math.abs(knownBlock - unknownBlock) <= 8, `${knownBlock} and ${unknownBlock}`);
       assert.deepEqual(lengthOf('USER_ID_FOR_SRP'), [36, 36]);
       assert.match(

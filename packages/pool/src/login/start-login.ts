@@ -26,22 +26,22 @@ import { requireCurrentCandidate, requirePendingSession, requireSameLoginName } 
 import { recordFailedLogin } from './record-decision.ts';
 import { findRegistrationCandidate } from './registration-candidate.ts';
 
-/** The operation by which a login is started. */
+/** The operation that starts a login. */
 export type InitiateAuthOperation = 'InitiateAuth' | 'AdminInitiateAuth';
 
-/** The first request of a login; which keys it must have is checked already. */
+/** The first request of a login, whose required keys were checked. */
 export interface LoginStart extends PoolAndClient {
   readonly ports: LoginPorts;
   readonly sent: ParameterMap;
-  /** The `Session` beside the parameters. */
+  /** The `Session` in addition to the parameters. */
   readonly session: string | undefined;
-  /** What the request gives to triggers. */
+  /** The request's data for triggers. */
   readonly validationData: TriggerData | undefined;
 }
 
-/** What this pool does with one flow. Parameters and operations are in the provider's table of flows. */
+/** What this pool does with a flow. The provider's table of flows has the parameters and operations. */
 interface FlowRow {
-  /** Answered where the client does not allow the flow; each flow has its own words in Cognito. */
+  /** The error message if the client does not allow the flow. In Cognito, each flow has its own. */
   readonly disabledMessage: string;
   readonly start: (start: LoginStart) => Promise<AuthResponse>;
 }
@@ -61,7 +61,7 @@ const POOL_FLOWS: Readonly<Record<AuthFlow, FlowRow>> = {
 
 /**
  * Starts a login.
- * @throws {ProviderError} the refusals of `InitiateAuth`
+ * @throws {ProviderError} the errors of `InitiateAuth`
  */
 export async function startLogin(
   ports: LoginPorts,
@@ -89,7 +89,7 @@ function startWithPassword(start: LoginStart): Promise<AuthResponse> {
   return answerPassword(start, POOL_CHALLENGES.PASSWORD);
 }
 
-/** Verifies the password of the first request: that of the registration whose session came with it, and where it is another one the user's. */
+/** Verifies the password of the first request: against the registration whose session was sent, and otherwise against the user. */
 export async function answerPassword(start: LoginStart, factor: Factor): Promise<AuthResponse> {
   const { isRegistration, ...step } = await createPasswordStep(start, factor.allowsMigration === true);
   if (!isRegistration) return answerFactor(step, factor, { candidate: step.candidate });
@@ -103,14 +103,14 @@ export async function answerPassword(start: LoginStart, factor: Factor): Promise
 
 async function startWithSrp(start: LoginStart): Promise<AuthResponse> {
   checkSrpA(start.sent);
-  // Where users are not hidden, a login for an unknown name ends before its challenge gives the hint.
+  // If users are not hidden, a login for an unknown name ends before its challenge gives the hint.
   if (findConfiguredTrigger(start.pool.settings, 'UserMigration')) start.ports.hint?.('srp_without_migration');
   const { isRegistration, ...step } = await createPasswordStep(start, false);
   return issueFirstChallenge(step, isRegistration ? 'REGISTRATION_VERIFIER' : 'PASSWORD_VERIFIER');
 }
 
 /**
- * Begins a login whose order triggers decide on, with the password where the client says so.
+ * Starts a login whose order the triggers decide, with the password if the client says so.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-challenge.html
  */
 async function startCustomAuth(start: LoginStart): Promise<AuthResponse> {
@@ -127,8 +127,8 @@ async function startCustomAuth(start: LoginStart): Promise<AuthResponse> {
 }
 
 /**
- * A choice that comes with the first request is taken as if it answered the list of choices. The session of a sign-up
- * that was confirmed just before leaves nothing to choose. With the session of an earlier code the same choice sends another one.
+ * A choice in the first request counts as an answer to the list of choices. The session of a sign-up that was just confirmed needs no
+ * choice. With the session of an earlier code, the same choice sends another code.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
  */
 async function startWithChoice(start: LoginStart): Promise<AuthResponse> {
@@ -142,12 +142,12 @@ async function startWithChoice(start: LoginStart): Promise<AuthResponse> {
   const sent = { ...step.sent, ANSWER: choice };
   const factor = resolveChosenFactor(start.pool.settings, choice, sent);
   const first = factor === POOL_CHALLENGES.SELECT_CHALLENGE ? findChallengeWithoutMessage(choice) : undefined;
-  // Nothing is to be decided, so nothing is written.
+  // There is nothing to decide, so nothing is written.
   if (first !== undefined) return issueFirstChallenge(step, first);
   return answerFactor({ ...step, sent }, factor, { candidate: step.candidate });
 }
 
-/** The session of an earlier code for this user, who may exist or not. */
+/** Whether it is the session of an earlier code for this user, who may not exist. */
 function isLiveSessionForCandidate(
   { userId, expiresAtMs }: ChallengeSession,
   { candidate, nowMs }: LoginStep,
@@ -176,7 +176,7 @@ async function continueSignUp(start: LoginStart, session: string): Promise<AuthR
   return answerFactor({ ...start, nowMs: start.ports.clock.now() }, signUpFactor, { pending });
 }
 
-/** A first step of a login by password, and whether it is about a registration that is not confirmed. */
+/** The first step of a password login, and whether it concerns an unconfirmed registration. */
 type PasswordStep = LoginStep & { readonly isRegistration: boolean };
 
 async function createPasswordStep(start: LoginStart, mayMigrate: boolean): Promise<PasswordStep> {
@@ -185,13 +185,13 @@ async function createPasswordStep(start: LoginStart, mayMigrate: boolean): Promi
 }
 
 interface CandidateLookup {
-  /** The candidate of a registration, which is known without the name. */
+  /** The candidate of a registration, which needs no lookup by name. */
   readonly registered?: LoginCandidate | undefined;
-  /** Whether this login carries a password by which a user of an older system can be taken over. */
+  /** Whether this login contains a password that can migrate a user of an older system. */
   readonly mayMigrate?: boolean;
 }
 
-/** Checks the secret hash, looks up who is logging in, and asks the trigger whether that user may. */
+/** Checks the secret hash, looks up the user, and asks the trigger whether the user may log in. */
 async function createLoginStep(start: LoginStart, lookup: CandidateLookup = {}): Promise<LoginStep> {
   const { ports, pool, client, sent, validationData } = start;
   const typedName = sent.USERNAME ?? '';
@@ -202,7 +202,7 @@ async function createLoginStep(start: LoginStart, lookup: CandidateLookup = {}):
   return { ...step, nowMs: ports.clock.now() };
 }
 
-/** Where users are not hidden, a login for a name that nobody has ends here, unless its password can bring the user over. */
+/** If users are not hidden, a login for an unknown name ends here, unless its password can migrate the user. */
 async function findCandidateForName(
   start: LoginStart,
   typedName: string,
@@ -224,7 +224,7 @@ async function findCandidateForName(
   }
 }
 
-/** The request names no user: the secret hash is over the name of the one to whom the token belongs. */
+/** The request names no user, so the secret hash uses the name of the token's user. */
 async function startWithRefreshToken({ ports, pool, client, sent }: LoginStart): Promise<AuthResponse> {
   const tokens = await refreshTokens(ports, {
     pool,

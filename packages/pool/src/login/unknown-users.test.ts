@@ -22,7 +22,7 @@ describe('the work done for an unknown user', () => {
     pool = await openTestPoolOn(journal.opened);
     await addUser(pool, 'ada@example.com');
   });
-  // Settings are remembered for seconds, and the stand-in's password is drawn with the first login.
+  // Settings are cached for seconds, and the decoy's password is created at the first login.
   beforeEach(async () => {
     pool.clock.advance(901_000);
     await describeOutcome(loginByPassword(pool, 'warm-up@example.com'));

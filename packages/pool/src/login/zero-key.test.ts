@@ -48,7 +48,7 @@ describe('the exchange behind the first check of SRP_A', () => {
     return { poolName: pool.id.split('_')[1] ?? '', userIdForSrp: candidate.userId };
   }
 
-  /** What the pool says to a claim signed with `key`. */
+  /** The pool's verdict on a claim signed with `key`. */
   async function verdictOn({ state }: ChallengeContent, key: Uint8Array, at = step): Promise<string> {
     const timestamp = formatTimestamp(step.nowMs);
     const claim = { identity: createIdentity(step), secretBlockB64: SECRET_BLOCK, timestamp };
@@ -61,7 +61,7 @@ describe('the exchange behind the first check of SRP_A', () => {
     return outcome;
   }
 
-  /** K where S is a value that an attacker foresees. */
+  /** K if S is a value that an attacker can predict. */
   function foreseenKey({ srpAHex }: ClientStart, { parameters }: ChallengeContent, S: bigint): Uint8Array {
     const [A, B] = [srpAHex, parameters.SRP_B].map((hex) => padInteger(BigInt(`0x${hex}`))) as [Uint8Array, Uint8Array];
     const u = BigInt(`0x${createHash('sha256').update(A).update(B).digest('hex')}`);

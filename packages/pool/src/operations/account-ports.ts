@@ -3,12 +3,12 @@ import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { PoolStore } from '../store/pool-store.ts';
 import type { AccessTokenPorts } from '../tokens/token-ports.ts';
 
-/** What an administrator's change of an account takes. */
+/** The dependencies of an administrator's change to an account. */
 export interface AdminAccountPorts extends DeliveryPorts, NotificationPorts, SettingsPorts {
   readonly store: PoolStore;
 }
 
-/** What a user's change of the own account takes. */
+/** The dependencies of a user's change to the own account. */
 export interface OwnAccountPorts extends AccessTokenPorts, DeliveryPorts, NotificationPorts {
   readonly store: PoolStore;
 }

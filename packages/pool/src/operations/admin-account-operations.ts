@@ -34,7 +34,7 @@ type AdminAccountOperation =
   | 'adminResetUserPassword'
   | 'adminUserGlobalSignOut';
 
-/** The operations by which administrators change what a user may do. The caller of them was checked before. */
+/** Operations with which administrators change what a user may do. The caller was already authorized. */
 export const adminAccountOperations: OperationTable<AdminAccountOperation> = {
   adminConfirmSignUp,
   adminDeleteUser: createAccountOperation(deleteUser),
@@ -93,8 +93,8 @@ async function changeAccount<Outcome>(
 }
 
 /**
- * It proves no contact: an administrator only says that the user may come in. Where several have registered the name nobody knows whose
- * password it would be, and there is none.
+ * It verifies no contact: an administrator only admits the user. If several people registered the name, the owner of the password is
+ * unknown, so the user gets none.
  */
 async function confirmSignUp(
   transaction: Transaction<'codes' | 'events' | 'registrations' | 'users'>,
@@ -129,7 +129,7 @@ async function disableUser(
   await recordEvent(ports, transaction, { type: 'user.disabled', pool, user });
 }
 
-/** What was ended when the user was disabled stays ended; what waits after many wrong codes does not wait any more. */
+/** What ended when the user was disabled stays ended. Waits after many wrong codes are lifted. */
 async function enableUser(
   transaction: Transaction<'events' | 'lockouts' | 'users'>,
   { ports, pool, user, nowMs }: LockedAccount,
@@ -154,7 +154,7 @@ const NOTHING_TO_RESET: ReadonlySet<UserRecord['status']> = new Set([
   'UNCONFIRMED',
 ]);
 
-/** As Cognito: whoever could not go on by a code is left as before. */
+/** As in Cognito, nothing changes for a user who cannot receive a code. */
 async function resetPassword(transaction: PoolTransaction, account: LockedAccount): Promise<void> {
   const { ports, pool, user } = account;
   const wanted = requireRecoveryAttributes(ports, pool.settings);
@@ -165,8 +165,8 @@ async function resetPassword(transaction: PoolTransaction, account: LockedAccoun
 }
 
 /**
- * From any state: the password leads nowhere until it is replaced. Where the user has a verified contact, a code goes there;
- * where none can be sent, or too many were, the user is reset all the same.
+ * Works in any state: the password is unusable until it is replaced. A code is sent to a verified contact, if any. Without one, or over the
+ * limit, the password is reset all the same.
  * @returns whether a code was sent
  */
 async function forcePasswordReset(
@@ -194,7 +194,7 @@ async function forcePasswordReset(
   return refusal === undefined;
 }
 
-/** Orders a reset from any state. */
+/** Requires a password reset in any state. */
 export const forcePasswordResetExtensions: ExtensionTable<'force_password_reset'> = {
   async force_password_reset(ports, input) {
     const CodeSent = await changeAccount(ports, input, forcePasswordReset);

@@ -12,7 +12,7 @@ import { writeAttributes } from './write-user-attributes.ts';
 
 type AdminAttributeOperation = 'adminDeleteUserAttributes' | 'adminUpdateUserAttributes';
 
-/** The operations by which administrators change attributes of a user. The caller of them was checked before. */
+/** Operations with which administrators change a user's attributes. The caller was already authorized. */
 export const adminAttributeOperations: OperationTable<AdminAttributeOperation> = {
   adminDeleteUserAttributes: deleteAttributes,
   adminUpdateUserAttributes: updateAttributes,

@@ -41,7 +41,7 @@ import type { OperationTable } from './operation-table.ts';
 
 type AdminUserOperation = 'adminCreateUser' | 'adminSetUserPassword' | 'adminGetUser';
 
-/** The operations by which administrators keep users. The caller of them was checked before. */
+/** Operations with which administrators manage users. The caller was already authorized. */
 export const adminUserOperations: OperationTable<AdminUserOperation> = {
   adminCreateUser,
   adminSetUserPassword,
@@ -106,7 +106,7 @@ interface InvitedUser {
   readonly input: Input<'AdminCreateUser'>;
 }
 
-/** The temporary password of an invitation, given or made, and what sets and sends it. */
+/** Creates the temporary password of an invitation, or takes the given one, with the functions that set and send it. */
 async function createInvitation(ports: NewCredentialPorts, { pool, user, contacts, input }: InvitedUser) {
   const password = input.TemporaryPassword || temporaryPassword(ports.random, pool.settings.passwordPolicy);
   const untilMs = computeTemporaryPasswordExpiryMs(ports, pool);
@@ -117,8 +117,8 @@ async function createInvitation(ports: NewCredentialPorts, { pool, user, contact
 }
 
 /**
- * A password that nobody would be told is not made where a code lets its user in: such a user has none, as at Amazon. Where it
- * is told, by the request or by an invitation, its user has to change it.
+ * A password that no one would learn is not created if the user can log in with a code. Such a user has none, as in Cognito. A password
+ * that is known, from the request or an invitation, must be changed at first login.
  */
 function isPasswordless(
   { settings }: PoolRecord,
@@ -130,7 +130,7 @@ function isPasswordless(
   return listContacts(attributes).some(({ channel }) => canLoginByCode(settings, channel));
 }
 
-/** Only who was invited and never came can be invited again; the password of the first invitation ends. */
+/** Only an invited user who never logged in can be invited again. The password of the first invitation becomes invalid. */
 async function renewInvitation(
   ports: NotificationPorts & NewCredentialPorts & StorePort,
   pool: PoolRecord,
@@ -177,7 +177,7 @@ async function adminSetUserPassword(
   return {};
 }
 
-/** A password that an administrator sets ends what the old one opened. Who had none of the own yet is not told about it. */
+/** A password that an administrator sets ends the logins of the old one. A user who had no own password yet gets no notice. */
 async function writeUserPassword(
   ports: NotificationPorts,
   transaction: PoolTransaction,

@@ -7,7 +7,7 @@ import type { ExtensionTable, OperationTable } from './operation-table.ts';
 
 type AuthOperation = 'initiateAuth' | 'adminInitiateAuth' | 'respondToAuthChallenge' | 'adminRespondToAuthChallenge';
 
-/** The operations by which users log in. Both pairs of operations lead to one state machine. */
+/** Operations with which users log in. Both pairs of operations share one state machine. */
 export const authOperations: OperationTable<AuthOperation> = {
   async initiateAuth(ports, input) {
     const owner = await requireClientAndPool(ports, input.ClientId);
@@ -28,7 +28,7 @@ export const authOperations: OperationTable<AuthOperation> = {
 
 type DiscoverableExtension = 'start_discoverable_login' | 'finish_discoverable_login';
 
-/** The login by a passkey that names no user. */
+/** The passkey login without a username. */
 export const discoverableLoginExtensions: ExtensionTable<DiscoverableExtension> = {
   async start_discoverable_login(ports, input) {
     return startDiscoverableLogin(ports, await requireClientAndPool(ports, input.ClientId), input);

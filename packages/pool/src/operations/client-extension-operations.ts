@@ -4,7 +4,7 @@ import { changeClientExtensions } from '../settings/client-extensions.ts';
 import type { ExtensionFunctions } from './operation-table.ts';
 import { applyClientUpdate, requireStoredClient, updateStoredClient } from './user-pool-client-operations.ts';
 
-/** Settings of app clients that Cognito does not have. The caller of them was checked before. */
+/** App client settings that Cognito does not have. The caller was already authorized. */
 export const clientExtensionOperations: ExtensionFunctions<'client_extensions'> = {
   async describe(ports, input) {
     return (await requireStoredClient(ports.store, input)).client.settings.extensions ?? {};
@@ -21,7 +21,7 @@ export const clientExtensionOperations: ExtensionFunctions<'client_extensions'> 
   },
 };
 
-/** @throws {ProviderError} `InvalidParameterException`: a resource server that the pool does not have */
+/** @throws {ProviderError} `InvalidParameterException`: the pool does not have this resource server */
 async function requireResourceServers(
   { resourceServers }: Transaction<'resourceServers'>,
   poolId: string,

@@ -3,7 +3,7 @@ import { issueClientToken } from '../oauth/client-credentials-grant.ts';
 import { isClientSecretValid, requireClientAndPool } from '../settings/pools-and-clients.ts';
 import type { OperationTable } from './operation-table.ts';
 
-/** The operation by which machines get tokens from the API. */
+/** The operation with which machines get tokens from the API. */
 export const clientTokenOperations: OperationTable<'getClientToken'> = {
   async getClientToken(ports, { ClientId, Secret, Scopes = [], ClientMetadata: clientMetadata }) {
     const owner = await requireClientAndPool(ports, ClientId);
@@ -18,7 +18,7 @@ export const clientTokenOperations: OperationTable<'getClientToken'> = {
   },
 };
 
-/** The operation declares none of the errors that are about grants. */
+/** The operation declares no errors about grants. */
 const DECLARED: Partial<Readonly<Record<ProviderErrorCode, ProviderErrorCode>>> = {
   InvalidOAuthFlowException: 'NotAuthorizedException',
   ScopeDoesNotExistException: 'InvalidParameterException',

@@ -27,18 +27,18 @@ import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { createLoginCandidate, findLoginCandidate } from '../users/find-login-candidate.ts';
 import type { ExtensionTable, OperationTable } from './operation-table.ts';
 
-/** The operation by which users prove that they can be reached. */
+/** The operation with which users verify their contact. */
 export const confirmSignUpOperations: OperationTable<'confirmSignUp'> = { confirmSignUp };
 
-/** The same for a person who need not be the one who registered: by the code, and by the link of a mail. */
+/** The same for a person who may not be the one who registered, with the code or the emailed link. */
 export const confirmationExtensions: ExtensionTable<'confirm_by_link' | 'confirm_registration'> = {
   confirm_by_link: confirmByLink,
   confirm_registration: confirmByCodeOrClaim,
 };
 
 /**
- * Makes a user of the registration that is proven first. The code proves the contact, and the session says which registration its
- * reader made: without one a code makes the password valid only where nobody else has registered the name.
+ * Turns the first verified registration of a name into a user. The code verifies the contact, and the session identifies the reader's
+ * registration. Without a session, a code makes the password valid only if no one else has registered the name.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmSignUp.html
  */
 async function confirmSignUp(
@@ -90,8 +90,8 @@ async function confirmByCodeOrClaim(
 }
 
 /**
- * Confirms the registration that a link was sent for. The person who opens a link need not be the one who registered: with the session of a
- * registration of the same name it is that registration which is confirmed.
+ * Confirms the registration for which a link was sent. The person who opens it may not be the one who registered. With the session of a
+ * registration of the same name, that registration is confirmed.
  */
 async function confirmByLink(
   ports: ConfirmationPorts & SettingsPorts,
@@ -113,7 +113,7 @@ async function confirmByLink(
   return confirmWithClaim(ports, { owner, candidate, own, isBound, input }, { ...claim, isIdentityKnown: true });
 }
 
-/** The session of a name that was taken may stand for no registration: then it proves nothing, and the right code needs a claim. */
+/** The session of a taken name may belong to no registration. It then proves nothing, and the correct code needs a claim. */
 async function findExistingRegistration(
   { store }: StoreReads<'users'>,
   { pool }: PoolAndClient,

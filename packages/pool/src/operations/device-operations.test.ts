@@ -458,7 +458,7 @@ forEachDatabase((database) => {
   });
 });
 
-/** Devices by the dozen, as if each had been confirmed. */
+/** Adds many devices, as if each had been confirmed. */
 async function fill({ store, userPoolId, clock }: TestPool, username: string, count: number): Promise<void> {
   const createdAtMs = clock.now();
   const times = { createdAtMs, modifiedAtMs: createdAtMs, lastAuthenticatedAtMs: createdAtMs };

@@ -27,7 +27,7 @@ import {
 type DeviceOperation = 'confirmDevice' | 'forgetDevice' | 'getDevice' | 'listDevices' | 'updateDeviceStatus';
 type AdminDeviceOperation = 'adminForgetDevice' | 'adminGetDevice' | 'adminListDevices' | 'adminUpdateDeviceStatus';
 
-/** The operations of a user on the own devices. */
+/** Operations with which users manage their own devices. */
 export const deviceOperations: OperationTable<DeviceOperation> = {
   confirmDevice,
   async forgetDevice(ports, input) {
@@ -44,7 +44,7 @@ export const deviceOperations: OperationTable<DeviceOperation> = {
   },
 };
 
-/** What a user learns of devices beyond Cognito's operations. */
+/** Device information for users beyond Cognito's operations. */
 export const deviceExtensions: ExtensionTable<'list_remembered_devices'> = {
   async list_remembered_devices(ports, input) {
     return listRememberedDevices(ports, await authorizeOwnDevices(ports, input), input);
@@ -59,7 +59,7 @@ async function authorizeOwnDevices(
   return { pool, user, viewer: 'user', callerLogin: { loginId, deviceKey } };
 }
 
-/** The operations of an administrator on the devices of users. The caller of them was checked before. */
+/** Operations with which administrators manage users' devices. The caller was already authorized. */
 export const adminDeviceOperations: OperationTable<AdminDeviceOperation> = {
   async adminForgetDevice(ports, input) {
     return forgetDevice(ports, await findDevicesAsAdmin(ports, input), input.DeviceKey);
@@ -85,8 +85,8 @@ async function findDevicesAsAdmin(
 }
 
 /**
- * Makes the device of a login known. Only the key that this login was given can be confirmed, and only once:
- * who confirms it again could put another secret in place of the device's.
+ * Registers the device of a login. Only the key of this login can be confirmed, and only once, because a second confirmation could replace
+ * the device's secret.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmDevice.html
  */
 async function confirmDevice(ports: OwnAccountPorts, input: Input<'ConfirmDevice'>): Promise<Output<'ConfirmDevice'>> {

@@ -16,12 +16,12 @@ import { updateAttributesAndNames } from './write-user-attributes.ts';
 
 type DisownResult = Awaited<ReturnType<ProviderExtensions['disown']>>;
 
-/** What follows when the owner of an account says "this was not me". */
+/** Handles an owner's report "this wasn't me". */
 export const disownExtensions: ExtensionTable<'disown'> = {
   disown: (ports, input) => disownAccount(ports, input.Token),
 };
 
-/** A passkey is made a moment before the write that reports it. */
+/** A passkey is created a moment before the write that reports it. */
 const NOTICE_TOLERANCE_MS = 60_000;
 
 async function disownAccount(ports: EventPorts & KeyRingPort & StorePort, token: string): Promise<DisownResult> {
@@ -58,8 +58,8 @@ async function findLinkOwner(
 }
 
 /**
- * Ends what somebody else may have of the account: logins, remembered devices, recovery codes, and the passkeys that were added since
- * what the notice told about. A password is not asked for with a passkey, so that a reset would not shut out who has one.
+ * Ends all access that another person may have: logins, remembered devices, recovery codes, and passkeys that were added since the reported
+ * change. Passkeys need no password, so a reset alone would not lock out their holder.
  */
 async function revokeAllAccess(
   ports: EventPorts,
@@ -84,8 +84,8 @@ async function revokeAllAccess(
 const CONTACTS = ['email', 'phone_number'] as const;
 
 /**
- * Contacts that somebody else changed are the user's again, so that the code of the reset does not go to that one. Where one is a
- * name of somebody else by now, none is, and what stands there instead proves nothing any more.
+ * Restores contacts that another person changed, so that the reset code does not go to that person. If one of them is now another user's
+ * name, none is restored, and the current contact becomes unverified.
  */
 async function restoreContacts(
   ports: EventPorts,
@@ -108,6 +108,6 @@ async function restoreContacts(
   const rules = { ...pool.settings, requireVerificationBeforeUpdate: [] };
   const change = computeAdminAttributeChange(rules, user.attributes, areFree ? previousContacts : unproven);
   await updateAttributesAndNames(ports, transaction, { pool, user, change, nowMs: ports.clock.now() });
-  // They went to the new contacts. Links that give nothing back void none: a later one may be what the owner needs.
+  // They went to the new contacts. A link that restores nothing does not invalidate later ones, which the owner may need.
   await transaction.notMeLinks.deleteLater(link.poolId, link.username, link.expiresAtMs);
 }

@@ -18,7 +18,7 @@ type DomainOperation =
   | 'describeUserPoolDomain'
   | 'updateUserPoolDomain';
 
-/** The operations on the domains of pools. The caller of them was checked before. */
+/** Operations on the domains of pools. The caller was already authorized. */
 export const domainOperations: OperationTable<DomainOperation> = {
   createUserPoolDomain,
   deleteUserPoolDomain,
@@ -31,7 +31,7 @@ export const domainOperations: OperationTable<DomainOperation> = {
 
 type DomainDescription = NonNullable<Output<'DescribeUserPoolDomain'>['DomainDescription']>;
 
-/** What a DNS alias of a domain points to: there is no distribution in front of it, so the service itself. */
+/** The target of a domain's DNS alias. There is no distribution in front of it, so it is the service itself. */
 function resolveAliasTarget({ aliasTarget }: DomainPort, name: string): string {
   return aliasTarget ?? name;
 }
@@ -52,7 +52,7 @@ function toDomainDescription(
   };
 }
 
-/** The hosted pages of before are version 1; here there is one kind of pages for both. */
+/** Cognito's classic hosted pages are version 1. Here, both versions have the same pages. */
 function readManagedLoginVersion({ ManagedLoginVersion = 1 }: DomainSettings): number {
   return ManagedLoginVersion;
 }
@@ -71,7 +71,7 @@ function toDomainOutput(
 const PREFIX = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const RESERVED = /aws|amazon|cognito/;
 
-/** A name with dots is that of a custom domain, which needs a certificate (seen at AWS: terraform-aws-cognito-user-pool issue 69). */
+/** A name with dots is a custom domain, which needs a certificate (seen at AWS: terraform-aws-cognito-user-pool issue 69). */
 function checkDomain(name: string, settings: DomainSettings): void {
   if (![1, 2].includes(readManagedLoginVersion(settings)))
     throw invalidParameterError('Managed login version must be 1 or 2.');

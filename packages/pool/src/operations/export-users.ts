@@ -6,7 +6,7 @@ import type { Page } from '../store/page.ts';
 import type { CredentialRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import type { ExportedUser } from '../users/imported-user.ts';
 
-/** Users with what can go to another pool, by user name. */
+/** Exports users with everything that another pool can import, by username. */
 export async function exportUsers(
   ports: KeyRingPort & SettingsCachePort & StoreReads<'pools' | 'users'>,
   userPoolId: string,

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const LOOK_MS = 600_000;
 const EVERY_MS = 4 * 24 * HOUR_MS;
 
-/** Pools of thirty users with passwords, of whom some have an address, and whose settings are as given. */
+/** Pools of thirty users with passwords, some with an address, and the given settings. */
 function createPools(...settings: readonly Partial<PoolRecord['settings']>[]) {
   const clock = new TestClock(NOW_MS);
   const timer = new TestTimer(clock);

@@ -8,20 +8,23 @@ import { isTotpActive } from '../proofs/totp/totp.ts';
 import type { SettingsCachePort } from '../settings/settings-ports.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 
-/** So many users are looked at, a few next to each other in each of so many places. */
+/** The sample takes a few adjacent users at each of this many points. */
 const SAMPLE_POINTS = 16;
 const USERS_PER_POINT = 16;
 
 const POOLS_PER_PAGE = 50;
 
-/** How often an instance looks whether it is time. */
+/** How often an instance checks whether a census is due. */
 const CHECK_INTERVAL_MS = 600_000;
 
-/** Digits of user names where they are UUIDs, and where users choose them. */
+/** The digits of usernames that are UUIDs, and of those that users choose. */
 const HEX = '0123456789abcdef';
 const ANY_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Takes the census of every pool for which it is time, now and then every ten minutes. What fails is tried again then. Gives what ends it, once nothing of it is under way. */
+/**
+ * Takes the census of every pool for which it is due, now and then every ten minutes. Failures are retried then. Returns a function that
+ * stops it once nothing is running.
+ */
 export function startFactorCensuses(
   ports: ClockPort &
     RandomPort &
@@ -43,7 +46,7 @@ export function startFactorCensuses(
   };
 }
 
-/** Takes the census of every pool for which it is time: what users of it can log in with, so that decoys look alike. */
+/** Takes the census of every pool for which it is due: which login factors its users have, so that decoys look alike. */
 async function takeFactorCensuses(
   ports: ClockPort &
     RandomPort &
@@ -78,10 +81,10 @@ async function takeFactorCensus(
   const census = computeFactorCensus(factorSets, ports.clock.now(), pool.settings.factorCensuses?.at(-1));
   if (census === undefined) return;
   await ports.store.write(async (transaction) => {
-    // All settings are written back: what somebody else changed meanwhile would be lost.
+    // All settings are written back, which would overwrite a concurrent change.
     await lockSettings(transaction, ports.clock.now());
     const now = await transaction.pools.byId(pool.id);
-    // Another replica may have been first.
+    // Another replica may have been faster.
     if (now === undefined || !isCensusDue(ports, now)) return;
     const factorCensuses = addFactorCensus(now.settings.factorCensuses ?? [], census);
     await transaction.pools.update(pool.id, {
@@ -92,7 +95,7 @@ async function takeFactorCensus(
   ports.settingsCache.pools.delete(pool.id);
 }
 
-/** A census costs as much in a large pool as in a small one. */
+/** A census costs the same in large and small pools. */
 async function sampleUsers(ports: RandomPort & StoreReads<'users'>, pool: PoolRecord): Promise<readonly UserRecord[]> {
   const digits = pool.settings.usernameAttributes.length > 0 ? HEX : ANY_CHARACTERS;
   const users = new Map<string, UserRecord>();
@@ -100,7 +103,7 @@ async function sampleUsers(ports: RandomPort & StoreReads<'users'>, pool: PoolRe
     const from = point === 0 ? undefined : generateRandomText(ports.random, digits, 4);
     const { rows } = await ports.store.users.list(pool.id, USERS_PER_POINT, from);
     for (const user of rows) users.set(user.username, user);
-    // That was all of a small pool.
+    // A small pool has no more users.
     if (point === 0 && rows.length < USERS_PER_POINT) break;
   }
   return [...users.values()];

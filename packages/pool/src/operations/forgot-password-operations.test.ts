@@ -31,7 +31,7 @@ function codeFor({ sent }: TestPool, to: string): string {
   return sent.findLast((message) => message.to === to && message.code !== undefined)?.code ?? '';
 }
 
-/** By the act of the routes, which works from any state. */
+/** Uses the routes' operation, which works in any state. */
 async function forceReset({ embedded, userPoolId }: TestPool, Username: string) {
   const reset = embedded.extensions.force_password_reset ?? assert.fail();
   return reset({ UserPoolId: userPoolId, Username }, TEST_CALL);

@@ -28,7 +28,7 @@ import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { createLoginCandidate, deriveDecoyContact } from '../users/find-login-candidate.ts';
 import type { ExtensionFunctions, OperationTable } from './operation-table.ts';
 
-/** The operations by which users who lost their password get back in. */
+/** Operations with which users who lost their password regain access. */
 export const forgotPasswordOperations: OperationTable<'confirmForgotPassword' | 'forgotPassword'> = {
   async confirmForgotPassword(ports, input) {
     const owner = await requireClientAndPool(ports, input.ClientId);
@@ -41,7 +41,7 @@ export const forgotPasswordOperations: OperationTable<'confirmForgotPassword' | 
   },
 };
 
-/** The same with a session that only the caller who asked for the code has. A session for every name hides whether users exist. */
+/** The same with a session that only the requester of the code has. Every name gets a session, which hides whether users exist. */
 export const resetSessionExtension: ExtensionFunctions<'reset_sessions'> = {
   async forgotPassword(ports, input) {
     return forgotPassword(ports, await requireClientAndPool(ports, input.ClientId), input, true);
@@ -52,7 +52,7 @@ export const resetSessionExtension: ExtensionFunctions<'reset_sessions'> = {
   },
 };
 
-/** What requesting a reset takes; a user whom a trigger migrates is stored with a password. */
+/** The dependencies of a reset request. A user whom a trigger migrates is stored with a password. */
 interface ResetRequestPorts
   extends DecoyPorts,
     DeliveryPorts,
@@ -62,8 +62,8 @@ interface ResetRequestPorts
     TriggerPorts {}
 
 /**
- * Sends a code to the first verified contact by which this pool lets users back in. Who cannot get one is answered alike where the client
- * hides whether users exist: a made-up destination, and the same work.
+ * Sends a code to the first verified contact that this pool accepts for recovery. If no code can be sent and the client hides users, the
+ * response and the work are the same, with an invented destination.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-managing-errors.html
  */
 async function forgotPassword(
@@ -118,10 +118,13 @@ function recordResetRequest(
   });
 }
 
-/** Why a user cannot get a code. The refusal is made only where it is thrown: where users are hidden, its making would take a time that tells. */
+/**
+ * Why a user cannot get a code. The error is created only when thrown, because creating it would take a measurable time where users are
+ * hidden.
+ */
 interface ResetObstacle {
   readonly refusal: () => ProviderError;
-  /** The code word of its event. */
+  /** The code word in its event. */
   readonly word: string;
 }
 

@@ -5,7 +5,7 @@ import { requireAccessToken } from '../tokens/access-tokens.ts';
 import type { AccessTokenPorts } from '../tokens/token-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 
-/** The operations of a user who is logged in. */
+/** Operations of a signed-in user. */
 export const getUserOperations: OperationTable<'getUser'> = { getUser };
 
 async function getUser(ports: AccessTokenPorts, input: Input<'GetUser'>): Promise<Output<'GetUser'>> {

@@ -17,7 +17,7 @@ type MembershipOperation =
   | 'adminRemoveUserFromGroup'
   | 'listUsersInGroup';
 
-/** The operations on who is in which group. The caller of them was checked before. */
+/** Operations on group memberships. The caller was already authorized. */
 export const groupMembershipOperations: OperationTable<MembershipOperation> = {
   adminAddUserToGroup: (ports, input) => changeMembership(ports, input, addMember),
   adminListGroupsForUser: listGroupsForUser,
@@ -25,7 +25,7 @@ export const groupMembershipOperations: OperationTable<MembershipOperation> = {
   listUsersInGroup,
 };
 
-/** A user and a group as read in the write that changes something between them. */
+/** A user and a group as read in the write that changes the membership. */
 interface GroupMembership {
   readonly ports: EventPorts;
   readonly pool: PoolRecord;
@@ -33,7 +33,7 @@ interface GroupMembership {
   readonly groupName: string;
 }
 
-/** Nobody minds to be put in twice, or taken out twice. Tokens tell about it from the next refresh on. */
+/** Adding or removing a user twice is not an error. Tokens contain the change from the next refresh on. */
 async function changeMembership(
   ports: EventPorts & SettingsPorts & StorePort,
   input: Input<'AdminAddUserToGroup'>,
@@ -70,7 +70,7 @@ async function removeMember(
   await recordEvent(ports, transaction, { type: 'group.user_removed', pool, user, details: { group: groupName } });
 }
 
-/** By name. */
+/** Sorted by name. */
 async function listGroupsForUser(
   ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'groups' | 'pools' | 'users'>,
   input: Input<'AdminListGroupsForUser'>,
@@ -84,7 +84,7 @@ async function listGroupsForUser(
   return { Groups: rows.map(toCognitoGroup), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
 }
 
-/** By user name. */
+/** Sorted by username. */
 async function listUsersInGroup(
   ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'groups' | 'pools'>,
   input: Input<'ListUsersInGroup'>,

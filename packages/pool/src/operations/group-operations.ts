@@ -19,7 +19,7 @@ import type { OperationTable } from './operation-table.ts';
 
 type GroupOperation = 'createGroup' | 'deleteGroup' | 'getGroup' | 'listGroups' | 'updateGroup';
 
-/** The operations by which administrators keep groups. The caller of them was checked before. */
+/** Operations with which administrators manage groups. The caller was already authorized. */
 export const groupOperations: OperationTable<GroupOperation> = {
   createGroup,
   deleteGroup,
@@ -87,7 +87,7 @@ async function deleteGroup(
   return {};
 }
 
-/** By name. */
+/** Sorted by name. */
 async function listGroups(
   ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'groups' | 'pools'>,
   input: Input<'ListGroups'>,

@@ -21,7 +21,7 @@ import { enrolTotp } from '../testing/test-totp.ts';
 
 const ADA = 'ada@example.com';
 
-/** Another pool with the id of this one, as after a move to another database. */
+/** Another pool with the same id, as after a move to another database. */
 async function openTwin({ userPoolId }: TestPool, databaseUrl: string): Promise<TestPool> {
   const opened = await openTestEnvironment(databaseUrl);
   await createPool(opened.options).setUp({ userPoolId });

@@ -11,15 +11,15 @@ import type { PoolRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
 import { type ImportedUser, type ImportedUserRecords, toImportedUserRecords } from '../users/imported-user.ts';
 
-/** What became of one user of an import. `code` is a code word, `exists` for one who is here already; `text` explains it. */
+/** The outcome for one imported user. `code` is a code word, such as `exists` for an existing user; `text` explains it. */
 export type ImportOutcome =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: string; readonly text: string };
 
-/** As many as one write takes without keeping others waiting. */
+/** As many as one write takes without delaying others. */
 const MAX_AT_ONCE = 200;
 
-/** How often a batch is begun again because somebody else took a name of it meanwhile. */
+/** How often a batch is repeated because another write took one of its names. */
 const MAX_ATTEMPTS = 5;
 
 const IMPORTED: ImportOutcome = { ok: true };
@@ -30,8 +30,8 @@ const ALREADY_EXISTS: ImportOutcome = {
 };
 
 /**
- * Imports users in one write. What is wrong with one of them keeps none of the others out.
- * @returns what became of each, in the same order
+ * Imports users in one write. Errors of one user do not affect the others.
+ * @returns the outcome for each user, in the same order
  */
 export async function importUsers(
   ports: EventPorts & SettingsPorts & RegistrationExpiryPorts & KeyRingPort & StorePort,
@@ -59,7 +59,7 @@ function parseImportedUser(
   }
 }
 
-/** A name that is taken is seen before it is written: a conflict would undo the whole write. */
+/** Taken names are detected before writing, because a conflict would undo the whole write. */
 async function importBatch(
   ports: EventPorts & RegistrationExpiryPorts & StorePort,
   pool: PoolRecord,

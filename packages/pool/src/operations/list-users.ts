@@ -9,10 +9,10 @@ import type { SettingsCachePort } from '../settings/settings-ports.ts';
 import type { PoolRecord } from '../store/records.ts';
 import type { OperationTable } from './operation-table.ts';
 
-/** The operation by which administrators find users. The caller of it was checked before. */
+/** The operation with which administrators find users. The caller was already authorized. */
 export const listUsersOperations: OperationTable<'listUsers'> = { listUsers };
 
-/** By user name; by the attribute that is searched where there is a filter. A token is good for the same question only. */
+/** Sorted by username, or by the searched attribute if there is a filter. A token is valid only for the same query. */
 async function listUsers(
   ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'pools' | 'users'>,
   input: Input<'ListUsers'>,

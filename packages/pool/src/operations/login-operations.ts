@@ -14,7 +14,7 @@ import type { ExtensionTable } from './operation-table.ts';
 type LoginExtension = 'end_login' | 'end_login_by_id' | 'end_other_logins' | 'list_logins';
 type ListLoginsInput = Parameters<ProviderExtensions['list_logins']>[0];
 
-/** What users do with the own logins, beyond the Cognito API. */
+/** What users can do with their own logins, beyond the Cognito API. */
 export const loginExtensions: ExtensionTable<LoginExtension> = {
   end_login: (ports, input) => revokeOwnLogin(ports, input.AccessToken),
   end_login_by_id: (ports, input) => revokeOwnLoginById(ports, input.AccessToken, input.LoginId),
@@ -22,7 +22,7 @@ export const loginExtensions: ExtensionTable<LoginExtension> = {
   list_logins: listLogins,
 };
 
-/** Disabled users may log out too, and nobody minds a login that is ended twice. */
+/** Disabled users may log out too, and ending a login twice is not an error. */
 async function revokeOwnLogin(
   ports: TokenSignaturePorts & EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   accessToken: string,

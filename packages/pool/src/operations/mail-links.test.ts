@@ -45,7 +45,7 @@ forEachDatabase((database) => {
       return requireTokens(await loginByPassword(pool, name, password)).access;
     }
 
-    /** Changes the password of a user, and gives the token of the mail about that. */
+    /** Changes a user's password, and returns the token of the email about it. */
     async function changePassword(name: string, from = PASSWORD, to = NEXT): Promise<string> {
       const AccessToken = await logIn(name, from);
       await pool.operations.changePassword({ AccessToken, PreviousPassword: from, ProposedPassword: to }, TEST_CALL);

@@ -118,7 +118,7 @@ forEachDatabase((database) => {
 
     const CHANGED = 'Your sign-in methods were changed';
     const TOTP = 'SOFTWARE_TOKEN_MFA';
-    /** A user with an authenticator, recovery codes and a device that is remembered. */
+    /** A user with an authenticator, recovery codes and a remembered device. */
     const someone = async () => {
       const name = `user${count++}@example.com`;
       const username = await addUser(pool, name);

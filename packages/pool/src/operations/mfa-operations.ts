@@ -33,7 +33,7 @@ type MfaOperation =
   | 'setUserMFAPreference'
   | 'setUserSettings';
 
-/** The operations that say which second factors a user has switched on. */
+/** Operations that select a user's second factors. */
 export const mfaOperations: OperationTable<MfaOperation> = {
   async adminDeleteSoftwareToken(ports, input) {
     const pool = await requirePool(ports, input.UserPoolId);
@@ -69,7 +69,7 @@ export const mfaOperations: OperationTable<MfaOperation> = {
   },
 };
 
-/** What administrators do with the factors of a user, beyond the Cognito API. */
+/** What administrators can do with a user's factors, beyond the Cognito API. */
 export const mfaExtensions: ExtensionTable<'reset_mfa'> = {
   async reset_mfa(ports, input) {
     const pool = await requirePool(ports, input.UserPoolId);
@@ -78,7 +78,7 @@ export const mfaExtensions: ExtensionTable<'reset_mfa'> = {
   },
 };
 
-/** Passkeys are no second factor: they stay. Who is in by the factors that go has to come in again. */
+/** Passkeys are not a second factor and stay. Logins that used the removed factors end. */
 async function resetMfa(
   ports: NotificationPorts & DeliveryPorts & StorePort,
   pool: PoolRecord,
@@ -102,7 +102,7 @@ async function resetMfa(
   await deliverAfterCommit(ports);
 }
 
-/** The authenticator goes, also one that waits for its first code. What was remembered on its strength goes with it, and every login. */
+/** Removes the authenticator, including a pending one. Devices that were remembered because of it are forgotten, and every login ends. */
 async function deleteSoftwareToken(
   ports: NotificationPorts & DeliveryPorts & StorePort,
   pool: PoolRecord,
@@ -131,7 +131,7 @@ async function deleteSoftwareToken(
 }
 
 /**
- * The older way to switch messages by telephone on and off; it never could do more.
+ * The older operation that turns SMS messages on and off. It never did more.
  * @throws {ProviderError} `InvalidParameterException`
  */
 function parseSmsPreference(options: Input<'SetUserSettings'>['MFAOptions']): RequestedMfaFactors {
@@ -146,8 +146,8 @@ function parseSmsPreference(options: Input<'SetUserSettings'>['MFAOptions']): Re
 type PreferenceInput = Omit<Input<'SetUserMFAPreference'>, 'AccessToken'>;
 
 /**
- * Whether a passkey counts for both factors is a setting of the pool: a user can agree with it, and nothing is kept.
- * @throws {ProviderError} `InvalidParameterException`: here it does not
+ * Whether a passkey counts as both factors is a pool setting. A user's matching preference is accepted and not stored.
+ * @throws {ProviderError} `InvalidParameterException`: it contradicts the pool's setting
  */
 function parseMfaPreference({ webAuthn }: PoolSettings, input: PreferenceInput): RequestedMfaFactors {
   const countsForBoth = webAuthn?.factorConfiguration === 'MULTI_FACTOR_WITH_USER_VERIFICATION';
@@ -170,9 +170,9 @@ function parseMfaPreference({ webAuthn }: PoolSettings, input: PreferenceInput):
 
 interface PreferenceChange {
   readonly requested: RequestedMfaFactors;
-  /** Which logins end where the user has no second factor any more: `all` where an administrator resets them, for who lost them. */
+  /** Which logins end if the user has no second factor left: `all` if an administrator resets them for a user who lost them. */
   readonly revokedLogins: 'all' | 'none';
-  /** Who asks for the change, where it is the user's own. */
+  /** The user's access token, if the user requests the change. */
   readonly access?: AuthorizedUser;
 }
 
@@ -184,7 +184,7 @@ function writeOwnMfaPreference(
   return writeMfaPreference(ports, access.pool, access.user.username, { requested, revokedLogins: 'none', access });
 }
 
-/** A factor that is switched off may have been what a device was trusted for. */
+/** A device may have been trusted because of the factor that is turned off. */
 async function writeMfaPreference(
   ports: NotificationPorts & DeliveryPorts & StorePort,
   pool: PoolRecord,

@@ -26,7 +26,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    /** A user with e-mail address, telephone and proven authenticator as desired. */
+    /** A user with the given email address, phone number and verified authenticator. */
     const someone = async ({ hasPhone = false, hasTotp = false } = {}) => {
       const name = `user${count++}@example.com`;
       const username = await addUser(pool, name);

@@ -7,8 +7,8 @@ import type { PoolPorts } from './pool-ports.ts';
 type Operation = (input: object, ...rest: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Operations that refuse what came too late. Settings are remembered for some seconds and users are read before they are written for, so a
- * write may find that another replica has deleted its pool, client or user meanwhile.
+ * Turns late operations into clear errors. Settings are cached for some seconds, and users are read before they are changed. A write may
+ * therefore find that another replica has deleted its pool, client or user.
  */
 export function withMissingParentErrors<Functions extends object>(ports: PoolPorts, functions: Functions): Functions {
   const refusing = Object.entries(functions).map(([name, operation]: [string, Operation]) => {
@@ -24,7 +24,7 @@ export function withMissingParentErrors<Functions extends object>(ports: PoolPor
   return Object.fromEntries(refusing) as Functions;
 }
 
-/** What is gone: the pool or client that the request names, else the user. */
+/** Finds what was deleted: the pool or client of the request, else the user. */
 async function findMissingParent({ store }: PoolPorts, input: object): Promise<ProviderError> {
   const { UserPoolId: poolId, ClientId: clientId } = input as { UserPoolId?: string; ClientId?: string };
   if (poolId !== undefined && (await store.pools.byId(poolId)) === undefined) return poolNotFoundError(poolId);

@@ -20,7 +20,7 @@ interface Client {
   readonly ClientSecret: string;
 }
 
-/** Expects a refusal of the protocol; gives where it sends the browser, where it sends it anywhere. */
+/** Expects a protocol error, and returns its redirect address, if any. */
 async function refused(call: Promise<unknown>, error: string, about = ''): Promise<URL | undefined> {
   const reason: unknown = await call.then(
     () => undefined,
@@ -105,7 +105,7 @@ describe('the authorization server of a pool', () => {
     return oauth.authorize({ UserPoolId: pool.userPoolId, Parameters, RequiresPkce }, TEST_CALL);
   }
 
-  /** Of all that is sent by default but the state. */
+  /** Everything that is sent by default except the state. */
   function lengthOfRest(): number {
     return Object.values({ ...GOOD, client_id: app.ClientId, state: '' }).join('').length;
   }

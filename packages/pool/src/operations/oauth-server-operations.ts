@@ -139,7 +139,7 @@ const CLIENT_CREDENTIALS_ERRORS: OAuthErrorTable = {
   ScopeDoesNotExistException: 'invalid_scope',
 };
 
-/** Awaits an operation of the pool; its refusals are those of the protocol. */
+/** Awaits an operation of the pool and converts its errors to those of the protocol. */
 async function withOAuthErrors<Result>(called: Promise<Result>, errors: OAuthErrorTable): Promise<Result> {
   try {
     return await called;
@@ -153,7 +153,7 @@ function toOAuthError(cause: ProviderError, errors: OAuthErrorTable): OAuthError
   return error === undefined ? cause : new OAuthError(error, cause.message, { cause });
 }
 
-/** Answers a request for a user who is logged in: with a code, or with the tokens themselves. */
+/** Answers a request for a signed-in user, with a code or with the tokens themselves. */
 async function grantAuthorization(
   ports: TokenPorts & AccessTokenPorts & StorePort,
   input: Parameters<Server['grant']>[1],
@@ -193,7 +193,7 @@ function toAuthorizationGrant(
   };
 }
 
-/** As Cognito has it: no refresh token. */
+/** As in Cognito: no refresh token. */
 async function createImplicitTokens(
   ports: TokenPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   { pool, client }: PoolAndClient,

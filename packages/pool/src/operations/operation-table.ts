@@ -1,12 +1,12 @@
 /**
- * The operations of the port, in files named after their nouns. They check access and call the folders below. Nothing else in the pool
- * imports them.
+ * The port's operations, in files named after their nouns. They check access and call the lower folders. Nothing else in the pool imports
+ * them.
  */
 import type { CallContext, ProviderExtensions, ProviderOperations } from '@poolgate/provider';
 import { deliverRemainingMessages } from '../delivery/deliver-after-commit.ts';
 import { createCallPorts, type PoolPorts } from './pool-ports.ts';
 
-/** Functions of the port as the pool writes them: the call is in the ports, and nowhere else. */
+/** The port's functions as the pool implements them, with the call in the ports. */
 type UnboundFunctions<Functions> = {
   readonly [Name in keyof Functions]: Functions[Name] extends (input: infer Asked, call: CallContext) => infer Answer
     ? (ports: PoolPorts, input: Asked) => Answer
@@ -19,17 +19,17 @@ export type OperationTable<Name extends keyof ProviderOperations> = UnboundFunct
 /** A family of extensions of the port. */
 export type ExtensionTable<Name extends keyof ProviderExtensions> = UnboundFunctions<Pick<ProviderExtensions, Name>>;
 
-/** An extension of the port that has functions of its own. */
+/** An extension of the port with several functions. */
 export type ExtensionFunctions<Name extends keyof ProviderExtensions> = UnboundFunctions<ProviderExtensions[Name]>;
 
-/** The functions of a table as the port has them. */
+/** The functions of a table in the port's form. */
 type BoundFunctions<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends (ports: PoolPorts, input: infer Asked) => infer Answer
     ? (input: Asked, call: CallContext) => Answer
     : never;
 };
 
-/** Gives every function of a table the ports for the time of its call. */
+/** Gives every function of a table the ports of its call. */
 export function bindOperations<Table extends object>(ports: PoolPorts, table: Table): BoundFunctions<Table> {
   type Operation = (ports: PoolPorts, input: unknown) => Promise<unknown>;
   const bound = Object.entries(table).map(([name, operation]: [string, Operation]) => [

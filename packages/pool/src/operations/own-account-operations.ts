@@ -16,7 +16,7 @@ import type { OperationTable } from './operation-table.ts';
 
 type OwnAccountOperation = 'changePassword' | 'deleteUser' | 'globalSignOut';
 
-/** The operations of a user on the own account as a whole. */
+/** Operations of users on their own account. */
 export const ownAccountOperations: OperationTable<OwnAccountOperation> = {
   changePassword,
   deleteUser,
@@ -53,7 +53,7 @@ async function globalSignOut(
 }
 
 /**
- * The old password is asked for wherever there is one; who has never had any sets the first one.
+ * Requires the current password if the user has one. A user without a password sets the first one.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ChangePassword.html
  */
 async function changePassword(
@@ -70,7 +70,7 @@ async function changePassword(
   const password = createPlainPassword(ports, pool, input.ProposedPassword);
   await password.check();
   password.checkOwner(listPasswordUserNames(user));
-  // An old password where there is none is a wrong one: else whatever asks for a recent login in its place could be passed by.
+  // For a user without a password, any current password is wrong. Otherwise it would bypass the recent login that is required instead.
   const isRight =
     oldCredential === undefined ? previous === undefined : await passwordMatches(ports, oldCredential, previous ?? '');
   await setOwnPassword(ports, access, password, { oldCredential, isRight });

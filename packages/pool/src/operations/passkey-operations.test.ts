@@ -431,7 +431,7 @@ forEachDatabase((database) => {
       assert.equal((await pool.store.passkeys.listOf(pool.userPoolId, username)).length, 20);
     });
 
-    /** A login of the same user through another client of the pool: each has a registration of its own. */
+    /** A login of the same user through another client, because each client has its own registration. */
     async function openClient() {
       const [client] = await pool.store.clients.listOf(pool.userPoolId);
       assert.ok(client);
@@ -473,7 +473,7 @@ forEachDatabase((database) => {
         for (const user of ['with@example.com', 'without@example.com']) await addUser(watched, user);
         const authenticator = await createAuthenticatorWithPasskey(watched, 'with@example.com');
         const { latest: passkey } = authenticator;
-        // The first unknown name makes what all of them are compared with.
+        // The first unknown name creates what all of them are compared with.
         await startPasskeyLogin(watched, 'first@example.com');
         const seen: unknown[] = [];
         for (const user of ['with@example.com', 'without@example.com', 'nobody@example.com']) {

@@ -37,11 +37,11 @@ type PasskeyOperation =
   | 'listWebAuthnCredentials'
   | 'startWebAuthnRegistration';
 
-/** How long a registration may take: its user has a finger or a key to find. */
+/** How long a registration may take, because its user has to find a finger or a key. */
 const CEREMONY_MS = 5 * 60_000;
 
 /**
- * The operations of a user on the own passkeys.
+ * Operations of users on their own passkeys.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_StartWebAuthnRegistration.html
  */
 export const passkeyOperations: OperationTable<PasskeyOperation> = {
@@ -77,7 +77,7 @@ function digestChallenge(challenge: string): string {
   return createHash('sha256').update(challenge).digest('hex');
 }
 
-/** The started registration is taken before anything is verified: a challenge is good for one answer, whatever that is worth. */
+/** The pending registration is consumed before anything is verified, so a challenge is valid for one response only. */
 async function completeRegistration(
   ports: OwnAccountPorts & PasskeyRefusalPort,
   { AccessToken, Credential }: Input<'CompleteWebAuthnRegistration'>,
@@ -150,7 +150,7 @@ async function storePasskey(
   }
 }
 
-/** Oldest first, those of a former relying party too: nobody else could remove them. */
+/** Oldest first, including those of a former relying party, which could not be removed otherwise. */
 async function listCredentials(
   ports: AccessTokenPorts & MacPorts & StoreReads<'passkeys'>,
   { AccessToken, MaxResults, NextToken }: Input<'ListWebAuthnCredentials'>,
@@ -169,7 +169,7 @@ async function listCredentials(
   };
 }
 
-/** What a user learns of passkeys beyond Cognito's operations. */
+/** Passkey information for users beyond Cognito's operations. */
 export const passkeyExtensions: ExtensionTable<'list_passkey_uses'> = {
   async list_passkey_uses(ports, { AccessToken }) {
     const { pool, user } = await requireAccessToken(ports, AccessToken);
@@ -181,7 +181,7 @@ export const passkeyExtensions: ExtensionTable<'list_passkey_uses'> = {
   },
 };
 
-/** A text that grows along the store's list; sixteen digits hold every instant that there will be. */
+/** A text that sorts like the store's list. Sixteen digits are enough for every time. */
 function formatPasskeyCursor({ createdAtMs, credentialId }: PasskeyRecord): string {
   return `${String(createdAtMs).padStart(16, '0')}/${credentialId}`;
 }
@@ -199,7 +199,7 @@ function toCognitoCredential(passkey: PasskeyRecord): Credential {
   };
 }
 
-/** Devices that were remembered on the strength of it are not remembered any more. */
+/** Devices that were remembered because of it are forgotten. */
 async function deleteCredential(
   ports: OwnAccountPorts,
   { AccessToken, CredentialId }: Input<'DeleteWebAuthnCredential'>,

@@ -24,7 +24,7 @@ import { requireTokens } from '../testing/test-tokens.ts';
 
 const ADA = 'ada@example.com';
 
-/** The first write of an answer spends the session. */
+/** The first write of a response spends the session. */
 const DECIDING_WRITE = 2;
 
 async function openReportingPool(t: TestContext) {
@@ -38,7 +38,7 @@ async function openReportingPool(t: TestContext) {
   const pool = await openTestPoolOn({ ...environment, options }, { pool: { webAuthn: WEB_AUTHN } });
   t.after(() => pool.close());
   await addUser(pool, ADA);
-  /** A replica that spends the session, verifies the answer, and then waits before the write that decides. */
+  /** A replica that spends the session, verifies the response, and waits before the deciding write. */
   const openHaltingReplica = () => {
     const { store, ...halt } = createHaltingStore(options.store, DECIDING_WRITE);
     return { ...halt, replica: { ...pool, operations: createPool({ ...options, store }).operations } };
@@ -139,7 +139,7 @@ it('of two answers that were verified by one counter, the one that is written la
   const key = await createAuthenticatorWithPasskey(pool, ADA);
   const [first, second] = [await startPasskeyLogin(pool, ADA), await startPasskeyLogin(pool, ADA)];
   const { replica, isHeld, release } = openHaltingReplica();
-  // By itself, the greater counter would be good after the smaller one too.
+  // By itself, the greater counter would also be valid after the smaller one.
   const late = answerPasskey(replica, first, ADA, key, { counter: 9 });
   await isHeld;
   requireTokens(await answerPasskey(pool, second, ADA, key, { counter: 5 }));
@@ -157,7 +157,7 @@ it('an answer whose passkey is replaced before it is written reports an unknown 
   const late = answerPasskey(replica, await startPasskeyLogin(pool, ADA), ADA, key, { passkey: key.latest });
   await isHeld;
   await pool.operations.deleteWebAuthnCredential({ AccessToken: access, CredentialId }, TEST_CALL);
-  // To a key that is read after this, the signature would be wrong.
+  // For a key that is read after this, the signature would be wrong.
   await registerPasskey(pool, access, newAuthenticator(), { credentialId: Buffer.from(CredentialId, 'base64url') });
   release();
   await assert.rejects(late, { code: 'NotAuthorizedException' });

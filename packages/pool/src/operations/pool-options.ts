@@ -12,13 +12,13 @@ import type { SignTexts } from '../tokens/sign-texts.ts';
 import type { AddClaimsPort } from '../tokens/token-ports.ts';
 import type { TriggerPorts, TriggerTargetPorts } from '../triggers/trigger-ports.ts';
 
-/** What takes milliseconds, and may be done by other threads. */
+/** Computations that take milliseconds and may run on other threads. */
 export interface Computations {
   readonly srp: SrpComputations;
   readonly signTexts: SignTexts;
 }
 
-/** Everything that the pool is given; it reaches for nothing by itself. */
+/** All dependencies of the pool; it uses nothing else. */
 export interface PoolOptions
   extends AccountPort,
     AddClaimsPort,
@@ -43,7 +43,7 @@ export interface PoolOptions
     TimerPort,
     TriggerTargetPorts,
     UnsupportedSettingsPort {
-  /** Absent: everything is computed on the calling thread. */
+  /** If absent, everything runs on the calling thread. */
   readonly computations?: Computations;
   /** How long events are kept, in days. */
   readonly auditDays: number;

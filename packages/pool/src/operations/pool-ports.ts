@@ -14,7 +14,7 @@ import { TRIGGER_TIME_PER_REQUEST_MS } from '../triggers/trigger-call-limiter.ts
 import type { TriggerInput } from '../triggers/trigger-invoker.ts';
 import type { PoolOptions } from './pool-options.ts';
 
-/** All ports of one instance of the pool, for one call: what the pool was given, and what this instance keeps in memory. */
+/** All ports of a pool instance for one call: its options, and its in-memory state. */
 export interface PoolPorts
   extends Omit<PoolOptions, 'computations'>,
     AccessTokenPorts,
@@ -32,7 +32,7 @@ const NO_CALL: CallContext = {
   actor: { kind: 'system', id: null },
 };
 
-/** The ports for one call: events tell who made it, and from where. */
+/** Creates the ports for one call. Events record its caller and address. */
 export function createCallPorts(ports: PoolPorts, call: CallContext, triggerInput: TriggerInput = {}): PoolPorts {
   const caller = { network: toSiteNetwork(call.sourceAddress), isProven: call.actor?.kind === 'admin' };
   const triggersUntilMs = ports.clock.now() + TRIGGER_TIME_PER_REQUEST_MS;
@@ -40,12 +40,12 @@ export function createCallPorts(ports: PoolPorts, call: CallContext, triggerInpu
   return { ...ports, call, triggerInput, caller, triggersUntilMs, undelivered: { isAny: false }, checkedToken };
 }
 
-/** The /24 of an IPv4 address, or the /48 of an IPv6 address: one customer of a provider often has all of a /48. */
+/** The /24 of an IPv4 address or the /48 of an IPv6 address, because one customer often has a whole /48. */
 function toSiteNetwork(address: string): string {
   return listSourceNetworks(address).at(-1)?.key ?? '';
 }
 
-/** Opens the ports of an instance, with empty caches and its own delivery of messages: two instances share nothing. */
+/** Creates the ports of an instance, with empty caches and its own message delivery. Two instances share nothing. */
 export function createPoolPorts({ computations, ...options }: PoolOptions): PoolPorts {
   const { clock } = options;
   const calling = {

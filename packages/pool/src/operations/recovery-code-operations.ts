@@ -8,7 +8,7 @@ import type { ExtensionTable } from './operation-table.ts';
 
 type RecoveryExtension = 'create_recovery_codes' | 'count_recovery_codes';
 
-/** What a user does with recovery codes. */
+/** What users can do with recovery codes. */
 export const recoveryCodeExtensions: ExtensionTable<RecoveryExtension> = {
   create_recovery_codes: (ports, input) => createRecoveryCodes(ports, input.AccessToken),
   async count_recovery_codes(ports, { AccessToken }) {

@@ -29,7 +29,7 @@ function confirm(pool: TestPool, Username: string, more: Partial<Input<'ConfirmS
   return pool.operations.confirmSignUp({ ClientId: pool.clientId, Username, ConfirmationCode, ...more }, TEST_CALL);
 }
 
-/** Pools that refuse a name that somebody has, as Cognito does. */
+/** Pools that reject a taken username, as Cognito does. */
 const AS_COGNITO: Readonly<Record<string, TestPoolOptions>> = {
   'a client that tells who exists': { client: { preventUserExistenceErrors: false } },
   'user names': { pool: { usernameAttributes: [] } },

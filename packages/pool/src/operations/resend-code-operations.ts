@@ -13,11 +13,12 @@ import type { PoolRecord, UserWithCredential } from '../store/records.ts';
 import { createLoginCandidate, deriveDecoyContact } from '../users/find-login-candidate.ts';
 import type { OperationTable } from './operation-table.ts';
 
-/** The operation by which somebody who signed up asks for another code. */
+/** The operation with which a user who signed up requests another code. */
 export const resendCodeOperations: OperationTable<'resendConfirmationCode'> = { resendConfirmationCode };
 
 /**
- * Sends another code, which voids the one before. Who has nothing to confirm is answered alike where the client hides whether users exist.
+ * Sends another code, which invalidates the previous one. A user without anything to confirm gets the same response if the client hides
+ * users.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ResendConfirmationCode.html
  */
 async function resendConfirmationCode(
@@ -48,7 +49,7 @@ async function resendConfirmationCode(
   return { CodeDeliveryDetails: toCodeDeliveryDetails(contact) };
 }
 
-/** The contact that somebody who has none would have to prove. It depends on the pool and the user name alone. */
+/** The contact that a user without contacts would have to verify. It depends only on the pool and the username. */
 function deriveDecoyConfirmationContact(ports: MacPorts & SendersPort, pool: PoolRecord, userId: string): Contact {
   const { autoVerifiedAttributes } = pool.settings;
   if (autoVerifiedAttributes.length === 0) {
@@ -61,7 +62,7 @@ function deriveDecoyConfirmationContact(ports: MacPorts & SendersPort, pool: Poo
   throw new ProviderError('UnsupportedOperationException', 'No sender of messages is configured.');
 }
 
-/** Why a user cannot get a code, in Cognito's words; made only where it is thrown, since its making takes a time that would tell. */
+/** Returns why a user cannot get a code, in Cognito's words. Created only when thrown, because creating it takes a measurable time. */
 function findResendObstacle(
   { senders }: SendersPort,
   found: UserWithCredential | undefined,

@@ -29,7 +29,7 @@ interface AskedCode {
   readonly code: string;
 }
 
-/** What `/password/forgot` gives the asking browser, and the code that went to the owner. */
+/** What `/password/forgot` returns to the requesting browser, and the code that the owner receives. */
 async function ask(pool: TestPool, Username: string, call = createCallFromNewAddress()): Promise<AskedCode> {
   const { Session } = await requireResetSessions(pool).forgotPassword({ ClientId: pool.clientId, Username }, call);
   const code = pool.sent.findLast(({ to, code }) => to === Username && code !== undefined)?.code ?? '';
@@ -57,7 +57,7 @@ function reset(
 
 const wrong = (code: string) => (code === '00000000' ? '00000001' : '00000000');
 
-/** Guesses without a session, each from a network of its own. */
+/** Guesses without a session, each from its own network. */
 async function guess(pool: TestPool, name: string, times: number, expected = MISMATCH): Promise<void> {
   for (let at = 0; at < times; at += 1) {
     await assertRefused(reset(pool, name, { code: 'x' }, createCallFromNewAddress()), expected);

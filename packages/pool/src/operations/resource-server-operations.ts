@@ -19,7 +19,7 @@ type ResourceServerOperation =
 
 const MAX_SERVERS = 300;
 
-/** The operations by which administrators keep resource servers and their scopes. The caller of them was checked before. */
+/** Operations with which administrators manage resource servers and their scopes. The caller was already authorized. */
 export const resourceServerOperations: OperationTable<ResourceServerOperation> = {
   createResourceServer,
   deleteResourceServer,
@@ -133,7 +133,7 @@ async function deleteResourceServer(
   return {};
 }
 
-/** By identifier. */
+/** Sorted by identifier. */
 async function listResourceServers(
   ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'pools' | 'resourceServers'>,
   input: Input<'ListResourceServers'>,

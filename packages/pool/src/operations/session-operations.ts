@@ -15,10 +15,10 @@ import type { OperationTable } from './operation-table.ts';
 type SessionOperation = 'adminListUserSessions' | 'adminRevokeUserSession' | 'listUserSessions' | 'revokeUserSession';
 type Sessions = Output<'ListUserSessions'>;
 
-/** Cognito gives all sessions of a user in one page of up to so many. */
+/** Cognito returns all sessions of a user in one page of at most this size. */
 const PAGE = { name: 'limit', most: 125 } as const;
 
-/** The operations on the logins of a user one by one. Administrators were checked before. */
+/** Operations on individual logins of a user. Administrators were already authorized. */
 export const sessionOperations: OperationTable<SessionOperation> = {
   adminListUserSessions: listSessionsOfUser,
   adminRevokeUserSession: revokeSessionOfUser,
@@ -26,7 +26,7 @@ export const sessionOperations: OperationTable<SessionOperation> = {
   revokeUserSession: revokeOwnSession,
 };
 
-/** Whose sessions are asked for, and by which of them. */
+/** The user whose sessions are requested, and the requester's own login. */
 interface SessionsOwner {
   readonly pool: PoolRecord;
   readonly user: UserRecord;
@@ -77,7 +77,7 @@ async function listSessionPage(
   return { Sessions, ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
 }
 
-/** What is not kept here (the device as its browser names itself, the place) is said to be unknown, or left out. */
+/** What is not stored here (the browser's name for the device, the location) is unknown or omitted. */
 function toSessionDescription({ id, clientId, createdAtMs, rotatedAtMs, sourceAddress }: LoginRecord) {
   return {
     SessionId: toSessionId(id),
@@ -119,7 +119,7 @@ function requireLoginId(sessionId: string): string {
   return loginId;
 }
 
-/** `RevokeAssociatedSessions` has nothing to go on to: no session here came through another one. */
+/** `RevokeAssociatedSessions` has no effect, because no session here came from another one. */
 async function revokeOneSession(
   ports: EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   owner: SessionsOwner,

@@ -17,7 +17,7 @@ type SessionSettingsOperation =
   | 'setUserPoolClientSessionConfiguration'
   | 'setUserPoolSessionConfiguration';
 
-/** The operations on how a pool keeps account of the logins of its users. The caller of them was checked before. */
+/** Operations on a pool's session tracking. The caller was already authorized. */
 export const sessionSettingsOperations: OperationTable<SessionSettingsOperation> = {
   async getUserPoolClientSessionConfiguration(ports, input) {
     return toClientSessionConfiguration(await requireStoredClient(ports.store, input));
@@ -30,7 +30,7 @@ export const sessionSettingsOperations: OperationTable<SessionSettingsOperation>
   setUserPoolSessionConfiguration: setPoolSessions,
 };
 
-/** A pool that does not mention sessions does not track them, as in Cognito. */
+/** As in Cognito, a pool without session settings does not track sessions. */
 function toPoolSessionConfiguration(
   UserPoolId: string,
   { sessions }: PoolSettings,

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { openTestPool, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 import { createTestClientRecord, createTestPoolRecord } from '../testing/test-ports.ts';
 
-/** All but the last two are written into the store, since each operation is a write of its own. */
+/** All but the last two are written directly to the store, because each operation is a separate write. */
 describe('as many as Cognito allows', () => {
   let pool: TestPool;
   before(async () => {

@@ -26,7 +26,7 @@ async function register({ operations, clientId }: TestPool, password: string): P
   return { UserSub, Session };
 }
 
-/** One wrong code; gives what it is refused as. */
+/** One wrong code; returns its error. */
 async function guess({ operations, clientId }: TestPool, Username: string, Session?: string): Promise<string> {
   const request = { ClientId: clientId, Username, ConfirmationCode: WRONG, ...(Session && { Session }) };
   try {
@@ -50,7 +50,7 @@ describe('guesses at the codes of sign-ups', () => {
     }
   }
 
-  /** Everything by which somebody can be meant who made these registrations. */
+  /** Every way to address the person who made these registrations. */
   const listEntryPoints = (registered: readonly Registered[]) => [
     { name: EMAIL },
     ...registered.flatMap(({ UserSub, Session }) => [

@@ -37,7 +37,7 @@ function codeFor({ sent }: TestPool, to: string): string {
   return code ?? '';
 }
 
-/** The address as the last message had it, in whatever spelling. */
+/** The address as in the last message, in whatever spelling. */
 function lastTo({ sent }: TestPool, address: string): string {
   return sent.findLast(({ to }) => to.toLowerCase() === address)?.to ?? '';
 }
@@ -46,7 +46,7 @@ function otherCode(code: string): string {
   return code === '00000000' ? '00000001' : '00000000';
 }
 
-/** All that a caller can see of a refusal. */
+/** Everything that a caller sees of an error. */
 async function shown(call: Promise<unknown>): Promise<unknown> {
   try {
     return await call;

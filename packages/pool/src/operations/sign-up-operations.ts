@@ -3,7 +3,7 @@ import { signUp } from '../registrations/sign-up.ts';
 import { requireClientAndPool } from '../settings/pools-and-clients.ts';
 import type { OperationTable } from './operation-table.ts';
 
-/** The operation by which users make themselves known. */
+/** The operation with which users register. */
 export const signUpOperations: OperationTable<'signUp'> = {
   async signUp(ports, input) {
     const owner = await requireClientAndPool(ports, input.ClientId);

@@ -28,7 +28,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    /** A user without factors, and a live access token. */
+    /** A user without factors, and a valid access token. */
     const someone = async () => {
       const name = `user${count++}@example.com`;
       const username = await addUser(pool, name);
@@ -264,7 +264,7 @@ forEachDatabase((database) => {
         { ClientId: pool.clientId, ChallengeName: 'MFA_SETUP', Session, ChallengeResponses: { USERNAME: name } },
         TEST_CALL,
       );
-    /** As far as the proven code. */
+    /** Continues up to the verified code. */
     const prove = async (session: string) => {
       const { SecretCode = '', Session: waiting = '' } = await associateBy(session);
       await assertRefused(verifyBy(waiting, computeWrongTotpCode(pool, SecretCode)), ...MISMATCH);

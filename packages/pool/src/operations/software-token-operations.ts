@@ -25,7 +25,7 @@ import type { OwnAccountPorts } from './account-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 
 /**
- * The operations by which an authenticator is enrolled: by a user who is logged in, or inside a login that waits for it.
+ * Operations that enroll an authenticator: for a signed-in user, or within a login that requires it.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa-totp.html
  */
 export const softwareTokenOperations: OperationTable<'associateSoftwareToken' | 'verifySoftwareToken'> = {

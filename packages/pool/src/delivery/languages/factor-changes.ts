@@ -1,4 +1,4 @@
-/** What a notice about sign-in methods names, by language. */
+/** The names of sign-in method changes in notices, by language. */
 const TEXTS = {
   en: {
     authenticator_added: 'authenticator app added',
@@ -30,12 +30,12 @@ const TEXTS = {
   },
 } as const;
 
-/** A change of the methods by which a user signs in. */
+/** A change to the user's sign-in methods. */
 export type FactorChange = keyof (typeof TEXTS)['en'];
 
 const BY_LANGUAGE: Readonly<Record<string, Readonly<Record<FactorChange, string>>>> = TEXTS;
 
-/** Names changes in a language; in English where that one is not built in. */
+/** Names changes in a language, or in English if that language is not built in. */
 export function nameFactorChanges(changes: readonly FactorChange[], language: string | undefined): string {
   const [tag = ''] = (language ?? '').split('-');
   const texts = BY_LANGUAGE[tag] ?? TEXTS.en;

@@ -1,15 +1,13 @@
-/**
- * The pool's own message texts in each language, and which language a user gets.
- */
+/** The built-in message texts in each language, and the choice of a user's language. */
 import { de } from './de.ts';
 import { en } from './en.ts';
 import type { Language } from './message-language.ts';
 
-/** The built-in languages by their primary tag (BCP 47), in lower case. */
+/** The built-in languages by their primary tag (BCP 47), in lowercase. */
 export const LANGUAGES: Readonly<Record<string, Language>> = { de, en };
 
-/** What is said where neither the user's language nor the pool's is known. */
+/** Used if neither the user's nor the pool's language is known. */
 export const FALLBACK_LANGUAGE: Language = en;
 
-/** What it is called. */
+/** Its language tag. */
 export const FALLBACK_TAG = 'en';

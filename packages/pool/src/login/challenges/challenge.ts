@@ -1,6 +1,6 @@
 /**
- * One file for each challenge of a login: how it is issued, and how an answer is verified. A verdict is proven, disproven or declined. It
- * writes nothing and does not know what follows.
+ * Each challenge of a login has a file: how it is issued, and how an answer is verified. A verdict is, for example, proven, disproven or
+ * declined. A challenge writes nothing and does not know what follows.
  */
 import type { ChallengeName, ProviderError } from '@poolgate/provider';
 import type { OutgoingMessage } from '../../delivery/message-queue.ts';
@@ -19,9 +19,9 @@ import type { LoginPorts } from './login-ports.ts';
 export type ParameterMap = Readonly<Record<string, string>>;
 
 /**
- * The challenges that this pool can issue. Most are named as at the Cognito-compatible API; `EMAIL_OTP` is there the first factor only,
- * because as a second factor (`EMAIL_MFA`) and while one is set up (`EMAIL_SETUP`) it proves something else. `REGISTRATION_VERIFIER` is there
- * `PASSWORD_VERIFIER`: it is about the password of a registration that nobody has confirmed, and never ends in tokens.
+ * The challenges that this pool can issue. Most have the names of the Cognito-compatible API. There, `EMAIL_OTP` is also the name of the
+ * second factor (`EMAIL_MFA`) and of its setup (`EMAIL_SETUP`), which prove something else here. `REGISTRATION_VERIFIER` is called
+ * `PASSWORD_VERIFIER` there: it proves the password of an unconfirmed registration and never ends in tokens.
  */
 export type PoolChallengeName =
   | 'CUSTOM_CHALLENGE'
@@ -43,7 +43,7 @@ export type PoolChallengeName =
   | 'SOFTWARE_TOKEN_MFA'
   | 'WEB_AUTHN';
 
-/** The challenges that go with a message. */
+/** The challenges that send a message. */
 type MessageChallengeName = Extract<
   PoolChallengeName,
   'EMAIL_MFA' | 'EMAIL_OTP' | 'EMAIL_SETUP' | 'SMS_MFA' | 'SMS_OTP'
@@ -57,102 +57,102 @@ export const MFA_CHALLENGES = {
 } as const satisfies Record<MfaMethod, PoolChallengeName>;
 
 /**
- * What a login can wait for, and what can be proven in it: a challenge, or the sign-up that was confirmed just before.
- * `DISCOVERABLE_LOGIN` waits for a passkey of whomever. What a passkey proves is `WEB_AUTHN`, or `WEB_AUTHN_VERIFIED` where
- * its authenticator made sure of the user as well. `CUSTOM_AUTH` is proven where triggers say that a login is good.
+ * What a login can wait for, and what can be proven in it: a challenge, or a sign-up that was just confirmed. `DISCOVERABLE_LOGIN` waits
+ * for any user's passkey. A passkey proves `WEB_AUTHN`, or `WEB_AUTHN_VERIFIED` if its authenticator verified the user. `CUSTOM_AUTH` is
+ * proven when the triggers accept the login.
  */
 export type ProofName = PoolChallengeName | 'CUSTOM_AUTH' | 'DISCOVERABLE_LOGIN' | 'SIGN_UP' | 'WEB_AUTHN_VERIFIED';
 
-/** One step of a login, as every factor and challenge sees it. */
+/** A step of a login, as every factor and challenge sees it. */
 export interface LoginStep extends PoolAndClient {
   readonly ports: LoginPorts;
   readonly nowMs: number;
-  /** Who is logging in; for an unknown name somebody who only looks like a user. */
+  /** The user who is logging in; a decoy for an unknown name. */
   readonly candidate: LoginCandidate;
-  /** What the client sent with this step. */
+  /** The client's input of this step. */
   readonly sent: ParameterMap;
-  /** What the request that starts a login gives to triggers. */
+  /** The data for triggers from the request that starts a login. */
   readonly validationData?: TriggerData | undefined;
-  /** What an answer gives to the triggers that follow on it; what starts a login gives them nothing (Cognito). */
+  /** The data for the triggers that follow an answer. Cognito does not pass the data of the starting request to them. */
   readonly clientMetadata?: TriggerData | undefined;
-  /** What has happened in a login whose order triggers decide on; undefined in every other one. */
+  /** The history of a login whose order the triggers decide; undefined for other logins. */
   readonly custom?: readonly CustomAuthStepResult[] | undefined;
-  /** Whether the client showed the session of an earlier code that this step sends again. */
+  /** Whether the client sent the session of an earlier code that this step sends again. */
   readonly isResend?: boolean;
 }
 
-/** What answers are verified with, beside the password of the candidate, as the factor reads it. */
+/** The keys that verify answers in addition to the candidate's password, as read by the factor. */
 export interface VerificationKeys {
   readonly totp?: TotpRecord | undefined;
   readonly device?: DeviceRecord | undefined;
   readonly passkey?: PasskeyRecord | undefined;
 }
 
-/** An answer whose keys are still to be read. */
+/** An answer whose keys were not read yet. */
 export interface UnreadAnswer extends Pick<LoginStep, 'pool' | 'sent'> {
-  /** Of the candidate. */
+  /** The candidate's. */
   readonly userId: string;
-  /** What the challenge kept when it was issued. */
+  /** The data of the challenge from when it was issued. */
   readonly state: Uint8Array;
 }
 
-/** An answer, together with what the challenge kept when it was issued. */
+/** An answer with the data of its challenge. */
 export interface AnswerStep extends LoginStep {
   readonly state: Uint8Array;
   readonly keys: VerificationKeys;
 }
 
-/** What a candidate has beside a password, as far as a login may need it. */
+/** The candidate's factors in addition to the password. */
 export interface UserFactors {
-  /** The proven authenticator. */
+  /** The verified authenticator. */
   readonly totp: TotpRecord | undefined;
   /** The confirmed device whose key the login named. */
   readonly device: DeviceRecord | undefined;
 }
 
-/** The same, as far as a challenge that is issued reports it. */
+/** The same, as far as an issued challenge shows it. */
 export interface ChallengeFacts extends UserFactors {
-  /** Those that a login can begin with; none where the challenge tells nothing of them. */
+  /** The passkeys that can start a login; empty if the challenge does not show them. */
   readonly passkeys: readonly PasskeyRecord[];
 }
 
-/** The user and what belongs to it, as read in the write that decides. */
+/** The user with its related records, as read in the deciding write. */
 export interface CurrentUser extends UserWithCredential {
   readonly userFactors: UserFactors;
 }
 
-/** The user, and what the verdict has read again with it. */
+/** The user, with what the verdict has read again. */
 export interface ProvenUser extends CurrentUser {
   readonly keys: VerificationKeys;
 }
 
 /**
- * Uses up what can be used once, and looks again at what may have changed since the answer was verified. Inside the deciding write.
- * @returns the refusal of an answer that is wrong after all; it counts as a guess
+ * Consumes single-use values, and checks again what may have changed since the answer was verified. Runs in the deciding write.
+ * @returns the error for an answer that is wrong after all, which counts as a guess
  */
 export type FinalCheck = (transaction: PoolTransaction, current: ProvenUser) => Promise<ProviderError | undefined>;
 
 /**
- * Writes what a proven answer brings about, inside the one write that decides the login.
- * It gets the user as read in that write and gives the user as it is afterwards. A rejection undoes the whole write.
+ * Writes the effects of a proven answer, in the single write that decides the login. It receives the user as read in that write and returns
+ * the changed user. A rejection undoes the whole write.
  */
 export type ProofEffect = (transaction: PoolTransaction, user: UserWithCredential) => Promise<UserWithCredential>;
 
 /**
- * What an answer is worth. It stays a secret until the deciding write has accepted it.
+ * The verdict on an answer. It stays secret until the deciding write has accepted it.
  *
- * - `proven`: right, if the claim agrees. The proof is named where it is not the one of the factor's name.
- * - `continues`: acceptable, and it proves nothing; the named challenge follows.
+ * - `proven`: correct, if the claim agrees. It names the proof if that differs from the factor's name.
+ * - `continues`: acceptable without proving anything; the named challenge follows.
  * - `disproven`: wrong, and counted as a guess.
- * - `declined`: not acceptable, without having been a guess; the session can be answered again.
- * - `refused`: right, so that earlier wrong guesses are forgotten, and refused whatever it proves.
+ * - `declined`: not acceptable, but not a guess; the session can be used again.
+ * - `refused`: correct, so that earlier wrong guesses are forgotten, but refused anyway.
  */
 export type AnswerVerdict =
   | {
       readonly outcome: 'proven';
       readonly proof?: ProofName;
       readonly finalCheck?: FinalCheck;
-      /** Reads once more what the final check compares, where it was read before the write; issued behind the lock of the user. */
+      /** Reads the input of the final check again, if it was read before the write. Issued after the lock of the user. */
       readonly rereadKeys?: (transaction: PoolTransaction) => Promise<VerificationKeys>;
       readonly effect?: ProofEffect;
     }
@@ -160,70 +160,73 @@ export type AnswerVerdict =
   | {
       readonly outcome: 'disproven';
       readonly error: ProviderError;
-      /** What else is to be told about the user than that an answer was wrong: the key of a factor was there. */
+      /** An additional event besides the wrong answer: the factor's key was used. */
       readonly eventType?: 'factor.maybe_copied';
     }
   | { readonly outcome: 'declined'; readonly error: ProviderError }
   | { readonly outcome: 'refused'; readonly error: ProviderError };
 
-/** Something that proves who is logging in. */
+/** A way to prove who is logging in. */
 export interface Factor {
   readonly name: ProofName;
-  /** The counter of wrong answers; undefined where an answer cannot be guessed. */
+  /** The counter of wrong answers; undefined if answers cannot be guessed. */
   readonly counter: GuessCounter | undefined;
   /**
-   * What spends the session. `success`: only an answer that leads on. `failure`: a wrong one too. `attempt`: any answer, and before it is
-   * looked at, so that what was asked for once is never verified twice. The first two are spent by the statement that reserves the
-   * answer, and given back where the answer does not spend them: nearly every answer does.
+   * What spends the session. `success`: only an answer that leads on. `failure`: also a wrong answer. `attempt`: any answer before it is
+   * checked, so that nothing is verified twice. In the first two cases, the statement that reserves the answer spends the session, and it
+   * is restored if the answer does not spend it. Almost every answer does.
    */
   readonly spentBy: 'success' | 'failure' | 'attempt';
   /**
-   * Whether answers are verified in the deciding write itself, after it reserved the session: only where that takes next to no time, waits
-   * for nothing, and needs nothing but the candidate, its password and what `readKeys` reads.
+   * Whether answers are verified in the deciding write, after it reserved the session. This requires that verifying takes almost no time,
+   * waits for nothing, and needs only the candidate, its password and the result of `readKeys`.
    */
   readonly verifiesInWrite?: true;
-  /** Reads what answers are verified with. It is issued together with the read of the candidate. */
+  /** Reads the keys that verify answers, together with the candidate. */
   readonly readKeys?: (reads: PoolReads, answer: UnreadAnswer) => Promise<VerificationKeys>;
-  /** Whether an answer holds a password by which a user of an older system can be taken over. */
+  /** Whether an answer contains a password that can migrate a user of an older system. */
   readonly allowsMigration?: true;
   /**
-   * Verifies an answer and does nothing else: what follows is decided elsewhere.
-   * Rejects with a `ProviderError` where the answer cannot be verified at all; then nothing has happened.
+   * Verifies an answer and does nothing else; the consequences are decided elsewhere. Rejects with a `ProviderError` if the answer cannot
+   * be verified at all, in which case nothing has changed.
    */
   verifyAnswer(step: AnswerStep): AnswerVerdict | Promise<AnswerVerdict>;
 }
 
-/** What a challenge gives out, and what it wants to find again with the answer. */
+/** A challenge's parameters, and the data that it needs again with the answer. */
 export interface ChallengeContent {
   readonly parameters: ParameterMap;
-  /** Encrypted into the session; the client cannot read it. */
+  /** Encrypted into the session, so the client cannot read it. */
   readonly state: Uint8Array;
 }
 
-/** A challenge that goes with a message. */
+/** A challenge that sends a message. */
 export interface MessageChallengeContent extends ChallengeContent {
   readonly message: OutgoingMessage;
 }
 
-/** Where the encrypted session travels: as `Session`, as the secret block that the answer's signature covers, or as that block beside a `Session`. */
+/**
+ * Where the encrypted session is sent: as `Session`, as the secret block that the answer's signature covers, or as that block in addition
+ * to a `Session`.
+ */
 export type SessionCarrierName = 'session' | 'secretBlock' | 'secretBlockAndSession';
 
-/** A factor that is asked for by a challenge. */
+/** A factor with a challenge. */
 interface ChallengeProperties extends Factor {
   readonly name: PoolChallengeName;
   readonly cognitoName: ChallengeName;
   readonly carrier: SessionCarrierName;
-  /** Whether it can be answered where `SELECT_CHALLENGE` is pending, as if it had been chosen before. */
+  /** Whether it can be answered while `SELECT_CHALLENGE` is pending, as if it had been chosen before. */
   readonly answersChoice: boolean;
-  /** Whether the other first factors that could be chosen instead are named with it. */
+  /** Whether its response also names the other first factors to choose from. */
   readonly namesChoices: boolean;
-  /** Whether triggers verify its answers, and decide on what follows. */
+  /** Whether triggers verify its answers and decide what follows. */
   readonly isVerifiedByTriggers?: true;
-  /** Where it depends on the pool's settings whether a login can meet it. */
+  /** Whether a pool offers it, if that depends on the settings. */
   readonly isOffered?: (settings: PoolSettings) => boolean;
 }
 
-/** A challenge. One that sends a message is issued in the deciding write, so that code and session come together or not at all. */
+/** A challenge. One that sends a message is issued in the deciding write, so that code and session are created together or not at all. */
 export type Challenge = ChallengeProperties &
   (
     | {

@@ -69,7 +69,7 @@ interface Change {
   readonly keys?: VerificationKeys;
 }
 
-/** A step of Ada's login, or of somebody's whom nobody knows. */
+/** A step of Ada's login, or of an unknown user's. */
 function step({
   user: changed = {},
   settings = {},
@@ -99,7 +99,7 @@ const issue = async (name: Name, change: Change = {}, facts: Partial<ChallengeFa
 const verifyAnswer = async (name: Name, change: Change = {}): Promise<AnswerVerdict> =>
   POOL_CHALLENGES[name].verifyAnswer(step(change));
 
-/** What a verdict says, or the refusal to give one. */
+/** The content of a verdict, or the error. */
 async function said(name: Name, change: Change = {}): Promise<unknown> {
   try {
     const verdict = await verifyAnswer(name, change);
@@ -119,7 +119,7 @@ async function findRefusal(issued: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** What the last look at a proven answer finds, and what it asks of the store. */
+/** The result of the final check of a proven answer, and its store calls. */
 async function lastLook(
   verdict: AnswerVerdict,
   current: Partial<ProvenUser>,
@@ -416,7 +416,7 @@ describe('a second factor that is chosen or set up', () => {
 });
 
 describe('what a proven answer brings about', () => {
-  /** What an effect writes, and the user afterwards. */
+  /** What an effect writes, and the user afterward. */
   async function written(verdict: AnswerVerdict, before: UserRecord, answers: Readonly<Record<string, unknown>> = {}) {
     assert.ok(verdict.outcome === 'proven' && verdict.effect);
     const { effect } = verdict;
@@ -450,7 +450,7 @@ describe('what a proven answer brings about', () => {
     assert.deepEqual(beside.statements, [...first, told('SOFTWARE_TOKEN_MFA EMAIL_OTP')]);
   });
 
-  /** The answer with the right code. */
+  /** An answer with the correct code. */
   async function proven(name: 'EMAIL_MFA' | 'EMAIL_OTP' | 'EMAIL_SETUP', key: string, change: Change = {}) {
     const issued = await issue(name, change);
     const { code } = (issued as unknown as { readonly message: { readonly code: string } }).message;

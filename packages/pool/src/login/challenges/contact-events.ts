@@ -4,16 +4,16 @@ import type { Transaction } from '../../kernel/ports.ts';
 import type { UserRecord } from '../../store/records.ts';
 import type { AnswerStep } from './challenge.ts';
 
-/** A user before and after a code proved one of its contacts. */
+/** A user before and after a code verified one of its contacts. */
 export interface ContactProofChange {
   readonly before: UserRecord;
   readonly after: UserRecord;
   readonly attribute: Contact['attribute'];
-  /** Whether the code also removed what others had proven before. */
+  /** Whether the code also removed earlier proofs of others. */
   readonly areOtherProofsRemoved?: boolean;
 }
 
-/** Records what the code changed in the user. Most logins change nothing, and write no event. */
+/** Records what the code changed about the user. Most logins change nothing and write no event. */
 export async function recordContactProof(
   { ports, pool, client }: AnswerStep,
   transaction: Transaction<'events'>,

@@ -4,10 +4,10 @@ import type { CreateAuthChallengeResponse, CustomAuthTriggerRequest } from '../.
 import { invokeTrigger } from '../../triggers/invoke-trigger.ts';
 import type { AnswerStep, Challenge, LoginStep } from './challenge.ts';
 
-/** What a challenge of a trigger keeps for the one that looks at the answer. */
+/** A trigger's challenge data for the trigger that verifies the answer. */
 type CustomChallengeState = Pick<CreateAuthChallengeResponse, 'metadata' | 'privateParameters'>;
 
-/** What one trigger makes and another one verifies. Its answer proves nothing by itself: what it is worth a third one says. */
+/** One trigger creates the challenge and another verifies it. The answer proves nothing by itself; a third trigger decides its value. */
 export const customChallenge: Challenge = {
   name: 'CUSTOM_CHALLENGE',
   cognitoName: 'CUSTOM_CHALLENGE',
@@ -39,7 +39,7 @@ export const customChallenge: Challenge = {
   },
 };
 
-/** What is told about whoever logs in; for a name that nobody has, that. */
+/** The triggers' data about the user who is logging in, or that no such user exists. */
 export function createCustomAuthRequest({ candidate, clientMetadata }: LoginStep): CustomAuthTriggerRequest {
   const user = candidate.found?.user;
   return {
@@ -50,8 +50,8 @@ export function createCustomAuthRequest({ candidate, clientMetadata }: LoginStep
 }
 
 /**
- * Asks whether an answer is right.
- * @returns that, and what the challenge is called
+ * Asks the trigger whether an answer is correct.
+ * @returns the result and the name of the challenge
  */
 export async function verifyCustomAnswer(step: AnswerStep) {
   const { ports, pool, client, candidate, sent } = step;

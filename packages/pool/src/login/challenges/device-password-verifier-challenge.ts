@@ -14,7 +14,7 @@ import type { AnswerStep, Challenge, ProofEffect } from './challenge.ts';
 const SALT_END = 16;
 
 /**
- * The secret of a device by SRP-6a, with the device's names in place of pool and user.
+ * A device's secret by SRP-6a, with the device's names in place of pool and user names.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-device-tracking.html
  */
@@ -65,12 +65,12 @@ function readDeviceKey(state: Uint8Array): string {
   return Buffer.from(readStateAfterExchange(state)).toString();
 }
 
-/** The verifier of a device is set when it is registered, and never again; the state names the device too. */
+/** A device's verifier is set at its registration and never changes. The state also names the device. */
 function formatDeviceVersion({ saltHex, createdAtMs }: DeviceRecord): string {
   return `${saltHex.slice(-SALT_END)}.${createdAtMs}`;
 }
 
-/** A device that is forgotten meanwhile, or registered anew with another secret, has the answer verified again. */
+/** If the device was forgotten in the meantime, or registered again with another secret, the answer is verified again. */
 function createDeviceUseEffect(
   { ports, nowMs }: AnswerStep,
   { poolId, username, key, createdAtMs }: DeviceRecord,

@@ -2,7 +2,7 @@ import { deviceNotFoundError, findDevice } from '../../proofs/devices/device-reg
 import { checkSrpA } from '../../proofs/passwords/srp-exchange.ts';
 import type { Challenge } from './challenge.ts';
 
-/** Asks for the `SRP_A` of a device that is to prove its secret. */
+/** Requests the `SRP_A` of a device that must prove its secret. */
 export const deviceSrpAuthChallenge: Challenge = {
   name: 'DEVICE_SRP_AUTH',
   cognitoName: 'DEVICE_SRP_AUTH',

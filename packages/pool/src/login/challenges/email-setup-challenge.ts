@@ -16,7 +16,7 @@ import type { AnswerStep, Challenge, FinalCheck, ParameterMap, ProofEffect } fro
 
 const NAME = 'EMAIL_SETUP';
 
-/** A code to the address that a user without a second factor wants to set up. It becomes the user's address once it is proven. */
+/** Sends a code to the address that a user without a second factor sets up. Once verified, it becomes the user's address. */
 export const emailSetupChallenge: Challenge = {
   name: NAME,
   cognitoName: 'EMAIL_OTP',
@@ -55,12 +55,12 @@ export const emailSetupChallenge: Challenge = {
   },
 };
 
-/** Clients write the key either way. */
+/** Clients use either spelling of the key. */
 function readSetupAddress(sent: ParameterMap): string | undefined {
   return sent.EMAIL ?? sent.email;
 }
 
-/** Of two logins that were begun with the password alone, only one may set up a factor. */
+/** Of two logins that started with the password alone, only one may set up a factor. */
 function createSetupCheck({ pool, candidate, nowMs }: AnswerStep): FinalCheck {
   return async (transaction) => {
     await lockUserFactors(transaction, pool, candidate.userId, nowMs);

@@ -26,14 +26,14 @@ interface FirstFactorCode {
   readonly answerKey: 'EMAIL_OTP_CODE' | 'SMS_OTP_CODE';
 }
 
-/** A code by e-mail in place of a password. */
+/** An emailed code instead of a password. */
 export const emailOtpChallenge = createFirstFactorCodeChallenge({
   name: 'EMAIL_OTP',
   attribute: 'email',
   answerKey: 'EMAIL_OTP_CODE',
 });
 
-/** A code by SMS in place of a password. */
+/** A code by SMS instead of a password. */
 export const smsOtpChallenge = createFirstFactorCodeChallenge({
   name: 'SMS_OTP',
   attribute: 'phone_number',
@@ -41,7 +41,7 @@ export const smsOtpChallenge = createFirstFactorCodeChallenge({
 });
 
 /**
- * A code that says alone who is logging in. Who cannot be proven by it is asked for one all the same, which nobody gets.
+ * A code that alone proves the user. Users who cannot receive one get the challenge as well, but no code is sent.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
  */
@@ -81,7 +81,7 @@ function issueFirstFactorCode(
   const { ports, pool, client, nowMs } = step;
   const { candidate } = step;
   const { found, typedName, userId } = candidate;
-  // Made in any case, so that time tells nothing.
+  // Always computed, so that timing reveals nothing.
   const decoy = deriveDecoyDestination(ports, pool, userId, attribute);
   return prepareLoginCode(ports, pool, {
     purpose: name,
@@ -100,8 +100,8 @@ function issueFirstFactorCode(
 }
 
 /**
- * The code confirms an unconfirmed user, as the code of the sign-up would have done. Where nothing of the user was proven before,
- * whoever made the account may be somebody else: nothing that was set until now is good any more.
+ * The code confirms an unconfirmed user like the code of the sign-up. If nothing about the user was verified before, another person may
+ * have created the account, so everything set until now is discarded.
  */
 function createConfirmEffect(step: AnswerStep, attribute: Contact['attribute']): ProofEffect {
   return async (transaction, { user, credential }) => {

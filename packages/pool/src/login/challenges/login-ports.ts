@@ -5,22 +5,22 @@ import type { PoolStore } from '../../store/pool-store.ts';
 import type { TokenPorts } from '../../tokens/token-ports.ts';
 import type { MigrateUserHook } from './migration-hook.ts';
 
-/** What the operator should know. `srp_without_migration`: a login by SRP sends no password, so the trigger UserMigration is not asked. */
+/** A hint for the operator. `srp_without_migration`: an SRP login sends no password, so the trigger UserMigration is not called. */
 export type PoolHint = 'srp_without_migration';
 
-/** The hook that admits users of an older system. */
+/** The hook that migrates users of an older system. */
 export interface MigrationPort {
-  /** Absent: unknown users stay unknown. */
+  /** If absent, unknown users stay unknown. */
   readonly migrate?: MigrateUserHook;
 }
 
 /** The hook that receives hints for the operator. */
 export interface PoolHintPort {
-  /** Called as often as the hint applies, about no user in particular. */
+  /** Called whenever the hint applies, without a user. */
   readonly hint?: (hint: PoolHint) => void;
 }
 
-/** What the steps of a login take: challenges, guesses, messages and tokens. */
+/** The dependencies of login steps: challenges, guesses, messages and tokens. */
 export interface LoginPorts
   extends DecoyPorts,
     DeliveryPorts,

@@ -23,7 +23,7 @@ interface MessageMfa {
   readonly answerKey: 'EMAIL_OTP_CODE' | 'SMS_MFA_CODE';
 }
 
-/** A code by e-mail after the first factor. */
+/** An emailed code after the first factor. */
 export const emailMfaChallenge = createMessageMfaChallenge({
   name: 'EMAIL_MFA',
   cognitoName: 'EMAIL_OTP',
@@ -42,7 +42,7 @@ export const smsMfaChallenge = createMessageMfaChallenge({
 });
 
 /**
- * A code that was sent, or a recovery code in its place. A right code proves the contact as well.
+ * A sent code, or a recovery code instead. A correct code also verifies the contact.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa-sms-email-message.html
  */

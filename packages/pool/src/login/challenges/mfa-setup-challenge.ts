@@ -5,20 +5,20 @@ import { isEmailAddress } from '../../settings/attribute-schema.ts';
 import { determineSecondFactors, enableMfaMethod } from '../../settings/second-factors.ts';
 import type { AnswerStep, Challenge, ParameterMap, ProofEffect } from './challenge.ts';
 
-/** What the session of a set-up remembers. */
+/** The data of a setup in the session. */
 export interface MfaSetupState {
-  /** Whether a code of a new authenticator was seen. */
+  /** Whether a new authenticator was verified with a code. */
   readonly totpProven: boolean;
 }
 
-/** Packs what {@link mfaSetupChallenge} finds again with its answer. */
+/** Encodes the data for the answer to {@link mfaSetupChallenge}. */
 export function encodeMfaSetupState({ totpProven }: MfaSetupState): Uint8Array {
   return Uint8Array.of(totpProven ? 1 : 0);
 }
 
 /**
- * A second factor that is set up inside a login: an authenticator, by the operations that take its session meanwhile,
- * or an e-mail address, which a code goes to.
+ * The setup of a second factor within a login: an authenticator, by the operations that take its session, or an email address, which
+ * receives a code.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa-totp.html
  */
@@ -47,7 +47,7 @@ export const mfaSetupChallenge: Challenge = {
   },
 };
 
-/** Clients write the key either way. */
+/** Clients use either spelling of the key. */
 function readSetupAddress(sent: ParameterMap): string | undefined {
   return sent.EMAIL ?? sent.email;
 }
@@ -65,7 +65,7 @@ function createEnableFactorEffect({ ports, pool, client, nowMs }: AnswerStep): P
   };
 }
 
-/** @throws {ProviderError} `InvalidParameterException`: no address, or not one that this user may set up */
+/** @throws {ProviderError} `InvalidParameterException`: no address, or one that this user may not set up */
 function checkSetupAddress({ pool, candidate: { found } }: AnswerStep, address: string): void {
   const wanted = found && determineSecondFactors(pool.settings, found.user, false);
   const maySetUp = wanted?.kind === 'setup' && wanted.methods.includes('EMAIL_OTP');

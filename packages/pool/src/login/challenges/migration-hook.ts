@@ -1,19 +1,19 @@
-/** A user of an older system, at the first login. */
+/** The first login of a user from an older system. */
 export interface MigrationLogin {
   readonly userPoolId: string;
   readonly clientId: string;
-  /** As it was typed. */
+  /** As typed. */
   readonly username: string;
-  /** Only where the login form itself carries it. It is not kept, and must not be. */
+  /** The password, if the login sends it. It is not stored, and the hook must not store it. */
   readonly password: string;
 }
 
-/** What an older system knows of a user whom it admits. */
+/** The older system's data about a user that it accepts. */
 export interface MigratedUser {
   readonly attributes: Readonly<Record<string, string>>;
-  /** Default true: the password that was sent becomes the user's. False: it has to be reset. */
+  /** Default true: the sent password becomes the user's password. False: the password must be reset. */
   readonly keepPassword?: boolean;
 }
 
-/** Admits a user of an older system whose password is right, or answers undefined. */
+/** Accepts a user of an older system whose password is correct, or returns undefined. */
 export type MigrateUserHook = (login: MigrationLogin) => Promise<MigratedUser | undefined>;

@@ -24,8 +24,8 @@ import type { AnswerStep, Challenge, LoginStep, ParameterMap, ProofEffect } from
 const PREFIX = CHALLENGES.NEW_PASSWORD_REQUIRED.answerPrefix;
 
 /**
- * A permanent password in place of a temporary one, and with it the required attributes that are still missing.
- * Nothing can be guessed here: the temporary password was proven before.
+ * A permanent password that replaces a temporary one, with the missing required attributes. Nothing can be guessed here, because the
+ * temporary password was proven before.
  */
 export const newPasswordRequiredChallenge: Challenge = {
   name: 'NEW_PASSWORD_REQUIRED',
@@ -60,7 +60,7 @@ export const newPasswordRequiredChallenge: Challenge = {
   },
 };
 
-/** @throws {ProviderError} a verifier that no login could use, or in a pool that takes none */
+/** @throws {ProviderError} a verifier that no login could use, or in a pool that does not accept verifiers */
 function readNewPassword({ ports, pool, sent }: AnswerStep): NewPassword {
   const { NEW_PASSWORD, PASSWORD_SALT = '', PASSWORD_VERIFIER = '' } = sent;
   return NEW_PASSWORD === undefined
@@ -81,7 +81,7 @@ function readGivenAttributes({ pool, sent }: AnswerStep): ParameterMap {
   );
 }
 
-/** @throws {ProviderError} an attribute is there already, against the schema, not writable, or still missing */
+/** @throws {ProviderError} an attribute that already exists, violates the schema, is not writable, or is still missing */
 function checkGivenAttributes(step: LoginStep, given: ParameterMap): void {
   const user = requireCandidateUser(step);
   const taken = Object.keys(given).find((name) => (user.attributes[name] ?? '') !== '');
@@ -116,7 +116,7 @@ async function createSetPasswordEffect(
   };
 }
 
-/** What a user writes about a contact is not proven. */
+/** A user's own input does not verify a contact. */
 function createUnverifiedFlags(given: ParameterMap): ParameterMap {
   return Object.fromEntries(listContacts(given).map(({ attribute }) => [`${attribute}_verified`, 'false']));
 }

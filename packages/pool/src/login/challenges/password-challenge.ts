@@ -3,7 +3,7 @@ import { PASSWORD_GUESS_COUNTER } from '../../proofs/lockouts/lockout.ts';
 import { passwordMatches } from '../../proofs/passwords/password-credentials.ts';
 import type { Challenge } from './challenge.ts';
 
-/** The password in plain text, in `PASSWORD`. */
+/** The plain-text password, in `PASSWORD`. */
 export const passwordChallenge: Challenge = {
   name: 'PASSWORD',
   cognitoName: 'PASSWORD',

@@ -1,7 +1,7 @@
 import { checkSrpA } from '../../proofs/passwords/srp-exchange.ts';
 import type { Challenge } from './challenge.ts';
 
-/** Asks for the `SRP_A` of a login that chose to prove the password by SRP. */
+/** Requests the `SRP_A` of a login that chose to prove the password by SRP. */
 export const passwordSrpChallenge: Challenge = {
   name: 'PASSWORD_SRP',
   cognitoName: 'PASSWORD_SRP',

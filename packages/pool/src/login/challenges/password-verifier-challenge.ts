@@ -11,7 +11,7 @@ import { findConfiguredTrigger } from '../../triggers/configured-triggers.ts';
 import type { Challenge } from './challenge.ts';
 
 /**
- * The password by SRP-6a. The session key lies encrypted in the secret block, which the client signs and returns.
+ * The password by SRP-6a. The secret block, which the client signs and returns, contains the encrypted session key.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow.html
  */

@@ -62,7 +62,7 @@ describe('the challenges of the pool', () => {
 
   it('spend the session before they look at an answer where an answer is a signature', () => {
     const first = rows.filter(([, { spentBy }]) => spentBy === 'attempt').map(([name]) => name);
-    // A trigger is not ours to ask twice either.
+    // A trigger must not be called twice either.
     assert.deepEqual(first, ['CUSTOM_CHALLENGE', 'WEB_AUTHN']);
   });
 

@@ -40,12 +40,12 @@ export const POOL_CHALLENGES: Readonly<Record<PoolChallengeName, Challenge>> = {
   WEB_AUTHN: webAuthnChallenge,
 };
 
-/** Every challenge that a Cognito name can stand for; none where this pool never issues it. All of them travel alike. */
+/** Lists the challenges that a Cognito name can mean; empty if this pool never issues one. All of them are sent in the same way. */
 export function listChallengesByCognitoName(name: string): readonly Challenge[] {
   return Object.values(POOL_CHALLENGES).filter(({ cognitoName }) => cognitoName === name);
 }
 
-/** The Cognito name of the challenges that a login on a pool can meet. */
+/** Lists the Cognito names of the challenges that a login to a pool can return. */
 export function listCognitoChallengeNames(settings: PoolSettings): readonly ChallengeName[] {
   const met = Object.values(POOL_CHALLENGES).filter(({ isOffered }) => isOffered?.(settings) ?? true);
   return [...new Set(met.map(({ cognitoName }) => cognitoName))];

@@ -10,15 +10,15 @@ import { toSrpPoolName } from '../../settings/pools-and-clients.ts';
 import type { AnswerVerdict, Challenge, Factor } from './challenge.ts';
 import { passwordChallenge } from './password-challenge.ts';
 
-/** A counter apart: the holder of a registration's session must not be able to lock out the user whose name it has. */
+/** A separate counter, so that the holder of a registration's session cannot lock out the user with the same name. */
 const REGISTRATION_GUESS_COUNTER: GuessCounter = { ...PASSWORD_GUESS_COUNTER, name: 'registration' };
 
-/** The session carries the password, so that nothing can replace it between two steps. */
+/** The session contains the password, so nothing can replace it between two steps. */
 const ONLY_VERSION = 'registration';
 
 /**
- * The password of a registration, by SRP-6a. It is compared with what the session of the registration carries, so that the answer is the
- * same whatever became of the name since.
+ * The password of a registration by SRP-6a. It is compared with the password in the registration's session, so that the response is the
+ * same whatever happened to the name since.
  */
 export const registrationVerifierChallenge: Challenge = {
   name: 'REGISTRATION_VERIFIER',
@@ -34,7 +34,7 @@ export const registrationVerifierChallenge: Challenge = {
     const { srpBHex, state } = await startSrpExchange(ports, { verifier, version: ONLY_VERSION }, sent);
     const { userId, saltHex } = candidate;
     const parameters = { SALT: saltHex, SRP_B: srpBHex, USERNAME: userId, USER_ID_FOR_SRP: userId };
-    // A client whose password is another one begins again without the session.
+    // If the password is a different one, the client starts again without the session.
     return { parameters: { ...parameters, REGISTRATION: 'true' }, state };
   },
   verifyAnswer({ ports, pool, candidate, state, sent, nowMs }) {

@@ -1,7 +1,7 @@
 import { requireFirstFactorChoice } from '../../proofs/first-factors.ts';
 import type { Challenge } from './challenge.ts';
 
-/** The choice of a first factor. Whoever chooses gets what the pool offers, as a decoy where it would prove nothing. */
+/** The choice of a first factor. The user gets what the pool offers, as a decoy if it cannot prove anything. */
 export const selectChallengeChallenge: Challenge = {
   name: 'SELECT_CHALLENGE',
   cognitoName: 'SELECT_CHALLENGE',

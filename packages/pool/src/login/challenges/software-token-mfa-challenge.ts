@@ -7,7 +7,7 @@ import type { TotpRecord } from '../../store/records.ts';
 import type { Challenge, FinalCheck } from './challenge.ts';
 
 /**
- * A code of the user's authenticator, or a recovery code in its place.
+ * A code from the user's authenticator, or a recovery code instead.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa-totp.html
  */
@@ -41,7 +41,7 @@ export const softwareTokenMfaChallenge: Challenge = {
   },
 };
 
-/** Each code is good once, whatever it was used for; and for the authenticator that it was verified by. */
+/** Each code works only once, and only for the authenticator that verified it. */
 function createTotpCodeCheck(ports: KeyRingPort, verifiedTotp: TotpRecord, step: number): FinalCheck {
   return async (transaction, { userFactors: { totp } }) => {
     if (totp === undefined || !isSameAuthenticator(ports, totp, verifiedTotp)) return wrongTotpCodeError();

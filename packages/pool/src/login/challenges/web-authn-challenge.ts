@@ -25,8 +25,8 @@ import type { PasskeyRecord, PoolRecord } from '../../store/records.ts';
 import type { AnswerStep, AnswerVerdict, Challenge, FinalCheck } from './challenge.ts';
 
 /**
- * A passkey. Nobody guesses a signature, so nothing is counted: a user whose password others keep locked still gets in.
- * It cannot be answered where the choice is pending: there is nothing to sign before it was issued.
+ * A passkey. Signatures cannot be guessed, so nothing is counted, and a user with a locked password can still log in. It cannot be answered
+ * while the choice is pending, because there is nothing to sign before it is issued.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
  */
@@ -61,7 +61,7 @@ export const webAuthnChallenge: Challenge = {
 };
 
 /**
- * Parses the answer of an authenticator.
+ * Parses an authenticator's response.
  * @throws {ProviderError} `InvalidParameterException`, reason `invalid_credential`: it is malformed
  */
 export function parsePasskeyAnswer(
@@ -71,7 +71,7 @@ export function parsePasskeyAnswer(
   return withPasskeyRefusalReports(ports, 'assertion', async () => parseAssertionResponse(credential));
 }
 
-/** The passkey that an answer is made with, whosever it is. */
+/** Finds the passkey of a response, whoever owns it. */
 export async function findPasskeyInAnswer(
   store: Pick<PoolReads, 'passkeys'>,
   pool: PoolRecord,
@@ -80,7 +80,7 @@ export async function findPasskeyInAnswer(
   return isCredentialId(id) ? store.passkeys.byCredentialId(pool.id, id) : undefined;
 }
 
-/** Verifies an answer to the challenge in the step's state. A passkey that is not the candidate's is no better than none. */
+/** Verifies a response to the challenge in the step's state. Another user's passkey counts as none. */
 export async function verifyPasskeyAnswer(
   step: AnswerStep,
   answer: AssertionResponse,
@@ -101,7 +101,7 @@ export async function verifyPasskeyAnswer(
     const code = typeof assertion === 'string' ? assertion : 'unknown_credential';
     reportPasskeyRefusal(step.ports, { answer: 'assertion', code });
     const wrong = { outcome: 'disproven', error: incorrectPasswordError() } as const;
-    // Clients get the same answer for every code; only the log and the audit log differ.
+    // Clients get the same error for every code. Only the log and the audit log differ.
     return code === 'counter' ? { ...wrong, eventType: 'factor.maybe_copied' } : wrong;
   }
   return {
@@ -114,7 +114,7 @@ export async function verifyPasskeyAnswer(
   };
 }
 
-/** One of several answers that were verified by the same counter; and the passkey must still be the one that was verified. */
+/** Of several responses that were verified with the same counter, one is accepted, and the passkey must not have changed. */
 function createPasskeyUseCheck(
   { nowMs, ports }: AnswerStep,
   { poolId, credentialId, username, publicKey, counter: fromCounter }: PasskeyRecord,
