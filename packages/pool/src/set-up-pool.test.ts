@@ -5,7 +5,7 @@ import { forEachDatabase } from './testing/test-databases.ts';
 import { openTestEnvironment, type TestEnvironment } from './testing/test-environment.ts';
 import { TEST_CALL } from './testing/test-pool.ts';
 
-/** A private key as PEM, or as the base64 of its DER: a long sequence whose first member is the number 0 (RFC 5208, RFC 8017). */
+/** A private key as PEM, or as base64 of its DER: a long sequence whose first member is the number 0 (RFC 5208, RFC 8017). */
 const PRIVATE_KEY = /PRIVATE KEY|MII[\w+/-]{3}IBA/;
 
 forEachDatabase((database) => {

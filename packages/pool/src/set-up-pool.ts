@@ -38,7 +38,7 @@ import type { KeyCachePort } from './tokens/token-ports.ts';
 
 const DEFAULT_NAME = 'default';
 
-/** What a start takes: the records of the pool and its client, their caches, and the events that record what was made. */
+/** The dependencies of a start: the records of the pool and its client, their caches, and the events about what was created. */
 interface PoolSetUpPorts
   extends EventPorts,
     KeyCachePort,
@@ -50,9 +50,9 @@ interface PoolSetUpPorts
 }
 
 /**
- * Sees to it that there is a pool with a client and signing keys to serve, as desired. It may be called at every start,
- * and by several replicas at once: they end with the same pool.
- * @throws {RangeError} a value is not of its form, a message factor goes where passwords are recovered, or the client belongs to another pool
+ * Ensures that a pool with a client and signing keys exists, as configured. It may be called at every start and by several replicas at
+ * once, which end up with the same pool.
+ * @throws {RangeError} an invalid value, a message factor that uses the recovery contact, or a client of another pool
  */
 export async function setUpPool(
   ports: PoolSetUpPorts,
@@ -84,7 +84,10 @@ interface NewPoolWithKeys {
   readonly keys: readonly SigningKeyRecord[];
 }
 
-/** Keys take a moment to make: before the write, and not at every start. The pool that is served is never removed, so this look is enough. */
+/**
+ * Generating keys takes time, so it happens before the write and only for a new pool. The served pool is never removed, so this check is
+ * enough.
+ */
 async function poolExists({ store }: StoreReads<'pools'>, { userPoolId }: DesiredPoolSettings): Promise<boolean> {
   const pool = userPoolId === undefined ? await store.pools.first() : await store.pools.byId(userPoolId);
   return pool !== undefined;
@@ -97,7 +100,7 @@ async function createPoolWithKeys(
 ): Promise<NewPoolWithKeys> {
   const region = resolveRegion(options);
   const id = options.userPoolId ?? generatePoolId(ports.random, region);
-  // Not among the defaults, which pools of older releases get too: those keep what they had.
+  // Not part of the defaults, because pools of older releases would get them too and should keep their behavior.
   const settings = {
     ...createDefaultPoolSettings(formatAwsIssuer(region, id), 'OPTIONAL'),
     recentLoginOnCognitoApi: true,
@@ -111,8 +114,8 @@ async function createPoolWithKeys(
 }
 
 /**
- * Gives a pool that signs otherwise new keys of the kind that is wanted. Replicas may start together: whoever comes second finds them there.
- * Keys of RSA take a moment to make, so they are made before the write.
+ * Gives a pool with another signing algorithm new keys of the configured one. Of replicas that start together, the second one finds the new
+ * keys. Generating RSA keys takes time, so it happens before the write.
  */
 async function ensureSigningAlgorithm(
   ports: PoolSetUpPorts,
@@ -204,7 +207,7 @@ function recordSetUp(
   return recordEvent(ports, transaction, { type: 'pool.updated', pool, clientId, details: { what } });
 }
 
-/** What differs from the desired settings; undefined where nothing does. */
+/** The difference from the configured settings; undefined if none. */
 function findClientChange(
   ports: SecretPorts & ClockPort & RequestCallerPort,
   options: DesiredPoolSettings,

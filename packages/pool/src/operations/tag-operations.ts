@@ -13,7 +13,7 @@ import type { OperationTable } from './operation-table.ts';
 type TagOperation = 'listTagsForResource' | 'tagResource' | 'untagResource';
 type Tags = Readonly<Record<string, string>>;
 
-/** The operations on tags of pools. The caller of them was checked before. */
+/** Operations on the tags of pools. The caller was already authorized. */
 export const tagOperations: OperationTable<TagOperation> = {
   async listTagsForResource(ports, { ResourceArn }) {
     return { Tags: (await requirePoolByArn(ports, ports.store, ResourceArn)).settings.tags ?? {} };

@@ -7,7 +7,7 @@ import type { TokenPorts } from '../tokens/token-ports.ts';
 import { refreshTokens } from '../tokens/token-refresh.ts';
 import type { OperationTable } from './operation-table.ts';
 
-/** The operations on refresh tokens. */
+/** Operations on refresh tokens. */
 export const tokenOperations: OperationTable<'getTokensFromRefreshToken' | 'revokeToken'> = {
   getTokensFromRefreshToken,
   revokeToken,

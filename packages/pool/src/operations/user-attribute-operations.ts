@@ -26,7 +26,7 @@ type AttributeOperation =
   | 'updateUserAttributes'
   | 'verifyUserAttribute';
 
-/** The operations of a user on the own attributes. */
+/** Operations of users on their own attributes. */
 export const userAttributeOperations: OperationTable<AttributeOperation> = {
   deleteUserAttributes,
   getUserAttributeVerificationCode: sendVerificationCode,
@@ -35,7 +35,7 @@ export const userAttributeOperations: OperationTable<AttributeOperation> = {
 };
 
 /**
- * A contact that has to be verified before it is changed stays as it is; the new one waits with the code that was sent there.
+ * A contact that must be verified before a change stays unchanged. The new one waits together with the code that was sent to it.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UpdateUserAttributes.html
  */
 async function updateUserAttributes(
@@ -67,7 +67,7 @@ async function updateUserAttributes(
   return proving.length === 0 ? {} : { CodeDeliveryDetailsList: proving.map(toCodeDeliveryDetails) };
 }
 
-/** @throws {ProviderError} an attribute that is unknown, not writable, against the schema, or required and taken away */
+/** @throws {ProviderError} an attribute that is unknown, not writable, against the schema, or required and removed */
 function checkAttributeChanges(
   { pool, client }: AuthorizedUser,
   { attributes }: UserRecord,
@@ -78,8 +78,8 @@ function checkAttributeChanges(
 }
 
 /**
- * Sends the code that proves a contact. Refused by throwing: one that could not get its code is not changed.
- * @param about what it is limited as, where not as asked for by the user; and why it is sent, where not because a code was asked for
+ * Sends the code that verifies a contact. Throws if the code cannot be sent, so that the contact does not change.
+ * @param about the limits that apply, if not those of a user's request; and the reason for the trigger, if the user did not request a code
  */
 export async function sendContactCode(
   ports: CodeMessagePorts & EventPorts,
@@ -119,7 +119,7 @@ async function deleteUserAttributes(
   return {};
 }
 
-/** To the contact that waits, where one does; else to the one that the user has. */
+/** Sends it to the waiting contact, if any; otherwise to the user's current one. */
 async function sendVerificationCode(
   ports: OwnAccountPorts,
   input: Input<'GetUserAttributeVerificationCode'>,

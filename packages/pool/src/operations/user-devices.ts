@@ -11,12 +11,12 @@ import type { PoolRecord, UserRecord } from '../store/records.ts';
 import type { AuthorizedUser } from '../tokens/access-tokens.ts';
 import { revokeLoginsOfDevice } from '../tokens/login-revocations.ts';
 
-/** The devices of one user, and who looks at them. */
+/** The devices of a user, and who views them. */
 export interface DeviceAccess {
   readonly pool: PoolRecord;
   readonly user: Pick<UserRecord, 'sub' | 'username'>;
   readonly viewer: DeviceViewer;
-  /** The login that asks; undefined where an administrator does. */
+  /** The login of the caller; undefined for an administrator. */
   readonly callerLogin?: Pick<AuthorizedUser, 'loginId' | 'deviceKey'>;
 }
 
@@ -42,7 +42,7 @@ export async function listDevices(
   return (await readDevicePage(ports, devices, input)).output;
 }
 
-/** As {@link listDevices}, and which of them are remembered, whoever looks. */
+/** Like {@link listDevices}, with the information which devices are remembered, for any viewer. */
 export async function listRememberedDevices(
   ports: MacPorts & ClockPort & AccountPort & StoreReads<'devices'>,
   devices: DeviceAccess,
@@ -88,8 +88,8 @@ export async function updateDeviceStatus(
 }
 
 /**
- * Takes a device away, and with it every login from it. The login that asks is not cut off in the middle: where it is from
- * this device itself, it loses its refreshes, and its access tokens live out their time as they do on Cognito.
+ * Removes a device and ends every login from it. If the caller's login is from this device, it only loses its refreshes, and its access
+ * tokens stay valid until they expire, as in Cognito.
  * @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user
  */
 export async function forgetDevice(

@@ -53,7 +53,7 @@ type ClientOperation =
 
 const MAX_CLIENTS = 1_000;
 
-/** The operations on app clients and their secrets. The caller of them was checked before. */
+/** Operations on app clients and their secrets. The caller was already authorized. */
 export const userPoolClientOperations: OperationTable<ClientOperation> = {
   addUserPoolClientSecret: addSecret,
   createUserPoolClient: createClient,
@@ -74,13 +74,13 @@ export const userPoolClientOperations: OperationTable<ClientOperation> = {
   updateUserPoolClient: updateClient,
 };
 
-/** A client and the pool that it is said to be of. */
+/** A client and its supposed pool. */
 interface PoolAndClientIds {
   readonly UserPoolId: string;
   readonly ClientId: string;
 }
 
-/** From the store: who has just changed a client sees the change. A client of another pool does not exist here. */
+/** Reads from the store, so that a caller who just changed a client sees the change. A client of another pool does not exist here. */
 export async function requireStoredClient(
   reads: Pick<PoolReads, 'clients' | 'pools'>,
   { UserPoolId, ClientId }: PoolAndClientIds,
@@ -150,7 +150,7 @@ function recordClientChange(
 
 type ClientChange = Partial<Pick<ClientRecord, 'name' | 'settings' | 'secretsEncrypted'>>;
 
-/** Changes a client in one write, with an event that says of what kind the change was. */
+/** Changes a client in one write, with an event that names the kind of change. */
 export async function updateStoredClient(
   ports: EventPorts & SettingsPorts & StorePort,
   input: PoolAndClientIds,
@@ -181,7 +181,7 @@ async function updateClient(
   return { UserPoolClient: toCognitoClientWithSecret(ports, after) };
 }
 
-/** The client after `UpdateUserPoolClient`. Settings that Cognito does not have are unchanged. */
+/** Returns the client after `UpdateUserPoolClient`. Settings that Cognito does not have stay unchanged. */
 export async function applyClientUpdate(
   ports: ServedPoolPort,
   { pool, client }: PoolAndClient,
@@ -228,7 +228,7 @@ async function addSecret(
   return {
     ClientSecretDescriptor: {
       ClientSecretId: made.metadata.id,
-      // One that was sent is known to who sent it.
+      // The caller already knows a secret that it sent.
       ...(input.ClientSecret === undefined ? { ClientSecretValue: made.secret } : {}),
       ClientSecretCreateDate: made.metadata.createdAtMs / 1_000,
     },
@@ -255,7 +255,7 @@ async function listClients(
   if (pool === undefined) throw poolNotFoundError(input.UserPoolId);
   const page = { limit: input.MaxResults, token: input.NextToken };
   const { rows, nextToken } = await readPage(ports, pool, 'clients', page, async (limit, cursor) =>
-    // Nobody registers clients by themselves here.
+    // No client registers itself here.
     toClientPage(input.ClientType === 'DCR' ? [] : await ports.store.clients.listOf(pool.id), limit, cursor),
   );
   return {
@@ -264,7 +264,7 @@ async function listClients(
   };
 }
 
-/** A pool has a thousand at most. The cursor is the age and the id of the last one that was shown: it may be gone. */
+/** A pool has at most a thousand. The cursor contains the age and id of the last one shown, which may no longer exist. */
 function toClientPage(clients: readonly ClientRecord[], limit: number, cursor: string | undefined): Page<ClientRecord> {
   const left = cursor === undefined ? clients : clients.filter((client) => formatClientCursor(client) > cursor);
   const rows = left.slice(0, limit);

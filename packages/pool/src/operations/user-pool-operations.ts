@@ -38,7 +38,7 @@ const MAX_POOLS = 1_000;
 const NAME = /^[\w\s+=,.@-]{1,128}$/;
 const DEFAULT_REGION = 'us-east-1';
 
-/** The operations on pools and their settings. The caller of them was checked before. */
+/** Operations on pools and their settings. The caller was already authorized. */
 export const userPoolOperations: OperationTable<UserPoolOperation> = {
   addCustomAttributes,
   createUserPool,
@@ -60,7 +60,7 @@ export const userPoolOperations: OperationTable<UserPoolOperation> = {
   updateUserPool,
 };
 
-/** Who has just changed a setting sees the change, at whichever replica. */
+/** A caller who just changed a setting sees the change at any replica. */
 export async function requireStoredPool({ store }: StoreReads<'pools'>, id: string): Promise<PoolRecord> {
   const pool = await store.pools.byId(id);
   if (pool === undefined) throw poolNotFoundError(id);
@@ -69,7 +69,7 @@ export async function requireStoredPool({ store }: StoreReads<'pools'>, id: stri
 
 const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 
-/** A pool is made in the region that its request was signed for, else in that of the one that is served: clients need no other endpoint for it. */
+/** A pool is created in the region of the signed request, else in that of the served pool, so that clients need no other endpoint. */
 async function choosePoolRegion(
   ports: CallPort & SettingsCachePort & ServedPoolPort & StoreReads<'pools'>,
 ): Promise<string> {
@@ -126,7 +126,7 @@ function checkPoolName(name: string): void {
   );
 }
 
-/** Changes the settings of a pool in one write, with an event that says of what kind the change was. */
+/** Changes a pool's settings in one write, with an event that names the kind of change. */
 export async function updateStoredPool(
   ports: EventPorts & SettingsCachePort & StoreWrites<'events' | 'locks' | 'pools'>,
   id: string,
@@ -232,7 +232,7 @@ function poolHasDomainError(): ProviderError {
   );
 }
 
-/** By id. No pool's secret can vouch for a place in the list of all pools, so the token is encrypted. */
+/** Sorted by id. No pool's secret can authenticate a position in the list of all pools, so the token is encrypted. */
 async function listUserPools(
   ports: KeyRingPort & StoreReads<'pools'>,
   input: Input<'ListUserPools'>,

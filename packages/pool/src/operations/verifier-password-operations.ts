@@ -64,7 +64,7 @@ async function listRefusedPasswordSuffixes(
   });
 }
 
-/** The salt is fresh in any case. Who has a name already, or might have it, is who a login with that name would show. */
+/** The salt is always new. A name that exists, or might exist, gets the identity that a login would show. */
 async function startVerifierPassword(
   ports: DecoyPorts & SettingsPorts & StoreReads<'users'>,
   { ClientId, Username }: Input<'start'>,
@@ -78,7 +78,7 @@ async function startVerifierPassword(
   return { UserIdForSrp: createLoginCandidate(ports, pool, Username, found).userId, SaltHex };
 }
 
-/** @throws {ProviderError} `InvalidParameterException`: here users choose the name that is their identity */
+/** @throws {ProviderError} `InvalidParameterException`: in this pool, users choose the name that is their identity */
 function reserveSrpIdentity(ports: MacPorts & ClockPort & RandomPort, owner: PoolAndClient): string {
   if (owner.pool.settings.usernameAttributes.length === 0) throw missingParameterError('Username');
   return reserveUsername(ports, owner);
@@ -96,7 +96,7 @@ async function signUpWithVerifier(
   return signUp(ports, owner, { ...input, password, identity: UserIdForSrp });
 }
 
-/** A user name is part of the verifier: it must be one that this user will have. */
+/** A username is part of the verifier, so the user must have it. */
 function isUsableSrpIdentity(
   ports: MacPorts & ClockPort,
   owner: PoolAndClient,

@@ -22,7 +22,7 @@ interface ContactVerification {
 }
 
 /**
- * Proves a contact by the code that was sent there. One that was waiting becomes the user's now.
+ * Verifies a contact with the code that was sent to it. A waiting contact replaces the user's current one.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_VerifyUserAttribute.html
  */
 export async function verifyUserAttribute(
@@ -39,7 +39,7 @@ export async function verifyUserAttribute(
   return {};
 }
 
-/** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
+/** The error is returned, not thrown: a wrong code must be counted, and a rejected write would forget it. */
 async function verifyContactCode(
   ports: NotificationPorts,
   transaction: PoolTransaction,
@@ -74,7 +74,7 @@ async function verifyContactCode(
   return undefined;
 }
 
-/** A code proves the contact that it went to: the one that the user has, or one that waits to become it. */
+/** A code verifies the contact that received it: the user's current one, or the waiting one. */
 function findContactError(
   { settings }: PoolRecord,
   { attributes }: UserRecord,

@@ -16,13 +16,13 @@ export interface AttributeWrite {
   readonly pool: PoolRecord;
   readonly user: UserRecord;
   readonly change: AttributeChange;
-  /** Whether the owner of an old contact can take the change back: what the user changed, not what an administrator set right. */
+  /** Whether the owner of an old contact can undo the change: only a user's change, not an administrator's correction. */
   readonly isReversible: boolean;
   readonly nowMs: number;
 }
 
 /**
- * Writes what a request changes at once: attributes, names, and what rested on an old contact, whose owner is notified.
+ * Writes the immediate changes of a request: attributes, names, and what depended on an old contact, whose owner is notified.
  * @throws {ProviderError} `AliasExistsException`
  */
 export async function writeAttributes(
@@ -35,7 +35,7 @@ export async function writeAttributes(
 }
 
 /**
- * Writes attributes and names. Codes that were sent to a contact before prove nothing any more.
+ * Writes attributes and names. Codes that were sent to an earlier contact become invalid.
  * @throws {ProviderError} `AliasExistsException`
  */
 export async function updateAttributesAndNames(
@@ -59,7 +59,7 @@ export async function updateAttributesAndNames(
   });
 }
 
-/** The mail goes to the address that the user had before; devices were trusted on the strength of the old factor. */
+/** The email goes to the user's previous address. Devices were trusted because of the old factor. */
 export async function queueContactChangeNotice(
   ports: NotificationPorts,
   transaction: PoolTransaction,
@@ -81,7 +81,7 @@ export async function queueContactChangeNotice(
   await queueNotice(ports, transaction, pool, user, 'contact_changed', before);
 }
 
-/** What a user has of these contacts, and whether they are proven. */
+/** Returns these contacts of a user, and whether they are verified. */
 function pickContactAttributes({ attributes }: UserRecord, names: readonly string[]): Attributes {
   const kept = names.flatMap((name) => [name, `${name}_verified`]);
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => kept.includes(name)));

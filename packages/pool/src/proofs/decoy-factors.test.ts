@@ -36,7 +36,7 @@ const holding = (factorCensuses: readonly FactorCensus[]): PoolRecord => ({
 const heldBy = (id: string, at: PoolRecord, nowMs: number): string =>
   [...deriveDecoyFactors({ ...createMacPorts(), ...createClockPort(nowMs) }, at, id)].join(' ');
 
-/** What somebody is told to have whose digest begins a life of four weeks at this time, and draws this part of one. */
+/** The factors of a decoy whose digest starts a life of four weeks at this time and selects this part. */
 function drawn(part: number, at: PoolRecord = pool, nowMs = NOW_MS, bornMs = 0): string {
   const digest = Buffer.alloc(32);
   digest.writeUIntBE(bornMs, 0, 6);
@@ -134,7 +134,7 @@ describe('the first factors of an invented user', () => {
   });
 
   it('have the shares that the pool’s users have, and hardly one has what no user has', () => {
-    // Either is six standard deviations within the bounds.
+    // Both are six standard deviations within the bounds.
     for (const passkeys of [10, 40]) {
       const told = ids.map((id) => heldBy(id, holding([census(passkeys, 0)]), NOW_MS));
       const share = told.filter((held) => held.includes('WEB_AUTHN')).length / ids.length;

@@ -5,28 +5,28 @@ import type { PoolRecord } from '../store/records.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How often users are looked at, to learn what they have. */
+/** How often users are sampled to learn which factors they have. */
 export const CENSUS_INTERVAL_MS = 4 * DAY_MS;
 
-/** After so long each decoy user has what it would have by a newer census; all do so at times of their own. */
+/** After this time, each decoy user gets the factors of a newer census. All do so at different times. */
 const DECOY_RENEWAL_MS = 28 * DAY_MS;
 
-/** As many as somebody who was just not renewed may rest on. */
+/** The maximum number of censuses on which a decoy that is about to be renewed may depend. */
 const STORED_CENSUSES = DECOY_RENEWAL_MS / CENSUS_INTERVAL_MS + 2;
 
-/** Of fewer users the shares would tell about single ones. */
+/** With fewer users, the shares would reveal individual ones. */
 const MIN_USERS = 20;
 
-/** A census divides users into so many parts. */
+/** A census divides users into this many parts. */
 const PARTS = 256;
 
-/** A newer census that moves fewer users than this changes no decoy. Otherwise a caller who watches many names could see what one user does. */
+/** A newer census that moves fewer users than this changes no decoy. Otherwise, watching many names could reveal one user's change. */
 const MIN_MOVED_USERS = 5;
 
-/** The part of all decoys that has what {@link RARE_SHARES} say. */
+/** The part of all decoys that follow {@link RARE_SHARES}. */
 const RARE_PART = 1 / 128;
 
-/** What a few users of a pool may have, whatever a census found: what no decoy user ever has would prove that a name is a user's. */
+/** Factors that a few users of a pool may have, whatever a census found. A factor that no decoy ever has would prove that a user exists. */
 const RARE_SHARES: Readonly<Record<string, number>> = {
   PASSWORD: 2,
   'PASSWORD EMAIL_OTP': 8,
@@ -37,14 +37,14 @@ const RARE_SHARES: Readonly<Record<string, number>> = {
   'PASSWORD WEB_AUTHN': 1,
 };
 
-/** As {@link FactorCensus.shares} names it. */
+/** In the format of {@link FactorCensus.shares}. */
 export function formatFactorSet(factors: readonly FirstFactor[]): string {
   return factors.join(' ');
 }
 
 /**
- * The census of these users, by what each of them has; undefined where they are too few.
- * @param last the census before: its shares stay where few users moved since
+ * Computes the census of these users from each user's factors; undefined for too few users.
+ * @param last the previous census, whose shares stay if few users have moved since
  */
 export function computeFactorCensus(
   factorSets: readonly string[],
@@ -61,21 +61,21 @@ export function computeFactorCensus(
   return { takenAtMs, shares: isMoved ? shares : last.shares };
 }
 
-/** How many parts have something else now. */
+/** The number of parts that changed. */
 function countMovedParts(before: FactorCensus['shares'], now: FactorCensus['shares']): number {
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...names].reduce((sum, name) => sum + Math.abs((now[name] ?? 0) - (before[name] ?? 0)), 0) / 2;
 }
 
-/** The censuses of a pool with another one; those that nobody rests on any more are gone. */
+/** Adds a census to a pool's censuses, and removes those that no decoy depends on. */
 export function addFactorCensus(known: readonly FactorCensus[], census: FactorCensus): readonly FactorCensus[] {
   return [...known, census].slice(-STORED_CENSUSES);
 }
 
 /**
- * The first factors that a decoy user has: the shares are those of the pool's users, and one user has the same each time, until a time
- * of its own in each four weeks, when it may get others by a newer census. So the decoys change as slowly as users do, and never at
- * once: who brings users into a pool cannot see whom that changes.
+ * Derives the first factors of a decoy user. Their shares are those of the pool's users. A decoy's factors stay the same until a time of
+ * its own in each four weeks, when a newer census may change them. Decoys therefore change as slowly as users do, and adding users to a
+ * pool does not show which names are decoys.
  */
 export function deriveDecoyFactors(ports: MacPorts & ClockPort, pool: PoolRecord, userId: string): ReadonlySet<string> {
   const mac = Buffer.from(computePoolMac(ports, pool, 'mask-factors', userId));
@@ -93,7 +93,7 @@ function findLastRenewal(nowMs: number, offsetMs: number): number {
   return nowMs - ((nowMs - offsetMs) % DECOY_RENEWAL_MS);
 }
 
-/** Shares of one. In one order, so that another census changes as little as may be. */
+/** The shares add up to one. The order is fixed, so that another census changes as little as possible. */
 function selectSharesAt(settings: PoolSettings, atMs: number): readonly (readonly [string, number])[] {
   const { factorCensuses: censuses = [] } = settings;
   const census = censuses.findLast(({ takenAtMs }) => takenAtMs <= atMs) ?? censuses[0];
@@ -109,7 +109,7 @@ function normalizeShares(shares: FactorCensus['shares']): FactorCensus['shares']
   return Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, share / total]));
 }
 
-/** The factors of a user who signed up and changed nothing. Without a census, most users are taken to have these. */
+/** The factors of a user who signed up and changed nothing. Without a census, most decoys have these. */
 function formatFactorsAtSignUp({
   usernameAttributes,
   autoVerifiedAttributes,
@@ -117,7 +117,7 @@ function formatFactorsAtSignUp({
 }: PoolSettings): string {
   const given: readonly string[] = [...usernameAttributes, ...autoVerifiedAttributes, ...requiredAttributes];
   const hasEmail = given.includes('email');
-  // Where users choose between address and number, most choose the address.
+  // If users can choose between address and number, most choose the address.
   const hasPhone = requiredAttributes.includes('phone_number') || (!hasEmail && given.includes('phone_number'));
   return ['PASSWORD', ...(hasEmail ? ['EMAIL_OTP'] : []), ...(hasPhone ? ['SMS_OTP'] : [])].join(' ');
 }

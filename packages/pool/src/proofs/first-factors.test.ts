@@ -102,7 +102,7 @@ describe('what a user can begin a login with', () => {
     ]);
   });
 
-  /** The choices of a user, or of a name that nobody has, for whom all first factors are invented. */
+  /** The choices of a user, or of an unknown name whose decoy has every first factor. */
   function choices(found: LoginCandidate['found'], change: Partial<PoolSettings> = {}, senders = SENDERS): string {
     const census = { takenAtMs: 0, shares: { 'PASSWORD EMAIL_OTP SMS_OTP WEB_AUTHN': 1e12 } };
     const asked = { ...pool, settings: { ...OPEN, factorCensuses: [census], ...change } };

@@ -1,6 +1,4 @@
-/**
- * What proves a user: a folder for each kind of proof. This folder itself lists the factors that a user can begin a login with.
- */
+/** The proofs of a user, with a folder for each kind. This folder itself lists the factors with which a user can start a login. */
 import type { SendersPort } from '../delivery/delivery-ports.ts';
 import type { Channel, Senders } from '../delivery/sender.ts';
 import type { Contact } from '../identity/contacts.ts';
@@ -14,33 +12,34 @@ import type { PoolRecord, UserRecord, UserWithCredential } from '../store/record
 import { deriveDecoyFactors } from './decoy-factors.ts';
 import { canLogInByPasskey } from './passkeys/passkey-options.ts';
 
-/** A first factor as it is chosen at the Cognito-compatible API. */
+/** A first factor by its name in the Cognito-compatible API. */
 export type FirstFactorChoice = 'EMAIL_OTP' | 'PASSWORD' | 'PASSWORD_SRP' | 'SMS_OTP' | 'WEB_AUTHN';
 
-/** What a user has that is not in its own records, as far as first factors depend on it. */
+/** A user's factors outside of its own record, as far as first factors depend on them. */
 export interface EnrolledFactors {
   readonly hasActiveTotp: boolean;
   readonly hasPasskeys: boolean;
 }
 
-/** What a choice-based login can begin with. */
+/** A factor that can start a choice-based login. */
 interface FirstFactorRow {
-  /** The names by which it is chosen at the Cognito-compatible API. */
+  /** Its names in the Cognito-compatible API. */
   readonly choices: readonly FirstFactorChoice[];
-  /** Where the pool's settings can stand against it although they allow it. */
+  /** Whether the pool's other settings permit it as well. */
   readonly isOffered?: (settings: PoolSettings) => boolean;
   readonly isEnrolled: (found: UserWithCredential, enrolled: Pick<EnrolledFactors, 'hasPasskeys'>) => boolean;
   /** Whether it would prove a user who has it. */
   readonly isUsable: (pool: PoolRecord, user: UserRecord, enrolled: EnrolledFactors) => boolean;
-  /** Where the pool's settings keep it from being invented. */
+  /** Whether the pool's settings permit it for decoys. */
   readonly isDecoyUsable?: (settings: PoolSettings) => boolean;
-  /** Set where it goes with a message. */
+  /** Set if it sends a message. */
   readonly channel?: Channel;
 }
 
 /**
- * A code is not for users who owe a second factor: who reads the message would have both. A temporary password is changed only by who
- * knows it. And a contact that nobody has proven lets nobody in beside one that is: somebody else may have written it there.
+ * A code is not available to users who need a second factor, because the reader of the message would have both. A temporary password can be
+ * changed only by someone who knows it. If the user has a verified contact, an unverified one cannot be used, because another person may
+ * have entered it.
  */
 function createCodeUsabilityCheck(attribute: Contact['attribute']): FirstFactorRow['isUsable'] {
   return ({ settings }, user, { hasActiveTotp }) =>
@@ -49,7 +48,7 @@ function createCodeUsabilityCheck(attribute: Contact['attribute']): FirstFactorR
     (isVerifiedContact(user.attributes, attribute) || !hasVerifiedContact(user.attributes));
 }
 
-/** Where everybody owes a second factor, nobody begins with a code. */
+/** If every user needs a second factor, no login can start with a code. */
 function isDecoyCodeUsable({ mfaConfiguration }: PoolSettings): boolean {
   return mfaConfiguration !== 'ON';
 }
@@ -82,22 +81,22 @@ const FIRST_FACTOR_ROWS: Readonly<Record<FirstFactor, FirstFactorRow>> = {
   },
 };
 
-/** A passkey that never counts for two factors is of no use where two are required (Cognito `FactorConfiguration`). */
+/** A passkey that never counts as both factors is useless if two are required (Cognito `FactorConfiguration`). */
 function isPasskeyUsableWithMfa({ webAuthn, mfaConfiguration }: PoolSettings): boolean {
   return webAuthn !== null && (mfaConfiguration !== 'ON' || webAuthn.factorConfiguration !== 'SINGLE_FACTOR');
 }
 
-/** In the order in which Cognito lists them. */
+/** In Cognito's order. */
 const COGNITO_ORDER: readonly FirstFactor[] = ['PASSWORD', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'];
 
-/** Whether a code over this channel is all that a user without a password needs to log in. */
+/** Whether a code over this channel is enough for a user without a password to log in. */
 export function canLoginByCode(settings: PoolSettings, channel: Channel): boolean {
   return settings.mfaConfiguration !== 'ON' && listOfferedFactors(settings).some(([, row]) => row.channel === channel);
 }
 
 type NamedFactor = readonly [factor: FirstFactor, row: FirstFactorRow];
 
-/** What a login on this pool can begin with. */
+/** The factors with which a login to this pool can start. */
 function listOfferedFactors(settings: PoolSettings): readonly NamedFactor[] {
   return COGNITO_ORDER.flatMap((factor): readonly NamedFactor[] => {
     const row = FIRST_FACTOR_ROWS[factor];
@@ -106,14 +105,14 @@ function listOfferedFactors(settings: PoolSettings): readonly NamedFactor[] {
   });
 }
 
-/** What a login on this pool can begin with, whoever logs in. A code where one can be sent, and where it is all that a user needs. */
+/** The same for any user: a code is included if it can be sent and is enough to log in. */
 export function listFirstFactors(settings: PoolSettings, senders: Senders): readonly FirstFactor[] {
   return listOfferedFactors(settings).flatMap(([factor, { channel }]) =>
     channel === undefined || (senders[channel] !== undefined && canLoginByCode(settings, channel)) ? [factor] : [],
   );
 }
 
-/** What the user has of the pool's first factors, whether or not a login may begin with it now. */
+/** The pool's first factors that the user has, whether or not a login can currently start with them. */
 export function listEnrolledFirstFactors(
   settings: PoolSettings,
   found: UserWithCredential,
@@ -124,13 +123,13 @@ export function listEnrolledFirstFactors(
   );
 }
 
-/** The choice of a name, where a login on this pool can begin with it, whoever logs in. */
+/** Returns the factor of a name if a login to this pool can start with it, for any user. */
 export function findFirstFactorChoice(settings: PoolSettings, name: string): FirstFactorChoice | undefined {
   return listOfferedChoices(settings).find((choice) => choice === name);
 }
 
 /**
- * As {@link findFirstFactorChoice}.
+ * Like {@link findFirstFactorChoice}.
  * @throws {ProviderError} `InvalidParameterException`: this pool does not offer it
  */
 export function requireFirstFactorChoice(settings: PoolSettings, name: string): FirstFactorChoice {
@@ -143,7 +142,7 @@ function listOfferedChoices(settings: PoolSettings): readonly FirstFactorChoice[
   return listOfferedFactors(settings).flatMap(([, { choices }]) => choices);
 }
 
-/** Whether a factor would prove this user now. */
+/** Whether a factor would currently prove this user. */
 export function canUseFirstFactor(
   pool: PoolRecord,
   found: UserWithCredential,
@@ -154,7 +153,7 @@ export function canUseFirstFactor(
   return isEnrolled(found, enrolled) && isUsable(pool, found.user, enrolled);
 }
 
-/** What of the pool's first factors would prove a user now, whether or not it can be sent. */
+/** The pool's first factors that would currently prove a user, whether or not they can be sent. */
 export function listUsableFirstFactors(
   pool: PoolRecord,
   found: UserWithCredential,
@@ -165,7 +164,7 @@ export function listUsableFirstFactors(
   );
 }
 
-/** Whose choices are asked for. */
+/** The user whose choices are requested. */
 export interface FirstFactorChooser {
   readonly ports: MacPorts & ClockPort & SendersPort;
   readonly pool: PoolRecord;
@@ -173,8 +172,8 @@ export interface FirstFactorChooser {
 }
 
 /**
- * The first factors that a user can log in with (Cognito `AvailableChallenges`). For a name that nobody has it is a set
- * that users of this pool could have, the same one each time.
+ * The first factors with which a user can log in (Cognito `AvailableChallenges`). An unknown name gets a set that users of this pool could
+ * have, always the same one.
  */
 export function listAvailableChoices(
   chooser: FirstFactorChooser,
@@ -182,7 +181,7 @@ export function listAvailableChoices(
 ): readonly FirstFactorChoice[] {
   const { ports, pool, candidate } = chooser;
   const { found } = candidate;
-  // Looked up in any case, so that time tells nothing.
+  // Always computed, so that timing reveals nothing.
   const invented = deriveDecoyFactors(ports, pool, candidate.userId);
   const isInvented = (factor: FirstFactor, row: FirstFactorRow) =>
     invented.has(factor) && (row.isDecoyUsable?.(pool.settings) ?? true);

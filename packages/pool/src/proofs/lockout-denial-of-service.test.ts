@@ -31,7 +31,7 @@ const FRESH = 'Another-Horse2!';
 const WRONG = '00000000';
 const ROUNDS = 16;
 
-/** Seconds that somebody is told to wait; undefined where the request was not refused for having been one too many. */
+/** The seconds that a caller must wait; undefined unless a limit refused the request. */
 async function findWait(request: Promise<unknown>): Promise<number | undefined> {
   try {
     await request;
@@ -42,18 +42,18 @@ async function findWait(request: Promise<unknown>): Promise<number | undefined> 
   }
 }
 
-/** What somebody who knows nothing but a name can do, again and again. */
+/** What an attacker who knows only a name can repeat. */
 interface Attack {
   readonly on: string;
-  /** True: requests are wrong guesses, which count for the network that they come from. */
+  /** True if its requests are wrong guesses, which count for their network. */
   readonly guesses?: true;
-  /** One request of it: what it is answered with where it was one too many, is the wait. */
+  /** One request. Its refusal by a limit shows the wait. */
   readonly request: (pool: TestPool, name: string, call: CallContext) => Promise<unknown>;
-  /** A request that must go before each round of these. */
+  /** A request before each round. */
   readonly first?: (pool: TestPool, name: string) => Promise<unknown>;
-  /** What the user does before, and nobody counts. */
+  /** What the user does before, without being counted. */
   readonly ready?: (pool: TestPool, name: string) => Promise<unknown>;
-  /** How the user proves that what is attacked works. */
+  /** How the user proves that the attacked feature still works. */
   readonly use: (pool: TestPool, name: string) => Promise<unknown>;
 }
 
@@ -170,7 +170,10 @@ async function begin(pool: TestPool, name: string, { ready, first }: Attack): Pr
   await first?.(pool, name);
 }
 
-/** Attacks until it is refused, then whenever it is possible again, and measures how long that keeps the user out. Guesses come from the user's network. */
+/**
+ * Attacks until a request is refused, then whenever possible again, and measures how long this locks the user out. The guesses come from
+ * the user's network.
+ */
 async function measure(pool: TestPool, name: string, attack: Attack): Promise<Row> {
   let requests = 0;
   let most = 0;
@@ -202,7 +205,7 @@ async function measure(pool: TestPool, name: string, attack: Attack): Promise<Ro
   return { what, requests: most, sources: sources.size, longestSeconds };
 }
 
-/** Everything that anybody can do who knows the name, more often than it is looked at. */
+/** Everything that a stranger who knows the name can do, more often than it is measured. */
 async function harass(pool: TestPool, name: string): Promise<number> {
   let requests = 0;
   for (const { first, request } of ATTACKS) {
@@ -217,7 +220,7 @@ async function harass(pool: TestPool, name: string): Promise<number> {
   return requests;
 }
 
-/** Held by the other tests of this file. */
+/** Other tests in this file cover these. */
 const CANNOT = [
   ...ATTACKS.filter(({ guesses }) => guesses).map(({ on }) => `${on} from another network`),
   'Password reset with its session: wrong codes, or requests for codes before and after',

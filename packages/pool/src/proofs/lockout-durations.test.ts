@@ -30,7 +30,7 @@ describe('wrong codes behind a first factor, over a month,', () => {
     pool.clock.advance(MINUTE_MS);
   });
 
-  /** Tries wrong codes, waiting wherever that is asked for; gives the waits. */
+  /** Tries wrong codes, waiting as required, and returns the waits. */
   async function guess(times: number): Promise<readonly number[]> {
     const waits: number[] = [];
     for (let tried = 0; tried < times; ) {
@@ -48,7 +48,7 @@ describe('wrong codes behind a first factor, over a month,', () => {
     return waits;
   }
 
-  /** For how long a right code is refused now; 0 where it is good. It is not tried where it may be good. */
+  /** How long a correct code is refused now; 0 if it is accepted. It is not tried when it might be accepted. */
   async function waitMs(): Promise<number> {
     const asked = await startPasswordLogin(pool, name);
     const right = enterCode(pool, asked, username, computeTestTotpCode(pool, secretCode));
@@ -62,11 +62,11 @@ describe('wrong codes behind a first factor, over a month,', () => {
     pool.clock.advance(MINUTE_MS);
     const asked = await startPasswordLogin(pool, name, { PASSWORD: password });
     requireTokens(await enterCode(pool, asked, username, computeTestTotpCode(pool, secretCode)));
-    // A code that was used is wrong the second time.
+    // A used code is wrong the second time.
     pool.clock.advance(MINUTE_MS);
   };
   const admin = () => ({ UserPoolId: pool.userPoolId, Username: name });
-  /** The mails that told about it. */
+  /** The emails about it. */
   const mails = () => pool.sent.filter(({ to, subject }) => to === name && subject.includes('guesses at your codes'));
 
   it('lock from the hundredth on for longer each time, up to a day, and tell the owner once', async () => {

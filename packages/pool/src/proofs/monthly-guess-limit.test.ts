@@ -5,16 +5,16 @@ import { computeMonthlyLockMs, MONTH_MS } from './lockouts/lockout.ts';
 
 const DAY_MS = 86_400_000;
 const MOST = 1e-3;
-/** A month of thirty days touches 31 days that are counted from the epoch. */
+/** A month of thirty days touches 31 days counted from the epoch. */
 const DAYS_TOUCHED = 31;
-/** Five sessions at once and one more every twelve minutes, each good for ten guesses. */
+/** Five sessions at once and one more every twelve minutes, each valid for ten guesses. */
 const SESSION_GUESSES_A_DAY = (5 + (24 * 60) / 12) * 10;
 /** A recovery ends one wait a day. */
 const RECOVERIES_A_DAY = 1;
 
 /**
- * How many wrong codes are looked at in a month, at most, of somebody who tries one whenever that is possible, with
- * `headMs` of a counted month before the month that is measured ends the first window.
+ * The maximum number of wrong codes that an attacker can try in a month. The first counted window ends `headMs` after the start of the
+ * measured month.
  */
 function guessesIn(name: GuessableCode, headMs: number): number {
   const { lockMs, isBehindFirstFactor, perUserAndDay } = CODE_GUESS_COUNTERS[name];

@@ -14,7 +14,7 @@ import {
 const WRONG = 'Incorrect username or password.';
 const LOCKED = 'Password attempts exceeded';
 
-/** How a refusal looks from outside, in full. */
+/** Everything that a caller sees of a refusal. */
 async function refusal(call: Promise<unknown>): Promise<unknown> {
   try {
     return await call;

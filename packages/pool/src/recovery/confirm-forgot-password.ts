@@ -1,5 +1,5 @@
 /**
- * Forgotten passwords: where the code is sent, and how a code or a link sets a new password. Answers are the same for users who do not
+ * Forgotten passwords: where a code is sent, and how a code or a link sets a new password. Responses are the same for users who do not
  * exist.
  */
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
@@ -31,12 +31,12 @@ import { passwordNotResettableError, userDisabledError } from './password-reset-
 import { decryptResetSession, type ResetSession } from './password-reset-session.ts';
 import { type RedeemedResetCode, redeemResetCode } from './redeem-reset-code.ts';
 
-/** The request of `ConfirmForgotPassword`, whatever form the password has, with the session that the code was sent for. */
+/** The request of `ConfirmForgotPassword` with any form of password, and the code's session. */
 type ForgotPasswordConfirmation = Omit<Input<'ConfirmForgotPassword'>, 'Password'> & { readonly Session?: string };
 
 /**
- * Sets a password by a code. The work on the password is done before the code is looked at, and for every name.
- * @param password the new one, in whichever form it came
+ * Sets a password with a code. The password is processed before the code is checked, and for every name.
+ * @param password the new one, in whichever form it was sent
  */
 export async function confirmForgotPassword(
   ports: NotificationPorts & TriggerPorts & DecoyPorts & DeliveryPorts & StorePort,
@@ -78,7 +78,7 @@ interface PasswordReset {
   readonly credential: CredentialRecord;
 }
 
-/** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
+/** The error is returned, not thrown: a wrong code must be counted, and a rejected write would forget it. */
 async function writePasswordReset(
   ports: NotificationPorts,
   transaction: PoolTransaction,
@@ -98,8 +98,8 @@ async function writePasswordReset(
 }
 
 /**
- * Only whoever has the right code comes here. A password that is not good for this user throws, and so leaves the code for another try;
- * what stands against the user or the code itself uses it up.
+ * Only reached with a correct code. A password that this user may not have throws, so the code stays valid for another attempt. Errors
+ * about the user or the code consume the code.
  */
 async function replaceForgottenPassword(
   ports: NotificationPorts,

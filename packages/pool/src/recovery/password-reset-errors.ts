@@ -1,16 +1,16 @@
 import { ProviderError } from '@poolgate/provider';
 
-/** Who is disabled resets no password. */
+/** A disabled user cannot reset a password. */
 export function userDisabledError(): ProviderError {
   return new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
 }
 
-/** Who never had a password of the own, or was never confirmed, resets none. */
+/** A user who never had an own password, or was never confirmed, cannot reset one. */
 export function passwordNotResettableError(): ProviderError {
   return new ProviderError('NotAuthorizedException', 'User password cannot be reset in the current state.');
 }
 
-/** There is nowhere to send the code to. */
+/** There is no contact to which the code can be sent. */
 export function noVerifiedContactError(): ProviderError {
   return new ProviderError(
     'InvalidParameterException',

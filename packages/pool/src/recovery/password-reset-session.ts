@@ -10,15 +10,15 @@ import type { CodeRecord, CredentialRecord, PoolRecord } from '../store/records.
 const PURPOSE = 'reset-session';
 const ID_BYTES = 16;
 const CODE_BYTES = 32;
-/** Enough to compare keyed digests; a short session leaves room in the browser's cookie. */
+/** Enough to compare keyed digests. A short session saves space in the browser's cookie. */
 const DIGEST_BYTES = 16;
 
 /**
- * What the session of `/password/forgot` carries: digests only, so that every session has the same length and an invented user's session
- * looks like any other. Nothing is stored for it.
+ * The content of a `/password/forgot` session: only digests, so that every session has the same length and a decoy user's session looks
+ * like any other. It needs no storage.
  */
 export interface ResetSession {
-  /** Names the session where its wrong codes are counted. */
+  /** Identifies the session for counting its wrong codes. */
   readonly idHex: string;
   readonly codeDigestHex: string;
   readonly expiresAtMs: number;
@@ -30,7 +30,7 @@ export interface ResetSession {
   readonly replacesPassword: (credential: CredentialRecord | undefined) => boolean;
 }
 
-/** In this order after the id and the code's digest, one digest each. */
+/** The order of the digests after the id and the code's digest. */
 const SUBJECTS = ['name', 'user', 'contact', 'password'] as const;
 
 type Subject = (typeof SUBJECTS)[number];
@@ -38,7 +38,7 @@ type Subject = (typeof SUBJECTS)[number];
 const SUBJECTS_START = ID_BYTES + CODE_BYTES;
 const EXPIRY_START = SUBJECTS_START + SUBJECTS.length * DIGEST_BYTES;
 
-/** Encrypts the session of a code that was sent, or that a decoy user would have been sent. */
+/** Encrypts the session of a code, whether it was sent or the user is a decoy. */
 export function encryptResetSession(
   ports: MacPorts & RandomPort,
   owner: PoolAndClient,
@@ -61,9 +61,9 @@ export function encryptResetSession(
 }
 
 /**
- * The session that came with a code; undefined if none came.
- * @param candidate who was named: by the name that the code was asked for with, or by the canonical user name
- * @throws {ProviderError} `NotAuthorizedException`, reason `invalid_session`: not a session of this client and this name
+ * Returns the session that was sent with a code; undefined without one.
+ * @param candidate the named user: by the name that requested the code, or by the canonical username
+ * @throws {ProviderError} `NotAuthorizedException`, reason `invalid_session`: not a session of this client and name
  */
 export function decryptResetSession(
   ports: MacPorts,
@@ -77,7 +77,10 @@ export function decryptResetSession(
   return session;
 }
 
-/** Whether a text is the session of a code for this user that has not expired. It tells nothing about who exists: decoy users have sessions too. */
+/**
+ * Whether a text is an unexpired session of a code for this user. This does not reveal which users exist, because decoy users have sessions
+ * too.
+ */
 export function isResetSessionForUser(
   ports: MacPorts & ClockPort,
   owner: PoolAndClient,

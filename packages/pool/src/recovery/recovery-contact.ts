@@ -12,7 +12,7 @@ const ATTRIBUTES: Readonly<Record<RecoveryMechanism, ContactAttribute | null>> =
   admin_only: null,
 };
 
-/** The contacts by which users of a pool get back in, the first one that a user has: those to which something can be sent. */
+/** The contacts for account recovery that can be reached, in the pool's order. */
 export function listRecoveryAttributes(
   { senders }: SendersPort,
   { recovery }: Pick<PoolSettings, 'recovery'>,
@@ -24,8 +24,9 @@ export function listRecoveryAttributes(
 }
 
 /**
- * The same where somebody asks for it. It depends on the pool alone: whoever was named is refused alike.
- * @throws {ProviderError} `NotAuthorizedException`: administrators reset passwords here; `UnsupportedOperationException`: nothing can be sent
+ * The same for a recovery request. It depends only on the pool, so it fails alike for every name.
+ * @throws {ProviderError} `NotAuthorizedException`: administrators reset passwords here; `UnsupportedOperationException`: nothing can be
+ *   sent
  */
 export function requireRecoveryAttributes(
   ports: SendersPort,
@@ -41,13 +42,13 @@ export function requireRecoveryAttributes(
   throw new ProviderError('UnsupportedOperationException', 'No sender of messages is configured.');
 }
 
-/** The first of these contacts that a user has, proven or not. */
+/** The first of these contacts that a user has, verified or not. */
 export function findRecoveryContact(attributes: Attributes, wanted: readonly ContactAttribute[]): Contact | undefined {
   const attribute = wanted.find((name) => attributes[name]);
   return attribute && createContact(attribute, attributes[attribute] ?? '');
 }
 
-/** The first of these contacts that a user has proven. */
+/** The first of these contacts that a user has verified. */
 export function findVerifiedRecoveryContact(
   attributes: Attributes,
   wanted: readonly ContactAttribute[],

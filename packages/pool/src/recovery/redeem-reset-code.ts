@@ -17,14 +17,14 @@ import type { CodeRecord, CredentialRecord } from '../store/records.ts';
 import type { ResetSession } from './password-reset-session.ts';
 import { findVerifiedRecoveryContact } from './recovery-contact.ts';
 
-/** A right reset code, and what must hold of its user for it to set a password. */
+/** A correct reset code, and the conditions on its user for setting a password. */
 export interface RedeemedResetCode {
   readonly replacesPassword: (credential: CredentialRecord | undefined) => boolean;
-  /** A code works only while the contact that it went to is verified as the user's. */
+  /** A code works only while the contact that received it is the user's verified one. */
   readonly isSentToVerifiedContact: (attributes: Attributes) => boolean;
 }
 
-/** A reset code that a caller sent, with the session of `/password/forgot` if the caller has it. */
+/** A reset code that a caller sent, with the session of `/password/forgot` if available. */
 export interface ResetCodeAttempt {
   readonly owner: PoolAndClient;
   readonly candidate: LoginCandidate;
@@ -33,8 +33,8 @@ export interface ResetCodeAttempt {
 }
 
 /**
- * Compares a reset code: with the code of its session, or without a session with the newest code that was sent.
- * @returns the refusal, once the write is settled, if the code is wrong or guesses are locked
+ * Compares a reset code with that of its session, or without a session with the newest code.
+ * @returns the error after the write if the code is wrong or guesses are locked
  */
 export function redeemResetCode(
   ports: NotificationPorts,
@@ -66,7 +66,7 @@ async function redeemNewestCode(
       isSentToVerifiedContact: (attributes) => isVerifiedDestination(attributes, taken),
     };
   }
-  // Where users are hidden, any code for a user without a code is answered as a wrong one.
+  // If users are hidden, any code for a user without a code is reported as wrong.
   const isShownAsExpired = !isWaiting && taken.code === 'CodeMismatchException';
   return isShownAsExpired && !hidesUsers(ports, client) ? codeExpiredError() : taken;
 }

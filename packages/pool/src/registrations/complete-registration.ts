@@ -18,24 +18,26 @@ import {
 } from './registration-claim.ts';
 import type { RegistrationSession } from './registration-session.ts';
 
-/** What a request to confirm a registration brings. */
+/** The input of a registration's confirmation. */
 interface ConfirmationTerms {
   readonly owner: PoolAndClient;
-  /** What the session says. */
+  /** The content of the session. */
   readonly own: RegistrationSession | undefined;
   readonly claim: PreparedRegistrationClaim | undefined;
   readonly input: Pick<Input<'ConfirmSignUp'>, 'ForceAliasCreation'>;
 }
 
-/** A registration whose code was right. */
+/** A registration with a correct code. */
 export interface ProvenRegistration {
   readonly name: string;
   readonly user: UserRecord;
-  /** The code that was right. */
+  /** The correct code. */
   readonly code: CodeRecord;
 }
 
-/** Makes this registration the user of its name, unless another user has proven the name before, and deletes the other registrations of the name. */
+/**
+ * Makes this registration the user of its name, unless another user has verified the name before. Deletes the name's other registrations.
+ */
 export async function completeRegistration(
   ports: NotificationPorts,
   transaction: PoolTransaction,
@@ -54,7 +56,7 @@ export async function completeRegistration(
     await transaction.codes.put(code);
     return refusal;
   }
-  // Locks the holder of the name, so that of several registrations that are proven at once the first one wins.
+  // Locks the holder of the name, so that of several simultaneous confirmations the first one wins.
   if (!(await takeNameIfFree(ports, transaction, pool, user, proven.name))) return codeMismatchError();
   const isWaiting = (await transaction.users.byUsername(pool.id, user.username))?.status === proven.user.status;
   if (!isWaiting) return codeMismatchError();
@@ -66,7 +68,7 @@ export async function completeRegistration(
   return lockUser(transaction, pool, user.username);
 }
 
-/** Where others registered the name too, a code alone does not tell whose password and contacts these are. */
+/** If others registered the name too, a code alone does not show who entered the password and contacts. */
 async function removeUnprovenData(
   transaction: Transaction<'users'>,
   user: UserRecord,
@@ -93,7 +95,7 @@ async function writeConfirmedUser(
   await takeRegisteredName(transaction, pool, winner, registration);
 }
 
-/** A name that the code does not prove belongs to the first user who confirms it. */
+/** A name that the code does not verify belongs to the first user who confirms it. */
 async function takeNameIfFree(
   ports: EventPorts,
   transaction: Transaction<'events' | 'users'>,
@@ -107,7 +109,7 @@ async function takeNameIfFree(
   return holder === undefined || holder.user.username === user.username;
 }
 
-/** The person who has the code may not have entered the other contacts, so all of them are dropped. */
+/** The holder of the code may not have entered the other contacts, so they are all removed. */
 function keepOnlySentContact(user: UserRecord, code: CodeRecord): UserRecord {
   const contact = findSentContact(user, code);
   return contact ? { ...user, attributes: removeContactsExcept(user.attributes, contact.attribute) } : user;
@@ -124,7 +126,7 @@ function markContactVerified(user: UserRecord, code: CodeRecord): UserRecord {
   return { ...user, status: 'CONFIRMED', attributes: { ...attributes, ...verified } };
 }
 
-/** A registration that stood aside has no name yet but its own. */
+/** A competing registration has only its own temporary name so far. */
 async function takeRegisteredName(
   transaction: Transaction<'users'>,
   pool: PoolRecord,

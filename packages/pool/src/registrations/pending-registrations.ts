@@ -8,15 +8,15 @@ import type { RegistrationExpiryPorts } from './registration-ports.ts';
 
 const DAY_MS = 86_400_000;
 
-/** So many passwords are compared with a new one in any case, so that time does not tell whether somebody registered before. */
+/** This many passwords are always compared with a new one, so that timing does not reveal earlier registrations. */
 export const MAX_COMPARED_REGISTRATIONS = 2;
 
-/** A registration that is waiting, with its user. */
+/** A pending registration with its user. */
 export interface PendingRegistration extends UserWithCredential {
   readonly registration: RegistrationRecord;
 }
 
-/** The registration of a user who was just made, alone. */
+/** The registration of a new user, without competitors. */
 export function createRegistration(
   ports: RegistrationExpiryPorts,
   { poolId, username }: UserRecord,
@@ -27,12 +27,12 @@ export function createRegistration(
   return { poolId, username, name, isAside: false, isContested: false, createdAtMs, expiresAtMs };
 }
 
-/** Until when a registration of now waits. */
+/** When a registration that starts now expires. */
 export function computeRegistrationExpiryMs({ clock, registrationDays }: RegistrationExpiryPorts): number {
   return clock.now() + registrationDays * DAY_MS;
 }
 
-/** Whose contact an administrator confirms expires no more. Whether others registered the name too is still known. */
+/** A registration whose contact an administrator confirms no longer expires. Whether others registered the name too is still known. */
 export async function disableRegistrationExpiry(
   transaction: Transaction<'registrations'>,
   { poolId, username }: UserRecord,
@@ -41,7 +41,7 @@ export async function disableRegistrationExpiry(
   if (registration) await transaction.registrations.put({ ...registration, expiresAtMs: Number.MAX_SAFE_INTEGER });
 }
 
-/** The newest registrations that wait for a name, newest first. */
+/** The newest pending registrations of a name, newest first. */
 export async function listPendingRegistrations(
   ports: ClockPort & StoreReads<'registrations' | 'users'>,
   pool: PoolRecord,
@@ -58,12 +58,12 @@ export async function listPendingRegistrations(
   return found.filter((one) => one !== undefined);
 }
 
-/** Whether a registration has not expired: until it is swept it is still there. */
+/** Whether a registration has not expired. Expired ones exist until they are swept. */
 export function isRegistrationPending({ clock }: ClockPort, { expiresAtMs }: RegistrationRecord): boolean {
   return clock.now() < expiresAtMs;
 }
 
-/** The registration that was made with this password; undefined where there is none. */
+/** Finds the registration with this password; undefined if none. */
 export function findRegistrationByPassword(
   ports: ClockPort & RandomPort & KeyRingPort & EnginePort & DecoyCredentialsPort,
   pool: PoolRecord,
@@ -78,7 +78,7 @@ export function findRegistrationByPassword(
   return open.find(({ credential }, at) => credential !== undefined && fits[at]);
 }
 
-/** Whether a name is a user's by more than having been typed: then nobody else can have it. */
+/** Whether a user has more claim to a name than having typed it, so that no one else can have it. */
 export function isNameVerified(pool: PoolRecord, user: UserRecord, name: string): boolean {
   return listVerifiedNames(pool.settings, user).includes(name);
 }

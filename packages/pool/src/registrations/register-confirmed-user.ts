@@ -9,9 +9,9 @@ import { reportTakenName } from './register-exclusive-name.ts';
 import type { RegistrationRequest } from './sign-up-messages.ts';
 
 /**
- * Registers a user for whom the trigger vouches: there is nothing left to prove, and who waits for the name with less gives way.
- * @returns the user, and whether somebody had the name before: then nobody was made, and the owner was told
- * @throws {ProviderError} `UsernameExistsException`, where names are not hidden
+ * Registers a user that the trigger confirmed. Nothing is left to verify, and pending registrations of the name yield.
+ * @returns the user, and whether the name was taken; in that case no user was created and the owner was notified
+ * @throws {ProviderError} `UsernameExistsException`, if names are not hidden
  */
 export async function registerConfirmedUser(
   ports: NotificationPorts & DeliveryPorts & StorePort,

@@ -21,7 +21,7 @@ import {
 
 /**
  * Registers a name that only one user can have, as Cognito does.
- * @param hidesTaken whether a taken name is answered like a new one: then nothing is registered, and the session confirms nobody
+ * @param hidesTaken whether a taken name gets the response of a new one; nothing is then registered, and the session confirms no one
  * @throws {ProviderError} `UsernameExistsException`
  */
 export async function registerExclusiveName(
@@ -53,12 +53,12 @@ export async function registerExclusiveName(
   return { user, credential };
 }
 
-/** Where users choose their usernames, the one of this user is the taken one. */
+/** If users choose their usernames, the taken one is this user's. */
 function chooseUnusedUsername(ports: RandomPort, { settings }: PoolRecord, { username }: UserRecord): string {
   return settings.usernameAttributes.length > 0 ? username : generateUuid(ports.random);
 }
 
-/** Tells the owner of a name that another person wants it, and gives the refusal. */
+/** Notifies the owner of a name that another person wants it, and returns the error. */
 export async function reportTakenName(
   ports: NotificationPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
@@ -73,7 +73,7 @@ function nameTakenError({ pool }: PoolAndClient, request: RegistrationRequest, c
   return new ProviderError('UsernameExistsException', formatNameTakenMessage(pool, request), { cause });
 }
 
-/** Cognito says which contact it is where users sign up with one. */
+/** Cognito names the contact if users sign up with one. */
 function formatNameTakenMessage(pool: PoolRecord, { user, typedName }: RegistrationRequest): string {
   const { settings } = pool;
   const contact = listContacts(user.attributes).find(({ destination }) => destination === typedName);
@@ -94,9 +94,9 @@ async function deleteExpiredRegistration(
 }
 
 /**
- * Tells the person who registered the name before. It may have been someone else: without its session, the code that confirms the
- * registration makes its password valid only if the same password came again.
- * @returns the registration, where it is the same one again
+ * Notifies the person who registered the name before. This may be another person: without its session, the code that confirms the
+ * registration makes its password valid only if the same password was sent again.
+ * @returns the registration, if it is the same person's
  */
 async function recordTakenName(
   ports: NotificationPorts & DeliveryPorts & StorePort,

@@ -24,25 +24,26 @@ import {
 import type { RegistrationExpiryPorts } from './registration-ports.ts';
 import { notifyNameOwner, type RegistrationRequest, sendSignUpCode } from './sign-up-messages.ts';
 
-/** How often somebody begins again because the same name was registered meanwhile. */
+/** How often to start over because the same name was registered in the meantime. */
 const MAX_ATTEMPTS = 8;
 
-/** Until then whoever came first is asked whether it was the same one. */
+/** Up to this attempt, earlier registrations are compared to find the same person's. */
 const MAX_COMPARISONS = 4;
 
-/** What is to be written, and what was known when its password was compared. */
+/** What to write, and what was known when the password was compared. */
 interface RegistrationAttempt {
   readonly name: string;
   readonly credential: CredentialRecord | undefined;
   readonly open: readonly PendingRegistration[];
   readonly previous: PendingRegistration | undefined;
-  /** Whether a registration that came meanwhile was not compared, and has to be. */
+  /** Whether a registration that arrived in the meantime must still be compared. */
   readonly compares: boolean;
 }
 
 /**
- * Registers beside whoever has registered the same name, or has it: the first one who proves it becomes its user. Who comes again with
- * the same password is the same one; without a password nobody is. For a name that is proven it writes the same, and its owner is notified instead of getting a code.
+ * Registers in addition to others who registered the same name, or even have it. The first one to verify the name becomes its user. The
+ * same password identifies the same person; without one, no one is identified. For a verified name it writes the same rows, and notifies
+ * the owner instead of sending a code.
  * @returns the user of the registration, with its password
  */
 export async function registerSharedName(
@@ -85,7 +86,7 @@ async function writeRegistrationAttempt(
   }
 }
 
-/** Whoever holds the name is held first, so that registrations of one name wait for each other. */
+/** The holder of the name is locked first, so that registrations of one name wait for each other. */
 async function writeRegistration(
   ports: NotificationPorts & RegistrationExpiryPorts,
   transaction: PoolTransaction,
@@ -112,16 +113,16 @@ async function writeRegistration(
     return user;
   }
   if (contact) await sendSignUpCode(ports, transaction, owner, { ...request, user, contact });
-  // An owner would have been told, which is counted: so is that there is nobody to tell.
+  // An owner would be notified, which counts. If there is none, that is counted as well.
   await consumeNoticeAllowance(ports, transaction, pool, user, 'sign_up_known');
   await recordEvent(ports, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
   return user;
 }
 
-/** No user name is empty. */
+/** No username is empty. */
 const NOBODY = '';
 
-/** A registration that has expired holds nothing. */
+/** An expired registration holds nothing. */
 async function findNameHolder(
   ports: ClockPort,
   transaction: Transaction<'registrations' | 'users'>,
@@ -129,14 +130,14 @@ async function findNameHolder(
   name: string,
 ): Promise<UserRecord | undefined> {
   const holder = (await transaction.users.lockByName(pool.id, name))?.user;
-  // Looked for in any case, so that time tells nothing.
+  // Always looked up, so that timing reveals nothing.
   const registration = await transaction.registrations.byUsername(pool.id, holder?.username ?? NOBODY);
   if (registration === undefined || isRegistrationPending(ports, registration)) return holder;
   await transaction.users.delete(pool.id, registration.username);
   return undefined;
 }
 
-/** Whether a registration came or went since the password was compared, so that it has to be compared previous. */
+/** Whether a registration was added or removed since the password was compared, so that it must be compared again. */
 function isOutdated(
   ports: ClockPort,
   waiting: readonly RegistrationRecord[],
@@ -166,7 +167,7 @@ async function renewRegistration(
   return user;
 }
 
-/** As many rows are written for a name that somebody has as for any other, so that time does not tell it. */
+/** A taken name writes as many rows as any other, so that timing does not reveal it. */
 const nameWhileAside = ({ username }: UserRecord): string => `${username} aside`;
 
 async function addRegistration(
@@ -181,7 +182,7 @@ async function addRegistration(
     isContested,
   }: RegistrationAttempt & RegistrationName & { readonly isContested: boolean },
 ): Promise<UserRecord> {
-  // Where nobody else waits this changes nothing, and takes as long.
+  // Without other registrations, this changes nothing but takes as long.
   await transaction.registrations.contest(pool.id, name);
   await transaction.users.insert(user, listSignInNames(pool, user, isAside ? nameWhileAside(user) : name));
   if (credential) await transaction.credentials.put(credential);

@@ -34,27 +34,27 @@ import { deleteProofsAndLogins } from '../users/verify-contact.ts';
 /** Wrong proofs of a registration's password. They are counted separately, so that they do not lock out the person who registered. */
 const CLAIM_GUESS_COUNTER: GuessCounter = { ...PASSWORD_GUESS_COUNTER, name: 'registration.claim' };
 
-/** What a person sends who confirms a registration without its session. */
+/** The input of a confirmation without the registration's session. */
 export interface RegistrationClaimInput extends Omit<RegistrationProof, 'Session'> {
-  /** Whether the request names the username that a verifier has to be made for. */
+  /** Whether the request names the username of the verifier. */
   readonly isIdentityKnown: boolean;
 }
 
-/** A claim as it was read, before anything is known of the registration: so reading it costs and answers the same for every name. */
+/** A parsed claim, before anything is known about the registration, so that parsing costs and answers the same for every name. */
 interface ParsedRegistrationClaim {
   readonly password: NewPassword | undefined;
-  /** Why the password may not be a new one; undefined where it may. */
+  /** Why the password cannot be a new one; undefined if it can. */
   readonly refusal: unknown;
   readonly isIdentityKnown: boolean;
   readonly attributes: Attributes;
 }
 
-/** A claim with the credential of its new password, where the username of that is known already. */
+/** A claim with the credential of its new password, if its username is already known. */
 export interface PreparedRegistrationClaim extends ParsedRegistrationClaim {
   readonly credential?: CredentialRecord;
 }
 
-/** The code was right, and does not suffice. It stays valid. */
+/** The code was correct but is not sufficient. It stays valid. */
 export class MissingClaimError extends Error {
   readonly missing: MissingRegistrationProof;
   constructor(missing: MissingRegistrationProof) {
@@ -63,7 +63,7 @@ export class MissingClaimError extends Error {
   }
 }
 
-/** The credential of a new password is computed outside of the write, which finds out whose it is. */
+/** The credential of a new password is computed outside of the write, but only the write learns its user. */
 class CredentialNeededError extends Error {
   readonly username: string;
   constructor(username: string) {
@@ -73,7 +73,7 @@ class CredentialNeededError extends Error {
 }
 
 /**
- * Reads a claim.
+ * Parses a claim.
  * @throws {ProviderError} `InvalidParameterException`, `NotAuthorizedException`: attributes or a verifier that no user can have
  */
 export async function parseRegistrationClaim(
@@ -93,7 +93,7 @@ export async function parseRegistrationClaim(
   return { password, refusal, isIdentityKnown, attributes };
 }
 
-/** Does the work with a claim, and once more with the credential of its password where that turns out to be a new one. */
+/** Processes a claim, and repeats it with the credential of its password if that turns out to be a new one. */
 export async function retryWithCredential<Result>(
   claim: ParsedRegistrationClaim,
   work: (claim: PreparedRegistrationClaim) => Promise<Result>,
@@ -107,10 +107,10 @@ export async function retryWithCredential<Result>(
 }
 
 /**
- * Verifies a claim and changes nothing but the count of wrong passwords: the person who reads the mailbox may be another one than the person who
- * registered, and must not try out that person's password.
- * @param user with the contact that the code proved
- * @returns why the claim does not suffice, once the write is settled; undefined where it does
+ * Verifies a claim and changes only the count of wrong passwords. The reader of the mailbox may not be the person who registered, and must
+ * not be able to guess that person's password.
+ * @param user with the contact that the code verified
+ * @returns the error after the write if the claim is not sufficient; otherwise undefined
  */
 export async function verifyRegistrationClaim(
   ports: NotificationPorts,
@@ -119,7 +119,7 @@ export async function verifyRegistrationClaim(
   user: UserRecord,
   claim: PreparedRegistrationClaim,
 ): Promise<ProviderError | MissingClaimError | undefined> {
-  // Not locked: the user who has the name is locked first, so that two registrations that are proven at once do not wait for each other.
+  // Not locked, because the user who has the name is locked first, so that two simultaneous confirmations do not deadlock.
   const current = (await transaction.users.byName(pool.id, user.username))?.credential;
   const { password } = claim;
   if (current !== undefined && password !== undefined) {
@@ -141,10 +141,10 @@ export async function verifyRegistrationClaim(
 }
 
 /**
- * Applies a claim that {@link verifyRegistrationClaim} found sufficient: with the proof of its password a registration keeps everything, otherwise only what was
- * proven.
- * @param user with the contact that the code proved
- * @returns the user to be written
+ * Applies a claim that {@link verifyRegistrationClaim} accepted. With the proof of its password a registration keeps everything, otherwise
+ * only what was verified.
+ * @param user with the contact that the code verified
+ * @returns the user to write
  */
 export async function applyRegistrationClaim(
   ports: ClockPort,
@@ -175,7 +175,7 @@ function toMissingPassword(
   return { Password: { UserIdForSrp: current.username, SaltHex: current.saltHex } };
 }
 
-/** Why the password cannot be the new one of the user; undefined where it can. */
+/** Why the password cannot become the user's new one; undefined if it can. */
 function findNewPasswordError(
   claim: PreparedRegistrationClaim,
   password: NewPassword,

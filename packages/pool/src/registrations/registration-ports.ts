@@ -4,14 +4,14 @@ import type { DecoyPorts, NewPasswordPorts } from '../proofs/passwords/password-
 import type { SettingsCachePort } from '../settings/settings-ports.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 
-/** What the expiry of a registration takes. */
+/** The dependencies of a registration's expiry. */
 export interface RegistrationExpiryPorts extends ClockPort {
-  /** How long a registration waits for the proof of its contact, in days. */
+  /** How many days a registration waits for the verification of its contact. */
   readonly registrationDays: number;
 }
 
-/** What confirming a registration takes: by a code, or by proof of its password. */
+/** The dependencies of confirming a registration, with a code or a proof of its password. */
 export interface ConfirmationPorts extends DecoyPorts, NotificationPorts, NewPasswordPorts, StorePort, TriggerPorts {}
 
-/** What a sign-up takes. */
+/** The dependencies of a sign-up. */
 export interface SignUpPorts extends ConfirmationPorts, DeliveryPorts, RegistrationExpiryPorts, SettingsCachePort {}

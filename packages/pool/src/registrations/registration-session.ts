@@ -10,20 +10,20 @@ import type { RegistrationExpiryPorts } from './registration-ports.ts';
 
 const PURPOSE = 'registration-session';
 
-/** Which registration a session belongs to. */
+/** The registration of a session. */
 export interface RegistrationSession {
   /** Its username. No user has it if the name was taken and only one user can register it. */
   readonly username: string;
-  /** The canonical name that was signed up with. */
+  /** The canonical name of the sign-up. */
   readonly name: string;
   /**
-   * What the registration's password is compared with. The session carries it, so that a login with it depends on no row: it is answered
-   * alike for names that are new, taken, and confirmed by their owner meanwhile. Undefined where there is no password.
+   * The verifier of the registration's password. The session contains it, so that a login with it depends on no row. The response is then
+   * the same for names that are new, taken, or confirmed by their owner in the meantime. Undefined without a password.
    */
   readonly verifier: StoredVerifier | undefined;
 }
 
-/** Replicas of 2.0.6 read the first three members, and write no others. */
+/** Replicas of 2.0.6 read the first three members and write only these. */
 type RegistrationSessionContent = readonly [
   username: string,
   name: string,
@@ -32,7 +32,7 @@ type RegistrationSessionContent = readonly [
   verifier?: string,
 ];
 
-/** The session that only the person who registered has (`Session` of Cognito's `SignUp`). It is valid through this client. */
+/** Encrypts the session that only the person who registered has (`Session` of Cognito's `SignUp`). It is valid for this client. */
 export function encryptRegistrationSession(
   ports: RegistrationExpiryPorts & KeyRingPort,
   owner: PoolAndClient,
@@ -52,7 +52,7 @@ export function encryptRegistrationSession(
   return ports.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(content)), registrationAssociatedData(owner));
 }
 
-/** The registration of a session; undefined for anything else, and for a session that expired. */
+/** Decrypts the registration of a session; undefined for other text and for an expired session. */
 export function decryptRegistrationSession(
   ports: ClockPort & KeyRingPort,
   owner: PoolAndClient,
@@ -72,7 +72,7 @@ export function decryptRegistrationSession(
   };
 }
 
-/** Whether a registration is called by a name: the one that was signed up with, or its username. */
+/** Whether a name belongs to a registration: the name of the sign-up, or its username. */
 export function matchesRegistrationName(
   { pool }: PoolAndClient,
   { username, name }: RegistrationSession,
@@ -83,9 +83,9 @@ export function matchesRegistrationName(
 }
 
 /**
- * The registration that a session stands for.
- * @param typedName the name that was signed up with, or the username that came of it
- * @throws {ProviderError} `NotAuthorizedException`: no session, one of another name, pool or client, or too old a one
+ * Returns the registration of a session.
+ * @param typedName the name of the sign-up, or the resulting username
+ * @throws {ProviderError} `NotAuthorizedException`: the session is missing, expired, or of another name, pool or client
  */
 export function requireRegistrationSession(
   ports: ClockPort & KeyRingPort,

@@ -21,30 +21,30 @@ import { MissingClaimError, type PreparedRegistrationClaim } from './registratio
 import type { RegistrationSession } from './registration-session.ts';
 
 /**
- * Codes of so many other registrations that wait for a name are as good as the own one, since whoever reads the mailbox reads them all:
- * the one of whoever holds the name, which is sent again, and the newest.
+ * Codes of this many other pending registrations of a name are accepted as well, because the reader of the mailbox reads them all: that of
+ * the name's holder, which is sent again, and the newest.
  */
 const MAX_OTHER_CODES = CODE_LIMITS.sign_up.validAtOnce - 1;
 
 /** A request to confirm a registration. */
 export interface SignUpConfirmation {
   readonly owner: PoolAndClient;
-  /** Who is called by the name that was typed. */
+  /** The user of the typed name. */
   readonly candidate: LoginCandidate;
-  /** What the session says. */
+  /** The content of the session. */
   readonly own: RegistrationSession | undefined;
-  /** As whom wrong codes are counted. */
+  /** The user whose wrong codes are counted. */
   readonly guessedAs: string;
-  /** True: codes of other registrations do not do. */
+  /** True if codes of other registrations are not accepted. */
   readonly isBound: boolean;
   readonly input: Input<'ConfirmSignUp'>;
-  /** What the person shows who confirms without a session; undefined: the rules of `ConfirmSignUp`, where the code is enough. */
+  /** The proof of a person without a session. Undefined: the rules of `ConfirmSignUp`, for which the code is enough. */
   readonly claim: PreparedRegistrationClaim | undefined;
 }
 
 /**
- * As whom wrong codes are counted: all registrations of one name together, since whoever makes many of them would else have as many
- * guesses at the same codes. It is whom the name stands for where nobody has registered it, so that registering it frees no counter.
+ * The user whose wrong codes are counted. All registrations of one name share a counter, because creating many would otherwise multiply the
+ * guesses at the same codes. It is the decoy that the name has without a registration, so registering it resets no counter.
  */
 async function findGuessedName(
   ports: DecoyPorts & StoreReads<'registrations' | 'users'>,
@@ -62,9 +62,9 @@ async function findGuessedName(
 }
 
 /**
- * Confirms the registration that is proven first.
- * @throws {ProviderError} the refusals of `ConfirmSignUp`
- * @throws {MissingClaimError} the code was right, and a password or a required attribute is missing
+ * Confirms the first verified registration.
+ * @throws {ProviderError} the errors of `ConfirmSignUp`
+ * @throws {MissingClaimError} the code was correct, but a password or a required attribute is missing
  */
 export async function confirmSignUpByCode(
   ports: NotificationPorts & TriggerPorts & DecoyPorts & StorePort,
@@ -80,7 +80,7 @@ export async function confirmSignUpByCode(
   return confirmed;
 }
 
-/** The refusal is given, not thrown: a wrong code or password must be counted, and a rejected write would forget it. */
+/** The error is returned, not thrown: a wrong code or password must be counted, and a rejected write would forget it. */
 async function writeConfirmation(
   ports: NotificationPorts & StorePort,
   confirmation: SignUpConfirmation,
@@ -117,7 +117,7 @@ async function verifyAndConfirm(
   return outcome;
 }
 
-/** The name that the candidate's registration is for; the typed name if the candidate has no registration. */
+/** The name of the candidate's registration, or the typed name without one. */
 async function findRegisteredName(
   reads: Pick<PoolReads, 'registrations'>,
   pool: PoolRecord,
@@ -170,7 +170,7 @@ function recordConfirmation(
   return recordEvent(ports, transaction, { ...about, outcome: 'failure', details });
 }
 
-/** Where users are hidden, the answer does not tell whether the user is confirmed or does not exist. */
+/** If users are hidden, the response does not reveal whether the user is confirmed or does not exist. */
 function notConfirmableError(
   taken: CodeRecord | ProviderError,
   user: UserRecord | undefined,

@@ -12,19 +12,19 @@ import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 
-/** Somebody who is about to be registered. */
+/** A user who is about to be registered. */
 export interface RegistrationRequest {
   readonly user: UserRecord;
   readonly typedName: string;
-  /** Undefined: who registers has none, and logs in by codes. */
+  /** Undefined for a registration without a password, whose user logs in with codes. */
   readonly password: NewPassword | undefined;
-  /** What the code goes to; undefined where this pool proves nothing. */
+  /** The contact that receives the code; undefined if this pool verifies none. */
   readonly contact: Contact | undefined;
-  /** Whether the user name was given out before, so that a client could make a verifier for it. */
+  /** Whether the username was issued before, so that a client could compute a verifier for it. */
   readonly isReserved: boolean;
 }
 
-/** Refused by throwing: who could not get the code is not registered. */
+/** Throws if the code cannot be sent, so that the user is not registered. */
 export async function sendSignUpCode(
   ports: CodeMessagePorts & EventPorts,
   transaction: PoolTransaction,
@@ -38,8 +38,8 @@ export async function sendSignUpCode(
 }
 
 /**
- * Tells whoever has the name already, whom nobody else tells. It takes from what may be sent as the code of a new user would,
- * and is refused where that would be: so what is left over says nothing about who is known.
+ * Notifies the current owner of the name, who would otherwise not learn of it. It uses the same allowance as a new user's code and is
+ * refused alike, so the remaining allowance does not reveal which users exist.
  */
 export async function notifyNameOwner(
   ports: NotificationPorts,
@@ -52,7 +52,7 @@ export async function notifyNameOwner(
   const decoy = contact && ({ purpose: 'sign_up', contact, username, isDecoy: true, notifiesOwner: true } as const);
   const placed = decoy && (await storeCode(ports, transaction, pool, decoy));
   if (placed instanceof ProviderError) throw placed;
-  // Made in any case, so that time tells nothing.
+  // Always computed, so that timing reveals nothing.
   if (placed && contact?.channel === 'email' && hasConfirmLinks(pool.settings)) {
     createConfirmLink(ports, pool.settings, { clientId: client.id, username, code: placed.code });
   }
@@ -61,8 +61,8 @@ export async function notifyNameOwner(
 }
 
 /**
- * The same where the answer says that the name is taken, so that there is nothing to hide. No code is consumed: the notice has limits of
- * its own, beyond which the owner gets none.
+ * The same if the response says that the name is taken, so that there is nothing to hide. It uses no code allowance, because the notice has
+ * its own limits.
  */
 export async function notifyOwnerOfRefusedSignUp(
   ports: NotificationPorts,
@@ -77,7 +77,7 @@ export async function notifyOwnerOfRefusedSignUp(
   await recordNameTaken(ports, transaction, { pool, client }, known);
 }
 
-/** False where the source of the call, or the day, has no such notice left. */
+/** False if the call's source, or the day, has no such notice left. */
 async function consumeRefusalNotice(
   ports: NotificationPorts,
   transaction: PoolTransaction,

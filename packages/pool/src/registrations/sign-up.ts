@@ -1,5 +1,5 @@
 /**
- * Sign-ups that wait for confirmation. Several may wait for one name, and the first proven one gets it
+ * Sign-ups that wait for confirmation. Several may wait for one name, and the first verified one gets it
  * (docs/decisions/0022-parallel-registrations.md).
  */
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
@@ -35,17 +35,17 @@ import type { RegistrationExpiryPorts, SignUpPorts } from './registration-ports.
 import { encryptRegistrationSession } from './registration-session.ts';
 import type { RegistrationRequest } from './sign-up-messages.ts';
 
-/** A request of `SignUp`, whatever form the password has. */
+/** A request of `SignUp` with any form of password. */
 export interface SignUpInput extends Omit<Input<'SignUp'>, 'Password'> {
-  /** Undefined where none was given. */
+  /** Undefined if none was sent. */
   readonly password: NewPassword | undefined;
-  /** The user name of the new user where the pool chooses it, and chose it before. */
+  /** The new user's username, if the pool issued it before. */
   readonly identity?: string;
 }
 
 /**
  * Registers a user.
- * @throws {ProviderError} the refusals of `SignUp`
+ * @throws {ProviderError} the errors of `SignUp`
  */
 export async function signUp(ports: SignUpPorts, owner: PoolAndClient, input: SignUpInput): Promise<Output<'SignUp'>> {
   checkSecretHash(ports, owner, [input.Username], input.SecretHash);
@@ -75,7 +75,7 @@ export async function signUp(ports: SignUpPorts, owner: PoolAndClient, input: Si
       });
 }
 
-/** Attributes as the client gave them: that nothing of them is proven goes without saying. */
+/** Passes the attributes as the client sent them, without verified flags. */
 function requestPreSignUp(
   ports: TriggerPorts,
   { pool, client }: PoolAndClient,
@@ -105,7 +105,7 @@ function createAutoConfirmedUser(
   return createUserRecord(ports, pool, { ...identity, attributes }, 'CONFIRMED');
 }
 
-/** A contact that the trigger vouches for counts where it vouches for the user too: else a code proves it. */
+/** A contact that the trigger verifies counts only if it also confirms the user. Otherwise a code must verify it. */
 async function signUpUnconfirmed(
   ports: NotificationPorts & DecoyPorts & DeliveryPorts & RegistrationExpiryPorts & SettingsCachePort & StorePort,
   owner: PoolAndClient,
@@ -127,7 +127,7 @@ async function signUpUnconfirmed(
   };
 }
 
-/** A pool gets its domain after it was made, so the setting is accepted before there is one. */
+/** A pool gets its domain after it was created, so the setting is accepted before the domain exists. */
 async function createNoLinkError(
   ports: SettingsCachePort & StorePort,
   { pool }: PoolAndClient,
@@ -152,8 +152,8 @@ async function signUpConfirmed(
 }
 
 /**
- * Nothing where codes to the contact that is to be proven let its user in (docs.aws.amazon.com, "Passwords at sign-up"). Anywhere
- * else it is the empty password, which is refused as Cognito refuses it.
+ * Empty if codes to the contact are enough to log in (docs.aws.amazon.com, "Passwords at sign-up"). Otherwise a missing password counts as
+ * an empty one, which is rejected as in Cognito.
  */
 function resolveMissingPassword(
   ports: NewPasswordPorts,
@@ -166,8 +166,8 @@ function resolveMissingPassword(
 }
 
 /**
- * Whether several may register one name, and nobody learns that it is taken. Where users choose their names they have to,
- * and a client that does not hide users tells it as Cognito does.
+ * Whether several people may register one name, and no one learns that it is taken. Not if users choose their usernames, who must learn it,
+ * nor for a client that does not hide users, which reports it as Cognito does.
  */
 function allowsSharedNames({ pool, client }: PoolAndClient): boolean {
   return pool.settings.usernameAttributes.length > 0 && client.settings.preventUserExistenceErrors;

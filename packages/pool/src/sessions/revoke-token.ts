@@ -1,6 +1,4 @@
-/**
- * The sessions of a user as Cognito's API and OAuth end them: by a refresh token, or by a session id.
- */
+/** Ends the sessions of a user, as in Cognito's API and OAuth: by a refresh token or a session id. */
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import type { EventPorts, MacPorts, RequestCallerPort, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import { isClientSecretValid, requireClientAndPool } from '../settings/pools-and-clients.ts';
@@ -9,7 +7,7 @@ import { hasRefreshTokenFormat, verifyRefreshToken } from '../tokens/refresh-tok
 import { revokeLogin } from '../tokens/revoke-login.ts';
 
 /**
- * Ends the login of a refresh token. One that is unknown, or was revoked before, is as revoked as it can be (RFC 7009 §2.2).
+ * Ends the login of a refresh token. An unknown or revoked token counts as success (RFC 7009 §2.2).
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_RevokeToken.html
  */
 export async function revokeToken(

@@ -6,7 +6,7 @@ const BASE = 36;
 const MAX_NUMBER = 2n ** 128n - 1n;
 
 /**
- * The id of a login as Cognito shows a token session: 28 characters, `tkn` and the login's UUID as 25 digits of base 36.
+ * Formats the id of a login as a Cognito token session: 28 characters, `tkn` and the login's UUID as 25 digits of base 36.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_SessionDescriptionType.html
  */
 export function toSessionId(loginId: string): string {
@@ -14,7 +14,7 @@ export function toSessionId(loginId: string): string {
   return `${PREFIX}${number.toString(BASE).padStart(DIGITS, '0')}`;
 }
 
-/** The login that has this session id; undefined where the text is the id of none. */
+/** Returns the login with this session id; undefined for malformed text. */
 export function parseSessionId(sessionId: string): string | undefined {
   if (!SESSION_ID.test(sessionId)) return undefined;
   let number = 0n;

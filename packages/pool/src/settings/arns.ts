@@ -2,12 +2,12 @@ import type { AccountPort } from './settings-ports.ts';
 
 const NO_ACCOUNT = '000000000000';
 
-/** The AWS account in the names of resources (ARNs). */
+/** The AWS account in resource names (ARNs). */
 export function resolveArnAccount({ accountId }: AccountPort): string {
   return accountId ?? NO_ACCOUNT;
 }
 
-/** What stands before the resource in an ARN of a user pool. */
+/** The prefix of a user pool's ARN before the resource. */
 export function formatArnPrefix(region: string, account: string): string {
   return `arn:aws:cognito-idp:${region}:${account}`;
 }

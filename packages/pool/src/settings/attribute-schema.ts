@@ -30,7 +30,7 @@ export const STANDARD_ATTRIBUTES: Readonly<Record<string, AttributeSchema>> = {
   zoneinfo: TEXT,
 };
 
-/** What an attribute may hold in this pool; undefined where it has no such attribute. */
+/** Returns the constraints of an attribute in this pool; undefined if the pool does not have it. */
 export function findAttributeSchema(
   { customAttributes, standardAttributes = {} }: Pick<PoolSettings, 'customAttributes' | 'standardAttributes'>,
   name: string,
@@ -46,19 +46,20 @@ const PHONE = /^\+[1-9]\d{1,14}$/;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
- * One plain address as mail servers take it (RFC 5321 `Dot-string@Domain`): ASCII only, no quoting, no comment,
- * no display name, and without the old routing characters `%` and `!`, which send a message elsewhere than it reads.
+ * Whether a text is one plain email address as mail servers accept it (RFC 5321 `Dot-string@Domain`). Only ASCII is allowed, without
+ * quoting, comments or display names. The old routing characters `%` and `!` are excluded, because they send a message to another
+ * destination than it seems.
  */
 export function isEmailAddress(text: string): boolean {
   return text.length <= 254 && text.indexOf('@') <= 64 && MAIL.test(text);
 }
 
-/** A telephone number in E.164 form with its plus sign. */
+/** Whether a text is a phone number in E.164 format with its plus sign. */
 export function isPhoneNumber(text: string): boolean {
   return PHONE.test(text);
 }
 
-/** A calendar date `YYYY-MM-DD` that exists. */
+/** Whether a text is an existing calendar date `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;

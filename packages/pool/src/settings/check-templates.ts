@@ -9,8 +9,8 @@ import {
 const SMS_LENGTH = { least: 6, most: 140 };
 
 /**
- * Checks the texts of a pool.
- * @throws {RangeError} one of them has no place for the code, or one for a code that there is not, or is too short or too long
+ * Validates the message texts of a pool.
+ * @throws {RangeError} a text lacks the placeholder of the code, has one although there is no code, or is too short or too long
  */
 export function checkMessageSettings({ language, templates }: MessageSettings): void {
   if (!isLanguageTag(language)) throw new RangeError('messages.language must be a language tag in lower case');
@@ -30,7 +30,7 @@ function isMessageKind(text: string): text is MessageKind {
   return Object.hasOwn(PLACEHOLDER_KINDS, text);
 }
 
-/** Notices go by mail: their SMS need no place. */
+/** Notices are emails, so their SMS texts need no placeholder. */
 const REQUIRED_PLACEHOLDERS = {
   code: { bodies: true, sms: true },
   password: { bodies: true, sms: true },

@@ -1,13 +1,13 @@
 import { type ClientExtensions, ProviderError } from '@poolgate/provider';
 import { isPublicKeySet } from './public-key-sets.ts';
 
-/** Says what is wrong with a value; undefined where nothing is. */
+/** Returns what is wrong with a value; undefined if nothing. */
 type Rule = (value: unknown) => string | undefined;
 
 const MAX_RESOURCE_SERVERS = 20;
 const MAX_IDENTIFIER_LENGTH = 256;
 
-/** The rule for each setting of an app client that Cognito does not have. They are kept in the JSON of its settings. */
+/** The validation rule of each app client setting that Cognito does not have. They are stored in the JSON of the client's settings. */
 const RULES: Readonly<Record<keyof ClientExtensions, Rule>> = {
   resourceServers: createTextListRule(MAX_RESOURCE_SERVERS, MAX_IDENTIFIER_LENGTH),
   jwks: (value) =>
@@ -35,7 +35,7 @@ function createTextListRule(most: number, maxLength: number): Rule {
 
 const MAX_URL_LENGTH = 1_024;
 
-/** Plain http is for development: whoever connects to the address refuses it elsewhere. */
+/** Plain http is for development. Outside of it, connecting to the address is refused. */
 function findUrlProblem(value: unknown): string | undefined {
   const url = typeof value === 'string' && value.length <= MAX_URL_LENGTH ? URL.parse(value) : null;
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.hash}` === '';
@@ -43,7 +43,7 @@ function findUrlProblem(value: unknown): string | undefined {
 }
 
 /**
- * The settings after a change: what it does not name stays, and `null` restores the default.
+ * Applies a change to the settings. Unnamed settings stay, and `null` restores the default.
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function changeClientExtensions(

@@ -5,28 +5,28 @@ export type OAuthFlow = 'code' | 'implicit' | 'client_credentials';
 
 /** What an app client may do at the OAuth endpoints. */
 export interface ClientGrants {
-  /** None where the client may not use the endpoints at all (Cognito `AllowedOAuthFlowsUserPoolClient`). */
+  /** Empty if the client may not use the endpoints at all (Cognito `AllowedOAuthFlowsUserPoolClient`). */
   readonly flows: readonly OAuthFlow[];
   readonly scopes: readonly string[];
-  /** Whether machines get its tokens from the API (`ALLOW_CLIENT_TOKEN_AUTH`). */
+  /** Whether machines can get its tokens from the API (`ALLOW_CLIENT_TOKEN_AUTH`). */
   readonly issuesClientTokens: boolean;
   readonly callbackUrls: readonly string[];
   readonly logoutUrls: readonly string[];
   readonly defaultRedirectUri: string | undefined;
-  /** Whether users of the pool itself may log in (`COGNITO` in `SupportedIdentityProviders`). */
+  /** Whether the pool's own users may log in (`COGNITO` in `SupportedIdentityProviders`). */
   readonly admitsLocalUsers: boolean;
-  /** How old a login may be that is used again for this client (Cognito `SSOSession`). */
+  /** The maximum age of a login that this client may reuse (Cognito `SSOSession`). */
   readonly ssoSeconds: number;
-  /** Whether devices may ask for a sign-in (RFC 8628). */
+  /** Whether devices may request a sign-in (RFC 8628). */
   readonly allowsDevices: boolean;
   /** Whether its requests must be pushed (RFC 9126). */
   readonly requiresPushedRequests: boolean;
 }
 
-/** How long a session of managed login may be used again where nothing is set, in minutes, as in Cognito. */
+/** The default time in minutes for which a managed login session can be reused, as in Cognito. */
 export const DEFAULT_SSO_MINUTES = 60;
 
-/** What the settings of a client let it do at the OAuth endpoints. */
+/** Reads what a client's settings allow at the OAuth endpoints. */
 export function readClientGrants({ settings }: Pick<ClientRecord, 'settings'>): ClientGrants {
   const { kept = {}, ssoMinutes = DEFAULT_SSO_MINUTES, extensions = {} } = settings;
   return {
@@ -43,12 +43,12 @@ export function readClientGrants({ settings }: Pick<ClientRecord, 'settings'>): 
   };
 }
 
-/** Whether a client proves itself at the OAuth endpoints by a key. */
+/** Whether a client authenticates at the OAuth endpoints with a key. */
 export function hasClientKeys({ settings: { extensions = {} } }: Pick<ClientRecord, 'settings'>): boolean {
   return extensions.jwks !== undefined || extensions.jwksUri !== undefined;
 }
 
-/** Whether a client can prove itself, by a secret or by a key (RFC 6749 §2.1). */
+/** Whether a client can authenticate, with a secret or a key (RFC 6749 §2.1). */
 export function isConfidentialClient(client: Pick<ClientRecord, 'settings' | 'secretsEncrypted'>): boolean {
   return client.secretsEncrypted.length > 0 || hasClientKeys(client);
 }

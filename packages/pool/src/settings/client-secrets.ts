@@ -5,12 +5,12 @@ import type { ClientSecretMetadata } from '../store/pool-and-client-settings.ts'
 import type { ClientRecord } from '../store/records.ts';
 import { encryptClientSecret } from './pools-and-clients.ts';
 
-/** One is used while the other is being brought to the applications. */
+/** One stays in use while the other is distributed to the applications. */
 const MAX_SECRETS = 2;
 
 const FORM = /^[\w+]{24,64}$/;
 
-/** The secret of a client, what is known of it, and how it is kept. */
+/** A client's secret with its metadata and its stored form. */
 export interface ClientSecret {
   readonly secret: string;
   readonly encrypted: string;
@@ -18,8 +18,8 @@ export interface ClientSecret {
 }
 
 /**
- * Makes a secret for a client, or takes the one that is given.
- * @throws {ProviderError} `InvalidParameterException`: not of its form
+ * Generates a client secret, or uses the given one.
+ * @throws {ProviderError} `InvalidParameterException`: invalid format
  */
 export function generateClientSecret(
   ports: ClockPort & RandomPort & KeyRingPort,
@@ -36,7 +36,7 @@ export function generateClientSecret(
   return { secret, encrypted: encryptClientSecret(ports, poolId, id, secret), metadata };
 }
 
-/** What is known of each secret of a client. One that came with a client without known is as old as the client. */
+/** Lists the metadata of a client's secrets. A secret without metadata is as old as its client. */
 export function listClientSecretMetadata({
   id,
   secretsEncrypted,
@@ -49,8 +49,8 @@ export function listClientSecretMetadata({
 type ClientSecretFields = Pick<ClientRecord, 'settings' | 'secretsEncrypted'>;
 
 /**
- * A client's secrets with a further one.
- * @throws {ProviderError} `InvalidParameterException`: it is public; `LimitExceededException`: it has two
+ * Adds a secret to a client.
+ * @throws {ProviderError} `InvalidParameterException`: the client is public; `LimitExceededException`: it already has two
  */
 export function addClientSecret(client: ClientRecord, { encrypted, metadata }: ClientSecret): ClientSecretFields {
   const { secretsEncrypted, settings } = client;
@@ -66,14 +66,14 @@ export function addClientSecret(client: ClientRecord, { encrypted, metadata }: C
 }
 
 /**
- * A client's secrets without one.
+ * Removes a secret from a client.
  * @throws {ProviderError} `ResourceNotFoundException`; `InvalidParameterException`: it is the last one
  */
 export function removeClientSecret(client: ClientRecord, secretId: string): ClientSecretFields {
   const known = listClientSecretMetadata(client);
   const index = known.findIndex(({ id }) => id === secretId);
   if (index === -1) throw new ProviderError('ResourceNotFoundException', 'The client secret does not exist.');
-  // Without any, everybody could speak for the client.
+  // Without any secret, anyone could act as the client.
   if (known.length === 1) throw invalidParameterError('The last secret of a client cannot be deleted.');
   const keep = (_: unknown, position: number) => position !== index;
   return {

@@ -5,7 +5,7 @@ import { findAttributeSchema } from './attribute-schema.ts';
 import { isPoolScope } from './oauth-scopes.ts';
 import { findRedirectUriProblem } from './redirect-uris.ts';
 
-/** The input of a request for the settings of an app client: the members that creating and updating share. */
+/** The settings of an app client in a request: the members that creating and updating share. */
 export type ClientSettingsInput = Omit<Input<'UpdateUserPoolClient'>, 'UserPoolId' | 'ClientId' | 'ClientName'>;
 
 type Unit = NonNullable<NonNullable<ClientSettingsInput['TokenValidityUnits']>['AccessToken']>;
@@ -13,13 +13,13 @@ type CognitoAuthFlow = NonNullable<ClientSettingsInput['ExplicitAuthFlows']>[num
 
 const UNIT_SECONDS: Readonly<Record<Unit, number>> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
 
-/** Where nothing is said. */
+/** The default. */
 const DEFAULT_FLOWS = ['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_CUSTOM_AUTH'] as const;
 
-/** What each name allows. The old ones leave SRP and refresh as they were before there were any: allowed. */
+/** What each name allows. As before newer names existed, the old ones allow SRP and refresh. */
 const FLOWS: Readonly<Record<CognitoAuthFlow, readonly AllowedFlow[]>> = {
   ALLOW_ADMIN_USER_PASSWORD_AUTH: ['ADMIN_USER_PASSWORD_AUTH'],
-  // It is for machines, by `GetClientToken`: no user logs in by it.
+  // For machines, through `GetClientToken`. No user logs in with it.
   ALLOW_CLIENT_TOKEN_AUTH: [],
   ALLOW_CUSTOM_AUTH: ['CUSTOM_AUTH'],
   ALLOW_REFRESH_TOKEN_AUTH: ['REFRESH_TOKEN_AUTH'],
@@ -31,7 +31,7 @@ const FLOWS: Readonly<Record<CognitoAuthFlow, readonly AllowedFlow[]>> = {
   USER_PASSWORD_AUTH: ['USER_PASSWORD_AUTH', 'USER_SRP_AUTH', 'REFRESH_TOKEN_AUTH'],
 };
 
-/** One kind of token life, as requests give it. */
+/** A token lifetime in a request. */
 interface TokenLifetime {
   readonly value: 'AccessTokenValidity' | 'IdTokenValidity' | 'RefreshTokenValidity';
   readonly unit: 'AccessToken' | 'IdToken' | 'RefreshToken';
@@ -62,12 +62,16 @@ const TOKEN_LIFETIMES = {
   },
 } as const satisfies Record<string, TokenLifetime>;
 
-/** What is known beside the request. */
+/** The facts that are needed in addition to the request. */
 export interface ClientSettingsDependencies {
   readonly hasSecret: boolean;
-  /** Those of the scopes in the request that resource servers of the pool have. */
+  /** The requested scopes that resource servers of the pool define. */
   readonly customScopes: ReadonlySet<string>;
-  /** The names of the identity providers of the pool. */
+  /**
+   * Creates a client's settings from a request, which is complete: omitted members get their defaults.
+   * @throws {ProviderError} `InvalidParameterException`, `ScopeDoesNotExistException`: a value that no client of this pool can have
+   * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html
+   */
   readonly identityProviders: ReadonlySet<string>;
 }
 
@@ -77,11 +81,7 @@ const NO_FACTS: ClientSettingsDependencies = {
   identityProviders: new Set(),
 };
 
-/**
- * The settings of a client after a request, which says all of them: what it leaves out has its default.
- * @throws {ProviderError} `InvalidParameterException`, `ScopeDoesNotExistException`: a value that no client of this pool can have
- * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html
- */
+/** The API reference mentions the standard attributes; AWS actually uses all of them (aws-cdk issues 7607 and 21835). */
 export function parseClientSettings(
   pool: PoolRecord,
   members: ClientSettingsInput,
@@ -106,7 +106,7 @@ export function parseClientSettings(
     authSessionSeconds: AuthSessionValidity * 60,
     tokenRevocation: members.EnableTokenRevocation ?? true,
     refreshRotation: rotation?.Feature === 'ENABLED' ? { graceSeconds: rotation.RetryGracePeriodSeconds ?? 0 } : null,
-    // The API reference speaks of the standard attributes; what happens at AWS is all of them (aws-cdk issues 7607 and 21835).
+    // Cognito treats a refresh token lifetime of 0 as missing.
     readAttributes: members.ReadAttributes ?? null,
     writeAttributes: members.WriteAttributes ?? null,
     kept: pickStoredOnlyClientSettings(members),
@@ -147,9 +147,9 @@ function pickStoredOnlyClientSettings({
 const isLegacyFlow = (flow: CognitoAuthFlow) => !flow.startsWith('ALLOW_');
 
 interface ClientRule {
-  /** Default: `InvalidParameterException`. */
+  /** Returns what is wrong; undefined if nothing. */
   readonly code?: ProviderErrorCode;
-  /** What is wrong; undefined where nothing is. */
+  /** A problem with a single text. */
   readonly problem: (
     members: ClientSettingsInput,
     pool: PoolRecord,
@@ -165,7 +165,7 @@ const isUnknown =
 const INVALID_READ = 'Invalid read attributes specified while creating a client';
 const INVALID_WRITE = 'Invalid write attributes specified while creating a client';
 
-/** A problem that has one text. */
+/** Cognito's rules for the OAuth settings. */
 const broken = (isBroken: boolean, message: string): string | undefined => (isBroken ? message : undefined);
 
 /** What Cognito asks of the settings that are for the OAuth endpoints. */

@@ -4,7 +4,7 @@ import type { ClientRecord } from '../store/records.ts';
 
 type CognitoClient = NonNullable<Output<'DescribeUserPoolClient'>['UserPoolClient']>;
 
-/** Members that a description has also where nobody spoke of them. */
+/** Members that a description always contains. */
 const ALWAYS_PRESENT = {
   TokenValidityUnits: {},
   AllowedOAuthFlowsUserPoolClient: false,
@@ -13,7 +13,7 @@ const ALWAYS_PRESENT = {
 
 /**
  * An app client in Cognito's shape.
- * @param secret the one that is told; undefined where it has none
+ * @param secret the secret to show; undefined for none
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserPoolClientType.html
  */
 export function toCognitoClient(client: ClientRecord, secret: string | undefined): CognitoClient {
@@ -38,7 +38,7 @@ export function toCognitoClient(client: ClientRecord, secret: string | undefined
   };
 }
 
-/** What a request would have said of a client that the service made for itself. */
+/** The request that would have created a client that the service created itself. */
 function toSettingsInput(settings: ClientSettings): StoredOnlyClientSettings {
   const { readAttributes, writeAttributes } = settings;
   return {

@@ -7,12 +7,12 @@ import { toCognitoSchema } from './pool-schema.ts';
 
 type CognitoUserPool = NonNullable<Output<'DescribeUserPool'>['UserPool']>;
 
-/** The ARN of a pool in an AWS account: what tags are put on. */
+/** The ARN of a pool in an AWS account, which tags refer to. */
 export function formatPoolArn({ id, region }: Pick<PoolRecord, 'id' | 'region'>, account: string): string {
   return `${formatArnPrefix(region, account)}:userpool/${id}`;
 }
 
-/** A pool as a list shows it. */
+/** A pool in a list. */
 export function toCognitoUserPoolSummary({ id, name, settings, createdAtMs, modifiedAtMs }: PoolRecord) {
   return {
     Id: id,
@@ -76,7 +76,7 @@ function toCognitoPolicies({ passwordPolicy: policy, firstFactors }: PoolSetting
   };
 }
 
-/** Cognito leaves out what is empty, and the case where nobody spoke of it. */
+/** Cognito omits an empty value, and the case sensitivity if it was never set. */
 function toCognitoUsernameSettings(
   settings: PoolSettings,
   usernameConfiguration: { readonly CaseSensitive: boolean } | undefined,
@@ -102,7 +102,7 @@ function toCognitoDeviceConfiguration({ deviceTracking: tracking }: PoolSettings
   };
 }
 
-/** An issuer of the operator's own has no name in Cognito. */
+/** Cognito has no name for an operator's own issuer. */
 function toCognitoIssuerConfiguration({ id, region, settings }: PoolRecord): Partial<CognitoUserPool> {
   if (settings.issuer === formatAwsIssuer(region, id)) return { IssuerConfiguration: { Type: 'ORIGINAL' } };
   return settings.issuer === formatUpdatedAwsIssuer(region, id) ? { IssuerConfiguration: { Type: 'UPDATED' } } : {};

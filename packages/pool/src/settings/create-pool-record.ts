@@ -4,7 +4,7 @@ import { encryptClientSecret, encryptPoolSecret } from './pools-and-clients.ts';
 
 const SECRET_BYTES = 32;
 
-/** The record of a new pool, with a secret of its own. */
+/** Creates the record of a new pool, with its own secret. */
 export function createPoolRecord(
   ports: ClockPort & RandomPort & KeyRingPort,
   { id, name, region, settings }: Pick<PoolRecord, 'id' | 'name' | 'region' | 'settings'>,
@@ -14,7 +14,7 @@ export function createPoolRecord(
   return { id, name, region, settings, secretEncrypted, createdAtMs: nowMs, modifiedAtMs: nowMs };
 }
 
-/** The record of a new client; public unless it is given a secret. */
+/** Creates the record of a new client, which is public without a secret. */
 export function createClientRecord(
   ports: ClockPort & KeyRingPort,
   { poolId, id, name, settings }: Pick<ClientRecord, 'poolId' | 'id' | 'name' | 'settings'>,

@@ -15,15 +15,15 @@ import { type AcceptedUnsupportedSettings, checkUnsupportedSettings } from './un
 
 const TEMPORARY_PASSWORD_DAYS = 7;
 
-/** Cognito takes a common password, and the temporary one for the new one. */
+/** Cognito accepts a common password, and the temporary one as the new one. */
 const COGNITO_NEW_PASSWORDS = { refuseCommon: false, refuseTemporaryAgain: false } as const;
 
-/** What Cognito does where the API is told nothing: the telephone first, then the mail. */
+/** Cognito's default for API requests: phone first, then email. */
 const LEGACY_RECOVERY: readonly RecoveryMechanism[] = ['verified_phone_number', 'verified_email'];
 
 /**
- * The settings of a new pool. What is left out has the API's default, which is stricter in names and laxer in factors than that of
- * the pool that the service makes for itself.
+ * Creates the settings of a new pool. Omitted members get the API's defaults, which are stricter about names and more permissive about
+ * factors than those of the service's own pool.
  * @throws {ProviderError} a value that no pool, or not this one, can have
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPool.html
  */
@@ -55,14 +55,16 @@ export function createPoolSettings(
   return updatePoolSettings(lasting, members, region, id, accepted);
 }
 
-/** In a pool that comes to it later the codes are not offered any more: nothing is lost, and what is told about such a pool can be said again. */
+/**
+ * An existing pool that changes to this simply stops offering the codes. Nothing is lost, and its description can be sent back unchanged.
+ */
 function checkCodesBesideMfa({ MfaConfiguration, Policies }: Input<'CreateUserPool'>): void {
   const factors = Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
   if (MfaConfiguration !== 'ON' || !factors.some((factor) => /_OTP$/.test(factor))) return;
   throw invalidParameterError('One-time passwords cannot be first factors where MFA is required.');
 }
 
-/** What `UpdateUserPool` leaves alone. */
+/** Settings that `UpdateUserPool` leaves unchanged. */
 type UnchangeableSettings = Pick<
   PoolSettings,
   | 'usernameAttributes'
@@ -89,9 +91,9 @@ type UnchangeableSettings = Pick<
   >;
 
 /**
- * The settings of a pool after a request. What the request leaves out goes back to its default, as in Cognito; names, schema, the
- * enrolled kinds of factors, passkeys, tags and the issuer stay unless they are named. So does what protects: whether MFA is asked for,
- * the policies (both measured at AWS: cdkd issue 1968 and pull request 1982), and that the pool cannot be deleted.
+ * Applies a request to a pool's settings. As in Cognito, omitted members return to their defaults. Names, schema, enrolled kinds of
+ * factors, passkeys, tags and the issuer stay unless the request contains them. So do protective settings: required MFA, the policies (both
+ * measured at AWS: cdkd issue 1968 and pull request 1982), and the deletion protection.
  * @throws {ProviderError} a value that no pool, or not this one, can have
  */
 export function updatePoolSettings(
@@ -140,7 +142,7 @@ function parseMfaMethods(
   return addsSms && !mfaMethods.includes('SMS_MFA') ? [...mfaMethods, 'SMS_MFA'] : mfaMethods;
 }
 
-/** A policy that is given says all of itself: what it leaves out is not asked for. A new pool without one asks for everything. */
+/** A policy in a request is complete: what it omits is not required. A new pool without one requires everything. */
 function parsePasswordPolicy(
   { passwordPolicy: before }: UnchangeableSettings,
   { Policies, AdminCreateUserConfig }: PoolSettingsInput,
@@ -194,7 +196,7 @@ function parseRecoveryMechanisms({ AccountRecoverySetting }: PoolSettingsInput):
   return mechanisms.toSorted((one, other) => one.Priority - other.Priority).map(({ Name }) => Name);
 }
 
-/** Verifiers hold tokens against the issuer: it changes only where a request says so. */
+/** Token verifiers check the issuer, so it changes only if a request says so. */
 function parseIssuer(
   before: UnchangeableSettings,
   { IssuerConfiguration }: PoolSettingsInput,
@@ -206,7 +208,7 @@ function parseIssuer(
   return type === 'UPDATED' ? formatUpdatedAwsIssuer(region, id) : formatAwsIssuer(region, id);
 }
 
-/** Of what is kept, `UpdateUserPool` names these; the others last. */
+/** Of the stored-only members, `UpdateUserPool` contains these; the others stay. */
 const STORED_ONLY = [
   'AcrConfiguration',
   'AdminCreateUserConfig',
@@ -228,7 +230,7 @@ function pickStoredOnlyPoolSettings(
   members: PoolSettingsInput,
 ): StoredOnlyPoolSettings {
   const { UsernameConfiguration, EmailMfaConfiguration, UserPoolTier } = kept;
-  // Left out, it stays as it is.
+  // If omitted, it stays unchanged.
   const DcrConfiguration = members.DcrConfiguration ?? kept.DcrConfiguration;
   const given = STORED_ONLY.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
   return {

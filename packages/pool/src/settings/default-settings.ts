@@ -5,13 +5,13 @@ import type {
   PoolSettings,
 } from '../store/pool-and-client-settings.ts';
 
-/** What the pool that the service makes for itself asks of new passwords. */
+/** The password requirements of the service's own pool. */
 export const STRICT_NEW_PASSWORDS: NewPasswordRules = { refuseCommon: true, refuseTemporaryAgain: true };
 
-/** The most active logins of a user where nothing else is set, as in Cognito. */
+/** The default maximum number of a user's active logins, as in Cognito. */
 export const DEFAULT_MAX_SESSIONS = 20;
 
-/** The settings of a pool that nobody has set otherwise: sign-in by e-mail, without case. */
+/** The default settings of a pool: sign-in by email, ignoring case. */
 export function createDefaultPoolSettings(issuer: string, mfaConfiguration: MfaConfiguration): PoolSettings {
   return {
     usernameAttributes: ['email'],
@@ -45,7 +45,7 @@ export function createDefaultPoolSettings(issuer: string, mfaConfiguration: MfaC
   };
 }
 
-/** The settings of a client that nobody has set otherwise. Rotation has a grace, because browsers refresh in many tabs at once. */
+/** The default settings of a client. Rotation has a grace period, because browsers refresh in many tabs at once. */
 export const DEFAULT_CLIENT_SETTINGS: ClientSettings = {
   allowedFlows: ['USER_SRP_AUTH', 'USER_PASSWORD_AUTH', 'ADMIN_USER_PASSWORD_AUTH', 'USER_AUTH', 'REFRESH_TOKEN_AUTH'],
   preventUserExistenceErrors: true,
@@ -59,12 +59,12 @@ export const DEFAULT_CLIENT_SETTINGS: ClientSettings = {
   writeAttributes: null,
 };
 
-/** AWS's form of an issuer; verifiers of Cognito tokens expect it. */
+/** AWS's issuer format, which verifiers of Cognito tokens expect. */
 export function formatAwsIssuer(region: string, poolId: string): string {
   return `https://cognito-idp.${region}.amazonaws.com/${poolId}`;
 }
 
-/** AWS's newer form of an issuer (Cognito `IssuerConfiguration`). */
+/** AWS's newer issuer format (Cognito `IssuerConfiguration`). */
 export function formatUpdatedAwsIssuer(region: string, poolId: string): string {
   return `https://issuer-cognito-idp.${region}.amazonaws.com/${poolId}`;
 }

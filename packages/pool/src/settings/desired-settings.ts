@@ -17,58 +17,57 @@ import { relyingPartyProblem } from './relying-party.ts';
 import { findRecoveryMfaMethod } from './second-factors.ts';
 import type { SuppliedKeys } from './supplied-keys.ts';
 
-/** Where passkeys are made and used. How they count stays as it is; at first with user verification for both factors. */
+/** Where passkeys are created and used. How they count stays unchanged; by default they count as both factors with user verification. */
 export type DesiredPasskeySettings = Pick<WebAuthnSettings, 'relyingPartyId' | 'origins'> & Partial<WebAuthnSettings>;
 
-/** What is wanted of the pool that is served by default. What is left out stays as it is, or is chosen at the first start. */
+/** The configured settings of the pool that is served by default. Omitted members stay unchanged, or are chosen at the first start. */
 export interface DesiredPoolSettings {
-  /** For a new pool without a fixed id. Default `us-east-1`. */
+  /** For a new pool without a fixed id. Default: `us-east-1`. */
   readonly region?: string;
-  /** `{region}_{letters and digits}`: serve this pool, and make it if there is none. */
+  /** `{region}_{letters and digits}`: serves this pool, and creates it if it does not exist. */
   readonly userPoolId?: string;
-  /** Serve this client of the pool, and make it if there is none. */
+  /** Serves this client of the pool, and creates it if it does not exist. */
   readonly clientId?: string;
   /** The client's only secret, 24 to 64 letters, digits, `_` or `+`. */
   readonly clientSecret?: string;
   readonly mfaConfiguration?: MfaConfiguration;
-  /** The second factors that users may have, the one that is offered first in front. A message factor cannot go where passwords are recovered. */
+  /** The second factors that users may have, the preferred one first. A message factor cannot use the recovery contact. */
   readonly mfaMethods?: readonly MfaMethod[];
   /** Null: devices are not tracked. */
   readonly deviceTracking?: DeviceTracking | null;
-  /** What a choice-based login may begin with; the password is always among it. */
+  /** The factors that can start a choice-based login. They always include the password. */
   readonly firstFactors?: readonly FirstFactor[];
-  /** Null: no passkeys. A new pool has none before it is told where. */
+  /** Null: no passkeys. A new pool has none until this is set. */
   readonly webAuthn?: DesiredPasskeySettings | null;
-  /** By which contact users get back in, the first one that they have. */
+  /** The contacts for account recovery. The first one that a user has is used. */
   readonly recovery?: readonly RecoveryMechanism[];
-  /** The texts of messages, where the built-in ones are not wanted. */
+  /** Message texts that replace the built-in ones. */
   readonly messages?: MessageSettings;
-  /** Contacts that stay as they are until the new one is proven. */
+  /** Contacts that stay unchanged until the new one is verified. */
   readonly requireVerificationBeforeUpdate?: PoolSettings['requireVerificationBeforeUpdate'];
-  /** What is asked of new passwords beyond what Cognito asks; what is left out stays as it is. */
+  /** Password requirements beyond Cognito's. Omitted members stay unchanged. */
   readonly newPasswords?: Partial<NewPasswordRules>;
-  /** Whether passwords may be set by a verifier that the client made. */
+  /** Whether passwords can be set with a verifier from the client. */
   readonly verifierPasswords?: boolean;
-  /** Whether the Cognito-compatible API requires a recent login to change sign-in methods. Default: true for a pool that is made. */
+  /** Whether the Cognito-compatible API requires a recent login to change sign-in methods. Default: true for a new pool. */
   readonly recentLoginOnCognitoApi?: boolean;
-  /** Where the "this was not me" link of a notice leads. Null: notices have no link. */
+  /** The page of a notice's "this wasn't me" link. Null: notices have no link. */
   readonly notMeUrl?: string | null;
-  /** Where a link that confirms a sign-up leads. Null: codes are sent instead. */
+  /** The page of a sign-up's confirmation link. Null: codes are sent instead. */
   readonly confirmUrl?: string | null;
-  /** The `iss` of the pool's tokens. Default: AWS's form. */
+  /** The `iss` of the pool's tokens. Default: AWS's format. */
   readonly issuer?: string;
-  /** The issuer is this URL, a slash and the pool's id, where {@link issuer} names none. */
+  /** The issuer is this URL, a slash and the pool's id, unless {@link issuer} is set. */
   readonly issuerBase?: string;
-  /** True: the pool gets a domain, once. A domain that is deleted stays so. */
+  /** True: gives the pool a domain once. A deleted domain is not created again. */
   readonly domain?: boolean;
-  /** What signs tokens. A pool that signs otherwise gets new keys; its old ones stay published as long as a token of theirs can live. */
-  readonly signingAlgorithm?: SigningAlgorithm;
-  /** Life of a pending challenge of the client, 180 to 900. */
-  readonly authSessionSeconds?: number;
   /**
-   * For a pool that is made: these keys sign its tokens, so that none need be made, which takes a moment. For tests; a pool that others
-   * rely on makes its own.
+   * The algorithm that signs tokens. A pool with another one gets new keys. Its old keys stay published while their tokens can be valid.
    */
+  readonly signingAlgorithm?: SigningAlgorithm;
+  /** The lifetime of the client's pending challenges in seconds, 180 to 900. */
+  readonly authSessionSeconds?: number;
+  /** For a new pool: the keys that sign its tokens, which saves the time to generate them. For tests; a real pool generates its own. */
   readonly signingKeys?: SuppliedKeys;
 }
 
@@ -78,12 +77,12 @@ const CLIENT_SECRET = /^[\w+]{24,64}$/;
 const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 const DEFAULT_REGION = 'us-east-1';
 
-/** The region of a pool that is made. */
+/** The region of a new pool. */
 export function resolveRegion({ userPoolId = '', region }: DesiredPoolSettings): string {
   return POOL_ID.exec(userPoolId)?.[1] ?? region ?? DEFAULT_REGION;
 }
 
-/** What is wanted, with the issuer that a pool gets of it. */
+/** Returns the configured settings with the resulting issuer. */
 export function withPoolIssuer<Desired extends Pick<DesiredPoolSettings, 'issuer' | 'issuerBase'>>(
   desired: Desired,
   poolId: string,
@@ -93,8 +92,8 @@ export function withPoolIssuer<Desired extends Pick<DesiredPoolSettings, 'issuer
 }
 
 /**
- * The settings of a pool with the settings desired for it. What a pool made by an older release does not mention gets its default.
- * @throws {RangeError} a message factor goes where passwords are recovered
+ * Applies the configured settings to a pool's settings. Members that a pool of an older release lacks get their defaults.
+ * @throws {RangeError} a message factor uses the recovery contact
  */
 export function applyDesiredSettings(settings: PoolSettings, desired: DesiredPoolSettings): PoolSettings {
   const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, webAuthn, recovery, messages } = desired;
@@ -133,7 +132,7 @@ function applyPasskeySettings(known: WebAuthnSettings | null, desired: DesiredPa
   return desired && { ...PASSKEYS, ...known, ...desired };
 }
 
-/** Whoever reads the recovery contact can set the password: as a second factor it would be none. */
+/** The reader of the recovery contact can set the password, so the contact cannot also be a second factor. */
 function checkRecovery({ mfaMethods, recovery }: PoolSettings): void {
   const method = findRecoveryMfaMethod({ recovery });
   if (method === undefined || !mfaMethods.includes(method)) return;
@@ -142,7 +141,7 @@ function checkRecovery({ mfaMethods, recovery }: PoolSettings): void {
   );
 }
 
-/** The settings of a client with the settings desired for it. */
+/** Applies the configured settings to a client's settings. */
 export function applySessionLifetime(
   settings: ClientSettings,
   { authSessionSeconds }: DesiredPoolSettings,
@@ -150,7 +149,7 @@ export function applySessionLifetime(
   return { ...settings, authSessionSeconds: authSessionSeconds ?? settings.authSessionSeconds };
 }
 
-/** @throws {RangeError} naming the value that has not its form */
+/** @throws {RangeError} with the name of the invalid value */
 export function checkDesiredSettings(desired: DesiredPoolSettings): void {
   const { region, userPoolId, clientId, clientSecret, issuer, authSessionSeconds = 180 } = desired;
   requirePattern('region', region, REGION);
@@ -186,7 +185,7 @@ function requireRelyingParty(desired: DesiredPasskeySettings): void {
   }
 }
 
-/** The token of a link follows as the fragment. */
+/** The token of a link is appended as the fragment. */
 function requireWebPage(name: string, url: string): void {
   const isPage = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && !url.includes('#');
   if (!isPage) throw new RangeError(`${name} must be an http or https URL without a fragment`);

@@ -8,20 +8,20 @@ export const OPENID_SCOPES = ['openid', 'email', 'phone', 'profile'] as const;
 
 const POOL_SCOPES: ReadonlySet<string> = new Set([...OPENID_SCOPES, USER_SCOPE]);
 
-/** Whether every pool has the scope; all others are those of resource servers. */
+/** Whether every pool has the scope. All others belong to resource servers. */
 export function isPoolScope(scope: string): boolean {
   return POOL_SCOPES.has(scope);
 }
 
 /**
- * Those of some scopes that resource servers have, as `{identifier}/{name}`.
+ * Returns those scopes that resource servers define, as `{identifier}/{name}`.
  * @param find reads a resource server of the pool by its identifier
  */
 export async function findResourceServerScopes(
   scopes: readonly string[],
   find: (identifier: string) => Promise<ResourceServerRecord | undefined>,
 ): Promise<ReadonlySet<string>> {
-  // A name has no slash; an identifier may have many.
+  // A name has no slash; an identifier may have several.
   const identifiers = new Set(scopes.flatMap((scope) => /^(.+)\//s.exec(scope)?.[1] ?? []));
   const servers = await Promise.all([...identifiers].map(find));
   const known = servers.flatMap((server) => server?.scopes.map(({ name }) => `${server.identifier}/${name}`) ?? []);
@@ -29,8 +29,8 @@ export async function findResourceServerScopes(
 }
 
 /**
- * The same of a pool, remembered for some seconds.
- * @param scopes no others than the client may ask for: each identifier costs a read, and a request can name thousands
+ * The same for a pool, cached for some seconds.
+ * @param scopes only scopes that the client may request, because each identifier costs a read and a request can name thousands
  */
 export function findCachedResourceServerScopes(
   { settingsCache, store }: SettingsCachePort & StoreReads<'resourceServers'>,

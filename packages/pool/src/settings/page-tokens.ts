@@ -5,17 +5,17 @@ import type { Page } from '../store/page.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { computePoolMac } from './pools-and-clients.ts';
 
-/** What limits the rows of a page, as most operations have it. */
+/** The limit on a page's rows in most operations. */
 const LIMIT = { name: 'limit', most: 60 } as const;
 const MAC_BYTES = 16;
 const EXPIRY_BYTES = 4;
 
-/** As long as Cognito's tokens live, about. */
+/** About the lifetime of Cognito's tokens. */
 const LIFETIME_SECONDS = 3_600;
 
 /**
- * How many rows a page has where a caller asks for so many; none and 0 ask for as many as there can be.
- * @param member the request's member, by its name in a constraint message, and its greatest value
+ * Returns the number of rows of a page; a missing value and 0 mean the maximum.
+ * @param member the request's member, by its name in a constraint message, and its maximum
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function parsePageSize(
@@ -31,8 +31,8 @@ export function parsePageSize(
 }
 
 /**
- * The `PaginationToken` (`NextToken`) for the page that begins at a cursor. It is good for this query alone, for an hour.
- * @param query names the list, whose it is, and what was asked of it
+ * Creates the `PaginationToken` (`NextToken`) of the page that starts at a cursor. It is valid for this query only, for an hour.
+ * @param query identifies the list, its owner and the request's filters
  */
 export function createPageToken(ports: MacPorts & ClockPort, pool: PoolRecord, query: string, cursor: string): string {
   const expiry = Buffer.alloc(EXPIRY_BYTES);
@@ -42,8 +42,8 @@ export function createPageToken(ports: MacPorts & ClockPort, pool: PoolRecord, q
 }
 
 /**
- * The cursor of a `PaginationToken`.
- * @throws {ProviderError} `InvalidParameterException`: not a token of this pool for this query, or too old
+ * Returns the cursor of a `PaginationToken`.
+ * @throws {ProviderError} `InvalidParameterException`: not a token of this pool for this query, or expired
  */
 export function verifyPageToken(ports: MacPorts & ClockPort, pool: PoolRecord, query: string, token: string): string {
   const bytes = Buffer.from(token, 'base64url');
@@ -63,16 +63,16 @@ function nowSeconds({ clock }: ClockPort): number {
   return Math.floor(clock.now() / 1000);
 }
 
-/** The input of a request for the page that it wants, whatever its token is called. */
+/** The page parameters of a request, whatever its token is called. */
 export interface PageRequest {
   readonly limit: number | undefined;
   readonly token: string | undefined;
 }
 
 /**
- * Reads the page that a request wants.
+ * Reads the page that a request asks for.
  * @param query as in {@link createPageToken}
- * @param bounds where a page of this list may have more rows than others
+ * @param bounds for lists with larger pages than others
  * @throws {ProviderError} `InvalidParameterException`: the limit, or a token of another list
  */
 export async function readPage<Row>(

@@ -3,12 +3,14 @@ import type { PoolReads } from '../store/pool-store.ts';
 import type { DomainRecord, PoolRecord } from '../store/records.ts';
 import type { SettingsCachePort } from './settings-ports.ts';
 
-/** Whether a domain is a whole host name, beside which a pool may have a prefix. */
+/** Whether a domain is a whole host name, which a pool can have in addition to a prefix. */
 export function isCustomDomain({ settings }: Pick<DomainRecord, 'settings'>): boolean {
   return settings.CustomDomainConfig !== undefined;
 }
 
-/** Whether a pool has a domain, and with it the OAuth endpoints. A change is seen at once where it was made, and within seconds elsewhere. */
+/**
+ * Whether a pool has a domain, which enables the OAuth endpoints. The replica that made a change sees it at once, others within seconds.
+ */
 export async function hasDomain(
   { settingsCache, store }: SettingsCachePort & StoreReads<'domains'>,
   poolId: string,
@@ -17,7 +19,7 @@ export async function hasDomain(
   return (domains ?? []).length > 0;
 }
 
-/** The domains of a pool as its description has them. */
+/** The domains of a pool for its description. */
 export async function readDomainNames(
   { domains }: Pick<PoolReads, 'domains'>,
   poolId: string,
@@ -28,7 +30,7 @@ export async function readDomainNames(
   return { ...(prefix && { Domain: prefix.name }), ...(custom && { CustomDomain: custom.name }) };
 }
 
-/** Gives a pool that the service made for itself its domain, named after it. In the write that makes the pool. */
+/** Gives the service's own pool its domain, named after it, in the write that creates the pool. */
 export async function insertDefaultDomain(
   transaction: Transaction<'domains'>,
   { id }: Pick<PoolRecord, 'id'>,

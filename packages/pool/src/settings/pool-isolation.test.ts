@@ -33,7 +33,7 @@ forEachDatabase((database) => {
     });
     after(() => opened.close());
 
-    /** A pool as the API makes it, with a client and Ada. */
+    /** A pool created through the API, with a client and Ada. */
     async function poolWith(password: string): Promise<PoolHandle> {
       const { operations } = embedded;
       const { UserPool } = await operations.createUserPool(

@@ -5,8 +5,8 @@ import { findRelyingPartyIdProblem } from './relying-party.ts';
 type MfaConfigInput = Omit<Input<'SetUserPoolMfaConfig'>, 'UserPoolId'>;
 
 /**
- * The settings of a pool after `SetUserPoolMfaConfig`. The methods are those that the request names; where it names none of them, and no
- * `MfaConfiguration`, it is about passkeys alone.
+ * Applies `SetUserPoolMfaConfig` to a pool's settings. The request's methods replace the current ones. Without any method or
+ * `MfaConfiguration`, it concerns only passkeys.
  * @throws {ProviderError} `InvalidParameterException`
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_SetUserPoolMfaConfig.html
  */
@@ -39,7 +39,7 @@ function applyMfaConfiguration(settings: PoolSettings, request: MfaConfigInput):
   };
 }
 
-/** What a pool has already may be said again beside an `MfaConfiguration` that is left out. */
+/** Without `MfaConfiguration`, the request may repeat what the pool already has. */
 function checkMethods(
   requested: PoolSettings['mfaConfiguration'] | undefined,
   mfaConfiguration: PoolSettings['mfaConfiguration'],
@@ -55,7 +55,7 @@ function checkMethods(
   }
 }
 
-/** Those that stay keep their order: the first one is preferred where a user has no preference. */
+/** Remaining methods keep their order. The first one is the default preference. */
 function applyMfaMethods({ mfaMethods }: PoolSettings, request: MfaConfigInput): readonly MfaMethod[] {
   const isNamed: Readonly<Record<MfaMethod, boolean>> = {
     SOFTWARE_TOKEN_MFA: request.SoftwareTokenMfaConfiguration?.Enabled === true,

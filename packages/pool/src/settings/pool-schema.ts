@@ -2,14 +2,14 @@ import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import type { AttributeSchema, PoolSettings } from '../store/pool-and-client-settings.ts';
 import { STANDARD_ATTRIBUTES } from './attribute-schema.ts';
 
-/** One attribute as a request defines it (Cognito `SchemaAttributeType`). */
+/** An attribute definition in a request (Cognito `SchemaAttributeType`). */
 export type SchemaItem = NonNullable<Input<'CreateUserPool'>['Schema']>[number];
 
 type CognitoSchemaAttribute = NonNullable<
   NonNullable<Output<'DescribeUserPool'>['UserPool']>['SchemaAttributes']
 >[number];
 
-/** The part of a pool's settings that says which attributes its users have. */
+/** The settings of a pool that define its users' attributes. */
 export type PoolSchema = Pick<PoolSettings, 'customAttributes' | 'requiredAttributes'> &
   Required<Pick<PoolSettings, 'standardAttributes'>>;
 
@@ -19,7 +19,7 @@ const PREFIX = 'custom:';
 const DEVELOPER_PREFIX = 'dev:';
 const WHOLE_NUMBER = /^-?\d{1,15}$/;
 
-/** Fixed in every pool: by them users are told apart, and what they say is proven. */
+/** Fixed in every pool, because they identify users or are verified. */
 const UNCHANGEABLE: ReadonlySet<string> = new Set(['sub', 'email_verified', 'phone_number_verified']);
 
 /**
@@ -42,7 +42,7 @@ export function parsePoolSchema(items: readonly SchemaItem[] = []): PoolSchema {
 }
 
 /**
- * Custom attributes with further ones. Those that are there stay as they are.
+ * Adds custom attributes. Existing ones stay unchanged.
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function withCustomAttributes(
@@ -68,7 +68,7 @@ function formatAttributeName({ Name }: SchemaItem): string {
   return Name;
 }
 
-/** An attribute that only administrators write has a name of its own: `dev:custom:team`. */
+/** An attribute that only administrators write has a special name: `dev:custom:team`. */
 function formatCustomName(item: SchemaItem): string {
   const name = `${PREFIX}${formatAttributeName(item).replace(/^custom:/, '')}`;
   return item.DeveloperOnlyAttribute ? `${DEVELOPER_PREFIX}${name}` : name;
@@ -165,14 +165,14 @@ function toCognitoNumberConstraints({ minValue, maxValue }: AttributeSchema) {
 }
 
 /**
- * The columns of Cognito's import file: the standard attributes, the pool's own, and what is no attribute.
+ * The columns of Cognito's import file: the standard attributes, the pool's own, and those that are not attributes.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-using-import-tool.html
  */
 export function listCsvColumns({ customAttributes }: PoolSettings): readonly string[] {
   return [...CSV_ATTRIBUTES, ...Object.keys(customAttributes), 'cognito:mfa_enabled', 'cognito:username'];
 }
 
-/** The attributes of every pool that a CSV file of users has a column for, in Cognito's order. */
+/** The attributes of every pool with a column in a CSV file of users, in Cognito's order. */
 export const CSV_ATTRIBUTES = [
   'name',
   'given_name',

@@ -1,7 +1,7 @@
 import { type Input, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
 import { hasLinkPlaceholder } from './template-placeholders.ts';
 
-/** The input of a request for the settings of a pool: the members that `CreateUserPool` and `UpdateUserPool` share. */
+/** The settings of a pool in a request: the members that `CreateUserPool` and `UpdateUserPool` share. */
 export type PoolSettingsInput = Omit<Input<'UpdateUserPool'>, 'UserPoolId' | 'PoolName'>;
 
 interface PoolRule {
@@ -19,7 +19,7 @@ const listRequestedFactors = ({ Policies }: PoolSettingsInput) => Policies?.Sign
 const listRequestedMechanisms = ({ AccountRecoverySetting }: PoolSettingsInput) =>
   AccountRecoverySetting?.RecoveryMechanisms ?? [];
 
-/** What no pool of Cognito can be set to. The first one is told. */
+/** Values that no Cognito pool can have. The first violation is reported. */
 const RULES: readonly PoolRule[] = [
   {
     isBroken: ({ AcrConfiguration = {} }) => {
@@ -41,7 +41,7 @@ const RULES: readonly PoolRule[] = [
     message: 'PreTokenGeneration and PreTokenGenerationConfig must name the same Lambda function.',
   },
   {
-    // The pattern of the API takes {####} for a link, which the service does not: aws-cli issue 8280.
+    // The API's pattern accepts {####} for a link, but the service does not: aws-cli issue 8280.
     isBroken: ({ VerificationMessageTemplate: template }) =>
       template?.EmailMessageByLink !== undefined && !hasLinkPlaceholder(template.EmailMessageByLink),
     code: INVALID,
@@ -89,7 +89,7 @@ const RULES: readonly PoolRule[] = [
 
 const MAX_TAGS = 50;
 
-/** What is wrong with the tags of a pool; undefined where nothing is. */
+/** Returns what is wrong with a pool's tags; undefined if nothing. */
 export function findTagProblem(tags: Readonly<Record<string, string>>): string | undefined {
   const keys = Object.keys(tags);
   if (keys.length > MAX_TAGS) return `A user pool can have ${MAX_TAGS} tags at most.`;

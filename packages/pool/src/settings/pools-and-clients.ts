@@ -4,20 +4,20 @@ import type { KeyRingPort, MacPorts, RequestCallerPort, SecretPorts, StoreReads 
 import type { ClientRecord, PoolRecord } from '../store/records.ts';
 import type { SettingsCachePort, SettingsPorts } from './settings-ports.ts';
 
-/** An app client and the pool that it belongs to. */
+/** An app client and its pool. */
 export interface PoolAndClient {
   readonly pool: PoolRecord;
   readonly client: ClientRecord;
 }
 
-/** @throws {ProviderError} `ResourceNotFoundException`: no such client */
+/** @throws {ProviderError} `ResourceNotFoundException`: the client does not exist */
 export async function requireClientAndPool(ports: SettingsPorts, clientId: string): Promise<PoolAndClient> {
   const client = await ports.settingsCache.clients.getOrLoad(clientId, () => ports.store.clients.byId(clientId));
   if (client === undefined) throw clientNotFoundError(clientId);
   return { pool: await requirePool(ports, client.poolId), client };
 }
 
-/** The id of the pool that has this client; undefined where nobody has. */
+/** Returns the pool id of a client; undefined if the client does not exist. */
 export async function findPoolIdByClient(
   { settingsCache, store }: SettingsCachePort & StoreReads<'clients'>,
   clientId: string,
@@ -25,7 +25,7 @@ export async function findPoolIdByClient(
   return (await settingsCache.clients.getOrLoad(clientId, () => store.clients.byId(clientId)))?.poolId;
 }
 
-/** @throws {ProviderError} `ResourceNotFoundException`: no such pool */
+/** @throws {ProviderError} `ResourceNotFoundException`: the pool does not exist */
 export async function requirePool(
   ports: SettingsCachePort & StoreReads<'pools'>,
   userPoolId: string,
@@ -35,7 +35,7 @@ export async function requirePool(
   return pool;
 }
 
-/** There is no such pool. */
+/** The pool does not exist. */
 export function poolNotFoundError(userPoolId: string): ProviderError {
   return new ProviderError('ResourceNotFoundException', `User pool ${userPoolId} does not exist.`, {
     reason: 'pool_not_found',
@@ -43,7 +43,7 @@ export function poolNotFoundError(userPoolId: string): ProviderError {
 }
 
 /**
- * The client of an operation that names both; a client of another pool does not exist here.
+ * Returns the client of an operation that names pool and client. A client of another pool does not exist here.
  * @throws {ProviderError} `ResourceNotFoundException`
  */
 export async function requireClientOfPool(
@@ -57,7 +57,7 @@ export async function requireClientOfPool(
   return { pool, client };
 }
 
-/** There is no such client, or none of this pool. */
+/** The client does not exist in this pool. */
 export function clientNotFoundError(clientId: string): ProviderError {
   return new ProviderError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`, {
     reason: 'client_not_found',
@@ -65,9 +65,9 @@ export function clientNotFoundError(clientId: string): ProviderError {
 }
 
 /**
- * Checks `SECRET_HASH` = base64(HMAC-SHA-256(client secret, user name | client id)).
- * @param names the user names that the hash may be made of: the one in the request, and the canonical one
- * @throws {ProviderError} `NotAuthorizedException`: absent or wrong, or sent to a client without a secret
+ * Checks `SECRET_HASH` = base64(HMAC-SHA-256(client secret, username | client id)).
+ * @param names the usernames that the hash may use: the one in the request, and the canonical one
+ * @throws {ProviderError} `NotAuthorizedException`: missing, wrong, or sent to a client without a secret
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/signing-up-users-in-your-app.html#cognito-user-pools-computing-secret-hash
  */
 export function checkSecretHash(
@@ -90,7 +90,7 @@ export function checkSecretHash(
   ports.caller.isProven = true;
 }
 
-/** Whether the plain `ClientSecret` is right: one of the client's secrets, or none where it has none. */
+/** Whether the plain `ClientSecret` is correct: one of the client's secrets, or none for a public client. */
 export function isClientSecretValid(
   ports: SecretPorts & RequestCallerPort,
   { pool, client }: PoolAndClient,
@@ -108,7 +108,7 @@ function secretHashError(message: string): ProviderError {
   return new ProviderError('NotAuthorizedException', message, { reason: 'client_secret' });
 }
 
-/** Compares with every candidate, in a time that does not tell which one it was. */
+/** Compares with every candidate, so that the time does not reveal which one matches. */
 function includesTextInConstantTime(candidates: readonly string[], text: string): boolean {
   const given = Buffer.from(text);
   let found = false;
@@ -129,7 +129,7 @@ function decryptClientSecrets(
   );
 }
 
-/** The secret that a client got last; undefined for a public one. It goes to who administers the client, and nowhere else. */
+/** Decrypts the newest secret of a client; undefined for a public one. Only the client's administrator may see it. */
 export function decryptNewestClientSecret(
   ports: SecretPorts,
   pool: PoolRecord,
@@ -144,7 +144,7 @@ export function encryptClientSecret(ports: KeyRingPort, poolId: string, clientId
   return ports.keyRing.encrypt('client-secret', Buffer.from(secret), `${poolId}/${clientId}`);
 }
 
-/** The pool's own 32 secret bytes. Never use them as they are: take a key of a purpose by {@link computePoolMac}. */
+/** Decrypts the pool's own 32 secret bytes. Never use them directly; derive a key for a purpose with {@link computePoolMac}. */
 function decryptPoolSecret(ports: SecretPorts, pool: PoolRecord): Uint8Array<ArrayBuffer> {
   return decryptSecret(ports, 'pool-secret', pool.secretEncrypted, pool.id);
 }
@@ -154,10 +154,7 @@ export function encryptPoolSecret(ports: KeyRingPort, poolId: string, secret: Ui
   return ports.keyRing.encrypt('pool-secret', secret, poolId);
 }
 
-/**
- * HMAC-SHA-256 of a text under a key that belongs to this pool and this purpose alone,
- * so that what is made for one purpose is worth nothing for another.
- */
+/** Computes HMAC-SHA-256 of a text with a key for this pool and purpose only, so that a result is worthless for another purpose. */
 export function computePoolMac(ports: MacPorts, pool: PoolRecord, purpose: string, text: string): Uint8Array {
   const key = ports.secretCache.getOrCreate(`mac/${purpose}/${pool.secretEncrypted}`, () =>
     Uint8Array.from(ports.engine.hmacSha256(decryptPoolSecret(ports, pool), Buffer.from(purpose))),
@@ -173,12 +170,12 @@ function decryptSecret(ports: SecretPorts, purpose: string, encrypted: string, a
   });
 }
 
-/** The record was encrypted with a key that is gone, or moved from another place: nothing that a caller could mend. */
+/** The record was encrypted with a key that no longer exists, or was moved from another place. The caller cannot fix this. */
 export function decryptionFailedError(purpose: string): ProviderError {
   return new ProviderError('InternalErrorException', `An encrypted record (${purpose}) cannot be decrypted.`);
 }
 
-/** The pool's name in SRP: what follows the first `_` of its id. */
+/** The pool's name in SRP: the part of its id after the first `_`. */
 export function toSrpPoolName(poolId: string): string {
   return poolId.slice(poolId.indexOf('_') + 1);
 }

@@ -2,24 +2,24 @@ import { isSystemUriScheme } from './system-uri-schemes.ts';
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Printable ASCII: what a header carries as it is. */
+/** Printable ASCII, which a header can carry unchanged. */
 const ASCII = /^[\x21-\x7e]+$/;
 
-/** What follows the scheme of an address that has a host or a path, and so is no bare text behind a scheme. */
+/** A scheme followed by a host or a path, not only by text. */
 const HIERARCHICAL = /^[a-z][a-z0-9+.-]*:\//i;
-/** `https:app.test` and `https:///app.test` mean `https://app.test/` to a parser. */
+/** To a parser, `https:app.test` and `https:///app.test` mean `https://app.test/`. */
 const WITH_AUTHORITY = /^https?:\/\/[^/]/i;
 const WITH_USER_INFORMATION = /^[^/]*\/\/[^/?]*@/;
 
 /**
- * What keeps a URI from being a callback or logout URL of a client; undefined where nothing does. Plain http is for the machine itself;
- * other schemes are those of native applications (RFC 8252 §7).
+ * Returns why a URI cannot be a client's callback or logout URL; undefined if it can. Plain http is allowed only for the local machine;
+ * other schemes belong to native applications (RFC 8252 §7).
  */
 export function findRedirectUriProblem(uri: string): string | undefined {
   if (!ASCII.test(uri) || !URL.canParse(uri)) return `${uri} is not a valid URL.`;
   const { protocol, hostname } = new URL(uri);
   const isWeb = /^https?:$/.test(protocol);
-  // Where a parser would repair the text, what is compared and what is gone to would not be the same.
+  // If a parser repaired the text, the compared address and the used one would differ.
   if (uri.includes('#')) return `${uri} cannot contain a fragment.`;
   if (uri.includes('\\')) return `${uri} cannot contain a backslash.`;
   if (WITH_USER_INFORMATION.test(uri)) return `${uri} cannot contain user information.`;
@@ -29,12 +29,12 @@ export function findRedirectUriProblem(uri: string): string | undefined {
   return undefined;
 }
 
-/** A loopback redirect URI of which the port is open (RFC 8252 §7.3): a native application gets one from the system. */
+/** A loopback redirect URI with an arbitrary port (RFC 8252 §7.3), which the system assigns to a native application. */
 const WITH_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):(?:[1-9]\d{0,4})(?=[/?]|$)/;
 
 /**
- * Whether a redirect URI is one that was registered: character by character (RFC 9700 §2.1). Where a registered one is on the loopback
- * interface without a port, any port fits. A scheme that is refused today may have been registered with an earlier release.
+ * Whether a redirect URI is registered, compared character by character (RFC 9700 §2.1). For a registered loopback URI without a port, any
+ * port matches. A scheme that is rejected today may have been registered with an earlier release.
  */
 export function isRegisteredRedirectUri(registered: readonly string[], uri: string): boolean {
   if (URL.canParse(uri) && isSystemUriScheme(new URL(uri).protocol)) return false;

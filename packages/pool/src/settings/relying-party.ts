@@ -1,23 +1,23 @@
 import { isIP } from 'node:net';
 import type { WebAuthnSettings } from '../store/pool-and-client-settings.ts';
 
-/** Why passkeys cannot be used as they are set: which of the two has to change, and what is wrong with it. */
+/** Why passkeys cannot be used with these settings: which setting has to change, and what is wrong with it. */
 export interface RelyingPartyProblem {
   readonly about: 'relyingPartyId' | 'origins';
-  /** The one value that is wrong; undefined where there is none. */
+  /** The wrong value; undefined if no single value is wrong. */
   readonly value: string | undefined;
   /** What is wrong with it, without the value. */
   readonly problem: string;
 }
 
-/** Cognito's greatest length of a relying party id. */
+/** Cognito's maximum length of a relying party id. */
 const MAX_ID_LENGTH = 127;
 
 const LABEL = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?';
-/** In the form in which origins have it: lower case, no dot at the end. A last label without a letter would be part of an address. */
+/** In the form of origins: lowercase, without a trailing dot. A last label without a letter would be part of an IP address. */
 const DOMAIN = new RegExp(`^(?:${LABEL}\\.)*(?=[a-z\\d-]*[a-z])${LABEL}$`);
 
-/** Android's name for an application: the digest of the certificate that signed it. */
+/** Android's name for an application: the digest of its signing certificate. */
 const ANDROID = /^android:apk-key-hash:[\w-]{43}$/;
 
 const ID_RULES: readonly { readonly isSatisfiedBy: (id: string) => boolean; readonly problem: string }[] = [
@@ -35,12 +35,12 @@ const ID_RULES: readonly { readonly isSatisfiedBy: (id: string) => boolean; read
   },
 ];
 
-/** What keeps a text from being the id of a relying party; undefined where nothing does. */
+/** Returns why a text cannot be a relying party id; undefined if it can. */
 export function findRelyingPartyIdProblem(relyingPartyId: string): string | undefined {
   return ID_RULES.find(({ isSatisfiedBy }) => !isSatisfiedBy(relyingPartyId))?.problem;
 }
 
-/** Whether passkeys may be made and used on an origin. Applications count only where they are named. */
+/** Whether passkeys may be created and used on an origin. Applications count only if they are listed. */
 export function isAllowedOrigin(
   { relyingPartyId, origins }: Pick<WebAuthnSettings, 'relyingPartyId' | 'origins'>,
   origin: string,
@@ -50,8 +50,8 @@ export function isAllowedOrigin(
 }
 
 /**
- * What keeps passkeys of a relying party from being used on its origins; undefined where nothing does.
- * An origin is https at the relying party's name or below it, http on localhost alone, or an Android application.
+ * Returns why a relying party's passkeys cannot be used on its origins; undefined if they can. An origin is https at or below the relying
+ * party's name, http on localhost only, or an Android application.
  * @see https://www.w3.org/TR/webauthn-3/#rp-id
  */
 export function relyingPartyProblem({

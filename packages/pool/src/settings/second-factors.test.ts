@@ -60,7 +60,7 @@ type Case = readonly [
 
 const ALL: readonly MfaMethod[] = [TOTP, MAIL, SMS];
 
-/** The cases of Cognito's MFA step, and what this pool decides where Cognito's guide is silent. */
+/** The cases of Cognito's MFA step, and this pool's decisions where Cognito's guide does not specify any. */
 const CASES: readonly Case[] = [
   ['off asks nobody', createSettings('OFF', ALL), createUser(BOTH, ALL, TOTP), true, 'none'],
   ['optional, nothing switched on', createSettings('OPTIONAL', ALL), createUser(BOTH), true, 'none'],
@@ -179,7 +179,7 @@ interface Situation {
   readonly hasActiveTotp: boolean;
 }
 
-/** Every situation that there can be: 3 · 8 · 3 · 4 · 8 · preferences · 2. */
+/** Every possible situation: 3 · 8 · 3 · 4 · 8 · preferences · 2. */
 function* situations(): Generator<Situation> {
   for (const configuration of CONFIGURATIONS)
     for (const methods of SUBSETS)
@@ -200,7 +200,7 @@ function isUsable({ settings, user, hasActiveTotp }: Situation, method: MfaMetho
   return settings.mfaMethods.includes(method) && has[method];
 }
 
-/** What must hold of the answer in every situation. */
+/** What must be true of the result in every situation. */
 const RULES: readonly (readonly [string, (situation: Situation, factors: SecondFactorRequirement) => boolean])[] = [
   [
     'off and only off asks nobody who switched one on',

@@ -2,17 +2,17 @@ import { ProviderError } from '@poolgate/provider';
 import type { MfaMethod, PoolSettings, RecoveryMechanism } from '../store/pool-and-client-settings.ts';
 import type { UserRecord } from '../store/records.ts';
 
-/** What the choice of second factors depends on. */
+/** The facts that decide the second factor. */
 export type MfaUser = Pick<UserRecord, 'attributes' | 'mfaMethods' | 'preferredMfa'>;
 
 /**
- * What a login asks for after the first factor.
+ * What a login requires after the first factor.
  *
  * - `none`: nothing more.
  * - `one`: this factor.
- * - `choose`: one of these, as the user says.
- * - `setup`: the user has none and must set one of these up.
- * - `impossible`: one is needed, and the user can neither use nor set up any.
+ * - `choose`: one of these, chosen by the user.
+ * - `setup`: the user has none and must set up one of these.
+ * - `impossible`: one is required, and the user can neither use nor set up any.
  */
 export type SecondFactorRequirement =
   | { readonly kind: 'none' }
@@ -21,7 +21,7 @@ export type SecondFactorRequirement =
   | { readonly kind: 'setup'; readonly methods: readonly MfaMethod[] }
   | { readonly kind: 'impossible' };
 
-/** The attribute that a message factor goes to; null for the authenticator. */
+/** The attribute that receives a message factor's codes; null for the authenticator. */
 const CONTACTS: Readonly<Record<MfaMethod, 'email' | 'phone_number' | null>> = {
   SMS_MFA: 'phone_number',
   SOFTWARE_TOKEN_MFA: null,
@@ -34,31 +34,30 @@ const BY_RECOVERY: Readonly<Record<RecoveryMechanism, MfaMethod | null>> = {
   admin_only: null,
 };
 
-/** A login has no step in which a user could give a telephone number. */
+/** No login step lets a user enter a phone number. */
 const SETTABLE: ReadonlySet<MfaMethod> = new Set<MfaMethod>(['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']);
 
 /** In Cognito's order of `UserMFASettingList`. */
 const METHODS: readonly MfaMethod[] = ['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'];
 
 /**
- * The factor by message that goes where passwords are recovered first; undefined where there is none.
- * Who can read that contact could reset the password and pass the second factor as well.
+ * Returns the message factor whose contact is the first one for recovery; undefined if none. A reader of that contact could reset the
+ * password and also pass the second factor.
  */
 export function findRecoveryMfaMethod({ recovery }: Pick<PoolSettings, 'recovery'>): MfaMethod | undefined {
   const [primary] = recovery;
   return (primary && BY_RECOVERY[primary]) ?? undefined;
 }
 
-/** The contact that a factor's messages go to; undefined where the user has none, and for the authenticator. */
+/** Returns the contact that receives a factor's messages; undefined if the user has none, and for the authenticator. */
 export function findMfaDestination({ attributes }: Pick<MfaUser, 'attributes'>, method: MfaMethod): string | undefined {
   const attribute = CONTACTS[method];
   return attribute === null ? undefined : attributes[attribute] || undefined;
 }
 
 /**
- * The second factor that a login on this pool asks this user for.
- * A user who switched factors on of which none can be used any more is not let in without: who knows the password alone
- * must not be the one to set up another.
+ * Determines the second factor that a login requires of this user. A user whose enabled factors can no longer be used is not admitted
+ * without one, because someone who knows only the password must not set up another.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa.html
  */
 export function determineSecondFactors(
@@ -82,13 +81,13 @@ function canUseMfaMethod(user: MfaUser, method: MfaMethod, hasActiveTotp: boolea
   return method === 'SOFTWARE_TOKEN_MFA' ? hasActiveTotp : findMfaDestination(user, method) !== undefined;
 }
 
-/** What the user switched on counts always; where MFA is required, so does what the user has, the recovery contact apart. */
+/** Enabled factors always count. If MFA is required, so does every factor that the user has, except the recovery contact. */
 function isMfaMethodInForce(settings: PoolSettings, user: MfaUser, method: MfaMethod): boolean {
   if (user.mfaMethods.includes(method)) return true;
   return settings.mfaConfiguration === 'ON' && method !== findRecoveryMfaMethod(settings);
 }
 
-/** Who has a contact keeps it: an address that the password alone could exchange would be no second factor. */
+/** A user with a contact keeps it, because an address that the password alone could replace would not be a second factor. */
 function determineMfaSetup(settings: PoolSettings, user: MfaUser): SecondFactorRequirement {
   const hasContact = METHODS.some((method) => findMfaDestination(user, method) !== undefined);
   const methods = settings.mfaMethods.filter((method) =>
@@ -97,30 +96,30 @@ function determineMfaSetup(settings: PoolSettings, user: MfaUser): SecondFactorR
   return methods.length > 0 ? { kind: 'setup', methods } : { kind: 'impossible' };
 }
 
-/** The part of a user that tells which factors are switched on. */
+/** A user's enabled factors. */
 export type MfaPreference = Pick<UserRecord, 'mfaMethods' | 'preferredMfa'>;
 
-/** Switches one factor on; a factor that is set up inside a login is preferred from then on. */
+/** Enables a factor. One that is set up within a login becomes the preferred one. */
 export function enableMfaMethod({ mfaMethods }: MfaPreference, method: MfaMethod): MfaPreference {
   const methods = new Set([...mfaMethods, method]);
   return { mfaMethods: METHODS.filter((known) => methods.has(known)), preferredMfa: method };
 }
 
-/** Whether one of the user's factors goes with messages to this contact. */
+/** Whether one of the user's factors sends messages to this contact. */
 export function isMfaContact({ mfaMethods }: Pick<UserRecord, 'mfaMethods'>, attribute: string): boolean {
   return mfaMethods.some((method) => CONTACTS[method] === attribute);
 }
 
-/** The input of a request for one factor; what it leaves out stays as it is. */
+/** A factor in a request. Omitted members stay unchanged. */
 interface RequestedMfaFactor {
   readonly enabled?: boolean | undefined;
   readonly preferred?: boolean | undefined;
 }
 
-/** The input of a request for the factors that it names. */
+/** The factors in a request. */
 export type RequestedMfaFactors = Readonly<Partial<Record<MfaMethod, RequestedMfaFactor>>>;
 
-/** The preference after a request. Switching a factor off ends its being preferred. */
+/** Applies a request to the preference. A disabled factor is no longer preferred. */
 export function changeMfaPreference(before: MfaPreference, requested: RequestedMfaFactors): MfaPreference {
   const mfaMethods = METHODS.filter((method) => requested[method]?.enabled ?? before.mfaMethods.includes(method));
   const wanted = METHODS.find((method) => requested[method]?.preferred === true);
@@ -129,7 +128,7 @@ export function changeMfaPreference(before: MfaPreference, requested: RequestedM
   return { mfaMethods, preferredMfa: wanted ?? (stays ? kept : null) };
 }
 
-/** What `GetUser` and its kin tell about a user's factors; Cognito leaves out what is empty. */
+/** The members of `GetUser` and similar operations about a user's factors. Cognito omits empty ones. */
 export function toCognitoMfaFields({ mfaMethods, preferredMfa }: MfaPreference) {
   return {
     ...(mfaMethods.length === 0 ? {} : { UserMFASettingList: mfaMethods }),
@@ -137,7 +136,7 @@ export function toCognitoMfaFields({ mfaMethods, preferredMfa }: MfaPreference) 
   };
 }
 
-/** What can be wrong with a wish to switch a factor on, the first one told. */
+/** Reasons why a factor cannot be enabled. The first one is reported. */
 const ENABLE_ERRORS: readonly {
   readonly stands: (settings: PoolSettings, user: MfaUser, method: MfaMethod, hasActiveTotp: boolean) => boolean;
   readonly refusal: (method: MfaMethod) => ProviderError;
@@ -158,7 +157,7 @@ const ENABLE_ERRORS: readonly {
 ];
 
 /**
- * Checks a request before {@link changeMfaPreference}. Switching off is always allowed.
+ * Validates a request before {@link changeMfaPreference}. Disabling is always allowed.
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function checkRequestedMfaFactors(

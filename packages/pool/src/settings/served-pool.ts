@@ -6,24 +6,24 @@ import type { DesiredPoolSettings } from './desired-settings.ts';
 import type { PoolSettingsInput } from './pool-settings-input.ts';
 import { findRecoveryMfaMethod } from './second-factors.ts';
 
-/** The pool and the client that this instance was set up to serve, and what was wanted of them: that is said again at every start, and wins. */
+/** The pool and client that this instance serves, with their configuration, which is applied again at every start. */
 export interface ServedPool {
   readonly userPoolId: string;
   readonly clientId: string;
   readonly desiredSettings: DesiredPoolSettings;
 }
 
-/** Where an instance keeps what it serves; nothing before it was set up. */
+/** Holds the served pool and client; empty before the setup. */
 export interface ServedPoolHolder {
   current: ServedPool | undefined;
 }
 
-/** @throws {ProviderError} `InvalidParameterException`: what is served cannot be deleted */
+/** @throws {ProviderError} `InvalidParameterException`: the served pool cannot be deleted */
 export function requireNotServedPool({ current }: ServedPoolHolder, { id }: Pick<PoolRecord, 'id'>): void {
   if (current?.userPoolId === id) throw fixedSettingError(`The user pool ${id} is being served and cannot be deleted.`);
 }
 
-/** @throws {ProviderError} `InvalidParameterException`: what is served cannot be deleted */
+/** @throws {ProviderError} `InvalidParameterException`: the served client cannot be deleted */
 export function requireNotServedClient({ current }: ServedPoolHolder, { id }: Pick<ClientRecord, 'id'>): void {
   if (current?.clientId === id)
     throw fixedSettingError(`The user pool client ${id} is being served and cannot be deleted.`);
@@ -31,7 +31,7 @@ export function requireNotServedClient({ current }: ServedPoolHolder, { id }: Pi
 
 interface FixedSetting {
   readonly setting: keyof DesiredPoolSettings & keyof PoolSettings;
-  /** By which member a request speaks of it. */
+  /** The member of a request that contains it. */
   readonly member: string;
   readonly isInRequest: (members: PoolSettingsInput) => boolean;
 }
@@ -57,8 +57,9 @@ function createFixedSetting(setting: FixedSetting['setting'], member: keyof Pool
 }
 
 /**
- * The settings of a pool after a request, with those that the configuration fixes left as they are.
- * @throws {ProviderError} `InvalidParameterException`: the request names another value for one of them, or the next start would refuse what comes of it
+ * Applies a request to a pool's settings, except for those that the configuration fixes.
+ * @throws {ProviderError} `InvalidParameterException`: the request contains another value for one of them, or the next start would reject
+ *   the result
  */
 export function applyFixedSettings(
   { current }: ServedPoolHolder,
@@ -77,7 +78,7 @@ export function applyFixedSettings(
   return settings;
 }
 
-/** Whoever reads the recovery contact could set the password: a start refuses it as a second factor. */
+/** The reader of the recovery contact could set the password, so a start rejects it as a second factor. */
 function checkRecoveryMethod(settings: PoolSettings): void {
   const method = findRecoveryMfaMethod(settings);
   if (method === undefined || !settings.mfaMethods.includes(method)) return;
@@ -89,7 +90,7 @@ function checkRecoveryMethod(settings: PoolSettings): void {
 type MfaConfigMembers = Omit<Input<'SetUserPoolMfaConfig'>, 'UserPoolId'>;
 
 /**
- * Checks a change of the factors of a pool against the configuration.
+ * Checks a change to a pool's factors against the configuration.
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function checkFixedFactors(
@@ -131,7 +132,7 @@ function checkFixedPasskeys(
 }
 
 /**
- * Checks a change of a client against the configuration.
+ * Checks a change to a client against the configuration.
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function applyFixedClientSettings(
@@ -147,7 +148,7 @@ export function applyFixedClientSettings(
   return { ...requested, authSessionSeconds: fixed };
 }
 
-/** @throws {ProviderError} `InvalidParameterException`: the secret of the client comes with the configuration */
+/** @throws {ProviderError} `InvalidParameterException`: the configuration defines the client's secret */
 export function checkFixedClientSecret({ current }: ServedPoolHolder, client: ClientRecord): void {
   if (current?.clientId !== client.id || current.desiredSettings.clientSecret === undefined) return;
   throw fixedByConfigurationError('ClientSecret');

@@ -1,6 +1,6 @@
 /**
- * Pools, app clients and what an operator configures for them: attributes, scopes, redirect addresses, domains, MFA. Input is checked once
- * when it is saved. Nothing above checks it again.
+ * Pools, app clients and their configuration: attributes, scopes, redirect addresses, domains, MFA. Input is validated once when it is
+ * saved. Nothing above validates it again.
  */
 import type { Clock } from '../kernel/clock.ts';
 import { CACHE_CAPACITY, ExpiringCache } from '../kernel/expiring-cache.ts';
@@ -14,7 +14,7 @@ import type {
 } from '../store/records.ts';
 import type { ServedPoolHolder } from './served-pool.ts';
 
-/** How long a replica may miss a change that another one made to settings or keys. */
+/** How long a replica may miss another one's change to settings or keys. */
 export const SETTINGS_CACHE_MS = 3_000;
 
 /** Settings that may be a few seconds old. */
@@ -25,11 +25,11 @@ export interface SettingsCache {
   readonly domains: ExpiringCache<readonly DomainRecord[]>;
   /** By pool id. */
   readonly identityProviders: ExpiringCache<readonly IdentityProviderRecord[]>;
-  /** By pool id and identifier, with a slash between. */
+  /** Creates an empty cache of settings. */
   readonly resourceServers: ExpiringCache<ResourceServerRecord>;
 }
 
-/** An empty cache of settings. */
+/** Cached settings. */
 export function createSettingsCache(clock: Clock): SettingsCache {
   return {
     pools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
@@ -40,15 +40,15 @@ export function createSettingsCache(clock: Clock): SettingsCache {
   };
 }
 
-/** Settings in memory. */
+/** The dependencies of finding a pool and its clients. */
 export interface SettingsCachePort {
   readonly settingsCache: SettingsCache;
 }
 
-/** What finding a pool and its clients takes. */
+/** The AWS account in resource names. */
 export interface SettingsPorts extends SettingsCachePort, StoreReads<'clients' | 'pools'> {}
 
-/** The AWS account of resource names. */
+/** The AWS account in resource names, 12 digits. Default: zeros. */
 export interface AccountPort {
   /** The AWS account in the names of resources, 12 digits. Default: zeros. */
   readonly accountId?: string;
@@ -56,7 +56,7 @@ export interface AccountPort {
 
 /** Where the domains of pools are served. */
 export interface DomainPort {
-  /** The host that a DNS alias of a domain points to. Default: the domain itself. */
+  /** The pool that this instance serves. */
   readonly aliasTarget?: string;
 }
 

@@ -1,15 +1,15 @@
 import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { UserRecord } from '../store/records.ts';
 
-/** ASCII without control characters composes to itself: most names need nothing but a lower case. */
+/** ASCII without control characters is already composed, so most names only need lowercasing. */
 const PLAIN = /^[ -~]*$/;
 
 const MAX_CODE_POINTS = 128;
 const MAX_BYTES = 512;
 
 /**
- * The one form in which names are kept, compared and looked up: compatibility composition (NFKC), and without case
- * where the pool ignores it. Idempotent, and defined for every text.
+ * Converts a name to the only form that is stored, compared and looked up: compatibility composition (NFKC), and folded case if the pool
+ * ignores it. It is idempotent and defined for every text.
  */
 export function toCanonicalName(settings: Pick<PoolSettings, 'usernamesAreCaseSensitive'>, typed: string): string {
   if (PLAIN.test(typed)) return settings.usernamesAreCaseSensitive ? typed : typed.toLowerCase();
@@ -17,20 +17,20 @@ export function toCanonicalName(settings: Pick<PoolSettings, 'usernamesAreCaseSe
   return settings.usernamesAreCaseSensitive ? composed : foldCase(composed);
 }
 
-/** Folding can make new sequences that compose, and composing new letters that fold: repeated until nothing changes. */
+/** Folding can create sequences that compose, and composing can create letters that fold, so both are repeated until nothing changes. */
 function foldCase(text: string): string {
   const folded = Array.from(text, foldLetter).join('').normalize('NFKC');
   return folded === text ? text : foldCase(folded);
 }
 
-/** Letter by letter: the lower case of a whole text depends on where a sigma stands. */
+/** Letter by letter, because the lowercase of a whole text depends on the position of a sigma. */
 function foldLetter(letter: string): string {
   return letter.toLowerCase().replaceAll('ς', 'σ');
 }
 
 /**
- * Whether a canonical name can be a name at all (Cognito: 1 to 128 letters, marks, symbols, numbers and punctuation).
- * Compatibility composition may lengthen a text eighteenfold; the bytes are bounded for the sake of index keys.
+ * Whether a canonical name can be a name at all (Cognito: 1 to 128 letters, marks, symbols, numbers and punctuation). Compatibility
+ * composition may lengthen a text eighteenfold, so the bytes are limited for index keys.
  */
 export function isValidSignInName(name: string): boolean {
   return (
@@ -42,9 +42,9 @@ export function isValidSignInName(name: string): boolean {
 
 type NameableUser = Pick<UserRecord, 'username' | 'sub' | 'status' | 'attributes'>;
 
-/** The canonical names that are a user's own beyond doubt: user name, sub, and the verified contacts that the pool lets sign in. */
+/** The canonical names that certainly belong to a user: username, sub, and the verified contacts that the pool accepts for sign-in. */
 export function listVerifiedNames(settings: PoolSettings, user: NameableUser): readonly string[] {
-  // Whatever a provider says of a contact, nobody signs in here with it.
+  // A chosen name needs no verification, but a confirmed user (Cognito: `preferred_username` cannot be used before).
   if (user.status === 'EXTERNAL_PROVIDER') return toCanonicalNames(settings, [user.username, user.sub]);
   const further = [...settings.usernameAttributes, ...settings.aliasAttributes]
     .filter((attribute) => isVerifiedName(attribute, user))
@@ -52,13 +52,13 @@ export function listVerifiedNames(settings: PoolSettings, user: NameableUser): r
   return toCanonicalNames(settings, [user.username, user.sub, ...further]);
 }
 
-/** A chosen name needs no proof, but a user who is confirmed (Cognito: `preferred_username` cannot be used before). */
+/** Unverified contacts, in pools where users sign up with a contact as their name. */
 function isVerifiedName(attribute: string, user: NameableUser): boolean {
   if (attribute === 'preferred_username') return user.status !== 'UNCONFIRMED';
   return user.attributes[`${attribute}_verified`] === 'true';
 }
 
-/** Contacts that are not proven yet, in pools where users sign up with a contact as their name. */
+/** The account name that an authenticator or an email shows to the user. If usernames are UUIDs, the sign-in name is more useful. */
 export function listUnverifiedNames(settings: PoolSettings, user: NameableUser): readonly string[] {
   if (user.status === 'EXTERNAL_PROVIDER') return [];
   const claimed = settings.usernameAttributes.filter((attribute) => !isVerifiedName(attribute, user));

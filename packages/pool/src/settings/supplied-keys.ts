@@ -6,14 +6,14 @@ type Purpose = SigningKeyRecord['purpose'];
 /** An RSA private key of 2048 bits or more: PEM (PKCS #8 or PKCS #1, not encrypted), or a JWK with its private members (RFC 7518 §6.3.2). */
 export type SuppliedKey = string | Readonly<JsonWebKey>;
 
-/** The key of each kind of token. They must differ. */
+/** The key for each kind of token. They must differ. */
 export type SuppliedKeys = Readonly<Record<Purpose, SuppliedKey>>;
 
 const MIN_BITS = 2048;
 
 /**
- * Reads the keys that a pool is given in place of new ones.
- * @throws {RangeError} naming the key that is none, or that is both
+ * Parses the keys that a pool is given instead of new ones.
+ * @throws {RangeError} with the name of an invalid or duplicate key
  */
 export function parseSuppliedKeys({ access, id }: SuppliedKeys): Readonly<Record<Purpose, KeyObject>> {
   const keys = { access: readKey('access', access), id: readKey('id', id) };
@@ -30,7 +30,7 @@ function readKey(purpose: Purpose, supplied: SuppliedKey): KeyObject {
   );
 }
 
-/** The errors of the parser quote what they were given, so nothing of them is passed on. */
+/** The parser's errors quote their input, so they are not passed on. */
 function parseKey(supplied: SuppliedKey): KeyObject | undefined {
   try {
     return typeof supplied === 'string'
@@ -41,7 +41,7 @@ function parseKey(supplied: SuppliedKey): KeyObject | undefined {
   }
 }
 
-/** The thumbprint of an RSA key (RFC 7638): the same key has the same id at every start. */
+/** Computes the thumbprint of an RSA key (RFC 7638), so that a key has the same id at every start. */
 export function toJwkThumbprint({ n, e }: Pick<SigningKeyRecord, 'n' | 'e'>): string {
   return createHash('sha256')
     .update(JSON.stringify({ e, kty: 'RSA', n }))

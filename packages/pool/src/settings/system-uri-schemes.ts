@@ -1,16 +1,16 @@
 /**
- * Schemes that a browser or an operating system handles itself, or hands to a handler that no application of the pool's owner wrote.
- * Chromium's and Firefox's own deny lists for links to other programs are in it.
+ * Schemes that a browser or an operating system handles itself, or passes to a handler that does not belong to the pool's owner. It
+ * includes Chromium's and Firefox's deny lists for links to other programs.
  * @see https://source.chromium.org/chromium/chromium/src/+/main:chrome/browser/external_protocol/external_protocol_handler.cc
  * @see https://html.spec.whatwg.org/multipage/system-state.html#safelisted-scheme
  */
 const SYSTEM_SCHEMES: ReadonlySet<string> = new Set([
-  // Content or code inside the address, or an address inside the address.
+  // Content or code within the address, or an address within the address.
   ...['about', 'blob', 'cid', 'data', 'feed', 'feeds', 'filesystem', 'jar', 'javascript', 'livescript', 'mhtml', 'mid'],
   ...['mocha', 'pcast', 'vbs', 'vbscript', 'view-source', 'wyciwyg'],
   // Parts of a browser.
   ...['brave', 'chrome', 'edge', 'ie.http', 'iehistory', 'ierss', 'opera', 'resource', 'vivaldi'],
-  // Files, settings, help and stores of an operating system.
+  // An operating system's files, settings, help and stores.
   ...[
     'android-app',
     'app-prefs',
@@ -37,7 +37,7 @@ const SYSTEM_SCHEMES: ReadonlySet<string> = new Set([
     'prefs',
   ],
   ...['res', 'shell', 'shortcuts', 'vnd.ms.radio', 'windowsdefender', 'x-help-action', 'x-help-script'],
-  // Protocols of the network, and what registerProtocolHandler() may take.
+  // Network protocols, and schemes that registerProtocolHandler() accepts.
   ...[
     'afp',
     'bitcoin',
@@ -89,14 +89,14 @@ const SYSTEM_SCHEMES: ReadonlySet<string> = new Set([
   ...['webcal', 'webcals', 'ws', 'wss', 'wtai', 'xmpp'],
 ]);
 
-/** Families of such schemes: each new program of Windows, for instance, brings one more `ms-…`. */
+/** Families of such schemes. For example, each new Windows program adds another `ms-…`. */
 const SYSTEM_SCHEME_PREFIXES: readonly string[] = [
   ...['apple-', 'chrome-', 'edge-', 'microsoft-edge-', 'moz-', 'ms-', 'safari-', 'search', 'x-apple', 'web+'],
 ];
 
 /**
- * Whether a browser or an operating system handles a scheme, so that it cannot be an application's own.
- * @param protocol as the URL standard writes it: in lower case, with the colon
+ * Whether a browser or an operating system handles a scheme, so that it cannot belong to an application.
+ * @param protocol in the URL standard's form: lowercase, with the colon
  */
 export function isSystemUriScheme(protocol: string): boolean {
   const scheme = protocol.slice(0, -1);

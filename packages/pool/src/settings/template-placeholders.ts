@@ -1,6 +1,6 @@
 import type { MessageKind } from '../store/pool-and-client-settings.ts';
 
-/** What stands in each kind of message for its reader: `{####}` for the first three, `{##words##}` for `linked_words`. */
+/** The content of each kind of message: `{####}` for the first three, `{##words##}` for `linked_words`. */
 export const PLACEHOLDER_KINDS: Readonly<
   Record<MessageKind, 'code' | 'password' | 'link' | 'linked_words' | 'nothing'>
 > = {
@@ -22,24 +22,24 @@ export const PLACEHOLDER_KINDS: Readonly<
 
 const LINKED_WORDS = /\{##[^{}]+##\}/;
 
-/** Whether a template has words that lead to a link. `{####}` is none: it stands for a code. */
+/** Whether a template has words with a link. `{####}` is not one; it stands for a code. */
 export function hasLinkPlaceholder(template: string): boolean {
   return LINKED_WORDS.test(template);
 }
 
-/** What is put into a template. */
+/** The values for a template. */
 export interface PlaceholderValues {
   readonly username: string;
   readonly code: string;
-  /** What was changed; undefined: `{change}` is no place. */
+  /** The changes; undefined: `{change}` is not a placeholder. */
   readonly change?: string | undefined;
-  /** What words lead to; given those words, as they stand in the template. */
+  /** Returns the link for the words in the template. */
   readonly linked: (words: string) => string;
 }
 
 const PLACE = /\{(?:(####)|(username)|(change)|##([^{}]+)##)\}/g;
 
-/** Puts values into a template, in one pass: a value that looks like a place is no place. */
+/** Fills a template in a single pass, so a value that looks like a placeholder is not replaced. */
 export function fillPlaceholders(template: string, { username, code, change, linked }: PlaceholderValues): string {
   return template.replace(PLACE, (place, isCode?: string, isName?: string, isChange?: string, words = '') => {
     if (isCode !== undefined) return code;
@@ -48,13 +48,13 @@ export function fillPlaceholders(template: string, { username, code, change, lin
   });
 }
 
-/** A text without the paragraphs that hold `{####}`. */
+/** Removes the paragraphs that contain `{####}`. */
 export function removePlaceholderParagraphs(text: string): string {
   const paragraphs = text.split(/\n{2,}/);
   return paragraphs.filter((paragraph) => !paragraph.includes('{####}')).join('\n\n');
 }
 
-/** A text without line ends and other controls. */
+/** Removes line ends and other control characters. */
 export function toSingleLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

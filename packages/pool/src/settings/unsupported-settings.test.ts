@@ -93,7 +93,7 @@ function byName(one: UnsupportedSetting, other: UnsupportedSetting): number {
   return `${one.userPoolId} ${one.setting}`.localeCompare(`${other.userPoolId} ${other.setting}`);
 }
 
-/** The part of a description that a request spoke of. */
+/** The part of a description that a request contained. */
 function pickMembers(described: object, asked: object): object {
   return Object.fromEntries(
     Object.entries(asked).map(([name, value]) => {

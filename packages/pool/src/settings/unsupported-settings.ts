@@ -3,22 +3,22 @@ import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 import type { PoolSettingsInput } from './pool-settings-input.ts';
 
-/** Which unsupported settings pools may store: none, those that promise no security, or all. */
+/** Which unsupported settings pools may store: none, those without a security promise, or all. */
 export type AcceptedUnsupportedSettings = 'none' | 'without_security' | 'all';
 
-/** A setting of a pool that is stored and returned, and has no effect. */
+/** A pool setting that is stored and returned but has no effect. */
 export interface UnsupportedSetting {
   readonly userPoolId: string;
-  /** As the API names it. */
+  /** Its name in the API. */
   readonly setting: string;
   readonly promisesSecurity: boolean;
 }
 
-/** What checking settings for those that are not supported takes. */
+/** The dependencies of checking for unsupported settings. */
 export interface UnsupportedSettingsPort {
   /** Default: `none`. */
   readonly acceptedUnsupportedSettings?: AcceptedUnsupportedSettings;
-  /** Told of each unsupported setting of a pool whose settings were written. */
+  /** Called for each unsupported setting when a pool's settings are written. */
   readonly onUnsupportedSetting?: (found: UnsupportedSetting) => void;
 }
 
@@ -29,7 +29,7 @@ interface UnsupportedSettingRow {
   readonly isSet: (members: PoolSettingsInput) => boolean;
 }
 
-/** Codes for a custom sender would have to be encrypted as the AWS Encryption SDK does, and users do not come from other identity providers. */
+/** Codes for a custom sender would have to be encrypted like in the AWS Encryption SDK. */
 const UNSUPPORTED_TRIGGERS = ['CustomSMSSender', 'CustomEmailSender', 'KMSKeyID', 'InboundFederation'] as const;
 
 const UNSUPPORTED_SETTINGS: readonly UnsupportedSettingRow[] = [
@@ -58,7 +58,7 @@ const UNSUPPORTED_SETTINGS: readonly UnsupportedSettingRow[] = [
     isSet: ({ KeyConfiguration }) => KeyConfiguration?.KeyType === 'CUSTOMER_MANAGED_KEY',
   },
   {
-    // Cognito turns it on where the status is left out.
+    // Cognito turns it on if the status is omitted.
     setting: 'DcrConfiguration',
     promisesSecurity: false,
     isSet: ({ DcrConfiguration }) => DcrConfiguration !== undefined && DcrConfiguration.EnableStatus !== 'Disabled',
@@ -71,7 +71,7 @@ const UNSUPPORTED_SETTINGS: readonly UnsupportedSettingRow[] = [
 ];
 
 /**
- * Refuses the first setting that is not supported and that pools may not store.
+ * Rejects the first unsupported setting that pools may not store.
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function checkUnsupportedSettings(members: PoolSettingsInput, accepted: AcceptedUnsupportedSettings): void {
@@ -84,7 +84,7 @@ export function checkUnsupportedSettings(members: PoolSettingsInput, accepted: A
   });
 }
 
-/** The settings of a pool that are stored and have no effect. */
+/** Finds a pool's settings that are stored but have no effect. */
 export function findUnsupportedSettings({
   id,
   settings,
@@ -108,7 +108,7 @@ function toStoredMembers({ passwordPolicy: { historySize }, kept = {} }: PoolSet
   };
 }
 
-/** Reports those of a pool whose settings were written. */
+/** Reports the unsupported settings of a pool whose settings were written. */
 export function reportUnsupportedSettings(
   { onUnsupportedSetting }: UnsupportedSettingsPort,
   pool: Pick<PoolRecord, 'id' | 'settings'>,

@@ -1,28 +1,28 @@
 import type { LoginRecord, SigningKeyRecord, UserRecord } from './records.ts';
 
-/** What an access token says of itself, as far as rows depend on it. */
+/** The claims of an access token on which rows depend. */
 export interface AccessTokenQuery {
   readonly poolId: string;
   readonly username: string;
-  /** Empty where the token names no login. */
+  /** Empty if the token names no login. */
   readonly loginId: string;
-  /** The key that it is signed with. */
+  /** The key that signed it. */
   readonly kid: string;
-  /** The subjects of revocations that end it. */
+  /** The subjects of revocations that invalidate it. */
   readonly subjects: readonly string[];
 }
 
-/** All that decides whether an access token counts, of one moment. Each part is undefined where there is no such row. */
+/** Everything that decides whether an access token is valid, as of one moment. A part is undefined if its row does not exist. */
 export interface AccessTokenFacts {
   readonly login: LoginRecord | undefined;
   readonly user: UserRecord | undefined;
   readonly key: Pick<SigningKeyRecord, 'retiredAtMs'> | undefined;
-  /** Those of the subjects that were revoked. */
+  /** The revoked ones among the subjects. */
   readonly revocations: readonly { readonly subject: string; readonly endedAtMs: number }[];
 }
 
-/** Reads what decides about access tokens. */
+/** Reads the facts that decide whether access tokens are valid. */
 export interface AccessTokenReads {
-  /** By one statement. */
+  /** Uses a single statement. */
   findFacts(query: AccessTokenQuery, nowMs: number): Promise<AccessTokenFacts>;
 }

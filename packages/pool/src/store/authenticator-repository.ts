@@ -1,19 +1,19 @@
 import type { TotpRecord } from './records.ts';
 
-/** Reads authenticator applications: a pending and an active one a user. */
+/** Reads authenticator apps: at most a pending and an active one for each user. */
 export interface AuthenticatorReads {
   byState(poolId: string, username: string, state: TotpRecord['state']): Promise<TotpRecord | undefined>;
 }
 
-/** Reads and writes authenticator applications. */
+/** Reads and writes authenticator apps. */
 export interface AuthenticatorRepository extends AuthenticatorReads {
-  /** Sets the authenticator of its state, replacing the one of the same state. */
+  /** Stores the authenticator, replacing the one with the same state. */
   put(totp: TotpRecord): Promise<void>;
-  /** Takes an authenticator away. Defined for exactly one caller. */
+  /** Removes and returns an authenticator. Defined for exactly one caller. */
   take(poolId: string, username: string, state: TotpRecord['state']): Promise<TotpRecord | undefined>;
   /**
-   * Uses up a time step of the active authenticator and all before it. Read in the same write that it was not used up before: where another
-   * write was faster since, this one fails, and is run again where that can happen.
+   * Consumes a time step of the active authenticator and all earlier ones. The caller has read in the same write that it was unused. If
+   * another write was faster, this one fails, and is repeated where possible.
    */
   useStep(poolId: string, username: string, step: number): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import type { AuthorizationCodeRecord, UserRecord } from './records.ts';
 
-/** A code with whom it is of. */
+/** A code with its user. */
 export interface CodeWithUser {
   readonly code: AuthorizationCodeRecord;
   readonly user: UserRecord | undefined;
 }
 
-/** Reads the codes that applications were given. */
+/** Reads authorization codes. */
 export interface AuthorizationReads {
-  /** A code, also one that was used or has expired, for as long as it is kept. */
+  /** Returns a code while it is stored, even if it was used or has expired. */
   code(digestHex: string): Promise<AuthorizationCodeRecord | undefined>;
   /** The same, with its user. */
   codeWithUser(digestHex: string): Promise<CodeWithUser | undefined>;
@@ -18,7 +18,7 @@ export interface AuthorizationReads {
 export interface AuthorizationRepository extends AuthorizationReads {
   insertCode(code: AuthorizationCodeRecord): Promise<void>;
   /**
-   * Uses a code up, noting the login that its tokens come from; null where it gives none.
+   * Consumes a code, recording the login of its tokens; null if it issues none.
    * @returns true for exactly one caller, and only before it expires
    */
   useCode(digestHex: string, tokenLoginId: string | null, nowMs: number): Promise<boolean>;

@@ -1,14 +1,14 @@
-/** Writes what becomes of challenge sessions: how often each was answered, and whether it is spent. */
+/** Stores how often challenge sessions were answered, and whether they are spent. */
 export interface ChallengeSessionRepository {
   /**
-   * Reserves an attempt on a challenge session: counts one try and tells how many there were, this one included;
-   * undefined where the session is spent already. The row appears with the first attempt.
+   * Reserves an attempt on a challenge session. Counts it and returns the number of attempts including this one; undefined if the session
+   * is already spent. The row is created with the first attempt.
    */
   reserve(id: string, expiresAtMs: number): Promise<number | undefined>;
-  /** Spends a session. True for exactly one caller; false also for a session that nobody has tried to answer. */
+  /** Spends a session. True for exactly one caller. False also for a session that was never answered. */
   spend(id: string): Promise<boolean>;
-  /** Both at once: counts one try of a session and spends it; undefined where it is spent already. */
+  /** Does both at once: counts an attempt and spends the session; undefined if it is already spent. */
   reserveAndSpend(id: string, expiresAtMs: number): Promise<number | undefined>;
-  /** Undoes the spending, and not the counting. Only after {@link reserveAndSpend} in the same write. */
+  /** Undoes the spending, but not the counting. Only after {@link reserveAndSpend} in the same write. */
   unspend(id: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface ClientReads {
   listOf(poolId: string): Promise<readonly ClientRecord[]>;
 }
 
-/** What of a client may change; what is not named stays. */
+/** The changeable parts of a client. Omitted members stay unchanged. */
 export type ClientChange = Pick<ClientRecord, 'settings' | 'secretsEncrypted' | 'modifiedAtMs'> &
   Partial<Pick<ClientRecord, 'name'>>;
 
@@ -15,6 +15,6 @@ export type ClientChange = Pick<ClientRecord, 'settings' | 'secretsEncrypted' | 
 export interface ClientRepository extends ClientReads {
   insert(client: ClientRecord): Promise<void>;
   update(id: string, change: ClientChange): Promise<void>;
-  /** Deletes a client of a pool and its logins. False where the pool has no such client. */
+  /** Deletes a client of a pool and its logins. False if the pool has no such client. */
   delete(poolId: string, id: string): Promise<boolean>;
 }

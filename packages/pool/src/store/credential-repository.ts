@@ -1,6 +1,6 @@
 import type { CredentialRecord } from './records.ts';
 
-/** Writes the passwords of users; they are read with their users. */
+/** Writes the passwords of users. They are read together with their users. */
 export interface CredentialRepository {
   /** Sets or replaces the password of a user. */
   put(credential: CredentialRecord): Promise<void>;

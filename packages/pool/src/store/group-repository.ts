@@ -1,33 +1,33 @@
 import type { Page } from './page.ts';
 import type { GroupRecord, UserRecord } from './records.ts';
 
-/** Reads groups and who is in them. */
+/** Reads groups and their members. */
 export interface GroupReads {
   byName(poolId: string, name: string): Promise<GroupRecord | undefined>;
-  /** Groups by name, `limit` at most, after the cursor. */
+  /** Lists groups after the cursor, sorted by name, at most `limit`. */
   list(poolId: string, limit: number, cursor: string | undefined): Promise<Page<GroupRecord>>;
-  /** The members of a group by user name, `limit` at most, after the cursor. */
+  /** Lists the members of a group after the cursor, sorted by username, at most `limit`. */
   listMembers(poolId: string, groupName: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>>;
-  /** The groups of a user by name, `limit` at most, after the cursor. */
+  /** Lists a user's groups after the cursor, sorted by name, at most `limit`. */
   listOf(poolId: string, username: string, limit: number, cursor: string | undefined): Promise<Page<GroupRecord>>;
 }
 
-/** What of a group may change; what is not named stays. */
+/** The changeable parts of a group. Omitted members stay unchanged. */
 export type GroupChange = Partial<Pick<GroupRecord, 'description' | 'precedence' | 'roleArn'>> &
   Pick<GroupRecord, 'modifiedAtMs'>;
 
-/** Reads and writes groups and who is in them. */
+/** Reads and writes groups and their members. */
 export interface GroupRepository extends GroupReads {
-  /** Counts the groups of a pool, and locks the pool: until the write ends, no other one that counts them adds to them. */
+  /** Counts the groups of a pool and locks the pool. Until this write ends, no other write that counts them can add one. */
   lockAndCount(poolId: string): Promise<number>;
-  /** Rejects with `ConflictError` where the name is taken. */
+  /** Rejects with `ConflictError` if the name is taken. */
   insert(group: GroupRecord): Promise<void>;
-  /** False where there is no such group. */
+  /** False if the group does not exist. */
   update(poolId: string, name: string, change: GroupChange): Promise<boolean>;
-  /** Deletes a group and its memberships. False where there is none. */
+  /** Deletes a group and its memberships. False if it does not exist. */
   delete(poolId: string, name: string): Promise<boolean>;
-  /** Puts a user into a group that exists. False where it was in it. */
+  /** Adds a user to an existing group. False if the user was already in it. */
   addMember(poolId: string, groupName: string, username: string, nowMs: number): Promise<boolean>;
-  /** False where it was not in it. */
+  /** False if the user was not in it. */
   removeMember(poolId: string, groupName: string, username: string): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 /**
- * The records of the pool and the repositories that read and write them: types only. `packages/store` implements them. Reads are separate
- * from what only a write can do. A method that locks something until the write ends says so in its name (`lockByName`).
+ * The pool's records, and the repositories that read and write them: types only. `packages/store` implements them. Reads are separate from
+ * what only a write can do. A method that locks something until the write ends says so in its name (`lockByName`).
  */
 
 export type { AccessTokenFacts, AccessTokenQuery, AccessTokenReads } from './access-token-reads.ts';

@@ -1,7 +1,7 @@
-/** Writes what the gateway keeps of users. */
+/** Writes the gateway's data about users. */
 export interface LocalUserRepository {
-  /** Goes with `deleteProofs` of a user: no passkey or device is left. */
+  /** Complements `deleteProofs`: deletes the gateway's data about a user's passkeys and devices. */
   clear(poolId: string, sub: string, nowMs: number): Promise<void>;
-  /** Goes with `delete` of a user: nothing of what the gateway keeps of the user is left. */
+  /** Complements a user's `delete`: deletes all of the gateway's data about the user. */
   delete(poolId: string, sub: string): Promise<void>;
 }

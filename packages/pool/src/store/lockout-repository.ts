@@ -1,6 +1,6 @@
 import type { LockoutRecord } from './records.ts';
 
-/** The lock of a subject that has failures; one that ended long ago, too. */
+/** The lock of a subject with failures, even if it has ended. */
 export interface SubjectLock {
   readonly subject: string;
   readonly lockedUntilMs: number;
@@ -21,15 +21,16 @@ export interface SharedLockout {
 /** Reads and writes guess counters. */
 export interface LockoutRepository extends LockoutReads {
   /**
-   * The locks of those of two subjects that have failures. Waits for a write that is counting a failure of the first subject; until this write
-   * ends, no other counts one. A subject without a row cannot be held: nothing was counted for it, or its row was swept.
-   * @param shared is read, but not held
+   * Returns the locks of those of two subjects that have failures. It waits for a write that counts a failure of the first subject, and no
+   * other write counts one until this one ends. A subject without a row cannot be locked, because nothing was counted for it or its row was
+   * swept.
+   * @param shared is read, but not locked
    */
   holdLocks(poolId: string, subject: string, shared: string): Promise<readonly SubjectLock[]>;
   /**
-   * Counts a failure of a subject and tells how many there are now; undefined while the subject is locked, then nothing is counted.
-   * Failures older than `forgetBeforeMs` do not count any more.
-   * @param longestMs no lock lasts longer: one that ends later was made by a clock that has been set back since, and is none
+   * Counts a failure of a subject and returns the number of failures; undefined while the subject is locked, in which case nothing is
+   * counted. Failures older than `forgetBeforeMs` no longer count.
+   * @param longestMs the maximum duration of a lock; a longer one was written by a clock that has since been set back, and is ignored
    */
   countFailure(
     poolId: string,
@@ -39,9 +40,8 @@ export interface LockoutRepository extends LockoutReads {
     longestMs?: number,
   ): Promise<number | undefined>;
   /**
-   * Counts a failure of a subject that others share, if {@link countFailure} counted one of `ofSubject` just before. Both may be issued in
-   * one turn.
-   * @returns as {@link countFailure}; undefined also where that counted nothing
+   * Counts a failure of a shared subject, if {@link countFailure} just counted one of `ofSubject`. Both may be issued in one turn.
+   * @returns as {@link countFailure}; undefined also if that counted nothing
    */
   countSharedFailure(
     poolId: string,
@@ -51,10 +51,10 @@ export interface LockoutRepository extends LockoutReads {
     forgetBeforeMs: number,
     longestMs?: number,
   ): Promise<number | undefined>;
-  /** Locks a subject out. Only after {@link countFailure} in the same write. */
+  /** Locks a subject. Only after {@link countFailure} in the same write. */
   lockOut(poolId: string, subject: string, lockedUntilMs: number): Promise<void>;
   /**
-   * Forgets the failures of a subject. False while it is locked out, then nothing changes.
+   * Forgets the failures of a subject. False while it is locked, in which case nothing changes.
    * @param longestMs as for {@link countFailure}
    * @param shared a lock that refuses too, and whose failures stay
    */

@@ -1,23 +1,26 @@
 import type { Page } from './page.ts';
 import type { ClientSessionRecord, LoginRecord, UserRecord } from './records.ts';
 
-/** A login with whom it is of, of one moment. */
+/** A login with its user, as of one moment. */
 export interface LoginWithUser {
   readonly login: LoginRecord;
   readonly user: UserRecord | undefined;
-  /** Whether its device was confirmed, and not forgotten since. */
+  /** Whether its device was confirmed and not forgotten since. */
   readonly hasConfirmedDevice: boolean;
 }
 
-/** The session of a client that has just ended. */
+/** A client session that has just ended. */
 export type EndedClientSession = Pick<ClientSessionRecord, 'clientId' | 'sessionId' | 'endsGrants'>;
 
-/** Reads logins: the families of tokens. */
+/** Reads logins, which are families of tokens. */
 export interface LoginReads {
   byId(id: string): Promise<LoginRecord | undefined>;
-  /** By one statement. */
+  /** Uses a single statement. */
   byIdWithUser(id: string): Promise<LoginWithUser | undefined>;
-  /** The logins of a user that are neither revoked nor past their refresh expiry, newest first (same instant: by id), `limit` at most, after the cursor. */
+  /**
+   * Lists a user's active logins (neither revoked nor past their refresh expiry) after the cursor, at most `limit`. Newest first, then by
+   * id.
+   */
   listActive(
     poolId: string,
     username: string,
@@ -32,7 +35,7 @@ export interface LoginRepository extends LoginReads {
   insert(login: LoginRecord): Promise<void>;
   /** Moves a login from one refresh generation to the next. True for exactly one caller. */
   rotate(id: string, fromGeneration: number, nowMs: number): Promise<boolean>;
-  /** Revokes a login. False where it was revoked or is unknown. */
+  /** Revokes a login. False if it was already revoked or is unknown. */
   revoke(id: string, nowMs: number): Promise<boolean>;
   /**
    * Revokes the active logins of a user that are too many: of those neither revoked nor past their refresh expiry the `most` that were

@@ -8,48 +8,48 @@ import type { MessageKind } from '../../store/pool-and-client-settings.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { generateCode } from './stored-codes.ts';
 
-/** A code that was read by somebody else is of use for no longer than this (NIST SP 800-63B §3.1.3.2). */
+/** Limits how long a code is useful to anyone else who reads it (NIST SP 800-63B §3.1.3.2). */
 const MAX_LIFETIME_MS = 10 * 60_000;
 
 const DIGEST_BYTES = 32;
 const STATE_BYTES = 2 * DIGEST_BYTES + 8;
 
-/** What a code proves, and of whom. The same code for something else has another digest. */
+/** What a code proves, and for whom. The same code for another purpose has another digest. */
 interface LoginCodeScope {
   readonly purpose: string;
   readonly username: string;
 }
 
-/** A code that a login is to send. */
+/** A code that a login should send. */
 export interface LoginCodeRequest extends LoginCodeScope {
   readonly kind: MessageKind;
   readonly digits: number;
   readonly contact: Contact;
-  /** The name that the user signs in with, for the message. */
+  /** The name with which the user signs in, for the message. */
   readonly typedName: string;
   readonly locale: string | undefined;
-  /** True: nothing is sent, and no code is right. */
+  /** True if nothing is sent and no code is correct. */
   readonly isDecoy: boolean;
-  /** When the session ends that waits for the code. */
+  /** When the session that waits for the code expires. */
   readonly sessionEndsAtMs: number;
   readonly nowMs: number;
 }
 
-/** A code on its way: what its challenge tells, what the session keeps, and the message. */
+/** A prepared code: the challenge's parameters, the session's data, and the message. */
 export interface PreparedLoginCode {
   readonly parameters: { readonly CODE_DELIVERY_DELIVERY_MEDIUM: string; readonly CODE_DELIVERY_DESTINATION: string };
   readonly state: Uint8Array;
   readonly message: OutgoingMessage;
 }
 
-/** What a login keeps of a code that it sent: digests and a time, as long for a decoy code as for a real one. */
+/** The stored data of a sent code: digests and a time. It has the same length for a decoy code. */
 export interface LoginCodeState {
   readonly codeDigest: Uint8Array;
   readonly destinationDigest: Uint8Array;
   readonly expiresAtMs: number;
 }
 
-/** Draws a code. It works once the challenge that keeps it has been issued. */
+/** Generates a code. It works once the challenge with its state was issued. */
 export function prepareLoginCode(
   ports: MacPorts & RandomPort,
   pool: PoolRecord,
@@ -66,7 +66,7 @@ export function prepareLoginCode(
   };
 }
 
-/** Of a decoy it keeps the digest of nothing, which no code has. */
+/** For a decoy, it contains the digest of nothing, which no code has. */
 function encodeLoginCodeState(
   ports: MacPorts & RandomPort,
   pool: PoolRecord,
@@ -80,7 +80,7 @@ function encodeLoginCodeState(
   return Buffer.concat([isDecoy ? nothing : codeDigest, digestDestination(ports, pool, contact.destination), expiry]);
 }
 
-/** Reads the state of a {@link PreparedLoginCode}. */
+/** Decodes the state of a {@link PreparedLoginCode}. */
 export function decodeLoginCodeState(state: Uint8Array): LoginCodeState {
   const bytes = Buffer.from(state.buffer, state.byteOffset, state.byteLength);
   return {
@@ -90,20 +90,18 @@ export function decodeLoginCodeState(state: Uint8Array): LoginCodeState {
   };
 }
 
-/** What stands after the code in an encrypted state. */
+/** Returns what follows the code in an encrypted state. */
 export function readStateAfterLoginCode(state: Uint8Array): Uint8Array {
   return state.subarray(STATE_BYTES);
 }
 
-/** An answer to a code that was sent. */
+/** An answer with a code. */
 export interface LoginCodeAnswer extends LoginCodeScope {
   readonly code: string;
   readonly nowMs: number;
 }
 
-/**
- * Why a code is not the one that was sent; undefined where it is. Only whoever has the right code learns that it is too old.
- */
+/** Returns why a code is not the one that was sent; undefined if it is. Only a caller with the correct code learns that it has expired. */
 export function findLoginCodeError(
   ports: MacPorts,
   pool: PoolRecord,
@@ -115,8 +113,8 @@ export function findLoginCodeError(
 }
 
 /**
- * Asks, inside the write that decides on a login, whether the code went to the contact that the user has now:
- * who changed it meanwhile has to prove the new one.
+ * Checks, in the write that decides on a login, whether the code was sent to the user's current contact. A contact that changed in the
+ * meantime must be verified itself.
  */
 export function createSameContactCheck(
   ports: MacPorts,
@@ -130,7 +128,7 @@ export function createSameContactCheck(
   };
 }
 
-/** Keyed, because a million codes are soon tried. */
+/** Keyed, because a million codes are easy to try. */
 function digestLoginCode(ports: MacPorts, pool: PoolRecord, scope: LoginCodeScope, code: string): Uint8Array {
   return computePoolMac(ports, pool, 'login-code', JSON.stringify([scope.purpose, scope.username, code]));
 }
@@ -139,7 +137,7 @@ function digestDestination(ports: MacPorts, pool: PoolRecord, destination: strin
   return computePoolMac(ports, pool, 'login-code-destination', destination);
 }
 
-/** Cognito's answer to a wrong code in a login. */
+/** Cognito's response to a wrong code in a login. */
 export function wrongLoginCodeError(): ProviderError {
   return new ProviderError('CodeMismatchException', 'Invalid code or auth state for the user.');
 }

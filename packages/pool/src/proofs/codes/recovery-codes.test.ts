@@ -35,7 +35,7 @@ test('every letter of the alphabet is drawn about as often as any other', () => 
   assert.equal(counts.size, 20);
   const expected = letters.length / 20;
   const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-  // 19 degrees of freedom: more than 60 comes once in about 300,000 runs.
+  // 19 degrees of freedom: more than 60 occurs once in about 300,000 runs.
   assert.ok(chiSquare < 60, String(chiSquare));
 });
 

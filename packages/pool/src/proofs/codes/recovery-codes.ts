@@ -6,34 +6,36 @@ import { computePoolMac } from '../../settings/pools-and-clients.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserWithCredential } from '../../store/records.ts';
 
-/** Consonants alone, so that no code is a word. Letters alone, so that no code is mistaken for one that was sent. */
+/** Only consonants, so that no code is a word. Only letters, so that no code can be mistaken for a sent one. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz';
 
-/** 12 letters of 20 are 51 bits: under a key that lies outside the database, none of them can be found by trying. */
+/** 12 letters of 20 are 51 bits. With a key outside of the database, none of them can be found by trying. */
 const LENGTH = 12;
 const COUNT = 10;
 
 const FORM = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
 const GROUPING = /[\s-]/g;
 
-/** What a person may type of a code: either case, with spaces or hyphens between the letters. */
+/** Normalizes a typed code: either case, with spaces or hyphens between the letters. */
 function normalizeRecoveryCode(text: string): string {
   return text.replace(GROUPING, '').toLowerCase();
 }
 
-/** Ten new recovery codes, all different. */
+/** Generates ten different recovery codes. */
 export function generateRecoveryCodes(ports: RandomPort): readonly string[] {
   const codes = new Set<string>();
   while (codes.size < COUNT) codes.add(generateRandomText(ports.random, ALPHABET, LENGTH));
   return [...codes];
 }
 
-/** Whether a text has the form of a recovery code; no code of digits has it. */
+/** Whether a text has the format of a recovery code, which no numeric code has. */
 export function isRecoveryCode(text: string): boolean {
   return FORM.test(normalizeRecoveryCode(text));
 }
 
-/** What is stored of a recovery code: a digest under the pool's secret, of one user, so that digests cannot be moved. Hex. */
+/**
+ * Computes the stored digest of a recovery code: keyed with the pool's secret and bound to one user, so that digests cannot be moved. Hex.
+ */
 export function digestRecoveryCode(ports: MacPorts, pool: PoolRecord, username: string, code: string): string {
   return Buffer.from(
     computePoolMac(ports, pool, 'recovery-code', `${username}\n${normalizeRecoveryCode(code)}`),
@@ -41,8 +43,8 @@ export function digestRecoveryCode(ports: MacPorts, pool: PoolRecord, username: 
 }
 
 /**
- * What uses a recovery code up, inside the write that decides on a login.
- * @param wrong the refusal where it is none, or was used before
+ * Creates the check that consumes a recovery code, in the write that decides on a login.
+ * @param wrong the error if the code is invalid or was used before
  */
 export function createRecoveryCodeCheck(
   ports: EventPorts & MacPorts,

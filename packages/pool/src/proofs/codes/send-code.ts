@@ -14,30 +14,30 @@ import { createGuessSubject } from '../lockouts/lockout.ts';
 import { createUserGuess } from '../lockouts/user-guess.ts';
 import { issueCode } from './stored-codes.ts';
 
-/** A code that waits in the store until it is used. */
+/** A code that is stored until it is used. */
 interface CodeRequest {
   readonly purpose: CodePurpose;
   readonly contact: Contact;
-  /** The canonical user name, or the decoy of a name that nobody has. */
+  /** The canonical username, or the decoy of an unknown name. */
   readonly username: string;
-  /** True: it costs what a code costs, nothing is sent, and no code is right. */
+  /** True for a decoy: it costs as much as a code, but nothing is sent and no code is correct. */
   readonly isDecoy?: boolean;
-  /** True: the owner of the name gets a notice instead of the code. */
+  /** True if the name's owner gets a notice instead of the code. */
   readonly notifiesOwner?: boolean;
-  /** True: the caller showed the session that an earlier code of this purpose came with. */
+  /** True if the caller sent the session of an earlier code for this purpose. */
   readonly isResend?: boolean;
-  /** What it is limited as, where it is not for whoever can ask for its purpose. */
+  /** The limits that apply, if not those of the purpose's usual requesters. */
   readonly limitedAs?: SendPurpose;
 }
 
-/** The same, and the message that it goes with. */
+/** The same with its message. */
 export interface SendCodeRequest extends CodeRequest {
-  /** The name that the user signs in with, for the message. */
+  /** The name with which the user signs in, for the message. */
   readonly shownName: string;
   readonly locale: string | undefined;
-  /** The client through which somebody signs up, who gets a link in place of the code where the pool sends links. */
+  /** The client of a sign-up, which gets a link instead of the code if the pool sends links. */
   readonly linkThrough?: string;
-  /** Why a trigger is asked for the words, where the purpose does not tell. */
+  /** The reason for the message trigger, if the purpose does not define it. */
   readonly source?: CustomMessageSource;
 }
 
@@ -55,16 +55,15 @@ const KINDS: Readonly<Record<CodePurpose, MessageKind>> = {
   verify_phone_number: 'verify_contact',
 };
 
-/** Each purpose has a decoy of its own for a name, as it has a code. */
+/** For each name, every purpose has its own decoy, as it has its own code. */
 const createDecoyCounter = (purpose: CodePurpose) => ({ name: `decoy ${purpose}` });
 
-/** A decoy is kept no longer. */
+/** The maximum lifetime of a decoy. */
 const MAX_DECOY_MS = 3_600_000;
 
 /**
- * Sends a code, which voids the one of its purpose that was sent before. Ask `requireSender` before the write,
- * and call `deliverAfterCommit` once the write is settled.
- * @returns the refusal to answer with, where too much was sent; then nothing has changed
+ * Sends a code, which invalidates the previous one of its purpose. Call `requireSender` before the write and `deliverAfterCommit` after it.
+ * @returns the error to return if too many messages were sent, in which case nothing has changed
  */
 export async function sendCode(
   ports: CodeMessagePorts & EventPorts,
@@ -77,8 +76,8 @@ export async function sendCode(
 }
 
 /**
- * As {@link sendCode}.
- * @returns the record of the code, which nobody keeps for a decoy user; or the refusal
+ * Like {@link sendCode}.
+ * @returns the record of the code, which is not stored for a decoy user, or the error
  */
 export async function sendCodeWithRecord(
   ports: CodeMessagePorts & EventPorts,
@@ -114,7 +113,7 @@ interface StoredCode {
   readonly discard: boolean;
 }
 
-/** As {@link sendCode}, without the message. */
+/** Like {@link sendCode}, without the message. */
 export async function storeCode(
   ports: SendLimitPorts & EventPorts,
   transaction: Transaction<'allowances' | 'codes' | 'events' | 'lockouts'>,
@@ -122,7 +121,7 @@ export async function storeCode(
   { purpose, contact, username, isDecoy = false, notifiesOwner, isResend, limitedAs = purpose }: CodeRequest,
 ): Promise<ProviderError | StoredCode> {
   const { code, record } = issueCode(ports, pool, username, purpose, contact);
-  // Made in any case, so that time tells nothing.
+  // Always computed, so that timing reveals nothing.
   const subject = createGuessSubject(ports, pool, createDecoyCounter(purpose), username);
   const { destination } = contact;
   const nowMs = record.createdAtMs;
@@ -136,7 +135,7 @@ export async function storeCode(
   return { code, record, discard };
 }
 
-/** The newest reset code is the only one that works without a session, so its wrong guesses are counted from zero. */
+/** Only the newest reset code works without a session, so its wrong guesses are counted from zero. */
 function resetNewestCodeGuesses(
   ports: MacPorts & ClockPort & CallPort,
   transaction: Transaction<'lockouts'>,

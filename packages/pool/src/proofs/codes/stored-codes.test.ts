@@ -20,7 +20,7 @@ import {
 
 const DRAWS = 100_000;
 
-/** How far counts are from equal ones: chi-square, as a number of standard deviations above what chance alone gives. */
+/** How far the counts deviate from equal ones: chi-square in standard deviations above the expectation. */
 function excess(counts: readonly number[]): number {
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
@@ -28,7 +28,7 @@ function excess(counts: readonly number[]): number {
   return (chiSquare - degrees) / Math.sqrt(2 * degrees);
 }
 
-/** Chance alone goes this far less than once in a hundred million runs, for as few as ten counts. */
+/** Chance exceeds this less than once in a hundred million runs, even for only ten counts. */
 const TOO_FAR = 12;
 
 function tally(codes: readonly string[], bins: number, binOf: (code: string) => number): readonly number[] {
@@ -95,7 +95,7 @@ test('a code is kept as a digest of its user and purpose, for an hour or a day',
   }
 });
 
-/** What a try is answered, and what is asked of the store for it after its counting. */
+/** The response to an attempt, and the store calls after it was counted. */
 async function tried(answers: Readonly<Record<string, unknown>>, code = '12345678', others: readonly string[] = []) {
   const { transaction, asked } = createRecordingTransaction({ 'lockouts.countFailure': 1, ...answers });
   const sent = { pool, username: 'ada', purpose: 'forgot_password', code, others, guess } as const;

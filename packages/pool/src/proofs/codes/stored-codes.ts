@@ -1,6 +1,4 @@
-/**
- * One-time codes and recovery codes. The store has only keyed digests. The write that accepts a code also uses it up.
- */
+/** One-time codes and recovery codes. The store has only keyed digests. The write that accepts a code also consumes it. */
 import { timingSafeEqual } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
 import type { NotificationPorts } from '../../delivery/delivery-ports.ts';
@@ -31,13 +29,13 @@ const LIFETIME_MS: Readonly<Record<CodePurpose, number>> = {
   verify_phone_number: DAY_MS,
 };
 
-/** A code and what is kept of it. */
+/** A code and its stored record. */
 export interface IssuedCode {
   readonly code: string;
   readonly record: CodeRecord;
 }
 
-/** Draws a code for a user. It works once its record is put into the store, and voids the one before. */
+/** Generates a code for a user. It works once its record is stored, and invalidates the previous one. */
 export function issueCode(
   ports: MacPorts & ClockPort & RandomPort,
   pool: PoolRecord,
@@ -60,34 +58,34 @@ export function issueCode(
   return { code, record };
 }
 
-/** Every code of so many digits is equally likely, those that begin with zeros too. */
+/** Every code of this many digits is equally likely, including those with leading zeros. */
 export function generateCode(random: Random, digits: number): string {
   return generateRandomText(random, '0123456789', digits);
 }
 
-/** Keyed, because a million codes are soon tried; and of one user and purpose, because digests must not be moved. */
+/** Keyed, because a million codes are easy to try, and bound to one user and purpose, so that digests cannot be moved. */
 function digestCode(ports: MacPorts, pool: PoolRecord, username: string, purpose: CodePurpose, code: string) {
   return Buffer.from(computePoolMac(ports, pool, 'code', `${purpose}\n${username}\n${code}`)).toString('hex');
 }
 
-/** A code that somebody sent. */
+/** A code that a caller sent. */
 export interface SubmittedCode {
   readonly pool: PoolRecord;
-  /** The user's name, or one that nobody has: unknown users cost the same. */
+  /** The username, or one that no user has; unknown users cost the same. */
   readonly username: string;
-  /** Further users whose code is as good. Each makes a guess so much the better: a few. */
+  /** A few other users whose codes are also valid. Each makes a guess more likely to succeed. */
   readonly others?: readonly string[];
   readonly purpose: CodePurpose;
   readonly code: string;
   readonly guess: Guess;
-  /** Counts the wrong codes of everybody at this code; a right one leaves the count. Undefined: `guess` alone limits them. */
+  /** Counts everyone's wrong codes at this code. A correct one leaves the count unchanged. If undefined, only `guess` limits them. */
   readonly sharedGuess?: Guess;
 }
 
 /**
- * Tries a code, and uses it up where it is right. The try is counted before the code is looked at, in one atomic statement:
- * a hundred tries at a time are no better than one after the other.
- * @returns the record of a right code, or the refusal to answer with once the write is settled
+ * Tries a code, and consumes it if it is correct. One atomic statement counts the attempt before the code is compared, so parallel attempts
+ * have no advantage.
+ * @returns the record of a correct code, or the error to return after the write
  */
 export async function redeemCode(
   ports: NotificationPorts,
@@ -96,7 +94,7 @@ export async function redeemCode(
 ): Promise<CodeRecord | ProviderError> {
   const { pool, purpose, guess, sharedGuess } = sent;
   const counted: CountedGuess[] = [];
-  // What belongs to the caller comes first: a locked network adds nothing to what all networks share.
+  // The caller's own limit comes first, so that a locked network adds nothing to the shared count.
   for (const each of [guess, ...(sharedGuess === undefined ? [] : [sharedGuess])]) {
     const count = await countGuess(transaction, each);
     if (count === undefined) return codesLockedError(transaction, each);
@@ -127,19 +125,19 @@ async function refuseWrongCode(
   return codeMismatchError();
 }
 
-/** A code that came with the session it was sent for. */
+/** A code that was sent with its session. */
 export interface SessionCode extends Pick<SubmittedCode, 'pool' | 'username' | 'purpose' | 'code' | 'guess'> {
-  /** The digest of the right code. */
+  /** The digest of the correct code. */
   readonly digestHex: string;
   readonly expiresAtMs: number;
-  /** False for a user who was sent no code: then every code is wrong. */
+  /** False for a user who received no code, so that every code is wrong. */
   readonly canBeRight: boolean;
 }
 
 /**
- * Tries a code against the one of its session. The try is counted before the comparison, as in {@link redeemCode}; whoever accepts the
- * code sees to it that it works only once.
- * @returns the refusal to answer with once the write is settled; undefined for the right code
+ * Compares a code with the one of its session. As in {@link redeemCode}, the attempt is counted before the comparison. The caller must
+ * ensure that the code works only once.
+ * @returns the error to return after the write; undefined for the correct code
  */
 export async function verifySessionCode(
   ports: NotificationPorts,
@@ -156,7 +154,7 @@ export async function verifySessionCode(
   return undefined;
 }
 
-/** Looks at every code that would do, also after the right one. */
+/** Compares with every valid code, even after a match. */
 async function findMatchingCode(
   ports: MacPorts,
   transaction: Transaction<'codes'>,
@@ -176,7 +174,7 @@ function isEqualText(left: string, right: string): boolean {
   return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }
 
-/** The refusal of any code while the user is locked for codes. */
+/** The error for any code while the user's codes are locked. */
 export async function codesLockedError(transaction: Transaction<'lockouts'>, guess: Guess): Promise<ProviderError> {
   const cause = await lockedError(transaction, guess);
   return new ProviderError('LimitExceededException', cause.message, {
@@ -185,12 +183,15 @@ export async function codesLockedError(transaction: Transaction<'lockouts'>, gue
   });
 }
 
-/** Only whoever has the right code learns that it is too old: to everybody else it is a wrong one. It is also Cognito's answer where none waits. */
+/**
+ * Only a caller with the correct code learns that it has expired; for all others it is wrong. It is also Cognito's response if no code is
+ * waiting.
+ */
 export function codeExpiredError(): ProviderError {
   return new ProviderError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
 }
 
-/** Cognito's answer to a wrong code that was sent to a contact. */
+/** Cognito's response to a wrong code that was sent to a contact. */
 export function codeMismatchError(): ProviderError {
   return new ProviderError('CodeMismatchException', 'Invalid verification code provided, please try again.');
 }

@@ -1,14 +1,12 @@
-/**
- * Remembered devices: registration, and the SRP verifier by which a device proves itself.
- */
+/** Remembered devices: registration, and the SRP verifier that a device proves. */
 import type { AttributeItem } from '../../identity/attributes.ts';
 import { formatArnPrefix } from '../../settings/arns.ts';
 import type { DeviceRecord } from '../../store/records.ts';
 
-/** Who looks at a device: Cognito tells administrators more. */
+/** Who views a device. Cognito shows administrators more. */
 export type DeviceViewer = 'user' | 'admin';
 
-/** The attributes of a device that each kind of viewer sees; one without a value is left out. */
+/** The attributes of a device that each kind of viewer sees. Those without a value are omitted. */
 const ATTRIBUTES: Readonly<
   Record<DeviceViewer, readonly (readonly [string, (device: DeviceRecord, account: string) => string | null])[]>
 > = {

@@ -9,20 +9,20 @@ import type { DeviceRecord, PoolRecord } from '../../store/records.ts';
 /** How many devices one user can confirm. */
 export const MAX_DEVICES = 100;
 
-/** Amazon's JavaScript client writes salts without zeros in front: of 16 random bytes it sends fewer than 12 once in 2^33 devices. */
+/** Amazon's JavaScript client writes salts without leading zeros. Of 16 random bytes, it sends fewer than 12 for one device in 2^33. */
 const MIN_SALT_BYTES = 12;
 
 const KEY = /^[\w-]+_[0-9a-f-]+$/;
 const MAX_KEY_LENGTH = 55;
 const GROUP_KEY_LENGTH = 9;
 
-/** The names of a device that a login gives out (Cognito `NewDeviceMetadataType`). */
+/** The names of a device that a login returns (Cognito `NewDeviceMetadataType`). */
 export interface DeviceMetadata {
   readonly DeviceKey: string;
   readonly DeviceGroupKey: string;
 }
 
-/** The names for a device that is not known yet. Nothing is stored of them but the key in the login that they are given with. */
+/** Creates the names for an unknown device. Only the key is stored, in the login that returns it. */
 export function createDeviceMetadata(ports: MacPorts & RandomPort, pool: PoolRecord, username: string): DeviceMetadata {
   return {
     DeviceKey: `${pool.region}_${generateUuid(ports.random)}`,
@@ -30,18 +30,21 @@ export function createDeviceMetadata(ports: MacPorts & RandomPort, pool: PoolRec
   };
 }
 
-/** The group key of all devices of a user: `-` and eight characters, the same each time. It stands for the pool's name in a device's SRP. */
+/**
+ * Derives the group key of all of a user's devices: `-` and eight characters, always the same. In a device's SRP it replaces the pool's
+ * name.
+ */
 export function deriveDeviceGroupKey(ports: MacPorts, pool: PoolRecord, username: string): string {
   const mac = Buffer.from(computePoolMac(ports, pool, 'device-group', username)).toString('base64url');
   return `-${mac.slice(0, GROUP_KEY_LENGTH - 1)}`;
 }
 
-/** Whether a text has the form of a device key. */
+/** Whether a text has the format of a device key. */
 export function isDeviceKey(text: string): boolean {
   return text.length <= MAX_KEY_LENGTH && KEY.test(text);
 }
 
-/** The confirmed device of this user with this key; a text that cannot be a key is nobody's. */
+/** Finds this user's confirmed device with this key. A malformed key matches no device. */
 export async function findDevice(
   store: Pick<PoolReads, 'devices'>,
   pool: PoolRecord,
@@ -51,23 +54,23 @@ export async function findDevice(
   return isDeviceKey(key) ? store.devices.byKey(pool.id, username, key) : undefined;
 }
 
-/** Clients match on this text: they forget the key and repeat the call without it. */
+/** Clients match this text: they forget the key and repeat the call without it. */
 export function deviceNotFoundError(): ProviderError {
   return new ProviderError('ResourceNotFoundException', 'Device does not exist.', { reason: 'device_not_found' });
 }
 
-/** What a user confirms a device with. */
+/** The input of a device's confirmation. */
 export interface DeviceRegistration {
   readonly key: string;
   readonly name: string | null;
   /** Cognito `DeviceSecretVerifierConfigType`. */
   readonly config: { readonly PasswordVerifier?: string; readonly Salt?: string } | undefined;
-  /** The address of the client that confirms it. */
+  /** The address of the confirming client. */
   readonly sourceAddress: string;
 }
 
 /**
- * The record of a device that is confirmed now. Its verifier is proved good here and not one login later.
+ * Creates the record of a newly confirmed device. Its verifier is validated here and not only at the next login.
  * @throws {ProviderError} `InvalidParameterException`: weak, zero, out of range or undecodable
  */
 export function createDeviceRecord(
@@ -105,8 +108,8 @@ function parseVerifierConfig(config: DeviceRegistration['config']): StoredVerifi
 }
 
 /**
- * The SRP verifier of a device, unsigned big-endian.
- * @throws {ProviderError} `InternalErrorException`: encrypted by an unknown key, or for another user or device
+ * Decrypts the SRP verifier of a device: unsigned big-endian.
+ * @throws {ProviderError} `InternalErrorException`: encrypted with an unknown key, or for another user or device
  */
 export function decryptDeviceVerifier(ports: KeyRingPort, device: DeviceRecord): Uint8Array<ArrayBuffer> {
   const owner = deviceAssociatedData(device.poolId, device.username, device.key);

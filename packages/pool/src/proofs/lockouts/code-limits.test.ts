@@ -8,7 +8,7 @@ import {
   RESET_SESSION_GUESS_COUNTER,
 } from './code-limits.ts';
 
-/** Of each code: its digits, how many are right at a time, and whether a first factor stands before it. */
+/** For each code: its digits, how many are valid at a time, and whether a first factor precedes it. */
 const EXPECTED: Readonly<Record<GuessableCode, readonly [digits: number, validAtOnce: number, isBehind: boolean]>> = {
   EMAIL_MFA: [6, 1, true],
   EMAIL_OTP: [8, 1, false],

@@ -4,13 +4,13 @@ const WRONG_CODES = 10;
 const WINDOW_MS = 15 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
-/** Wrong codes of one kind accepted for one user in a day from all networks together. */
+/** Wrong codes of one kind that are accepted for a user in a day, from all networks together. */
 const CODES_PER_DAY = 1_000;
 
-/** Wrong codes without a session after which a reset code works only with its session. */
+/** After this many wrong codes without a session, a reset code works only with its session. */
 const GUESSES_OF_NEWEST_RESET_CODE = 100;
 
-/** What a code can be guessed at for. */
+/** The kinds of codes that can be guessed. */
 export type GuessableCode =
   | 'EMAIL_MFA'
   | 'EMAIL_OTP'
@@ -27,21 +27,21 @@ export type GuessableCode =
 /** How hard a code is to guess. */
 export interface CodeLimit {
   readonly digits: number;
-  /** How many codes are right at a time. */
+  /** How many codes are valid at a time. */
   readonly validAtOnce: number;
-  /** Whether only who has proven a first factor can try one. */
+  /** Whether only a caller with a proven first factor can try one. */
   readonly isBehindFirstFactor: boolean;
 }
 
-/** What anybody can try who knows a name: two digits more, since nothing but the waits stands in the way. */
+/** Codes that anyone who knows a name can try have two more digits, because only the waits protect them. */
 const ANONYMOUS_LIMIT: CodeLimit = { digits: 8, validAtOnce: 1, isBehindFirstFactor: false };
 
 const BEHIND_FIRST_FACTOR_LIMIT: CodeLimit = { digits: 6, validAtOnce: 1, isBehindFirstFactor: true };
 
-/** An authenticator's code of the time step before and after is good too. */
+/** An authenticator's codes of the previous and next time steps are valid too. */
 const AUTHENTICATOR_LIMIT: CodeLimit = { ...BEHIND_FIRST_FACTOR_LIMIT, validAtOnce: 3 };
 
-/** The table of limits of codes: from it come the digits that are drawn, and the counters of wrong ones. */
+/** The limits of all codes, which define the number of digits and the counters of wrong codes. */
 export const CODE_LIMITS: Readonly<Record<GuessableCode, CodeLimit>> = {
   EMAIL_MFA: BEHIND_FIRST_FACTOR_LIMIT,
   EMAIL_OTP: ANONYMOUS_LIMIT,
@@ -51,15 +51,15 @@ export const CODE_LIMITS: Readonly<Record<GuessableCode, CodeLimit>> = {
   SMS_OTP: ANONYMOUS_LIMIT,
   SOFTWARE_TOKEN_MFA: AUTHENTICATOR_LIMIT,
   forgot_password: ANONYMOUS_LIMIT,
-  // Of several registrations of one name the code of each is good: of so many.
+  // If several people register one name, the code of each is valid; this is the maximum.
   sign_up: { ...ANONYMOUS_LIMIT, validAtOnce: 3 },
   verify_email: BEHIND_FIRST_FACTOR_LIMIT,
   verify_phone_number: BEHIND_FIRST_FACTOR_LIMIT,
 };
 
 /**
- * Wrong codes, counted separately for each kind: ten, then none for a quarter of an hour. Kinds that anybody can try count for each user
- * and network; what lies behind a first factor counts for each user, so exhausting the former leaves the latter untouched.
+ * Wrong codes, counted separately for each kind: ten, then none for a quarter of an hour. Kinds that anyone can try count for each user and
+ * network. Kinds that follow a first factor count for each user, so exhausting the former does not affect the latter.
  */
 export const CODE_GUESS_COUNTERS: Readonly<Record<GuessableCode, GuessCounter>> = {
   EMAIL_MFA: createCodeGuessCounter('EMAIL_MFA'),
@@ -76,8 +76,8 @@ export const CODE_GUESS_COUNTERS: Readonly<Record<GuessableCode, GuessCounter>> 
 };
 
 /**
- * Wrong codes sent with one session of `/password/forgot`. Ten use up the code of that session; only the browser that asked for the code
- * can send them.
+ * Wrong codes with one session of `/password/forgot`. Ten invalidate the code of that session. Only the browser that requested the code can
+ * send them.
  */
 export const RESET_SESSION_GUESS_COUNTER: GuessCounter = {
   ...withoutDailyLimit(CODE_GUESS_COUNTERS.forgot_password),
@@ -86,7 +86,7 @@ export const RESET_SESSION_GUESS_COUNTER: GuessCounter = {
   resetAfterMs: HOUR_MS,
 };
 
-/** Wrong reset codes sent without a session from all networks, since the newest code was sent. */
+/** Wrong reset codes without a session from all networks, since the newest code was sent. */
 export const NEWEST_RESET_CODE_GUESS_COUNTER: GuessCounter = {
   ...withoutDailyLimit(CODE_GUESS_COUNTERS.forgot_password),
   name: 'code.forgot_password.newest',

@@ -14,7 +14,7 @@ const ports = { ...createMacPorts(), ...createClockPort(NOW_MS), ...CALL_PORT };
 const pool = createTestPoolRecord();
 const digest = computeMacIndependently(pool, 'guess-subject', 'ada').toString('base64url');
 
-/** What is guessed at behind a first factor. */
+/** The kinds of guesses that follow a first factor. */
 const SUBJECTS = [
   'code.email_mfa',
   'code.email_setup',

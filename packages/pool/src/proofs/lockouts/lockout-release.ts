@@ -8,8 +8,8 @@ import { createUserGuess } from './user-guess.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Releases all lockouts behind a first factor with the counts that they came from, and the password for all networks: an administrator
- * knows who asks.
+ * Releases all lockouts that follow a first factor, with their counts, and the password's for all networks. An administrator knows who is
+ * asking.
  */
 export async function releaseLockouts(
   ports: MacPorts & ClockPort & CallPort,
@@ -28,8 +28,8 @@ export async function releaseLockouts(
 const RECOVERY_COUNTER = createWindowAllowance(1, DAY_MS);
 
 /**
- * Releases the lockouts of a user who recovered the account. Not the counts, and once a day: else who holds the mailbox guesses at the
- * other factor for as long as codes are sent.
+ * Releases the lockouts of a user who recovered the account, once a day and without the counts. Otherwise, someone with access to the
+ * mailbox could keep guessing at the other factor by requesting codes.
  */
 export async function releaseLockoutsByRecovery(
   ports: MacPorts & ClockPort,
@@ -42,7 +42,7 @@ export async function releaseLockoutsByRecovery(
   for (const waiting of listLockoutSubjects(ports, pool, username)) await transaction.lockouts.unlock(pool.id, waiting);
 }
 
-/** After a reset: the wrong guesses of the caller's network, and those of all networks, were at a password that no longer works. */
+/** After a reset, the wrong guesses of the caller's network and of all networks concern a password that no longer works. */
 export async function releasePasswordGuesses(
   ports: MacPorts & ClockPort & CallPort,
   transaction: Transaction<'lockouts'>,

@@ -113,7 +113,7 @@ describe('the count of a user’s guesses', () => {
     }
   });
 
-  /** What is written where so many guesses were wrong, so many of them in this month. */
+  /** The store writes after a number of wrong guesses, some of them in this month. */
   async function written(counter: GuessCounter, guesses: number, ofMonth?: number) {
     const { transaction, asked } = createRecordingTransaction({ 'lockouts.countFailure': ofMonth });
     const user = undefined;

@@ -11,25 +11,25 @@ import { computePoolMac } from '../../settings/pools-and-clients.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 
-/** One kind of guess that is counted for each user, over every entry point, and locked when there are too many. */
+/** A kind of guess that is counted for each user across all entry points, and locked after too many. */
 export interface GuessCounter {
-  /** Begins the counted subject's key, so that kinds of guesses never share a row. */
+  /** The prefix of the counted subject's key, so that kinds of guesses never share a row. */
   readonly name: string;
-  /** For how long so many failures lock; 0 is not at all. */
+  /** How long this many failures lock; 0 for no lock. */
   readonly lockMs: (failures: number) => number;
-  /** After so long without a failure, the ones before do not count any more. */
+  /** After this time without a failure, earlier ones no longer count. */
   readonly resetAfterMs: number;
   /**
-   * Whether only who has proven a first factor can fail here. Then failures count over a month too, and a right answer does not
-   * empty that count; waits of more than a quarter of an hour exist nowhere else.
+   * Whether only a caller with a proven first factor can fail here. Failures then also count for a month, and a correct answer does not
+   * reset that count. Only here do waits exceed a quarter of an hour.
    */
   readonly isBehindFirstFactor: boolean;
   /**
-   * Set where anybody who knows a username can guess. Such guesses count for each network separately, and this many a day are
-   * accepted from all networks together. Undefined: the guesses of a user count together.
+   * Set if anyone who knows a username can guess. Such guesses count for each network separately, and this many a day are accepted from all
+   * networks together. Undefined: a user's guesses count together.
    */
   readonly perUserAndDay?: number;
-  /** Answered while the subject is locked, whatever was tried. */
+  /** The error message while the subject is locked, whatever was tried. */
   readonly lockedMessage: string;
 }
 
@@ -38,27 +38,27 @@ const FAILURES_BEFORE_LOCK = 5;
 
 const DAY_MS = 86_400_000;
 
-/** Failures behind a first factor are counted in months of thirty days, counted from the epoch. */
+/** Failures after a first factor are counted in months of thirty days, starting at the epoch. */
 export const MONTH_MS = 30 * DAY_MS;
 
 /**
- * Wrong passwords accepted for one user in a day from all networks together. One network reaches about 1,000 by following the
- * schedule below, so a single network cannot exhaust the limit.
+ * Wrong passwords that are accepted for a user in a day, from all networks together. One network reaches about 1,000 with the schedule
+ * below, so it cannot exhaust the limit alone.
  */
 const PASSWORDS_PER_DAY = 2_000;
 
-/** With so many failures in a month the waits begin to grow, and the owner is notified. */
+/** After this many failures in a month, the waits grow and the owner is notified. */
 const MONTHLY_FAILURES = 100;
 
-/** For how long so many failures in a month lock: a quarter of an hour first, twice as long each time, a day at most. */
+/** How long this many failures in a month lock: a quarter of an hour first, twice as long each time, a day at most. */
 export function computeMonthlyLockMs(failures: number): number {
   if (failures < MONTHLY_FAILURES) return 0;
   return Math.min(MAX_LOCK_SECONDS * 1000 * 2 ** (failures - MONTHLY_FAILURES), DAY_MS);
 }
 
 /**
- * Cognito's schedule for passwords, in plain text and by SRP: from the fifth failure on, the network is locked for 2^(n-5) seconds,
- * up to a quarter of an hour.
+ * Cognito's schedule for passwords, in plain text and by SRP. From the fifth failure on, the network is locked for 2^(n-5) seconds, up to a
+ * quarter of an hour.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow.html
  */
@@ -72,20 +72,20 @@ export const PASSWORD_GUESS_COUNTER: GuessCounter = {
   lockedMessage: 'Password attempts exceeded',
 };
 
-/** Whose guesses are counted, and when. */
+/** The subject and time of a guess. */
 export interface Guess {
   readonly counter: GuessCounter;
   readonly poolId: string;
   readonly subject: string;
-  /** Counts the guesses of all networks on this day; undefined where `subject` already counts all of them. */
+  /** Counts the guesses of all networks on this day; undefined if `subject` already counts all of them. */
   readonly dailySubject?: string;
   readonly nowMs: number;
 }
 
 /**
- * The key under which a user's guesses are counted, and those for a name that nobody has: that must lock alike. A keyed digest,
- * because the store has no business to keep what anybody typed.
- * @param userId the canonical user name, so that all spellings and aliases share it, or the decoy of an unknown name
+ * Returns the key that counts a user's guesses, or those for an unknown name, which must lock alike. It is a keyed digest, because the
+ * store should not contain what users typed.
+ * @param userId the canonical username, so that all spellings and aliases share it, or the decoy of an unknown name
  */
 export function createGuessSubject(
   ports: MacPorts,
@@ -97,31 +97,31 @@ export function createGuessSubject(
 }
 
 /**
- * The key for attempts that name a device which the user trusts. No user name has a space in it.
+ * Returns the key for attempts that name a trusted device of the user. Usernames contain no space.
  * @param deviceKey the key of a remembered device of this user
  */
 export function createDeviceGuessSubject(counter: GuessCounter, username: string, deviceKey: string): string {
   return `${counter.name}:${username} ${deviceKey}`;
 }
 
-/** Replicas whose clocks are further apart are not ready: each may be a minute away from that of the database. */
+/** Replicas whose clocks differ more are not ready, because each may differ from the database by a minute. */
 const CLOCKS_APART_MS = 120_000;
 
 const LONGEST_DAY_MS = DAY_MS + CLOCKS_APART_MS;
 
 /**
- * The longest that guesses of a kind can seem locked to a replica: a lock that seems longer was made by a clock that has been set back
- * since.
+ * The longest time for which guesses of a kind can seem locked to a replica. A longer lock was written by a clock that has since been set
+ * back.
  */
 function computeLongestLockMs({ lockMs, isBehindFirstFactor }: GuessCounter): number {
   const most = Number.MAX_SAFE_INTEGER;
   return Math.max(lockMs(most), isBehindFirstFactor ? computeMonthlyLockMs(most) : 0) + CLOCKS_APART_MS;
 }
 
-/** How many guesses there are with the one that was counted. */
+/** The number of guesses including the counted one. */
 export interface GuessCount {
   readonly ofSubject: number;
-  /** Of all networks on this day; 0 where they are not counted. */
+  /** From all networks on this day; 0 if these are not counted. */
   readonly ofDay: number;
 }
 
@@ -133,7 +133,7 @@ export async function countGuess(transaction: Transaction<'lockouts'>, guess: Gu
   const { counter, poolId, subject, dailySubject, nowMs } = guess;
   const { lockouts } = transaction;
   const resetMs = nowMs - counter.resetAfterMs;
-  // Together, the subject first: it decides whether the day is counted.
+  // Issued together, the subject first, because it decides whether the day is counted.
   const [ofSubject, ofDay] = await Promise.all([
     lockouts.countFailure(poolId, subject, nowMs, resetMs, computeLongestLockMs(counter)),
     dailySubject === undefined
@@ -143,7 +143,7 @@ export async function countGuess(transaction: Transaction<'lockouts'>, guess: Gu
   return ofSubject === undefined || ofDay === undefined ? undefined : { ofSubject, ofDay };
 }
 
-/** Whose guesses are counted, as an event reports it; undefined where nobody has that name, who is locked all the same. */
+/** The user of the guesses, as an event reports it; undefined for an unknown name, which is locked all the same. */
 export interface LockoutTarget {
   readonly pool: PoolRecord;
   readonly user: UserRecord | undefined;
@@ -178,7 +178,7 @@ function computeDailyLockMs({ counter, nowMs }: Guess, ofDay: number): number {
   return ofDay < (counter.perUserAndDay ?? Number.POSITIVE_INFINITY) ? 0 : DAY_MS - (nowMs % DAY_MS);
 }
 
-/** Only wrong guesses are counted here: right ones neither add nor take away. Gives for how long the month's failures lock. */
+/** Only wrong guesses are counted; correct ones change nothing. Returns how long the month's failures lock. */
 async function countMonthlyFailure(
   ports: NotificationPorts,
   transaction: PoolTransaction,
@@ -193,14 +193,14 @@ async function countMonthlyFailure(
 }
 
 /**
- * Under which key the failures of a month are counted.
- * @param subject the key under which each of them is
+ * Returns the key that counts the failures of a month.
+ * @param subject the key that counts each of them
  */
 export function createMonthlyGuessSubject(subject: string, nowMs: number): string {
   return `${subject} month ${Math.floor(nowMs / MONTH_MS)}`;
 }
 
-/** Counts a wrong guess and locks where it is one too many. False while the subject is locked: then nothing was counted. */
+/** Counts a wrong guess and locks if it exceeds the limit. False while the subject is locked, in which case nothing was counted. */
 export async function countWrongGuess(
   ports: NotificationPorts,
   transaction: PoolTransaction,
@@ -214,9 +214,9 @@ export async function countWrongGuess(
 }
 
 /**
- * Forgets the wrong guesses of the subject after a right one. The count of all networks stays: a user who signs in every hour must not
- * give an attacker a new allowance each time.
- * @returns false while guesses are locked: then the right one must be refused too
+ * Forgets the wrong guesses of the subject after a correct one. The count of all networks stays, so that a user who signs in every hour
+ * does not reset an attacker's limit each time.
+ * @returns false while guesses are locked, in which case the correct one must be refused too
  */
 export async function acceptRightGuess(transaction: Transaction<'lockouts'>, guess: Guess): Promise<boolean> {
   const { counter, poolId, subject, dailySubject, nowMs } = guess;
@@ -224,7 +224,7 @@ export async function acceptRightGuess(transaction: Transaction<'lockouts'>, gue
   return transaction.lockouts.clearFailures(poolId, subject, nowMs, computeLongestLockMs(counter), ...shared);
 }
 
-/** The locks that refuse a guess, as they are held, and whether there are failures behind them. */
+/** The locks that refuse a guess, and whether they have failures. */
 export interface GuessLocks {
   readonly guess: Guess;
   readonly isLocked: boolean;
@@ -232,8 +232,8 @@ export interface GuessLocks {
 }
 
 /**
- * Whether a right guess is refused. Wrong guesses that are counted at the same time come before it or after it, so that of many at a time a
- * right one is not accepted before the others lock.
+ * Whether a correct guess is refused. Simultaneous wrong guesses come before or after it, so a correct guess among many is not accepted
+ * before the others lock.
  */
 export async function holdGuessLocks(transaction: Transaction<'lockouts'>, guess: Guess): Promise<GuessLocks> {
   const { counter, poolId, subject, dailySubject = subject, nowMs } = guess;
@@ -245,16 +245,16 @@ export async function holdGuessLocks(transaction: Transaction<'lockouts'>, guess
   return { guess, isLocked, hasFailures: locks.some((lock) => lock.subject === subject) };
 }
 
-/** As {@link acceptRightGuess} where the locks are held in the same write, and refuse nothing. */
+/** Like {@link acceptRightGuess}, if the same write holds the locks and they refuse nothing. */
 export async function forgetWrongGuesses(
   transaction: Transaction<'lockouts'>,
   { guess: { poolId, subject }, hasFailures }: GuessLocks,
 ): Promise<void> {
-  // Most logins come without a failure before them: no write.
+  // Most logins have no failure before them, so they need no write.
   if (hasFailures) await transaction.lockouts.unlock(poolId, subject);
 }
 
-/** Whether guesses are refused now. It reserves none: ask where guesses of a subject cannot come at a time. */
+/** Whether guesses are currently refused. It reserves none, so use it only if guesses of a subject cannot be simultaneous. */
 export async function isLocked(transaction: Transaction<'lockouts'>, guess: Guess): Promise<boolean> {
   return (await readLockedForMs(transaction, guess)) > 0;
 }
@@ -277,7 +277,7 @@ async function readRemainingLockMs(
   return leftMs <= longestMs ? Math.max(0, leftMs) : 0;
 }
 
-/** The refusal while a subject is locked; it says after how many seconds it will not be. */
+/** The error while a subject is locked, with the seconds to wait. */
 export async function lockedError(transaction: Transaction<'lockouts'>, guess: Guess): Promise<ProviderError> {
   const waitMs = await readLockedForMs(transaction, guess);
   return new ProviderError('NotAuthorizedException', guess.counter.lockedMessage, {

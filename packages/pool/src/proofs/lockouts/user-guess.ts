@@ -7,9 +7,9 @@ const DAY_MS = 86_400_000;
 const DIGEST_LETTERS = 22;
 
 /**
- * A guess at the secret of a user, or of the decoy user of an unknown name. Where anybody can guess, it counts for the network that the
- * call came from, so that a stranger on another network cannot lock the user out.
- * @param userId the canonical user name, or the decoy of an unknown name
+ * A guess at the secret of a user, or of an unknown name's decoy user. If anyone can guess, it counts for the call's network, so that a
+ * stranger on another network cannot lock the user out.
+ * @param userId the canonical username, or the decoy of an unknown name
  */
 export function createUserGuess(
   ports: MacPorts & ClockPort & CallPort,
@@ -20,7 +20,7 @@ export function createUserGuess(
   const nowMs = ports.clock.now();
   const ofUser = { counter, poolId: pool.id, subject: createGuessSubject(ports, pool, counter, userId), nowMs };
   if (counter.perUserAndDay === undefined) return ofUser;
-  // No user name has a space in it.
+  // Usernames contain no space.
   const ofNetwork = `${userId} ${toGuessNetwork(ports.call.sourceAddress) ?? 'no address'}`;
   const subject = shortenSubject(counter, createGuessSubject(ports, pool, counter, ofNetwork));
   return {
@@ -30,7 +30,7 @@ export function createUserGuess(
   };
 }
 
-/** 128 bits of the digest tell subjects apart; anonymous requests make these rows, so they are short. */
+/** 128 bits of the digest distinguish subjects. Anonymous requests create these rows, so they should be short. */
 function shortenSubject({ name }: GuessCounter, subject: string): string {
   return subject.slice(0, name.length + 1 + DIGEST_LETTERS);
 }

@@ -4,7 +4,8 @@ import type { PasskeyRefusalCode } from './passkey-refusals.ts';
 import type { WebAuthnLibrary } from './webauthn-library.ts';
 
 /**
- * What authenticator data lack that the pool requires; undefined if nothing. The library checks this too, but its errors have no codes.
+ * Returns what authenticator data lacks that the pool requires; undefined if nothing. The library checks this too, but its errors have no
+ * codes.
  * @throws {Error} the data cannot be parsed
  */
 export function findAuthenticatorFault(

@@ -1,11 +1,11 @@
 import { type CoseKey, readKeyAlgorithm } from './cose-keys.ts';
 import { isCanonicalSignature } from './passkey-signatures.ts';
 
-/** What an authenticator says about itself and a key that it made (WebAuthn Level 3 §6.5). */
+/** An authenticator's statement about itself and a new key (WebAuthn Level 3 §6.5). */
 export interface Attestation {
   readonly format: unknown;
   readonly statement: ReadonlyMap<unknown, unknown>;
-  /** The kind of authenticator that it says it is, a UUID. */
+  /** The claimed kind of authenticator, a UUID. */
   readonly aaguid: string;
   readonly key: CoseKey;
 }
@@ -13,8 +13,8 @@ export interface Attestation {
 const NO_AAGUID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The statements that reach a relying party which asks for none (WebAuthn Level 3 §5.1.3, conveyance `none`): no statement,
- * or a key's signature about itself by an authenticator that names no model. A client erases all others before it answers.
+ * The statements that a relying party receives if it requests none (WebAuthn Level 3 §5.1.3, conveyance `none`): no statement, or a key's
+ * signature about itself from an authenticator that names no model. A client removes all others before it responds.
  */
 const ATTESTATION_CHECKS: Readonly<Record<string, (attestation: Attestation) => boolean>> = {
   none: ({ statement }) => statement.size === 0,
@@ -27,11 +27,10 @@ const ATTESTATION_CHECKS: Readonly<Record<string, (attestation: Attestation) => 
 };
 
 /**
- * What is wrong with a statement; undefined where it is one that can have come. Attestation is never trusted here: creation options ask for none, there
- * are no roots to trust, and no answer depends on a model. So a chain of certificates, whoever signed it and whatever was
- * appended to it, and a self-made claim to be some model have nothing to prove, and are refused rather than ignored:
- * no certificate of an unknown caller is parsed, and no address in it is asked for a revocation list. Cognito takes
- * every format and evaluates none; an honest client of either sends the same.
+ * Returns what is wrong with a statement; undefined for an acceptable one. Attestation is never trusted here: creation options request
+ * none, there are no trusted roots, and nothing depends on a model. Certificate chains and self-made claims about a model therefore prove
+ * nothing, and are rejected rather than ignored. No certificate of an unknown caller is parsed, and no address in it is contacted for a
+ * revocation list. Cognito accepts every format and evaluates none; honest clients send the same to both.
  */
 export function findAttestationFault(
   attestation: Attestation,

@@ -104,7 +104,7 @@ describe('the key of a passkey', () => {
   });
 
   it('has a modulus of 2048 to 4096 bits, and an exponent of three or four bytes', () => {
-    /** An odd number of so many bits. */
+    /** An odd number of this many bits. */
     const modulus = (bits: number) => {
       const bytes = new Uint8Array(Math.ceil(bits / 8)).fill(255);
       bytes[0] = 255 >> (bytes.length * 8 - bits);

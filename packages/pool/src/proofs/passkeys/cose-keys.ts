@@ -1,24 +1,24 @@
 import { createPublicKey } from 'node:crypto';
 
-/** The algorithms of passkeys, by COSE number in the order of preference: ES256 and RS256. */
+/** The algorithms of passkeys by COSE number, in order of preference: ES256 and RS256. */
 export const PASSKEY_ALGORITHMS = [-7, -257] as const;
 
 /** A COSE key (RFC 9052 §7) as decoded from CBOR. */
 export type CoseKey = ReadonlyMap<unknown, unknown>;
 
-/** RFC 9052 §7.1 and RFC 9053 §7.1: labels and the values that they must have. */
+/** RFC 9052 §7.1 and RFC 9053 §7.1: labels and their required values. */
 const KEY_TYPE_LABEL = 1;
 const ALG = 3;
 const P256_BYTES = 32;
 
-/** NIST SP 800-131A: 2048 bits at least. More than 4096 only cost time. */
+/** NIST SP 800-131A: at least 2048 bits. More than 4096 only cost time. */
 const MIN_MODULUS_BITS = 2048;
 const MAX_MODULUS_BITS = 4096;
 
 interface KeyRule {
-  /** Every label that the key has, with its value where there is but one. */
+  /** Every label of the key, with its value if there is only one. */
   readonly members: ReadonlyMap<number, number | undefined>;
-  /** Looks at all that have no such value. */
+  /** Checks the labels without a fixed value. */
   readonly hasValidParameters: (key: CoseKey) => boolean;
 }
 
@@ -45,8 +45,8 @@ const KEY_RULES: Readonly<Record<number, KeyRule>> = {
 };
 
 /**
- * Whether a key is one that a passkey may have: of a known algorithm, with that algorithm's members and no others, an existing
- * point or a modulus that nobody factors. Whatever else is in a key was put there by somebody.
+ * Whether a passkey may have this key: a known algorithm with exactly its members, and an existing point or a modulus that cannot be
+ * factored. Anything else in a key did not come from an authenticator.
  * @see RFC 9053 §7.1.1, RFC 8812 §2, RFC 8230 §4
  */
 export function isValidPasskeyKey(key: CoseKey): boolean {
@@ -57,7 +57,7 @@ export function isValidPasskeyKey(key: CoseKey): boolean {
   return fits && rule.hasValidParameters(key);
 }
 
-/** The algorithm that a key says it is for. */
+/** Returns the algorithm that a key claims. */
 export function readKeyAlgorithm(key: CoseKey): unknown {
   return key.get(ALG);
 }
@@ -79,12 +79,12 @@ function isValidModulus(n: unknown): boolean {
   return bits >= MIN_MODULUS_BITS && bits <= MAX_MODULUS_BITS;
 }
 
-/** FIPS 186-5 §5.1: odd and more than 2^16. More than four bytes only cost time. */
+/** FIPS 186-5 §5.1: odd and greater than 2^16. More than four bytes only cost time. */
 function isValidExponent(e: unknown): boolean {
   return isBytes(e) && isOddAndShort(e) && (e.length === 3 || e.length === 4);
 }
 
-/** Written without zeros in front, as RFC 8230 §4 asks for. */
+/** Written without leading zeros, as RFC 8230 §4 requires. */
 function isOddAndShort(bytes: Uint8Array): boolean {
   return bytes[0] !== 0 && (Number(bytes.at(-1)) & 1) === 1;
 }

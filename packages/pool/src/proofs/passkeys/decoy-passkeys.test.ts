@@ -56,7 +56,7 @@ describe('the passkeys of a name that has none', () => {
   });
 
   it('are drawn from a digest of the name: whether there is a second one, and of which kind each is', () => {
-    /** The passkeys of a name whose digests begin with these bytes. */
+    /** The passkeys of a name whose digests start with these bytes. */
     const drawn = (...bytes: readonly number[]) => {
       const digests: string[] = [];
       const hmacSha256 = (_: Uint8Array, part: Uint8Array) => {

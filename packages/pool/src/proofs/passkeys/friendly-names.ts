@@ -7,7 +7,7 @@ const MAX_LENGTH = 1024;
 const FORBIDDEN = /\p{Cc}/u;
 
 /**
- * Checks what a user calls a device or an authenticator.
+ * Checks the user's name for a device or an authenticator.
  * @param field the member's name in a constraint message
  * @throws {ProviderError} `InvalidParameterException`
  */

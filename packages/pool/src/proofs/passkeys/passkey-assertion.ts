@@ -8,7 +8,7 @@ import { type AssertionResponse, decodeBase64Url, isCredentialId, parseClientDat
 import { isCanonicalSignature } from './passkey-signatures.ts';
 import { loadWebAuthnLibrary, type WebAuthnLibrary } from './webauthn-library.ts';
 
-/** What an assertion showed that verifies. */
+/** The content of a verified assertion. */
 export interface VerifiedAssertion {
   readonly counter: number;
   readonly isUserVerified: boolean;
@@ -18,19 +18,19 @@ export interface VerifiedAssertion {
 /** What an assertion is compared with. */
 export interface ExpectedAssertion {
   readonly settings: WebAuthnSettings;
-  /** Base64url, as it was given out. */
+  /** Base64url, as issued. */
   readonly challenge: string;
-  /** The passkey that the login's user has by that id; undefined where there is none. */
+  /** The login user's passkey with that id; undefined if none. */
   readonly passkey: PasskeyRecord | undefined;
-  /** The user handle that the passkey was made with, base64url. */
+  /** The passkey's user handle, base64url. */
   readonly userHandle: string;
-  /** Whether the answer has to tell the user handle: where nobody was named, it is what names the user. */
+  /** Whether the response must contain the user handle. In a login without a username, it identifies the user. */
   readonly needsUserHandle: boolean;
 }
 
 /**
- * The key that signatures are checked by where there is no passkey, so that this costs the same: the base point of P-256
- * (SEC 2 §2.4.2) as a COSE key. Whatever it makes of a signature counts for nothing.
+ * The key that verifies signatures if the passkey does not exist, so that this costs the same: the base point of P-256 (SEC 2 §2.4.2) as a
+ * COSE key. Its result is ignored.
  */
 const DECOY_KEY = [
   'a5010203262001215820',
@@ -40,9 +40,9 @@ const DECOY_KEY = [
 ].join('');
 
 /**
- * Verifies what an authenticator answered to request options. `counter` is returned only if everything else is right. Everything up to the
- * signature runs the same way whether or not the passkey exists; what only an existing passkey can get wrong is checked after it.
- * @returns what the assertion shows, or why it is refused
+ * Verifies an authenticator's response to request options. `counter` is returned only if everything else is correct. All steps up to the
+ * signature are the same whether or not the passkey exists. Checks that only an existing passkey can fail come after it.
+ * @returns the content of the assertion, or why it is refused
  * @see https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion
  */
 export async function verifyAssertion(
@@ -58,12 +58,12 @@ export async function verifyAssertion(
   if (answer.userHandle === undefined ? needsUserHandle : answer.userHandle !== userHandle) return 'user_handle';
   if (shown.isBackupEligible !== passkey.isBackupEligible) return 'backup_eligibility';
   const { counter } = shown;
-  // WebAuthn Level 3 §6.1.1: a counter that does not grow may be a copy's.
+  // WebAuthn Level 3 §6.1.1: a counter that does not grow may belong to a copy.
   const isCopy = passkey.counter > 0 && counter <= passkey.counter;
   return isCopy ? 'counter' : shown;
 }
 
-/** What the library does not look at, or not as strictly: it takes padding, and frames of pages that it cannot name. */
+/** Checks that the library omits or does more loosely: it accepts padding, and pages in frames that it cannot name. */
 function findClientFault(
   { id, clientDataJSON, authenticatorData, signature }: AssertionResponse,
   { settings, challenge }: ExpectedAssertion,
@@ -93,16 +93,16 @@ async function checkSignature(
       response: {
         id,
         rawId,
-        // The library looks what it is.
+        // The library validates it.
         type: type as 'public-key',
         clientExtensionResults: {},
         response: { clientDataJSON, authenticatorData, signature },
       },
       expectedChallenge: challenge,
-      // It was held against the settings before.
+      // It was checked against the settings before.
       expectedOrigin: parseClientData(clientDataJSON)?.origin ?? '',
       expectedRPID: settings.relyingPartyId,
-      // The counter of the passkey is compared after the signature, and not by the library before it.
+      // The passkey's counter is compared after the signature, and not by the library before it.
       credential: { id, publicKey: key, counter: 0 },
       requireUserVerification: settings.userVerification === 'required',
     });
@@ -116,7 +116,7 @@ async function checkSignature(
       isBackupEligible: credentialDeviceType === 'multiDevice',
     };
   } catch {
-    // The library throws plain errors without codes, and they may repeat what was sent.
+    // The library throws plain errors without codes, and they may repeat the input.
     return findAssertionFault(library, settings, answer);
   }
 }

@@ -6,7 +6,7 @@ const UNSUPPORTED_CREDENTIAL = [
   'The credential cannot be registered.',
 ] as const;
 
-/** Cognito's errors for registrations that are refused; for all other codes it is {@link UNSUPPORTED_CREDENTIAL}. */
+/** Cognito's errors for refused registrations. All other codes map to {@link UNSUPPORTED_CREDENTIAL}. */
 const REGISTRATION_ERRORS: Partial<
   Readonly<Record<PasskeyRefusalCode, readonly [code: ProviderErrorCode, message: string]>>
 > = {
@@ -16,7 +16,7 @@ const REGISTRATION_ERRORS: Partial<
   rp_id: ['WebAuthnRelyingPartyMismatchException', 'The credential was made for another relying party.'],
 };
 
-/** A registration that does not verify. */
+/** A registration that could not be verified. */
 export function passkeyRegistrationError(refusal: PasskeyRefusalCode, cause?: unknown): ProviderError {
   const [code, message] = REGISTRATION_ERRORS[refusal] ?? UNSUPPORTED_CREDENTIAL;
   return new ProviderError(code, message, {
@@ -25,7 +25,7 @@ export function passkeyRegistrationError(refusal: PasskeyRefusalCode, cause?: un
   });
 }
 
-/** Nobody may have more passkeys. */
+/** The user has the maximum number of passkeys. */
 export function tooManyPasskeysError(most: number): ProviderError {
   return new ProviderError('LimitExceededException', `A user can have ${most} passkeys.`);
 }
@@ -37,7 +37,7 @@ export function passkeysDisabledError(): ProviderError {
   });
 }
 
-/** Nobody who may know it has such a passkey. */
+/** The caller has no such passkey. */
 export function passkeyNotFoundError(): ProviderError {
   return new ProviderError('ResourceNotFoundException', 'The passkey does not exist.', { reason: 'passkey_not_found' });
 }

@@ -1,7 +1,6 @@
 /**
- * What the passkey providers that most people have are called, by AAGUID. The identifiers are those that the keepers
- * publish in the community's list (passkeydeveloper/passkey-authenticator-aaguids, August 2026). Anybody can claim
- * any of them: a name here is for people to tell their passkeys apart, and nothing is decided by it.
+ * The names of the most common passkey providers by AAGUID, from the community's list (passkeydeveloper/passkey-authenticator-aaguids,
+ * August 2026). Anyone can claim any of them. A name here only helps people tell their passkeys apart, and nothing else depends on it.
  */
 const PASSKEY_PROVIDERS: Readonly<Record<string, string>> = {
   '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
@@ -24,7 +23,7 @@ const PASSKEY_PROVIDERS: Readonly<Record<string, string>> = {
   'fdb141b2-5d84-443e-8a35-4698c205a502': 'KeePassXC',
 };
 
-/** How an authenticator is attached (WebAuthn Level 3 §5.4.5); null where the client does not say. */
+/** How an authenticator is attached (WebAuthn Level 3 §5.4.5); null if the client does not say. */
 export type AuthenticatorAttachment = 'platform' | 'cross-platform' | null;
 
 const NAMES_BY_ATTACHMENT: Readonly<Record<'platform' | 'cross-platform', string>> = {
@@ -32,7 +31,7 @@ const NAMES_BY_ATTACHMENT: Readonly<Record<'platform' | 'cross-platform', string
   'cross-platform': 'Roaming passkey',
 };
 
-/** What a passkey is called before its user gives it a name. */
+/** Chooses the name of a passkey before its user names it. */
 export function chooseDefaultPasskeyName(aaguid: string, attachment: AuthenticatorAttachment): string {
   const passkeyProvider = Object.hasOwn(PASSKEY_PROVIDERS, aaguid) ? PASSKEY_PROVIDERS[aaguid] : undefined;
   return passkeyProvider ?? (attachment === null ? 'Passkey' : NAMES_BY_ATTACHMENT[attachment]);

@@ -11,14 +11,14 @@ import { passkeysDisabledError } from './passkey-errors.ts';
 /** How many passkeys one user can have. */
 export const MAX_PASSKEYS = 20;
 
-/** WebAuthn Level 3 §13.4.3 asks for 16 bytes at least. */
+/** WebAuthn Level 3 §13.4.3 requires at least 16 bytes. */
 const CHALLENGE_BYTES = 32;
 
-/** How long a browser is to wait for its user. */
+/** How long a browser waits for its user. */
 const CREATION_TIMEOUT_MS = 60_000;
 const REQUEST_TIMEOUT_MS = 180_000;
 
-/** The pool's use of passkeys; undefined where a login cannot begin with one. */
+/** Returns the pool's passkey settings; undefined if a login cannot start with a passkey. */
 export function findPasskeySettings({ webAuthn, firstFactors }: PoolSettings): WebAuthnSettings | undefined {
   return firstFactors.includes('WEB_AUTHN') ? (webAuthn ?? undefined) : undefined;
 }
@@ -30,7 +30,7 @@ export function requirePasskeySettings({ settings }: Pick<PoolRecord, 'settings'
   return webAuthn;
 }
 
-/** The passkeys that a user can log in with: those of another relying party are of no use since the pool has this one. */
+/** Lists the passkeys with which a user can log in. Those of a former relying party cannot be used. */
 export async function listUsablePasskeys(
   store: Pick<PoolReads, 'passkeys'>,
   { id, settings }: Pick<PoolRecord, 'id' | 'settings'>,
@@ -47,24 +47,24 @@ export function belongsToRelyingParty({ relyingPartyId }: WebAuthnSettings, pass
   return passkey.relyingPartyId === relyingPartyId;
 }
 
-/** Whether a passkey would prove this user: a temporary password is changed only by who knows it. */
+/** Whether a passkey would prove this user. A temporary password can be changed only by someone who knows it. */
 export function canLogInByPasskey({ status }: Pick<UserRecord, 'status'>): boolean {
   return status !== 'FORCE_CHANGE_PASSWORD';
 }
 
-/** A new challenge, base64url. */
+/** Generates a challenge, base64url. */
 export function generatePasskeyChallenge(random: Random): string {
   return Buffer.from(random(CHALLENGE_BYTES)).toString('base64url');
 }
 
-/** What names a user to authenticators, base64url: the `sub` and nothing that tells who it is (WebAuthn Level 3 §14.6.1). */
+/** The name of a user for authenticators, base64url: the `sub`, which does not reveal the user's identity (WebAuthn Level 3 §14.6.1). */
 export function toUserHandle({ sub }: Pick<UserRecord, 'sub'>): string {
   return Buffer.from(sub).toString('base64url');
 }
 
 /**
  * `PublicKeyCredentialCreationOptionsJSON` (WebAuthn Level 3 §5.1.8).
- * @param held the passkeys that the user has already: an authenticator makes no second one beside them
+ * @param held the user's passkeys, for which an authenticator creates no second one
  */
 export function createPasskeyCreationOptions(
   { settings }: Pick<PoolRecord, 'settings'>,
@@ -86,7 +86,9 @@ export function createPasskeyCreationOptions(
   };
 }
 
-/** `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9) of a login that names no user: the authenticator shows what it has. */
+/**
+ * `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9) of a login without a username. The authenticator shows its passkeys.
+ */
 export function createDiscoverableRequestOptions(
   { relyingPartyId, userVerification }: WebAuthnSettings,
   challenge: string,
@@ -94,7 +96,7 @@ export function createDiscoverableRequestOptions(
   return { challenge, timeout: REQUEST_TIMEOUT_MS, rpId: relyingPartyId, userVerification };
 }
 
-/** The same for a login that names somebody. Who has no passkey gets decoys, the same each time. */
+/** The same for a login with a username. A user without passkeys gets decoys, always the same. */
 export function createPasskeyRequestOptions(
   ports: MacPorts,
   pool: PoolRecord,
@@ -118,10 +120,10 @@ export function createPasskeyRequestOptions(
   };
 }
 
-/** Who is asked for a passkey, and with what. */
+/** The user and challenge of a passkey request. */
 interface PasskeyRequest {
   readonly challenge: string;
   readonly candidate: LoginCandidate;
-  /** Those that the candidate can use. */
+  /** The passkeys that the candidate can use. */
   readonly passkeys: readonly PasskeyRecord[];
 }

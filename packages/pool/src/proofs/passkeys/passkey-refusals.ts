@@ -1,7 +1,7 @@
 import { type CallContext, ProviderError } from '@poolgate/provider';
 import type { CallPort } from '../../kernel/ports.ts';
 
-/** Why the answer of an authenticator was refused: stable codes for the log, with their meaning. Clients never see them. */
+/** Why an authenticator's response was refused: stable codes for the log, with their meaning. Clients never see them. */
 export const PASSKEY_REFUSALS = {
   malformed: 'The answer does not have the form that WebAuthn requires.',
   challenge: 'The challenge is unknown, expired or used.',
@@ -24,13 +24,13 @@ export const PASSKEY_REFUSALS = {
 /** A code of {@link PASSKEY_REFUSALS}. */
 export type PasskeyRefusalCode = keyof typeof PASSKEY_REFUSALS;
 
-/** A refused answer, as reported to the operator. */
+/** A refused response, as reported to the operator. */
 export interface PasskeyRefusalReport {
   readonly answer: 'assertion' | 'attestation';
   readonly code: PasskeyRefusalCode;
 }
 
-/** Called for each refused answer, with the call that brought it. */
+/** Called for each refused response, with its call. */
 export type ReportPasskeyRefusal = (report: PasskeyRefusalReport, call: CallContext) => void;
 
 /** The hook that receives refused passkeys. */
@@ -38,7 +38,7 @@ export interface PasskeyRefusalPort {
   readonly onPasskeyRefusal?: ReportPasskeyRefusal;
 }
 
-/** The cause of a refused registration. Its message holds nothing of the answer. */
+/** The cause of a refused registration. Its message contains nothing from the response. */
 export class PasskeyRefusal extends Error {
   readonly code: PasskeyRefusalCode;
 
@@ -49,7 +49,7 @@ export class PasskeyRefusal extends Error {
   }
 }
 
-/** Reports a refused answer. */
+/** Reports a refused response. */
 export function reportPasskeyRefusal(
   { call, onPasskeyRefusal }: PasskeyRefusalPort & CallPort,
   report: PasskeyRefusalReport,
@@ -57,7 +57,7 @@ export function reportPasskeyRefusal(
   onPasskeyRefusal?.(report, call);
 }
 
-/** Awaits what is done with an answer; if it is refused, reports why. */
+/** Awaits the processing of a response, and reports the reason if it is refused. */
 export async function withPasskeyRefusalReports<Result>(
   ports: PasskeyRefusalPort & CallPort,
   answer: PasskeyRefusalReport['answer'],
@@ -72,7 +72,7 @@ export async function withPasskeyRefusalReports<Result>(
   }
 }
 
-/** Refusals without a cause come from parsing the answer. */
+/** Refusals without a cause come from parsing the response. */
 function findRefusalCode(error: unknown): PasskeyRefusalCode | undefined {
   if (!(error instanceof ProviderError) || error.reason !== 'invalid_credential') return undefined;
   return error.cause instanceof PasskeyRefusal ? error.cause.code : 'malformed';

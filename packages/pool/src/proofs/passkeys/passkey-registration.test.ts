@@ -20,7 +20,7 @@ const CREDENTIAL = 'WebAuthnCredentialNotSupportedException';
 
 type Registration = ReturnType<SoftwareAuthenticator['register']>;
 
-/** What becomes of a registration that was changed on its way: the credential, or the refusal. */
+/** The result of a registration that was changed in transit: the credential, or the error. */
 async function register(
   knobs: RegistrationOverrides = {},
   change: (registration: Registration) => unknown = (registration) => registration,
@@ -42,7 +42,7 @@ async function registered(...input: Parameters<typeof register>) {
   return outcome instanceof ProviderError ? outcome.code : outcome;
 }
 
-/** The code that the log has of a refused registration. */
+/** The log's code for a refused registration. */
 async function refusalCode(...input: Parameters<typeof register>): Promise<string> {
   const outcome = await register(...input);
   assert.ok(outcome instanceof ProviderError && outcome.cause instanceof PasskeyRefusal);

@@ -1,6 +1,6 @@
 /**
- * Passkeys: registration and assertion, over `@simplewebauthn/server`. Unknown users get decoy passkeys. Their answers take the same work
- * as real ones.
+ * Passkeys: registration and assertion, using `@simplewebauthn/server`. Unknown users get decoy passkeys, whose responses take the same
+ * work as real ones.
  */
 import { createHash } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
@@ -23,9 +23,9 @@ export type NewPasskey = Pick<
 >;
 
 /**
- * Verifies what an authenticator answered to creation options. Its challenge was looked up and taken before.
- * @throws {ProviderError} reason `invalid_credential`; `WebAuthnCredentialNotSupportedException`,
- *   `WebAuthnOriginNotAllowedException` or `WebAuthnRelyingPartyMismatchException`
+ * Verifies an authenticator's response to creation options. Its challenge was looked up and consumed before.
+ * @throws {ProviderError} reason `invalid_credential`; `WebAuthnCredentialNotSupportedException`, `WebAuthnOriginNotAllowedException` or
+ *   `WebAuthnRelyingPartyMismatchException`
  * @see https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential
  */
 export async function verifyRegistration(
@@ -62,7 +62,7 @@ function findRegistrationFault(
 
 const NO_BYTES = new Uint8Array();
 
-/** What the library lets pass, or refuses in words that do not tell it from everything else. */
+/** Checks what the library accepts, or rejects with an indistinct error. */
 function checkAttestation(library: WebAuthnLibrary, settings: WebAuthnSettings, answer: RegistrationResponse): void {
   const { isoCBOR, parseAuthenticatorData, convertAAGUIDToString } = library;
   const { format, statement, authenticatorData } = readAttestation(library, answer);
@@ -77,13 +77,13 @@ function checkAttestation(library: WebAuthnLibrary, settings: WebAuthnSettings, 
   if (fault !== undefined) throw passkeyRegistrationError(fault);
 }
 
-/** WebAuthn Level 3 §6.5.4: three members and no others. */
+/** WebAuthn Level 3 §6.5.4: exactly three members. */
 function readAttestation({ isoCBOR }: WebAuthnLibrary, { attestationObject }: RegistrationResponse) {
   const bytes = decodeBase64Url(attestationObject);
   if (bytes === undefined) throw passkeyRegistrationError('malformed');
   const object = requireCborMap(isoCBOR.decodeFirst(bytes));
   const authenticatorData: unknown = object.get('authData');
-  // The library reads no further than to the end of the map, and writes in the one canonical form.
+  // The library reads only up to the end of the map, and writes in the canonical form.
   const isAll = object.size === 3 && isSameBytes(isoCBOR.encode(object), bytes);
   if (!isAll || !(authenticatorData instanceof Uint8Array)) throw passkeyRegistrationError('malformed');
   return {
@@ -111,13 +111,13 @@ async function checkRegistration(
     response: {
       id,
       rawId,
-      // The library looks what it is.
+      // The library validates it.
       type: answer.type as 'public-key',
       clientExtensionResults: {},
       response: { clientDataJSON, attestationObject },
     },
     expectedChallenge: clientData.challenge,
-    // It was held against the settings before.
+    // It was checked against the settings before.
     expectedOrigin: clientData.origin,
     expectedRPID: settings.relyingPartyId,
     requireUserPresence: true,
@@ -142,7 +142,7 @@ function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.compare(left, right) === 0;
 }
 
-/** WebAuthn Level 3 §5.8.4: what a browser does not know it passes over, so nothing else is worth keeping. */
+/** WebAuthn Level 3 §5.8.4: browsers ignore unknown values, so only these are stored. */
 const TRANSPORTS = ['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
 function filterKnownTransports(given: readonly unknown[]): readonly string[] {

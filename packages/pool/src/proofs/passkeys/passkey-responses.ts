@@ -1,6 +1,6 @@
 import { hasDuplicateMembers, ProviderError } from '@poolgate/provider';
 
-/** The answer of an authenticator to a registration, as far as it counts. Binary values are base64url, not checked yet. */
+/** The relevant parts of an authenticator's response to a registration. Binary values are unchecked base64url. */
 export interface RegistrationResponse {
   readonly id: string;
   readonly rawId: string;
@@ -11,7 +11,7 @@ export interface RegistrationResponse {
   readonly attestationObject: string;
 }
 
-/** The answer of an authenticator to a login, as far as it counts. Binary values are base64url, not checked yet. */
+/** The relevant parts of an authenticator's response to a login. Binary values are unchecked base64url. */
 export interface AssertionResponse {
   readonly id: string;
   readonly rawId: string;
@@ -25,8 +25,8 @@ export interface AssertionResponse {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `RegistrationResponseJSON` (WebAuthn Level 3 §5.1), an object or its JSON text.
- * @throws {ProviderError} `InvalidParameterException`, reason `invalid_credential`: it has not that form
+ * Parses `RegistrationResponseJSON` (WebAuthn Level 3 §5.1), an object or its JSON text.
+ * @throws {ProviderError} `InvalidParameterException`, reason `invalid_credential`: it does not have this form
  */
 export function parseRegistrationResponse(credential: unknown): RegistrationResponse {
   const outer = requireMembers(typeof credential === 'string' ? parseCredential(credential) : credential);
@@ -42,8 +42,8 @@ export function parseRegistrationResponse(credential: unknown): RegistrationResp
 }
 
 /**
- * Reads the JSON text of `AuthenticationResponseJSON` (WebAuthn Level 3 §5.1).
- * @throws {ProviderError} `InvalidParameterException`, reason `invalid_credential`: it has not that form
+ * Parses the JSON text of `AuthenticationResponseJSON` (WebAuthn Level 3 §5.1).
+ * @throws {ProviderError} `InvalidParameterException`, reason `invalid_credential`: it does not have this form
  */
 export function parseAssertionResponse(credential: string): AssertionResponse {
   const outer = requireMembers(parseCredential(credential));
@@ -54,12 +54,12 @@ export function parseAssertionResponse(credential: string): AssertionResponse {
     clientDataJSON: requireText(response, 'clientDataJSON'),
     authenticatorData: requireText(response, 'authenticatorData'),
     signature: requireText(response, 'signature'),
-    // Browsers of before Level 3 write null.
+    // Browsers before Level 3 send null.
     userHandle: userHandle === undefined || userHandle === null ? undefined : requireText(response, 'userHandle'),
   };
 }
 
-/** The credential id that an answer names, before the answer is parsed; empty where it names none. */
+/** Returns the credential id of a response before it is parsed; empty if it has none. */
 export function readCredentialId(credential: string): string {
   try {
     const { id }: { readonly id?: unknown } = JSON.parse(credential) ?? {};
@@ -112,22 +112,22 @@ export function isCredentialId(text: string): boolean {
   return bytes !== undefined && bytes.length > 0 && bytes.length <= MAX_ID_BYTES;
 }
 
-/** The bytes that a text stands for; undefined where it is not the one way to write them in base64url (RFC 4648 §5, no padding). */
+/** Decodes base64url; undefined unless the text is the canonical form of its bytes (RFC 4648 §5, no padding). */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = Uint8Array.from(Buffer.from(text, 'base64url'));
   return Buffer.from(bytes).toString('base64url') === text ? bytes : undefined;
 }
 
-/** What the browser signed (WebAuthn Level 3 §5.8.1), as far as it counts. */
+/** The relevant parts of what the browser signed (WebAuthn Level 3 §5.8.1). */
 export interface ClientData {
   readonly type: string;
   readonly challenge: string;
   readonly origin: string;
-  /** Whether the page lay inside another one. */
+  /** Whether the page was inside another one. */
   readonly isFramed: boolean;
 }
 
-/** The client data behind a base64url text; undefined where there are none. */
+/** Parses the client data of a base64url text; undefined if invalid. */
 export function parseClientData(clientDataJSON: string): ClientData | undefined {
   const bytes = decodeBase64Url(clientDataJSON);
   const data = bytes && decodeJson(bytes);

@@ -41,7 +41,7 @@ describe('a signature', () => {
   });
 
   it('of ES256 has two numbers of 1 to 32 bytes, or 33 where a zero stands before the sign', () => {
-    /** A signature of these two numbers, in hex. */
+    /** A signature of these two numbers in hex. */
     const pair = (...numbers: readonly string[]) => {
       const body = numbers.map((hex) => Buffer.concat([Buffer.of(2, hex.length / 2), Buffer.from(hex, 'hex')]));
       const all = Buffer.concat(body);

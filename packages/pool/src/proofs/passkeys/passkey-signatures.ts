@@ -2,15 +2,15 @@ const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 const P256_BYTES = 32;
 
-/** How long an RS256 signature is depends on the key, and a verifier looks: there is one way of writing it. */
+/** The length of an RS256 signature depends on the key, and the verifier checks it, so it has only one form. */
 const STRICT: Readonly<Record<number, (signature: Uint8Array) => boolean>> = {
   [-7]: isDerPair,
   [-257]: () => true,
 };
 
 /**
- * Whether a signature is written in the one way that its algorithm has. A library that reads no further than to the end
- * of the second number takes anything behind it, and a signature would be good in any number of forms.
+ * Whether a signature has its algorithm's only valid form. A library that reads only up to the end of the second number ignores anything
+ * after it, so that a signature would be valid in many forms.
  * @param algorithm COSE number
  * @see WebAuthn Level 3 §6.5.5
  */
@@ -18,7 +18,9 @@ export function isCanonicalSignature(algorithm: unknown, signature: Uint8Array):
   return typeof algorithm === 'number' && STRICT[algorithm]?.(signature) === true;
 }
 
-/** `ECDSA-Sig-Value` (RFC 3279 §2.2.3) in DER: two positive numbers below the order of P-256, as short as they can be, and nothing behind. */
+/**
+ * `ECDSA-Sig-Value` (RFC 3279 §2.2.3) in DER: two positive numbers below the order of P-256, as short as possible, and nothing after them.
+ */
 function isDerPair(signature: Uint8Array): boolean {
   const { 0: tag, 1: length, length: all } = signature;
   if (tag !== SEQUENCE || length !== all - 2) return false;
@@ -26,7 +28,7 @@ function isDerPair(signature: Uint8Array): boolean {
   return afterFirst !== undefined && findIntegerEnd(signature, afterFirst) === all;
 }
 
-/** Where an integer that begins here ends; undefined where none begins. */
+/** Returns where an integer that starts here ends; undefined if none starts here. */
 function findIntegerEnd(bytes: Uint8Array, at: number): number | undefined {
   const [tag, length = 0, first = 0, second = 0] = bytes.subarray(at);
   const hasSign = first === 0;

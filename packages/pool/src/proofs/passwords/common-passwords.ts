@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type PasswordRule, ProviderError } from '@poolgate/provider';
 
-/** What people add at the end of a common password so that a rule is kept. */
+/** What people append to a common password to satisfy a rule. */
 const COMMON_SUFFIX = /[\p{Nd}\p{P}\p{S}\s]+$/u;
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
-/** The list is large, and most processes never set a password: it is read when the first one is set. */
+/** The list is large, and most processes never set a password, so it is loaded when the first one is set. */
 function loadCommonPasswords(): Promise<ReadonlySet<string>> {
-  // The whole module stands under `default` only, once it is bundled.
+  // When bundled, the whole module is under `default` only.
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(
     ({ default: { dictionary } }) => new Set(dictionary['passwords-common'].map((word) => word.toLowerCase())),
   );
@@ -17,7 +17,7 @@ function loadCommonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Refuses what is guessed first: the most used passwords, in any case, and with signs or digits added at the end.
+ * Rejects the passwords that are guessed first: the most common ones, in any case and with appended symbols or digits.
  * @throws {ProviderError} `InvalidPasswordException`
  */
 export async function checkNotCommonPassword(password: string): Promise<void> {
@@ -26,17 +26,17 @@ export async function checkNotCommonPassword(password: string): Promise<void> {
     throw passwordRefusedError('too_common', 'Password is too common');
 }
 
-/** The digits of a SHA-1 that a client sends to find a password in a list. */
+/** The number of SHA-1 digits that a client sends to look up a password. */
 const PREFIX_LENGTH = 5;
 
-/** So many digests are computed before other work gets its turn. */
+/** How many digests are computed before other work gets its turn. */
 const DIGESTS_PER_TURN = 4_096;
 
 let wordsByPrefix: Promise<ReadonlyMap<number, readonly string[]>> | undefined;
 
 /**
- * The rests of the SHA-1 digests of the most used passwords, in lower case, that begin with a prefix. Clients compare both forms of a
- * password, as {@link checkNotCommonPassword} does.
+ * Lists the suffixes of the SHA-1 digests of the most common passwords, in lowercase, that start with a prefix. Clients compare both forms
+ * of a password, like {@link checkNotCommonPassword}.
  * @param prefix five hexadecimal digits
  */
 export async function listCommonPasswordSuffixes(prefix: string): Promise<readonly string[]> {
@@ -57,13 +57,13 @@ async function indexCommonPasswords(): Promise<ReadonlyMap<number, readonly stri
   return words;
 }
 
-/** Upper-case hexadecimal, as range APIs write it. */
+/** Uppercase hexadecimal, as in range APIs. */
 function digestSha1(text: string): string {
   return createHash('sha1').update(text, 'utf8').digest('hex').toUpperCase();
 }
 
 /**
- * Refuses a password that is a name of its user, or the part of an address before the `@`, in the same forms.
+ * Rejects a password that is one of its user's names, or the part of an address before the `@`, in the same forms.
  * @throws {ProviderError} `InvalidPasswordException`
  */
 export function checkNotUserName(password: string, names: readonly string[]): void {

@@ -1,10 +1,10 @@
 import type { SourceNetwork } from '../../kernel/source-network.ts';
 
-/** Tells whether a password is among those that are known to have leaked. */
+/** Whether a password is known to have leaked. */
 export type BreachCheck = (password: string) => Promise<boolean>;
 
 /**
- * Gives the rests of the SHA-1 digests of leaked passwords that begin with five upper-case hexadecimal digits.
- * @param sources the networks of the request, narrowest first: each causes a bounded number of requests elsewhere
+ * Returns the suffixes of the SHA-1 digests of leaked passwords that start with five uppercase hexadecimal digits.
+ * @param sources the networks of the request, narrowest first; each can cause a limited number of external requests
  */
 export type LeakedPasswordLookup = (prefix: string, sources: readonly SourceNetwork[]) => Promise<readonly string[]>;

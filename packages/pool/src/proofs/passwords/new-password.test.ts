@@ -30,7 +30,7 @@ const TEMPORARY_AGAIN = {
 };
 const INVALID = { code: 'InvalidParameterException', message: 'Invalid password verifier given.' };
 
-/** As long as the greatest one that there is. */
+/** As long as the largest one. */
 const LONG = (COGNITO_GROUP.modulus - 2n).toString(16);
 
 describe('a new password', () => {
@@ -113,7 +113,7 @@ describe('a new password', () => {
     assert.deepEqual(parsePasswordVerifier({ ...sent, VerifierHex: LONG.toUpperCase() }), parsePasswordVerifier(sent));
     const { verifier } = parsePasswordVerifier({ ...sent, VerifierHex: 'abc' });
     assert.equal(BigInt(`0x${Buffer.from(verifier).toString('hex')}`), 0xabcn);
-    /** Whether it was refused before it was read as a number. */
+    /** Whether it was rejected before it was parsed as a number. */
     const isUnread = (change: Partial<PasswordVerifier>) => {
       try {
         parsePasswordVerifier({ ...sent, ...change });

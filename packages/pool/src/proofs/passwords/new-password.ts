@@ -13,29 +13,29 @@ import {
 } from './password-credentials.ts';
 import type { NewPasswordPorts } from './password-ports.ts';
 
-/** A password that is to be set, in whichever form it came. */
+/** A password to set, in whichever form it was sent. */
 export interface NewPassword {
-  /** Whether it came as a verifier, which is made for one username. */
+  /** Whether it was sent as a verifier, which belongs to one username. */
   readonly isVerifier: boolean;
   /**
-   * Whether it may be anybody's. Before anything is read about the user: it costs and answers the same for every name.
+   * Checks whether any user may have it. This runs before anything is read about the user, so it costs and answers the same for every name.
    * @throws {ProviderError} `InvalidPasswordException`, `InvalidParameterException`
    */
   check(): Promise<void>;
   /**
-   * Whether it may be this user's.
+   * Checks whether this user may have it.
    * @throws {ProviderError} `InvalidPasswordException`
    */
   checkOwner(names: readonly string[]): void;
-  /** Its record for a user; `untilMs` as in `createCredential`. */
+  /** Creates its record for a user; `untilMs` as in `createCredential`. */
   createCredential(username: string, untilMs: number | null): Promise<CredentialRecord>;
-  /** Whether it is the password that a user has, as far as that can be told. At once: it is asked inside writes. */
+  /** Whether it is a user's current password, as far as this can be determined. Synchronous, because it is called within writes. */
   equals(credential: CredentialRecord): boolean;
-  /** Whether it can only be meant as the password that a user has: it is a verifier made with that password's salt. */
+  /** Whether it can only be meant as the user's current password: it is a verifier with that password's salt. */
   hasSaltOf(credential: CredentialRecord): boolean;
 }
 
-/** A password in plain text. */
+/** Creates a password from plain text. */
 export function createPlainPassword(ports: NewPasswordPorts, pool: PoolRecord, password: string): NewPassword {
   return {
     isVerifier: false,
@@ -53,14 +53,15 @@ export function createPlainPassword(ports: NewPasswordPorts, pool: PoolRecord, p
   };
 }
 
-/** Whether a pool refuses the most used passwords. */
+/** Whether a pool rejects the most common passwords. */
 export function refusesCommonPasswords({ settings }: PoolRecord): boolean {
   return settings.newPasswords?.refuseCommon ?? false;
 }
 
 /**
- * A password of which the client sends the verifier only. What it is nobody else knows, so its rules are the client's to keep.
- * @throws {ProviderError} `InvalidParameterException`: weak, zero, out of range or undecodable; `UnsupportedOperationException`: not in this pool
+ * Creates a password of which the client sent only the verifier. Only the client knows it, so the client must enforce its rules.
+ * @throws {ProviderError} `InvalidParameterException`: weak, zero, out of range or undecodable; `UnsupportedOperationException`: not in
+ *   this pool
  */
 export function createVerifierPassword(
   ports: ClockPort & RandomPort & KeyRingPort,
@@ -72,8 +73,8 @@ export function createVerifierPassword(
 }
 
 /**
- * As {@link createVerifierPassword}, for a verifier that may also prove the password that a user has. Any pool takes that proof: its `check` refuses the
- * verifier as a new password where the pool takes none.
+ * Like {@link createVerifierPassword}, for a verifier that may also prove the user's current password. Every pool accepts such a proof; as
+ * a new password, its `check` rejects it in a pool without verifiers.
  */
 export function createClaimedVerifierPassword(
   ports: ClockPort & RandomPort & KeyRingPort,
@@ -100,7 +101,7 @@ function createUncheckedVerifierPassword(
   };
 }
 
-/** @throws {ProviderError} `UnsupportedOperationException`: this pool takes no verifiers */
+/** @throws {ProviderError} `UnsupportedOperationException`: this pool does not accept verifiers */
 export function requireVerifierPasswords({ settings }: PoolRecord): void {
   if (settings.verifierPasswords) return;
   throw new ProviderError('UnsupportedOperationException', 'Password verifiers are not enabled for the user pool.', {
@@ -110,7 +111,7 @@ export function requireVerifierPasswords({ settings }: PoolRecord): void {
 
 const MAX_HEX_DIGITS = 1_024;
 
-/** A salt is an integer: of 16 random bytes those in front may be zeros, which are not written. */
+/** A salt is an integer. Of 16 random bytes, leading ones may be zeros, which are not written. */
 const MIN_SALT_BYTES = 12;
 
 /** @throws {ProviderError} `InvalidParameterException`: weak, zero, out of range or undecodable */
@@ -138,8 +139,8 @@ function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
 }
 
 /**
- * A temporary password was seen by others than its user: where the pool says so, it never becomes the permanent one.
- * @param before what the user has now; undefined where that is nothing
+ * Others may have seen a temporary password. If the pool says so, it cannot become the permanent one.
+ * @param before the user's current password; undefined if none
  * @throws {ProviderError} `InvalidPasswordException`
  */
 export function checkNotTemporaryPassword(
@@ -152,12 +153,12 @@ export function checkNotTemporaryPassword(
   throw temporaryPasswordReusedError();
 }
 
-/** Whether a pool refuses the temporary password as the permanent one. */
+/** Whether a pool rejects the temporary password as the permanent one. */
 export function refusesTemporaryPasswordReuse({ settings }: PoolRecord): boolean {
   return settings.newPasswords?.refuseTemporaryAgain ?? false;
 }
 
-/** The refusal of a permanent password that is the temporary one. */
+/** The error for a permanent password that equals the temporary one. */
 export function temporaryPasswordReusedError(): ProviderError {
   return new ProviderError(
     'InvalidPasswordException',
@@ -168,7 +169,7 @@ export function temporaryPasswordReusedError(): ProviderError {
 
 const NAME_ATTRIBUTES = ['email', 'name', 'preferred_username'] as const;
 
-/** The names of a user that are no passwords of it. */
+/** The names of a user that must not be its password. */
 export function listPasswordUserNames({
   username,
   attributes,

@@ -170,7 +170,7 @@ test('a password is kept as a verifier of its user, with a salt and a version th
   });
 });
 
-/** The verifier of another password under the same salt. */
+/** The verifier of another password with the same salt. */
 function other({ saltHex }: { readonly saltHex: string }): string {
   const verifier = Uint8Array.of(5);
   return createCredentialFromVerifier(ports, pool, 'ada', { saltHex, verifier }, null).verifierEncrypted;

@@ -1,6 +1,6 @@
 /**
- * Passwords. Only an encrypted SRP verifier is stored, not even a hash. Each password has a random version, which tells a login that it
- * was replaced (docs/decisions/0058-password-versions.md).
+ * Passwords. Only an encrypted SRP verifier is stored, not even a hash. Each password has a random version, by which a login detects that
+ * it was replaced (docs/decisions/0058-password-versions.md).
  */
 import { type PasswordRule, ProviderError } from '@poolgate/provider';
 import { computeVerifier, drawSalt, hashPassword, matchesVerifier, type StoredVerifier } from '@poolgate/srp';
@@ -10,7 +10,7 @@ import type { PasswordPolicy } from '../../store/pool-and-client-settings.ts';
 import type { CredentialRecord, PoolRecord } from '../../store/records.ts';
 import type { NewCredentialPorts, PasswordMatchPorts } from './password-ports.ts';
 
-/** Cognito's greatest length of a password, in code points. */
+/** Cognito's maximum length of a password, in code points. */
 const MAX_PASSWORD_CODE_POINTS = 256;
 const VERSION_BYTES = 12;
 const NO_PASSWORD = '-'.repeat(16);
@@ -56,8 +56,8 @@ function createPolicyRule(
 }
 
 /**
- * Checks a new password. It is taken as it is: nothing is cut, trimmed or normalised.
- * @throws {ProviderError} `InvalidParameterException`: too long, white space at an end, or no well-formed text;
+ * Checks a new password, which is used unchanged: it is not truncated, trimmed or normalized.
+ * @throws {ProviderError} `InvalidParameterException`: too long, white space at an end, or not well-formed text;
  *   `InvalidPasswordException`: against the pool's policy
  */
 export function checkPasswordPolicy(policy: PasswordPolicy, password: string): void {
@@ -70,28 +70,28 @@ export function checkPasswordPolicy(policy: PasswordPolicy, password: string): v
   const broken = RULES.filter((row) => row.applies(policy) && !row.isSatisfiedBy(password, policy));
   const [first] = broken;
   if (first === undefined) return;
-  // Cognito's text names the first one only.
+  // Cognito's message names only the first one.
   throw new ProviderError('InvalidPasswordException', `Password did not conform with policy: ${first.text}`, {
     brokenRules: broken.map((row) => row.broken),
   });
 }
 
-/** Whether a text can be a password at all. A lone surrogate has no UTF-8 form: two such passwords would be one. */
+/** Whether a text can be a password at all. A lone surrogate has no UTF-8 form, so two such passwords would be the same. */
 export function isWellFormedPassword(password: string): boolean {
   return (
     password.isWellFormed() && !/^\s|\s$/u.test(password) && Array.from(password).length <= MAX_PASSWORD_CODE_POINTS
   );
 }
 
-/** When a temporary password that is set now stops working. */
+/** When a temporary password that is set now expires. */
 export function computeTemporaryPasswordExpiryMs(ports: ClockPort, pool: PoolRecord): number {
   return ports.clock.now() + pool.settings.passwordPolicy.temporaryPasswordValidityDays * DAY_MS;
 }
 
 /**
- * Makes the record of a password: an SRP verifier under a fresh salt, encrypted for this pool and this user name. One exponentiation.
- * @param username the canonical user name: it is part of the verifier
- * @param untilMs for a temporary password, when it stops working; null for a permanent one
+ * Creates the record of a password: an SRP verifier with a new salt, encrypted for this pool and username. It takes one exponentiation.
+ * @param username the canonical username, which is part of the verifier
+ * @param untilMs when a temporary password expires; null for a permanent one
  */
 export async function createCredential(
   ports: NewCredentialPorts,
@@ -105,7 +105,7 @@ export async function createCredential(
   return createCredentialFromVerifier(ports, pool, username, { saltHex, verifier }, untilMs);
 }
 
-/** The same at once, on this thread, for a password that is made once in the life of an instance. */
+/** The same synchronously on this thread, for a password that is created once for each instance. */
 export function createCredentialSync(
   ports: ClockPort & RandomPort & KeyRingPort & EnginePort,
   pool: Pick<PoolRecord, 'id'>,
@@ -127,7 +127,7 @@ function createPasswordParts(
   return { saltHex: drawSalt(random), hash };
 }
 
-/** The record of a password of which only the verifier is known. It must have been made for this user name and this pool's name. */
+/** Creates the record of a password of which only the verifier is known. It must have been computed for this username and pool name. */
 export function createCredentialFromVerifier(
   ports: ClockPort & RandomPort & KeyRingPort,
   pool: Pick<PoolRecord, 'id'>,
@@ -147,9 +147,10 @@ export function createCredentialFromVerifier(
 }
 
 /**
- * By what a login knows its password again: whoever sets one, the same one too, gives it another version. The time tells those apart that
- * were set before there were versions, or by a replica that knows none. Always of one length, since clients carry it, encrypted.
- * @param credential undefined where there is no password
+ * Formats the version by which a login recognizes its password. Setting a password, even the same one, gives it another version. The time
+ * distinguishes passwords from before versions existed, or from a replica that has none. It always has the same length, because clients
+ * hold it, encrypted.
+ * @param credential undefined without a password
  */
 export function formatPasswordVersion(credential: Pick<CredentialRecord, 'version' | 'setAtMs'> | undefined): string {
   const { version, setAtMs } = credential ?? { version: NO_PASSWORD, setAtMs: 0 };
@@ -157,8 +158,8 @@ export function formatPasswordVersion(credential: Pick<CredentialRecord, 'versio
 }
 
 /**
- * Gives a user another password. Devices were remembered on the strength of the old one, so none is remembered any more,
- * and a code that was to replace the old one replaces nothing. Whoever changes a password in a store does it here.
+ * Replaces a user's password. It also forgets all remembered devices, which relied on the old password, and invalidates the code that was
+ * to replace it. All code that changes a stored password must use this function.
  */
 export async function replacePassword(
   transaction: Transaction<'codes' | 'credentials' | 'devices'>,
@@ -171,8 +172,8 @@ export async function replacePassword(
 }
 
 /**
- * The SRP verifier of a credential, unsigned big-endian.
- * @throws {ProviderError} `InternalErrorException`: encrypted by an unknown key, or for another user
+ * Decrypts the SRP verifier of a credential: unsigned big-endian.
+ * @throws {ProviderError} `InternalErrorException`: encrypted with an unknown key, or for another user
  */
 export function decryptPasswordVerifier(ports: KeyRingPort, credential: CredentialRecord): Uint8Array<ArrayBuffer> {
   const associatedData = `${credential.poolId}/${credential.username}`;
@@ -181,7 +182,7 @@ export function decryptPasswordVerifier(ports: KeyRingPort, credential: Credenti
   return verifier;
 }
 
-/** Whether a password in plain text is the user's: one exponentiation and a comparison in constant time. */
+/** Whether a plain-text password is the user's: one exponentiation and a comparison in constant time. */
 export async function passwordMatches(
   ports: PasswordMatchPorts,
   credential: CredentialRecord,
@@ -191,7 +192,7 @@ export async function passwordMatches(
   return matches && password.isWellFormed();
 }
 
-/** The same at once, on this thread, for where nothing but the database may be waited for. */
+/** The same synchronously on this thread, for writes that may only wait for the database. */
 export function passwordMatchesSync(
   ports: KeyRingPort & EnginePort,
   credential: CredentialRecord,

@@ -8,15 +8,15 @@ export interface SrpPort {
   readonly srp: SrpComputations;
 }
 
-/** What comparing a password takes. */
+/** The dependencies of comparing a password. */
 export interface PasswordMatchPorts extends EnginePort, KeyRingPort, SrpPort {}
 
-/** What making the verifier of a new password takes. */
+/** The dependencies of creating the verifier of a new password. */
 export interface NewCredentialPorts extends ClockPort, PasswordMatchPorts, RandomPort {}
 
-/** What checking and storing a new password takes. */
+/** The dependencies of checking and storing a new password. */
 export interface NewPasswordPorts extends NewCredentialPorts {
-  /** Absent: new passwords are looked up nowhere else. */
+  /** If absent, new passwords are not looked up externally. */
   readonly isBreached?: BreachCheck;
 }
 
@@ -28,9 +28,9 @@ export interface LeakedPasswordLookupPort {
 
 /** Passwords that unknown names are compared with. */
 export interface DecoyCredentialsPort {
-  /** By pool id: a random password to compare with if there is none. */
+  /** By pool id: a random password to compare with if a user has none. */
   readonly decoyCredentials: Map<string, CredentialRecord>;
 }
 
-/** What the decoy of an unknown name takes. */
+/** The dependencies of an unknown name's decoy. */
 export interface DecoyPorts extends ClockPort, DecoyCredentialsPort, MacPorts, RandomPort {}

@@ -35,7 +35,7 @@ const WRONG = {
 };
 const INVALID_A = { code: 'InvalidParameterException', message: 'Invalid SRP_A' };
 
-/** An exchange that both sides have begun, and the client's claim in it. */
+/** An exchange that both sides have started, with the client's claim. */
 async function exchanged() {
   const start = startClient({ engine, random: secureRandom });
   const { srpBHex, state } = await startSrpExchange(ports, { verifier, version: VERSION }, { SRP_A: start.srpAHex });

@@ -15,20 +15,19 @@ import { incorrectPasswordError } from '../../identity/login-errors.ts';
 import type { RandomPort } from '../../kernel/ports.ts';
 import type { SrpPort } from './password-ports.ts';
 
-/** How far a `TIMESTAMP` may be from now, either way. Cognito names no number. */
+/** How far a `TIMESTAMP` may differ from the current time in either direction. Cognito documents no number. */
 const TIMESTAMP_TOLERANCE_MS = 300_000;
 
-/** K, and the version of the verifier that it was made with, filled up. */
+/** K, and the padded version of the verifier. */
 const KEY_BYTES = 16;
 const VERSION_BYTES = 32;
 const EXCHANGE_BYTES = KEY_BYTES + VERSION_BYTES;
 
-/** Keys and values that a client sent. */
+/** A client's parameters. */
 type ChallengeParameters = Readonly<Record<string, string>>;
 
 /**
- * Refuses an `SRP_A` that would fix the outcome of the exchange. Before anything else is done, so that
- * it costs the same for every name: nothing.
+ * Rejects an `SRP_A` that would fix the outcome of the exchange. It runs before anything else, so the cost is the same for every name.
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function checkSrpA(sent: ChallengeParameters): void {
@@ -44,23 +43,23 @@ function invalidSrpAError(cause: SrpError): ProviderError {
   return new ProviderError('InvalidParameterException', 'Invalid SRP_A', { cause });
 }
 
-/** A verifier as it is kept. */
+/** A stored verifier. */
 export interface VersionedVerifier {
-  /** By what it is known again: another one has another version. Up to 32 characters of ASCII. */
+  /** Identifies the verifier. Up to 32 ASCII characters. */
   readonly version: string;
   /** Unsigned big-endian. */
   readonly verifier: Uint8Array;
 }
 
-/** The server's half of an exchange: what the client gets of it, and what is encrypted until the answer comes. */
+/** The server's half of an exchange: the client's part, and what is encrypted until the answer arrives. */
 export interface SrpExchangeStart {
   readonly srpBHex: string;
   readonly state: Uint8Array;
 }
 
 /**
- * Answers an `SRP_A`. Three exponentiations: all that the claim is to be compared with is computed here, so that neither the
- * private value b nor the verifier is needed again.
+ * Answers an `SRP_A`. It takes three exponentiations and computes everything for the later comparison, so neither the private value b nor
+ * the verifier is needed again.
  * @throws {ProviderError} `InvalidParameterException`
  */
 export async function startSrpExchange(
@@ -91,20 +90,20 @@ function encodeVersion(version: string): Buffer {
   return bytes;
 }
 
-/** What stands after the exchange in an encrypted state. */
+/** Returns what follows the exchange in an encrypted state. */
 export function readStateAfterExchange(state: Uint8Array): Uint8Array {
   return state.subarray(EXCHANGE_BYTES);
 }
 
 /**
- * A stale or malformed timestamp says nothing about the secret: no guess, and the block stays good for a fresh one.
+ * A stale or malformed timestamp says nothing about the secret. It is not a guess, and the block stays valid for a new one.
  * @throws {ProviderError} `NotAuthorizedException`
  */
 export function requireFreshTimestamp(sent: ChallengeParameters, nowMs: number): void {
   if (Math.abs(nowMs - readTimestamp(sent.TIMESTAMP ?? '')) > TIMESTAMP_TOLERANCE_MS) throw incorrectPasswordError();
 }
 
-/** Amazon refuses a weekday that does not fit the date (measured: ministack pull request 1758). */
+/** Amazon rejects a weekday that does not match the date (measured: ministack pull request 1758). */
 function readTimestamp(text: string): number {
   try {
     const ms = parseTimestamp(text);
@@ -116,9 +115,9 @@ function readTimestamp(text: string): number {
   }
 }
 
-/** A claim to know the secret behind a verifier. */
+/** A claim to know the secret of a verifier. */
 export interface SrpExchangeClaim {
-  /** Of the verifier that is there now. */
+  /** The version of the current verifier. */
   readonly version: string;
   readonly engine: SrpEngine;
   readonly identity: SrpIdentity;
@@ -126,14 +125,14 @@ export interface SrpExchangeClaim {
   readonly sent: ChallengeParameters;
 }
 
-/** Whether the claim holds, and the verifier is still the one that the exchange began with. */
+/** Whether the claim is valid, and the verifier is still the one from the start of the exchange. */
 export function verifySrpExchangeClaim({ engine, identity, state, sent, version }: SrpExchangeClaim): boolean {
   const claim = {
     identity,
     secretBlockB64: sent.PASSWORD_CLAIM_SECRET_BLOCK ?? '',
     timestamp: sent.TIMESTAMP ?? '',
   };
-  // Without its state a session opens as well, and everybody knows a key of no bytes.
+  // A session also decrypts without its state, and a key of zero bytes is public.
   if (state.length < EXCHANGE_BYTES) return false;
   const key = state.subarray(0, KEY_BYTES);
   const isSame = encodeVersion(version).equals(state.subarray(KEY_BYTES, EXCHANGE_BYTES));

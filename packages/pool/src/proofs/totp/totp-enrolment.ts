@@ -14,7 +14,7 @@ import { countWrongGuess, isLocked } from '../lockouts/lockout.ts';
 import { createUserGuess } from '../lockouts/user-guess.ts';
 import { createTotpSecret, findMatchingTimeStep, isTotpOffered, isTotpPending, toActiveTotp } from './totp.ts';
 
-/** One user's factors change one at a time: what is decided rests on what is there. */
+/** Serializes changes to a user's factors, because each decision depends on the existing ones. */
 export function lockUserFactors(
   transaction: Transaction<'locks'>,
   pool: PoolRecord,
@@ -34,14 +34,14 @@ export function requireTotpOffered({ settings }: PoolRecord): void {
   );
 }
 
-/** An enrolment that begins once it is written. */
+/** A new enrollment, which starts when its record is written. */
 export interface TotpEnrolment {
-  /** Base32, to be shown once. */
+  /** Base32, shown only once. */
   readonly secretCode: string;
   readonly write: (transaction: PoolTransaction) => Promise<void>;
 }
 
-/** Draws the secret of an authenticator. It waits beside the one that works, and replaces one that waited before. */
+/** Generates the secret of an authenticator. It waits in addition to the active one, and replaces an earlier pending one. */
 export function startTotpEnrolment(
   ports: ClockPort & RandomPort & KeyRingPort,
   pool: PoolRecord,
@@ -57,22 +57,22 @@ export function startTotpEnrolment(
   };
 }
 
-/** A code of an authenticator that is being enrolled. */
+/** A code from an authenticator that is being enrolled. */
 export interface TotpEnrolmentProof extends PoolAndClient {
   readonly user: UserRecord;
   readonly code: string;
-  /** What the user calls the authenticator. */
+  /** The user's name for the authenticator. */
   readonly name: string;
   readonly nowMs: number;
-  /** Whether it may take the place of an authenticator that works. Only who has passed all factors may replace one. */
+  /** Whether it may replace an active authenticator. This requires a login with all factors. */
   readonly mayReplace: boolean;
 }
 
 /**
- * Takes the first code of a waiting authenticator, which works from then on. A wrong one counts as a guess; a right one clears no
- * counter, because an authenticator of one's own proves nothing of whatever else is guessed at. Where it replaces another one, devices that were
- * remembered on the strength of that are not remembered any more.
- * @returns the refusal to answer with once the write is settled: a wrong code must stay counted
+ * Verifies a pending authenticator with its first code and activates it. A wrong code counts as a guess. A correct one clears no counter,
+ * because a user's own new authenticator proves nothing about other factors. If it replaces another one, devices that were remembered
+ * because of that are forgotten.
+ * @returns the error to return after the write, because a wrong code must stay counted
  */
 export async function finishTotpEnrolment(
   ports: NotificationPorts,

@@ -1,6 +1,4 @@
-/**
- * Authenticator apps: enrollment, and codes that work only once.
- */
+/** Authenticator apps: enrollment, and codes that work only once. */
 import { timingSafeEqual } from 'node:crypto';
 import { HOTP, Secret } from 'otpauth';
 import type { ClockPort, KeyRingPort, Random, RandomPort } from '../../kernel/ports.ts';
@@ -8,37 +6,37 @@ import { decryptionFailedError } from '../../settings/pools-and-clients.ts';
 import type { PoolSettings } from '../../store/pool-and-client-settings.ts';
 import type { PoolRecord, TotpRecord } from '../../store/records.ts';
 
-/** RFC 6238 §4.1 and §5.2: what every authenticator application assumes where it is told nothing else. */
+/** RFC 6238 §4.1 and §5.2: the default of every authenticator app. */
 const STEP_MS = 30_000;
 const DIGITS = 6;
 const ALGORITHM = 'SHA1';
 
-/** RFC 6238 §6: a clock may be one step off, either way. */
+/** RFC 6238 §6: a clock may differ by one step in either direction. */
 const DRIFT_STEPS = [-1, 0, 1] as const;
 
-/** 256 bits, written as the 52 characters that Cognito's secrets have; RFC 4226 §4 asks for 160 bits. */
+/** 256 bits, written as the 52 characters of Cognito's secrets. RFC 4226 §4 requires 160 bits. */
 const SECRET_BYTES = 32;
 
 const CODE = /^\d{6}$/;
 
-/** How long a secret that was shown waits for its first code. A page that was left open is no way in later. */
+/** How long a shown secret waits for its first code, so that a page left open is not usable later. */
 const PENDING_LIFETIME_MS = 15 * 60_000;
 
-/** Before every time step: nothing was used yet. */
+/** Before every time step: none was used yet. */
 const NO_STEP = -1;
 
-/** The name of an authenticator that the user has not named. */
+/** The default name of an authenticator. */
 export const DEFAULT_AUTHENTICATOR_NAME = 'Authenticator';
 
-/** A new secret, to be shown once, and what is kept of it. */
+/** A new secret to show once, and its record. */
 export interface NewTotp {
   /** Base32 without padding (RFC 4648 §6), 52 characters. */
   readonly secretCode: string;
-  /** It proves nothing before a code of it was seen. */
+  /** It proves nothing until one of its codes was verified. */
   readonly record: TotpRecord;
 }
 
-/** Draws the secret of a new authenticator. */
+/** Generates the secret of a new authenticator. */
 export function createTotpSecret(
   ports: ClockPort & RandomPort & KeyRingPort,
   pool: PoolRecord,
@@ -66,10 +64,10 @@ function totpAssociatedData(pool: Pick<PoolRecord, 'id'>, username: string): str
 }
 
 /**
- * The time step to which a code belongs, within one step of drift; undefined where it belongs to none. All steps are
- * compared in constant time, and nothing is said of whether the step was used before.
+ * Returns the time step of a code, within one step of drift; undefined if none matches. It compares all steps in constant time, and does
+ * not check whether the step was used before.
  * @param nowMs milliseconds since the epoch
- * @throws {ProviderError} `InternalErrorException`: the secret was encrypted by an unknown key, or for another user
+ * @throws {ProviderError} `InternalErrorException`: the secret was encrypted with an unknown key, or for another user
  * @see RFC 6238 §5.2
  */
 export function findMatchingTimeStep(
@@ -93,7 +91,7 @@ function decryptTotpSecret(
 }
 
 /**
- * Whether two records are of the same authenticator, as they are where one was encrypted anew meanwhile.
+ * Whether two records belong to the same authenticator, for example after it was encrypted again.
  * @throws {ProviderError} as {@link findMatchingTimeStep}
  */
 export function isSameAuthenticator(ports: KeyRingPort, one: TotpRecord, other: TotpRecord): boolean {
@@ -102,12 +100,12 @@ export function isSameAuthenticator(ports: KeyRingPort, one: TotpRecord, other: 
   return Buffer.from(decryptSecret(one)).equals(decryptSecret(other));
 }
 
-/** Whether a code of this time step, or a later one, was used. */
+/** Whether a code of this time step, or of a later one, was used. */
 export function isTimeStepUsed({ lastStep }: Pick<TotpRecord, 'lastStep'>, step: number): boolean {
   return lastStep >= step;
 }
 
-/** The arithmetic of {@link findMatchingTimeStep}; of several equal codes the latest step counts, so that it is used up for all. */
+/** The arithmetic of {@link findMatchingTimeStep}. Of several equal codes, the latest step counts, so that all of them are used up. */
 export function findTimeStep(secret: Uint8Array<ArrayBuffer>, code: string, nowMs: number): number | undefined {
   if (!CODE.test(code)) return undefined;
   const given = Buffer.from(code);
@@ -125,12 +123,12 @@ function computeTotpCode(secret: Uint8Array<ArrayBuffer>, counter: number): stri
   return HOTP.generate({ secret: new Secret({ buffer }), algorithm: ALGORITHM, digits: DIGITS, counter });
 }
 
-/** Whether the pool takes authenticators at all. */
+/** Whether the pool accepts authenticators at all. */
 export function isTotpOffered({ mfaConfiguration, mfaMethods }: PoolSettings): boolean {
   return mfaConfiguration !== 'OFF' && mfaMethods.includes('SOFTWARE_TOKEN_MFA');
 }
 
-/** Whether an authenticator was proven by a code of it. Only such a one can prove anything else. */
+/** Whether one of the authenticator's codes was verified, which it needs to prove anything else. */
 export function isTotpActive(record: TotpRecord | undefined): record is TotpRecord {
   return record?.state === 'active';
 }
@@ -141,8 +139,8 @@ export function isTotpPending(record: TotpRecord | undefined, nowMs: number): re
 }
 
 /**
- * The proven form of a pending authenticator. The step that proved it is used up, and so are the steps of the one that it
- * replaces: no code that was seen once works again.
+ * Activates a pending authenticator. The step that verified it counts as used, and so do those of the one that it replaces, so no code
+ * works twice.
  */
 export function toActiveTotp(
   pending: TotpRecord,
