@@ -73,7 +73,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     'secrets',
     'config',
     'command-line',
-    ['hooks', 'pages', 'passwords', 'senders', 'threads', 'tls'],
+    ['documentation', 'hooks', 'pages', 'passwords', 'senders', 'threads', 'tls'],
     'triggers',
     'providers',
     'observability',

@@ -9,6 +9,9 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
+import { buildSite } from '../packages/poolgate/src/documentation/build-site.ts';
+import { API_URL, BASE } from '../packages/poolgate/src/documentation/open-documentation.ts';
+import { SITE_FOLDER, SITE_MANIFEST } from '../packages/poolgate/src/documentation/site.ts';
 import { OLDEST_NODE } from '../packages/poolgate/src/node-version.ts';
 import { buildPages } from '../packages/poolgate/src/pages/build-pages.ts';
 import { MANIFEST_FILE } from '../packages/poolgate/src/pages/page-bundle.ts';
@@ -174,6 +177,7 @@ async function bundle(folder: string, destination: string): Promise<void> {
   const { name, behind } = bundled.entryPoint;
   writeFileSync(join(destination, `${name}.js`), createLauncher(behind, listExports(behind, metafile)));
   await writePages(join(destination, 'pages'));
+  await writeSite(join(destination, SITE_FOLDER));
 }
 
 /** The pages are bundled already where the program is installed: there is no bundler. */
@@ -182,6 +186,16 @@ async function writePages(destination: string): Promise<void> {
   mkdirSync(destination, { recursive: true });
   for (const name of names) writeFileSync(join(destination, name), await read(name));
   writeFileSync(join(destination, MANIFEST_FILE), JSON.stringify({ ...manifest, names }));
+}
+
+/** Each release brings its own documentation. */
+async function writeSite(destination: string): Promise<void> {
+  const { files, moved } = await buildSite(BASE, API_URL);
+  for (const [name, bytes] of files) {
+    mkdirSync(join(destination, name, '..'), { recursive: true });
+    writeFileSync(join(destination, name), bytes);
+  }
+  writeFileSync(join(destination, SITE_MANIFEST), JSON.stringify({ names: [...files.keys()], moved }));
 }
 
 async function packOne(folder: string, destination: string): Promise<string> {
@@ -197,7 +211,7 @@ async function packOne(folder: string, destination: string): Promise<string> {
     const isPublished = (path: string): boolean =>
       !/\.tsbuildinfo$|[\\/]testing([\\/]|$)/.test(path) && !(isBundled && /\.(js|map)$/.test(path));
     cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true, filter: isPublished });
-    for (const style of globSync('**/*.css', { cwd: join(folder, 'src') }))
+    for (const style of isBundled ? [] : globSync('**/*.css', { cwd: join(folder, 'src') }))
       cpSync(join(folder, 'src', style), join(stage, 'dist', style));
     await bundle(folder, join(stage, 'dist'));
     await bundleForBrowsers?.(join(stage, 'dist'));

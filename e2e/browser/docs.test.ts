@@ -28,7 +28,7 @@ describe('the reference of the routes as a page', () => {
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     page.on('pageerror', ({ message }) => faults.push(message));
     page.on('console', (line) => faults.push(line.text()));
-    await page.goto(`${service.url}/docs`);
+    await page.goto(`${service.url}/docs/api`);
     return { page, requests, faults, close: () => context.close() };
   }
 
@@ -41,9 +41,9 @@ describe('the reference of the routes as a page', () => {
     const shown = await page.locator('details').evaluateAll((all) => all.map(({ id }) => id));
     assert.ok(ids.length > 80);
     assert.deepEqual(shown.toSorted(), ids.toSorted());
-    assert.deepEqual(requests, ['/docs']);
+    assert.deepEqual(requests, ['/docs/api']);
     assert.deepEqual(faults, []);
-    const { headers } = await service.get('/docs');
+    const { headers } = await service.get('/docs/api');
     assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-[^']+'; base-uri/);
     await close();
   });

@@ -77,7 +77,7 @@ describe('the pages beside the forms, for everybody', () => {
   }
 
   it('axe finds nothing on what is for developers, light and dark', async () => {
-    for (const path of ['/docs', '/dev/mail', '/errors/not_found']) {
+    for (const path of ['/docs/api', '/dev/mail', '/errors/not_found']) {
       await ada.page.goto(service.baseUrl + path);
       for (const colorScheme of ['light', 'dark'] as const) {
         await ada.page.emulateMedia({ colorScheme });

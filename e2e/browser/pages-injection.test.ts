@@ -116,7 +116,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     for (const path of [
       '/dev/mail',
       `/dev/mail?to=${EMAIL}`,
-      '/docs',
+      '/docs/api',
       `/confirmUser?user_name=${encodeURIComponent(ATTACK)}`,
     ]) {
       await mallory.page.goto(service.baseUrl + path);

@@ -29,7 +29,7 @@ export async function wholePages(stage: Stage): Promise<void> {
   await service.post('/register', { email: 'somebody@example.com', password: 'Correct-Horse1!' });
   await visit('/dev/mail');
   await camera.view(page, 'page-mails');
-  await visit('/docs');
+  await visit('/docs/api');
   await camera.view(page, 'page-docs');
   await person.close();
 }

@@ -39,7 +39,7 @@ describe('whom an application has sent to the service', () => {
   before(async () => {
     service = await startTestService({ logStream: { write: (line) => lines.push(...line.trim().split('\n')) } });
     limited = await startTestService({ limitReads: 1 });
-    await limited.get('/docs');
+    await limited.get('/docs/api');
     closed = await startTestService();
     const { userPoolId: UserPoolId } = closed;
     const { body } = await closed.call('DescribeUserPool', { UserPoolId }, closed.asAdmin);

@@ -359,7 +359,7 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
         '/cognito/not-me',
         '/confirmUser',
         '/openapi.json',
-        '/docs',
+        '/docs/api',
         '/errors/forbidden',
         '/healthz',
         '/readyz',

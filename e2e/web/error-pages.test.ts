@@ -86,7 +86,7 @@ describe('what a browser is shown where there is no page', () => {
   });
 
   it('answers HEAD as GET, without the body', async () => {
-    for (const path of ['/', '/none', '/cognito/none', '/cognito/login', '/docs', '/errors/not_found']) {
+    for (const path of ['/', '/none', '/cognito/none', '/cognito/login', '/docs/api', '/errors/not_found']) {
       const [get, head] = [
         await service.get(path, NAVIGATION),
         await service.ask('HEAD', path, { headers: NAVIGATION }),
@@ -127,11 +127,11 @@ describe('what a browser is shown where there is no page', () => {
   it('is told about limits wherever a page would have been, and where there is none; programs get a problem', async (t) => {
     const limited = await startTestService({ limitReads: 1 });
     t.after(() => limited.close());
-    await limited.get('/docs');
+    await limited.get('/docs/api');
     for (const path of [
       '/',
       '/none',
-      '/docs',
+      '/docs/api',
       '/errors/not_found',
       '/confirmUser',
       '/cognito/login',
@@ -152,7 +152,7 @@ describe('what a browser is shown where there is no page', () => {
     assert.match(unread.text, /That is not possible[\s\S]*href="\/"/);
     assertProblem(await service.get('/cognito/%zz'), 400, 'malformed_request');
     const host = 'evil.test';
-    for (const path of ['/cognito/login', '/docs', '/none']) {
+    for (const path of ['/cognito/login', '/docs/api', '/none']) {
       const { status, text } = await service.get(path, { ...NAVIGATION, host });
       assert.equal(status, 421);
       assert.match(text, /<h1>Wrong address<\/h1>/);

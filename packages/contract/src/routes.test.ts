@@ -47,7 +47,7 @@ test('the routes are at the addresses of the contract', () => {
     'GET /dev/outbox',
     'GET /device',
     'GET /device/{device_key}',
-    'GET /docs',
+    'GET /docs/api',
     'GET /errors/{code}',
     'GET /healthz',
     'GET /login/parameters',

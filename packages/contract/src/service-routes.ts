@@ -38,7 +38,7 @@ export const serviceRoutes = defineRoutes({
   },
   docs: {
     method: 'GET',
-    path: '/docs',
+    path: '/docs/api',
     aliases: [],
     mount: 'root',
     guard: 'public',

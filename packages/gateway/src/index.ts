@@ -54,7 +54,7 @@ export type {
   WebhookOutcome,
   WebhookPost,
 } from './kernel/deps.ts';
-export type { PageFile, PageShell, Pages } from './kernel/pages.ts';
+export type { Documentation, DocumentationAnswer, PageFile, PageShell, Pages } from './kernel/pages.ts';
 export {
   findDeletedUsers,
   /** @deprecated Use {@link findDeletedUsers}. */

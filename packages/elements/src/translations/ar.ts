@@ -297,7 +297,7 @@ export const messages: Messages = {
   'page.script': 'تحتاج هذه الصفحة إلى JavaScript. فعّله في متصفحك وأعد تحميل الصفحة.',
   'page.development': 'التطوير',
   'page.mails': 'الرسائل',
-  'page.docs': 'API',
+  'page.docs': 'التوثيق',
 
   'field.required': 'يرجى ملء هذا الحقل.',
   'field.type': 'هذه الصيغة غير مسموح بها.',

@@ -296,7 +296,7 @@ export const messages: Messages = {
   'page.script': 'Diese Seite braucht JavaScript. Schalten Sie es im Browser ein und laden Sie die Seite neu.',
   'page.development': 'Entwicklung',
   'page.mails': 'Mails',
-  'page.docs': 'API',
+  'page.docs': 'Dokumentation',
 
   'field.required': 'Bitte ausfüllen.',
   'field.type': 'Dieses Format ist nicht erlaubt.',

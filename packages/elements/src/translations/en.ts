@@ -287,7 +287,7 @@ export const EN = {
   'page.script': 'This page needs JavaScript. Switch it on in your browser and load the page again.',
   'page.development': 'Development',
   'page.mails': 'Mails',
-  'page.docs': 'API',
+  'page.docs': 'Docs',
 
   'field.required': 'Please fill this in.',
   'field.type': 'This has a form that is not allowed.',

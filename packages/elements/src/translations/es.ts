@@ -288,7 +288,7 @@ export const messages: Messages = {
   'page.script': 'Esta página necesita JavaScript. Actívelo en su navegador y cargue la página de nuevo.',
   'page.development': 'Desarrollo',
   'page.mails': 'Correos',
-  'page.docs': 'API',
+  'page.docs': 'Documentación',
 
   'field.required': 'Rellene este campo.',
   'field.type': 'Este formato no está permitido.',

@@ -290,7 +290,7 @@ export const messages: Messages = {
   'page.script': 'Cette page a besoin de JavaScript. Activez-le dans votre navigateur et rechargez la page.',
   'page.development': 'Développement',
   'page.mails': 'E-mails',
-  'page.docs': 'API',
+  'page.docs': 'Documentation',
 
   'field.required': 'Remplissez ce champ.',
   'field.type': 'Ce format n’est pas autorisé.',

@@ -282,7 +282,7 @@ export const messages: Messages = {
   'page.script': 'このページにはJavaScriptが必要です。ブラウザーで有効にして、再読み込みしてください。',
   'page.development': '開発',
   'page.mails': 'メール',
-  'page.docs': 'API',
+  'page.docs': 'ドキュメント',
 
   'field.required': '入力してください。',
   'field.type': 'この形式は使えません。',

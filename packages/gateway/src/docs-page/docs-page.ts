@@ -1,5 +1,5 @@
 /**
- * `GET /docs` and the OpenAPI document behind it. Both are made from the contract.
+ * `GET /docs/api` and the OpenAPI document behind it. Both are made from the contract.
  */
 import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from '@poolgate/contract';
@@ -75,7 +75,7 @@ ${tags.map(({ name }) => `<li><a href="#${toAnchor(name)}">${escapeHtml(name)}</
 <main>
 <h1>${escapeHtml(info.title)} API</h1>
 <p>${escapeHtml(info.description)}</p>
-<p>Version ${escapeHtml(info.version)} of the routes. The same as a document for programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p>Version ${escapeHtml(info.version)} of the routes. The same as a document for programs: <a href="../openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 ${tags.map(({ name, description }) => renderFamily(document, { name, description }, placed)).join('\n')}
 </main>
 </body>

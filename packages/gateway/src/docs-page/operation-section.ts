@@ -84,7 +84,7 @@ function renderRefusals({ responses }: ShownOperation): string {
     if (Number(status) < 400) return [];
     const codes = [...description.matchAll(/([a-z_]+): ([^.]+)\./g)];
     return codes.map(([, code = '', title = '']) => {
-      const link = `<a href="errors/${code}"><code>${code}</code></a>`;
+      const link = `<a href="../errors/${code}"><code>${code}</code></a>`;
       return `<tr><td>${escapeHtml(status)}</td><td>${link}</td><td>${escapeHtml(title)}</td></tr>`;
     });
   });

@@ -46,7 +46,7 @@ describe('no other site may put an answer of the service into a frame', () => {
       ['/cognito/account', 200, 'text/html'],
       ['/cognito/not-me', 200, 'text/html'],
       ['/confirmUser', 200, 'text/html'],
-      ['/docs', 200, 'text/html'],
+      ['/docs/api', 200, 'text/html'],
       ['/dev/mail', 200, 'text/html'],
       ['/nowhere', 404, 'text/html'],
       ['/cognito/nowhere', 404, 'text/html'],

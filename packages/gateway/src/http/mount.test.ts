@@ -248,7 +248,7 @@ describe('the contract', () => {
 
   it('shows itself as a document and as a page', async () => {
     const app = await createServer(createTestDeps({}));
-    const [document, page] = [await app.inject('/openapi.json'), await app.inject('/docs')];
+    const [document, page] = [await app.inject('/openapi.json'), await app.inject('/docs/api')];
     assert.equal(document.statusCode, 200);
     assert.match(document.json().openapi, /^3\.1\./);
     assert.equal((await app.inject('/openapi.json')).payload, document.payload);

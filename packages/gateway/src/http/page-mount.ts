@@ -28,6 +28,7 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
     admit(request);
     const file = await pages.file(request.params.file);
     if (file === undefined) throw new GatewayError('not_found');
+    reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
     return sendFile(request, reply, file);
   });
 }
@@ -73,11 +74,10 @@ async function sendShell(
   return reply.header('content-encoding', coding).send(await written.encoded(coding));
 }
 
-function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+/** Sends a file, compressed where the client accepts it. */
+export function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   const coding = negotiateCoding(headers['accept-encoding']);
-  reply
-    .headers({ 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`, vary: 'Accept-Encoding' })
-    .type(file.type);
+  reply.header('vary', 'Accept-Encoding').type(file.type);
   if (coding === undefined) return reply.send(file.bytes);
   return reply.header('content-encoding', coding).send(file.encoded[coding]);
 }

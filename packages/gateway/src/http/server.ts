@@ -12,6 +12,7 @@ import { mountCognitoApi } from './cognito-api.ts';
 import { addDeadline } from './deadline.ts';
 import { decorateRequests } from './decorate-requests.ts';
 import { mountDiscovery } from './discovery.ts';
+import { mountDocumentation } from './documentation-mount.ts';
 import { isPageRequest } from './error-page.ts';
 import { FORM_CONSTRAINT_STRATEGY } from './form-routes.ts';
 import { isServedHost, parseHost } from './host.ts';
@@ -76,6 +77,7 @@ export async function createServer(
   app.register((web, _options, done) => {
     mountWeb(web, shared);
     if (deps.pages) mountPages(web, shared, deps.pages);
+    mountDocumentation(web, shared, deps.documentation);
     done();
   });
   const hasOAuth = deps.settings.oauth && deps.provider.extensions.oauth !== undefined;

@@ -7,7 +7,7 @@ import type { AdminScope, IdentityProvider } from '@poolgate/provider';
 import type { SrpComputations, SrpEngine } from '@poolgate/srp';
 import type { GatewayRecords } from '../records/index.ts';
 import type { AdminCaller, UserCaller } from './caller.ts';
-import type { Pages } from './pages.ts';
+import type { Documentation, Pages } from './pages.ts';
 
 /** Milliseconds since the epoch. A parameter, so that tests move time instead of waiting. */
 export interface Clock {
@@ -228,6 +228,8 @@ export interface GatewayDeps {
   readonly devToken?: string | undefined;
   /** The pages that people see; undefined: there are none. */
   readonly pages?: Pages | undefined;
+  /** The documentation, in development; undefined: `/docs` leads to the reference of the routes. */
+  readonly documentation?: Documentation | undefined;
   readonly timer: Timer;
   readonly postWebhook: PostWebhook;
   readonly postLogoutToken: PostLogoutToken;

@@ -35,5 +35,14 @@ export interface PageFile {
   readonly encoded: Readonly<Record<ContentCoding, Uint8Array>>;
 }
 
+/** The documentation as a site of pages. */
+export interface Documentation {
+  /** What a path below `/docs` leads to, without the slash before it; the empty path is the first page. */
+  find(path: string): Promise<DocumentationAnswer | undefined>;
+}
+
+/** A file of the documentation, or the address of a page that was moved. */
+export type DocumentationAnswer = { readonly file: PageFile } | { readonly movedTo: string };
+
 /** RFC 9110 §8.4.1. */
 export type ContentCoding = 'br' | 'gzip';

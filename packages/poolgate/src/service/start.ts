@@ -12,6 +12,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Container, ContainerHooks } from '../container/container.ts';
 import { setUpPool } from '../container/container.ts';
 import { openServiceContainer } from '../container/service-container.ts';
+import { openDocumentation } from '../documentation/open-documentation.ts';
 import { type Observers, observeProvider } from '../observability/observe-provider.ts';
 import { createRequestObserver } from '../observability/request-observer.ts';
 import { openPages } from '../pages/open-pages.ts';
@@ -204,6 +205,7 @@ async function openGateway(
     outbox: container.backend.outbox,
     devToken,
     pages: openServicePages(container),
+    documentation: container.configuration.mode === 'development' ? openDocumentation() : undefined,
     timer: container.timer,
     postWebhook: container.postWebhook,
     postLogoutToken: container.postLogoutToken,
