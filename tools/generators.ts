@@ -15,6 +15,7 @@ export const GENERATORS: readonly Generator[] = [
     source: 'tools/configuration-page.ts',
     load: async () => (await import('./configuration-page.ts')).generateConfigurationPage,
   },
+  { source: 'tools/route-page.ts', load: async () => (await import('./route-page.ts')).generateRoutePage },
   { source: 'tools/error-table.ts', load: async () => (await import('./error-table.ts')).generateErrorTable },
   {
     source: 'tools/reference-tables.ts',

@@ -19,7 +19,7 @@ export const accountRoutes = defineRoutes({
     mount: 'routes',
     guard: 'user',
     limit: 'read',
-    summary: 'The user to whom the access token belongs',
+    summary: "Get the caller's profile",
     responses: { 200: { description: 'The user.', schema: userAnswer } },
     errors: [],
   },
@@ -31,7 +31,7 @@ export const accountRoutes = defineRoutes({
     guard: 'user',
     limit: 'login',
     summary:
-      'Change attributes of the caller. Another e-mail address or telephone number needs a recent login, and counts once it is verified',
+      "Change the caller's attributes. A new email address or phone number requires a recent login and must be verified",
     body: { type: 'object', required: ['attributes'], properties: { attributes } },
     responses: { 200: { description: 'The user, and where codes went.', schema: updatedUser } },
     errors: ['reauthentication_required', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
@@ -43,7 +43,7 @@ export const accountRoutes = defineRoutes({
     mount: 'routes',
     guard: 'user',
     limit: 'login',
-    summary: 'Send the code that verifies an address again; the one before is void',
+    summary: 'Send a new code for a contact and void the previous one',
     body: { type: 'object', required: ['attribute'], properties: { attribute: contact } },
     responses: { 200: { description: 'Where the code went.', schema: codeDelivery } },
     errors: ['invalid_parameter', 'feature_disabled', 'trigger_refused'],
@@ -55,7 +55,7 @@ export const accountRoutes = defineRoutes({
     mount: 'routes',
     guard: 'user',
     limit: 'login',
-    summary: 'Prove an e-mail address or a telephone number by the code that was sent to it',
+    summary: 'Verify an email address or a phone number with a code',
     body: {
       type: 'object',
       required: ['attribute', 'code'],
@@ -72,7 +72,7 @@ export const accountRoutes = defineRoutes({
     guard: 'user',
     recentLogin: true,
     limit: 'login',
-    summary: 'Delete the account of the caller, for good',
+    summary: "Delete the caller's account permanently",
     query: {
       type: 'object',
       properties: { confirm: { type: 'string', enum: ['true', 'false'], description: CONFIRM } },
@@ -88,8 +88,7 @@ export const accountRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary:
-      'Report that what a mail described was done by somebody else: every session is revoked, and the password must be reset',
+    summary: 'Report that someone else made a change. Every session ends and the password must be reset',
     body: {
       type: 'object',
       required: ['token'],
@@ -107,7 +106,7 @@ export const accountRoutes = defineRoutes({
     mount: 'root',
     guard: 'public',
     limit: 'read',
-    summary: 'The page of the link in a mail to the owner; opening it changes nothing',
+    summary: 'Show the page behind a "this was not me" link. Opening it changes nothing',
     responses: {
       200: { description: 'The page.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
     },

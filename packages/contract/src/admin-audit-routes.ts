@@ -12,7 +12,7 @@ export const adminAuditRoutes = defineRoutes({
     guard: 'admin',
     scope: 'audit:read',
     limit: 'read',
-    summary: 'The audit log, newest first, twenty events a page unless asked otherwise',
+    summary: 'List audit log events, newest first, twenty per page by default',
     query: {
       type: 'object',
       properties: {

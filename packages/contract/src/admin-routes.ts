@@ -13,7 +13,7 @@ export const adminRoutes = defineRoutes({
     scope: 'users:write',
     idempotent: true,
     limit: 'read',
-    summary: 'Create a user, who chooses a password of their own at the first login',
+    summary: 'Create a user, who sets a new password at the first login',
     body: {
       type: 'object',
       required: ['email'],
@@ -34,7 +34,7 @@ export const adminRoutes = defineRoutes({
     guard: 'admin',
     scope: 'users:read',
     limit: 'read',
-    summary: 'One user',
+    summary: 'Get a user',
     params: { type: 'object', required: ['username'], properties: { username } },
     responses: { 200: { description: 'The user.', schema: userAnswer } },
     errors: ['user_not_found'],

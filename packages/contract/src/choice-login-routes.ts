@@ -19,7 +19,7 @@ export const choiceLoginRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary: 'By which challenges a user can log in without a password',
+    summary: 'List how a user can sign in without a password',
     body: { type: 'object', required: ['username'], properties: { username } },
     bodyOnGet: true,
     responses: { 200: { description: 'SELECT_CHALLENGE with what can be chosen.', schema: choiceStep } },
@@ -32,7 +32,7 @@ export const choiceLoginRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary: 'Start a challenge by its name; a code is sent where it is one of codes',
+    summary: 'Start a challenge by name, and send its code if it has one',
     params: { type: 'object', required: ['challenge_name'], properties: { challenge_name: challengeName } },
     body: {
       type: 'object',
@@ -57,7 +57,7 @@ export const choiceLoginRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary: 'Start a passkey login without a user name; good for autofill',
+    summary: 'Start a passkey login without a username, for example for autofill',
     body: { type: 'object', properties: {} },
     responses: {
       200: { description: 'WEB_AUTHN, to be answered at /login/challenge without a username.', schema: choiceStep },

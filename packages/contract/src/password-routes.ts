@@ -14,7 +14,7 @@ export const passwordRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary: 'Send a code to reset the password with',
+    summary: 'Send a password reset code',
     body: {
       type: 'object',
       properties: {
@@ -35,7 +35,7 @@ export const passwordRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary: 'Set a new password by the code that was sent; every login of the user ends',
+    summary: 'Set a new password with a code, and end every login of the user',
     body: {
       type: 'object',
       required: ['code'],
@@ -66,7 +66,7 @@ export const passwordRoutes = defineRoutes({
     guard: 'public',
     limit: 'login',
     summary:
-      'Entries of a list of refused passwords, by the first digits of their SHA-1: for clients that set a password without sending it',
+      "Get entries of a list of refused passwords by the first digits of their SHA-1, for clients that don't send passwords",
     body: {
       type: 'object',
       required: ['list', 'prefix'],
@@ -97,7 +97,7 @@ export const passwordRoutes = defineRoutes({
     guard: 'user',
     limit: 'login',
     summary:
-      "Change the caller's password; other logins of the user end. With password_verifier a recent login stands in for the old password",
+      "Change the caller's password and end the other logins. With `password_verifier`, a recent login replaces the old password",
     body: {
       type: 'object',
       properties: {

@@ -42,7 +42,7 @@ export const registrationRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary: 'Identity and salt for a password that is set as a verifier: of a new user where no name is sent',
+    summary: 'Get the identity and salt for a password verifier, for a new user if no name is sent',
     body: { type: 'object', properties: usernameFields },
     responses: { 200: { description: 'What the verifier is made with.', schema: passwordStart } },
     errors: ['invalid_parameter', 'feature_disabled'],
@@ -54,7 +54,7 @@ export const registrationRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary: 'Register; a code is sent to the address, or a notice to its owner where it is known already',
+    summary: 'Register and send a code. The owner of an existing account gets a notice instead',
     body: {
       type: 'object',
       required: ['email'],
@@ -88,7 +88,7 @@ export const registrationRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary: 'Confirm a registration by the code that was sent',
+    summary: 'Confirm a registration with a code',
     body: {
       type: 'object',
       required: ['code'],
@@ -118,7 +118,7 @@ export const registrationRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary: 'Confirm a registration by the link that was mailed, where the pool sends links in place of codes',
+    summary: 'Confirm a registration with the token of a link, if the pool sends links',
     body: { type: 'object', required: ['token'], properties: { token: linkToken, ...ownershipProofFields } },
     responses: { 200: { description: 'The account is confirmed.', schema: success } },
     errors: [
@@ -138,7 +138,7 @@ export const registrationRoutes = defineRoutes({
     guard: 'public',
     limit: 'read',
     summary:
-      'The page of the link in a mail to whoever signs up; opening it changes nothing. It takes the query of the page of Cognito too: user_name and confirmation_code',
+      'Show the page behind a confirmation link. Opening it changes nothing. It also accepts the query of Cognito links: user_name and confirmation_code',
     responses: {
       200: { description: 'The page.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
     },
@@ -151,7 +151,7 @@ export const registrationRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary: 'Send the code of a registration again; the one before is void',
+    summary: 'Send a new code for a registration and void the previous one',
     body: {
       type: 'object',
       properties: {

@@ -27,7 +27,7 @@ export const serviceRoutes = defineRoutes({
     mount: 'root',
     guard: 'public',
     limit: 'read',
-    summary: 'This document',
+    summary: 'Get the OpenAPI document',
     responses: {
       200: {
         description: 'The OpenAPI 3.1 document.',
@@ -43,7 +43,7 @@ export const serviceRoutes = defineRoutes({
     mount: 'root',
     guard: 'public',
     limit: 'read',
-    summary: 'This document as a page',
+    summary: 'Show the API reference as a page',
     responses: {
       200: { description: 'The page.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
     },
@@ -56,7 +56,7 @@ export const serviceRoutes = defineRoutes({
     mount: 'root',
     guard: 'public',
     limit: 'read',
-    summary: 'The page that explains an error code',
+    summary: 'Show the page that explains an error code',
     params: {
       type: 'object',
       required: ['code'],
@@ -74,7 +74,7 @@ export const serviceRoutes = defineRoutes({
     mount: 'root',
     guard: 'public',
     limit: 'none',
-    summary: 'Whether the process answers',
+    summary: 'Check whether the process responds',
     responses: { 200: { description: 'It does.', schema: state } },
     errors: [],
   },
@@ -85,8 +85,7 @@ export const serviceRoutes = defineRoutes({
     mount: 'root',
     guard: 'public',
     limit: 'none',
-    summary:
-      'Whether users can log in: the store answers, the pool exists, its secrets and keys can be decrypted, the clock is right',
+    summary: 'Check whether users can sign in',
     responses: {
       200: { description: 'It can. A part that is failing here is one that it can serve without.', schema: readiness },
     },
@@ -100,7 +99,7 @@ export const serviceRoutes = defineRoutes({
     guard: 'public',
     limit: 'read',
     loopbackOnly: true,
-    summary: 'Messages that were not sent; in development only',
+    summary: 'List messages in the development outbox',
     query: {
       type: 'object',
       properties: {
@@ -118,7 +117,7 @@ export const serviceRoutes = defineRoutes({
     guard: 'public',
     limit: 'read',
     loopbackOnly: true,
-    summary: 'The same as a page, each mail as its reader sees it; in development only',
+    summary: 'Show the development outbox as a page',
     query: {
       type: 'object',
       properties: {
@@ -139,7 +138,7 @@ export const serviceRoutes = defineRoutes({
     guard: 'public',
     limit: 'read',
     loopbackOnly: true,
-    summary: 'The HTML of a mail, for the frame of the page: it runs nothing and loads nothing; in development only',
+    summary: 'Get the HTML of an email in the development outbox, which runs and loads nothing',
     params: { type: 'object', required: ['id'], properties: { id: messageId } },
     responses: {
       200: { description: 'The HTML.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },

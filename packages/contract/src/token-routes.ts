@@ -27,7 +27,7 @@ export const tokenRoutes = defineRoutes({
     mount: 'routes',
     guard: 'user',
     limit: 'read',
-    summary: 'End this login: its access tokens are refused from now on',
+    summary: 'End this login and revoke its access tokens',
     body: { type: 'object', properties: { refresh_token: token } },
     responses: { 200: { description: 'The login has ended.', schema: success } },
     errors: ['invalid_grant'],

@@ -28,7 +28,7 @@ export const webRoutes = defineRoutes({
     mount: 'web',
     guard: 'public',
     limit: 'read',
-    summary: 'Who is signed in at this browser, and the CSRF token of its requests',
+    summary: 'Get the signed-in user and the CSRF token',
     query: {
       type: 'object',
       properties: {
@@ -50,7 +50,7 @@ export const webRoutes = defineRoutes({
     mount: 'web',
     guard: 'user',
     limit: 'login',
-    summary: 'Prove again who is signed in, by the password or by the answer to a challenge',
+    summary: 'Sign in again in the same session, with a password or a challenge',
     body: {
       type: 'object',
       properties: {
@@ -85,7 +85,7 @@ export const webRoutes = defineRoutes({
     mount: 'web',
     guard: 'user',
     limit: 'login',
-    summary: 'Refresh the tokens that the session holds, so that changed claims show',
+    summary: 'Refresh the tokens of the session, for example after a change of claims',
     body: { type: 'object', properties: {} },
     responses: { 200: { description: 'They are new, or were a moment ago.', schema: webSignedIn } },
     errors: [],
@@ -97,8 +97,7 @@ export const webRoutes = defineRoutes({
     mount: 'web',
     guard: 'public',
     limit: 'none',
-    summary:
-      'Whether the browser of a request to another application is signed in, for the proxy in front of that application',
+    summary: 'Check for a proxy whether the browser is signed in',
     query: {
       type: 'object',
       properties: {
@@ -133,7 +132,7 @@ export const webRoutes = defineRoutes({
     mount: 'web',
     guard: 'public',
     limit: 'login',
-    summary: 'Make the session known at an application of another host',
+    summary: 'Carry the session to an application on another host',
     query: {
       type: 'object',
       required: ['return_to', 'browser'],
@@ -167,7 +166,7 @@ export const webRoutes = defineRoutes({
     mount: 'root',
     guard: 'public',
     limit: 'login',
-    summary: "Finish a sign-in on an application's host, where the proxy routes this path to the service",
+    summary: "Finish a sign-in on an application's host",
     query: {
       type: 'object',
       required: ['ticket'],
