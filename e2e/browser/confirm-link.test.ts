@@ -52,10 +52,10 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await title(page, 'Enter your password');
     await page.keyboard.type('Wrong-Horse2!');
     await page.keyboard.press('Enter');
-    await page.getByText('The password is not right').waitFor();
+    await page.getByText('That password isn’t right. Check it and try again').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await title(page, 'Your address is confirmed');
+    await title(page, 'Your email address is confirmed');
     assert.equal(new URL(page.url()).hash, '');
     await logInForTokens(service, email);
     await page.getByRole('link', { name: 'Sign in' }).click();
@@ -64,7 +64,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await close();
     const again = await open(`#${token}`);
     await button(again.page).click();
-    await again.page.getByText('used before').waitFor();
+    await again.page.getByText('already used').waitFor();
     await again.close();
   });
 
@@ -83,7 +83,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await page.getByRole('button', { name: 'I didn’t sign up' }).click();
     await page.getByLabel('Password', { exact: true }).fill(CHOSEN_PASSWORD);
     await page.getByRole('button', { name: 'Set new password' }).click();
-    await title(page, 'Your address is confirmed');
+    await title(page, 'Your email address is confirmed');
     assert.equal(new URL(page.url()).search, '');
     assert.ok(sent.some((body) => body.includes('password_verifier')));
     assert.doesNotMatch(sent.join(), new RegExp(CHOSEN_PASSWORD));
@@ -97,7 +97,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     const email = 'here@example.com';
     const { page, faults, close } = await open('');
     await page.goto(`${service.url}/cognito/register`);
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
     await title(page, 'Confirm your e-mail address');
@@ -111,7 +111,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await sent;
     await page.goto(`${service.url}/confirmUser#${findConfirmToken(service, email)}`);
     await button(page).click();
-    await title(page, 'Your address is confirmed');
+    await title(page, 'Your email address is confirmed');
     await logInForTokens(service, email);
     assert.deepEqual(faults, []);
     await close();
@@ -135,7 +135,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
       await each.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await each.locator('button[data-name=submit]').click();
     }
-    await page.getByText('used before').waitFor();
+    await page.getByText('already used').waitFor();
     await other.getByText('That is not the code').waitFor();
     await other.locator('input[name=code]').waitFor();
     assert.deepEqual(faults, []);

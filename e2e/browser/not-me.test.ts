@@ -48,20 +48,20 @@ describe('the page behind the link of a mail to the owner', () => {
   }
 
   const title = (page: playwright.Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
-  const notMe = (page: playwright.Page) => page.getByRole('button', { name: 'This was not me' });
+  const notMe = (page: playwright.Page) => page.getByRole('button', { name: 'This wasn’t me' });
 
   it('does nothing when it is opened, is used by keyboard, tells the screen reader, and leaves no token in the address', async () => {
     const { page, faults, thief, close } = await openLink('keys@example.com');
     assert.equal(await page.locator('html').getAttribute('lang'), 'en');
-    await title(page, 'Was this not you?');
+    await title(page, 'Wasn’t this you?');
     assert.equal((await service.get('/user/profile', thief.headers)).status, 200);
     await page.keyboard.press('Tab');
-    assert.equal((await page.locator(':focus').innerText()).trim(), 'This was not me');
+    assert.equal((await page.locator(':focus').innerText()).trim(), 'This wasn’t me');
     await page.keyboard.press('Enter');
-    await title(page, 'Everybody is signed out');
+    await title(page, 'All devices are signed out');
     assert.equal(await notMe(page).count(), 0);
     // A screen reader reads what gets the focus.
-    assert.equal(await page.locator(':focus').innerText(), 'Everybody is signed out');
+    assert.equal(await page.locator(':focus').innerText(), 'All devices are signed out');
     assert.equal(new URL(page.url()).hash, '');
     assertProblem(await service.get('/user/profile', thief.headers), 401, 'unauthenticated');
     await page.getByRole('link', { name: 'Set a new password' }).click();
@@ -73,10 +73,10 @@ describe('the page behind the link of a mail to the owner', () => {
   it('says that a link was used, or is not whole', async () => {
     const { page, url, close } = await openLink('twice@example.com');
     await notMe(page).click();
-    await title(page, 'Everybody is signed out');
+    await title(page, 'All devices are signed out');
     const again = await open(url);
     await notMe(again.page).click();
-    await again.page.getByText('used before').waitFor();
+    await again.page.getByText('already used').waitFor();
     await again.close();
     for (const cut of ['', '#', '#<img src=x onerror=alert(1)>']) {
       const opened = await open(`${service.url}/cognito/not-me${cut}`);
@@ -96,7 +96,7 @@ describe('the page behind the link of a mail to the owner', () => {
     await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
     await page.context().setOffline(false);
     await notMe(page).click();
-    await title(page, 'Everybody is signed out');
+    await title(page, 'All devices are signed out');
     await close();
   });
 
@@ -108,7 +108,7 @@ describe('the page behind the link of a mail to the owner', () => {
     assert.ok(((await button.boundingBox())?.height ?? 0) >= 44);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
     await button.click();
-    await title(page, 'Alle sind abgemeldet');
+    await title(page, 'Alle Geräte sind abgemeldet');
     assert.deepEqual(faults, []);
     await close();
     const without = await open(url, { ...phone, javaScriptEnabled: false });

@@ -114,7 +114,7 @@ describe('the pages for those who see little, or hear them', () => {
     await keyboard.press('ControlOrMeta+A');
     await keyboard.type(DEMO.password);
     await keyboard.press('Enter');
-    await person.sees('Do you trust this device?');
+    await person.sees('Trust this device?');
     await keyboard.press('Tab');
     assert.equal(await focused('data-name'), 'remember');
     await keyboard.press('Tab');

@@ -101,7 +101,7 @@ describe('the pages beside the forms, for everybody', () => {
     await ada.type('username', ADA);
     await ada.type('password', PASSWORD);
     await page.keyboard.press('Enter');
-    await ada.sees('Do you trust this device?');
+    await ada.sees('Trust this device?');
     await ada.press('not-now');
     await ada.sees(/asks for access/);
     await assertUsableAt(page, page.url());
@@ -132,11 +132,11 @@ describe('the pages beside the forms, for everybody', () => {
     await open(notMe);
     await assertUsable(page, 'not me');
     await ada.press('submit');
-    await ada.sees('Everybody is signed out');
+    await ada.sees('All devices are signed out');
     await assertUsable(page, 'everybody is signed out');
     await open(notMe);
     await ada.press('submit');
-    await ada.sees('That did not work');
+    await ada.sees('That didn’t work');
     await assertUsable(page, 'a link that was used');
     await enableConfirmLinks(service);
     assert.equal((await service.post('/register', { email: 'new@example.com', password: PASSWORD })).status, 200);
@@ -147,7 +147,7 @@ describe('the pages beside the forms, for everybody', () => {
     await assertUsable(page, 'the password of a link');
     await ada.type('password', PASSWORD);
     await page.keyboard.press('Enter');
-    await ada.sees('Your address is confirmed');
+    await ada.sees('Your email address is confirmed');
     await assertUsable(page, 'confirmed by a link');
     assert.deepEqual(ada.faults, []);
   });

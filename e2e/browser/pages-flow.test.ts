@@ -14,7 +14,7 @@ const EMAIL = 'ada@example.com';
 const NEW_EMAIL = 'countess@example.com';
 const PASSWORD = 'Correct-Horse1!';
 const NEXT_PASSWORD = 'Another-Horse2!';
-const NOT_OFFERED = 'This service does not offer that.';
+const NOT_OFFERED = 'This service doesn’t support that.';
 
 describe('the life of an account on the pages of the service', () => {
   let service: TestService;
@@ -50,10 +50,10 @@ describe('the life of an account on the pages of the service', () => {
 
   /** Answers the second step by the authenticator, and the question about the device by no. */
   async function proveByApp(person: BrowserUser): Promise<void> {
-    await person.sees('Enter the code of your app');
+    await person.sees('Enter your authentication code');
     await person.type('code', computeNextTotpCode(service, secretCode));
     await person.press('submit');
-    await person.sees('Do you trust this device?');
+    await person.sees('Trust this device?');
     await person.press('not-now');
     await person.sees('Your account');
   }
@@ -64,12 +64,12 @@ describe('the life of an account on the pages of the service', () => {
       // Cognito knows no passkey without a name: the page says that one must be typed.
       await person.sees(/^Sign in to/);
       await person.press('passkey');
-      await person.page.getByText('Please fill this in.').waitFor();
+      await person.page.getByText('This field is required.').waitFor();
       await person.type('username', EMAIL);
       await person.press('passkey');
     }
     if (device === 'elsewhere') {
-      await person.sees('Do you trust this device?');
+      await person.sees('Trust this device?');
       await person.press('not-now');
     }
     await person.sees('Your account');
@@ -95,13 +95,13 @@ describe('the life of an account on the pages of the service', () => {
     await ada.page.getByText(EMAIL).waitFor();
     await ada.type('code', await ada.code(EMAIL));
     await ada.press('submit');
-    await notice(ada, 'Your address is confirmed');
+    await notice(ada, 'Your email address is confirmed');
     assert.equal(await ada.page.locator('input[name=username]').inputValue(), EMAIL);
     await ada.type('password', PASSWORD);
     const sent: string[] = [];
     ada.page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
     await ada.press('submit');
-    await ada.sees('Do you trust this device?');
+    await ada.sees('Trust this device?');
     assert.ok(sent.some((request) => request.includes('srp_a')));
     assert.ok(!sent.join().includes(PASSWORD), 'the password stays in the browser');
     await ada.press('remember');
@@ -142,7 +142,7 @@ describe('the life of an account on the pages of the service', () => {
 
   it('is asked for the code of the authenticator on any other device', async () => {
     await signIn(phone, EMAIL, PASSWORD);
-    await phone.sees('Enter the code of your app');
+    await phone.sees('Enter your authentication code');
     assert.equal(await phone.page.locator(':focus').getAttribute('autocomplete'), 'one-time-code');
     await phone.type('code', computeWrongTotpCode(service, secretCode));
     await phone.press('submit');
@@ -153,12 +153,12 @@ describe('the life of an account on the pages of the service', () => {
 
   it('takes a recovery code in place of the authenticator', async () => {
     await signIn(phone, EMAIL, PASSWORD);
-    await phone.sees('Enter the code of your app');
+    await phone.sees('Enter your authentication code');
     await phone.press('recovery');
     await phone.sees('Enter a recovery code');
     await phone.type('code', recoveryCodes[0] ?? '');
     await phone.press('submit');
-    await phone.sees('Do you trust this device?');
+    await phone.sees('Trust this device?');
     await phone.press('not-now');
     await phone.page.getByText('You have 9 recovery codes left.').waitFor();
     await signOut(phone);
@@ -167,7 +167,7 @@ describe('the life of an account on the pages of the service', () => {
   it('adds a passkey and gives it a name', async () => {
     passkeys = await ada.addAuthenticator();
     await ada.press('add', 'poolgate-passkeys');
-    await notice(ada, 'The passkey is added.');
+    await notice(ada, 'Passkey added.');
     await ada.press('rename', 'poolgate-passkeys');
     await ada.type('name', '<b>Laptop</b>', 'poolgate-passkeys');
     await ada.press('submit', 'poolgate-passkeys');
@@ -186,7 +186,7 @@ describe('the life of an account on the pages of the service', () => {
     await ada.page.reload();
     await ada.page.locator('poolgate-sessions').getByText('This session').waitFor();
     await ada.press('end', 'poolgate-sessions');
-    await notice(ada, 'Signed out there.');
+    await notice(ada, 'Session signed out.');
     await phone.page.reload();
     await phone.page.waitForURL(/\/login/);
   });
@@ -194,7 +194,7 @@ describe('the life of an account on the pages of the service', () => {
   it('forgets the device, and is asked for a second step there too from then on', async () => {
     await ada.press('forget', 'poolgate-devices');
     await ada.press('submit', 'poolgate-devices');
-    await notice(ada, 'The device is forgotten.');
+    await notice(ada, 'Device forgotten.');
     // Nobody touches the authenticator, so that no passkey signs in before a name is typed.
     await passkeys.setPresence(false);
     await signOut(ada);
@@ -209,7 +209,7 @@ describe('the life of an account on the pages of the service', () => {
     await proveByApp(old);
     service.clock.advance(16 * 60_000);
     await old.press('set-up', 'poolgate-mfa');
-    await old.sees('Confirm that it is you');
+    await old.sees('Verify it’s you');
     await old.type('password', PASSWORD, 'dialog');
     await old.press('submit', 'dialog');
     await old.type('code', computeNextTotpCode(service, secretCode), 'dialog');
@@ -227,7 +227,7 @@ describe('the life of an account on the pages of the service', () => {
     await ada.press('edit-email', 'poolgate-profile');
     await ada.type('email', NEW_EMAIL, 'poolgate-profile');
     await ada.press('submit', 'poolgate-profile');
-    await ada.page.getByText(`Type the code that we sent to ${NEW_EMAIL}`).waitFor();
+    await ada.page.getByText(`Enter the code we sent to ${NEW_EMAIL}`).waitFor();
     await ada.type('code', await ada.code(NEW_EMAIL), 'poolgate-profile');
     await ada.press('submit', 'poolgate-profile');
     await notice(ada, 'Your e-mail address is confirmed.');
@@ -245,11 +245,11 @@ describe('the life of an account on the pages of the service', () => {
     await elsewhere.type('code', await elsewhere.code(NEW_EMAIL));
     await elsewhere.type('password', 'short');
     await elsewhere.press('submit');
-    await elsewhere.page.getByText('This password does not meet the rules below.').waitFor();
+    await elsewhere.page.getByText('This password doesn’t meet the requirements below.').waitFor();
     assert.equal(await elsewhere.page.locator(':focus').getAttribute('name'), 'password');
     await elsewhere.type('password', NEXT_PASSWORD);
     await elsewhere.press('submit');
-    await notice(elsewhere, 'Your password is changed');
+    await notice(elsewhere, 'Your password has been changed');
     await elsewhere.type('password', PASSWORD);
     await elsewhere.press('submit');
     await elsewhere.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
@@ -269,7 +269,7 @@ describe('the life of an account on the pages of the service', () => {
     await phone.page.getByText('Type DELETE exactly.').waitFor();
     await phone.type('word', 'DELETE', 'poolgate-delete-account');
     await phone.press('submit', 'poolgate-delete-account');
-    await phone.sees('Your account is deleted');
+    await phone.sees('Your account has been deleted');
     await signIn(phone, NEW_EMAIL, NEXT_PASSWORD);
     await phone.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
     assert.deepEqual([...ada.faults, ...phone.faults], []);
@@ -283,7 +283,7 @@ describe('the life of an account on the pages of the service', () => {
     assert.equal(set.status, 200, set.text);
     await addUser(service, 'bob@example.com');
     await signIn(bob, 'bob@example.com', PASSWORD);
-    await bob.sees('Do you trust this device?');
+    await bob.sees('Trust this device?');
     await bob.press('not-now');
     await bob.page
       .locator('poolgate-sessions')
@@ -294,7 +294,7 @@ describe('the life of an account on the pages of the service', () => {
     assert.equal(await bob.page.getByText(NOT_OFFERED).count(), ON_COGNITO ? 1 : 0);
     await bob.visit(`not-me#${'A'.repeat(43)}`);
     await bob.press('submit');
-    await bob.page.getByText(ON_COGNITO ? 'This is switched off here.' : 'used before').waitFor();
+    await bob.page.getByText(ON_COGNITO ? 'This feature is turned off.' : 'already used').waitFor();
     assert.deepEqual(bob.faults, []);
   });
 });

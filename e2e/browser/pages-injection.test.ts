@@ -69,7 +69,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     assert.ok((await mallory.page.title()).includes(ATTACK));
     await mallory.type('username', WITHOUT_SPACES);
     await mallory.press('code');
-    await mallory.sees('Look at your e-mail');
+    await mallory.sees('Check your email');
     await isText('the name at a step', WITHOUT_SPACES);
   });
 
@@ -87,7 +87,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     await asAdmin('AdminAddUserToGroup', { GroupName: WITHOUT_SPACES, Username: EMAIL });
     await mallory.type('password', PASSWORD);
     await mallory.press('submit');
-    await mallory.sees('Do you trust this device?');
+    await mallory.sees('Trust this device?');
     await mallory.press('remember');
     await mallory.sees('Your account');
     await mallory.page.locator('poolgate-profile').getByText(ATTACK).waitFor();
@@ -108,7 +108,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     await mallory.press('edit-email', 'poolgate-profile');
     await mallory.type('email', NEWER, 'poolgate-profile');
     await mallory.press('submit', 'poolgate-profile');
-    await mallory.page.getByText(`Type the code that we sent to ${NEWER}`).waitFor();
+    await mallory.page.getByText(`Enter the code we sent to ${NEWER}`).waitFor();
     await isText('account', ATTACK);
   });
 

@@ -71,11 +71,11 @@ describe('the pages for those who use the keyboard alone', () => {
     await look('confirm a sign-up');
     await grace.type('code', await grace.code(GRACE.email));
     await enter();
-    await told('Your address is confirmed');
+    await told('Your email address is confirmed');
     await look('sign in after a sign-up');
     await grace.type('password', GRACE.password);
     await enter();
-    await grace.sees('Do you trust this device?');
+    await grace.sees('Trust this device?');
     await look('trust a device');
     await grace.press('remember');
     await grace.sees('Your account');
@@ -144,7 +144,11 @@ describe('the pages for those who use the keyboard alone', () => {
     await asked();
     await grace.type('password', 'Wrong-Horse1!', 'dialog');
     await enter();
-    await grace.page.locator('dialog').getByRole('alert').filter({ hasText: 'The password is not right.' }).waitFor();
+    await grace.page
+      .locator('dialog')
+      .getByRole('alert')
+      .filter({ hasText: 'That password isn’t right. Check it and try again.' })
+      .waitFor();
     assert.equal(await focused('name'), 'password');
     await look('who are you?');
     // On a trusted device the password is enough.
@@ -173,21 +177,21 @@ describe('the pages for those who use the keyboard alone', () => {
     await grace.type('code', await grace.code(GRACE.email));
     await grace.type('password', NEXT_PASSWORD);
     await enter();
-    await told('Your password is changed');
+    await told('Your password has been changed');
     await grace.type('password', NEXT_PASSWORD);
     await enter();
-    await grace.sees('Enter the code of your app');
+    await grace.sees('Enter your authentication code');
     await grace.press('recovery');
     await grace.sees('Enter a recovery code');
     await sendsWrong('code', 'AAAA-AAAA-AAAA');
     await look('a recovery code');
     await grace.type('code', recoveryCodes[0] ?? '');
     await enter();
-    await grace.sees('Do you trust this device?');
+    await grace.sees('Trust this device?');
     await grace.press('not-now');
     await grace.sees('Your account');
     await grace.press('add', 'poolgate-passkeys');
-    await told('The passkey is added.');
+    await told('Passkey added.');
     await grace.press('rename', 'poolgate-passkeys');
     await sendsWrong('name', ' ', 'poolgate-passkeys');
     await grace.press('cancel', 'poolgate-passkeys');
@@ -195,7 +199,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await look('a passkey that is to be removed');
     await enter();
     await grace.press('submit', 'poolgate-passkeys');
-    await told('The passkey is removed.');
+    await told('Passkey removed.');
     assert.deepEqual(account.faults, []);
     await account.close();
   });
@@ -204,7 +208,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await grace.press('delete', 'poolgate-delete-account');
     await grace.type('word', 'DELETE', 'poolgate-delete-account');
     await enter();
-    await grace.sees('Your account is deleted');
+    await grace.sees('Your account has been deleted');
     await look('a deleted account');
     assert.deepEqual(grace.faults, []);
     await grace.close();

@@ -63,7 +63,7 @@ describe('what people do on the pages', () => {
   }
 
   async function arrives(): Promise<void> {
-    await ada.sees('Do you trust this device?');
+    await ada.sees('Trust this device?');
     await ada.press('not-now');
     await ada.sees('Your account');
   }
@@ -118,7 +118,7 @@ describe('what people do on the pages', () => {
       [email, 'Wrong-Horse1!'],
     ] as const) {
       await signIn(name, password);
-      await alert('The e-mail address or the password is not right.');
+      await alert('Incorrect email or password.');
       assert.equal(await ada.page.locator(':focus').getAttribute('name'), 'password');
       assert.equal(await ada.page.locator('input[name=username]').inputValue(), name);
     }
@@ -143,7 +143,7 @@ describe('what people do on the pages', () => {
     assert.equal(await ada.page.locator(':focus').getAttribute('name'), 'code');
     await ada.type('code', ` ${newest.slice(0, 3)} ${newest.slice(3)} `);
     await ada.press('submit');
-    await notice('Your address is confirmed');
+    await notice('Your email address is confirmed');
     assert.equal(await ada.page.locator('input[name=username]').inputValue(), email);
     await ada.type('password', PASSWORD);
     await ada.press('submit');
@@ -165,7 +165,7 @@ describe('what people do on the pages', () => {
     const [code = ''] = await codes(written, 1);
     await ada.type('code', code);
     await ada.press('submit');
-    await notice('Your address is confirmed');
+    await notice('Your email address is confirmed');
     await signIn();
     await arrives();
   });
@@ -191,7 +191,7 @@ describe('what people do on the pages', () => {
     await ada.page.locator('input[name=code][aria-invalid=true]').waitFor();
     await ada.type('code', second);
     await ada.press('submit');
-    await notice('Your address is confirmed');
+    await notice('Your email address is confirmed');
     await ada.visit('forgot');
     await ada.type('username', email);
     await ada.press('submit');
@@ -204,7 +204,7 @@ describe('what people do on the pages', () => {
     await ada.type('code', newest);
     await ada.type('password', NEXT_PASSWORD);
     await ada.press('submit');
-    await notice('Your password is changed');
+    await notice('Your password has been changed');
   });
 
   it('set a new password where an administrator asks for one', async () => {
@@ -220,7 +220,7 @@ describe('what people do on the pages', () => {
     await ada.type('code', newest);
     await ada.type('password', NEXT_PASSWORD);
     await ada.press('submit');
-    await notice('Your password is changed');
+    await notice('Your password has been changed');
     await ada.type('password', NEXT_PASSWORD);
     await ada.press('submit');
     await arrives();
@@ -240,7 +240,7 @@ describe('what people do on the pages', () => {
     await ada.type('code', ON_COGNITO ? (sent.find((code) => code !== own) ?? '') : own);
     await ada.type('password', NEXT_PASSWORD);
     await ada.press('submit');
-    await notice('Your password is changed');
+    await notice('Your password has been changed');
     await ada.type('password', NEXT_PASSWORD);
     await ada.press('submit');
     await arrives();
@@ -288,7 +288,7 @@ describe('what people do on the pages', () => {
     await addUser(service, email);
     await createActiveAuthenticator(service, email);
     await signIn();
-    await ada.sees('Enter the code of your app');
+    await ada.sees('Enter your authentication code');
     assert.equal(await ada.page.locator('input').count(), 1);
     await ada.press('not-you');
     await ada.sees(/^Sign in to/);
@@ -313,7 +313,7 @@ describe('what people do on the pages', () => {
     await asAdmin('AdminUpdateUserAttributes', { UserAttributes });
     await asAdmin('AdminSetUserMFAPreference', { SMSMfaSettings: { Enabled: true, PreferredMfa: true } });
     await signIn();
-    await ada.sees('Look at your phone');
+    await ada.sees('Check your phone');
     const [code = ''] = await codes(phone, 1);
     await ada.type('code', code === '000000' ? '000001' : '000000');
     await ada.press('submit');
@@ -341,10 +341,10 @@ describe('what people do on the pages', () => {
     await addUser(service, email);
     const secretCode = await createActiveAuthenticator(service, email);
     await signIn();
-    await ada.sees('Enter the code of your app');
+    await ada.sees('Enter your authentication code');
     await ada.type('code', computeNextTotpCode(service, secretCode));
     await ada.press('submit');
-    await ada.sees('Do you trust this device?');
+    await ada.sees('Trust this device?');
     await ada.press('remember');
     await ada.sees('Your account');
     await ada.press('edit-name', 'poolgate-profile');
@@ -354,14 +354,14 @@ describe('what people do on the pages', () => {
     await ada.press('trust', 'poolgate-devices');
     await ada.page.locator('poolgate-devices').getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
     await ada.press('disable', 'poolgate-mfa');
-    await notice('The second step is off.');
+    await notice('Two-step verification is off.');
     await ada.page.locator('poolgate-mfa').getByText('Off', { exact: true }).waitFor();
     await ada.type('current', PASSWORD, 'poolgate-change-password');
     await ada.type('newPassword', NEXT_PASSWORD, 'poolgate-change-password');
     await ada.press('submit', 'poolgate-change-password');
     // Before Cognito a new password ends this session too.
     if (!ON_COGNITO) {
-      await notice('Your password is changed.');
+      await notice('Your password has been changed.');
       await ada.press('end-all', 'poolgate-sessions');
       await ada.press('submit', 'poolgate-sessions');
     }

@@ -39,14 +39,14 @@ async function isToldAt(person: BrowserUser, field: string, text: string | RegEx
 
 /** The step is over: it is said why, and the one way goes back to the first form. */
 async function isRefused(person: BrowserUser, why: RegExp): Promise<void> {
-  await person.sees('That did not work');
+  await person.sees('That didn’t work');
   await person.page.getByRole('alert').filter({ hasText: why }).waitFor();
   await person.press('restart');
   await person.page.locator('input[name=username]').waitFor();
 }
 
 async function arrives(person: BrowserUser): Promise<void> {
-  await person.sees('Do you trust this device?');
+  await person.sees('Trust this device?');
   await person.press('not-now');
   await person.sees('Your account');
 }
@@ -93,7 +93,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.visit('login');
     assert.equal(await ada.page.locator('input[name=password]').count(), 0);
     await ada.press('submit');
-    await isToldAt(ada, 'username', 'Please fill this in');
+    await isToldAt(ada, 'username', 'This field is required');
     const ways = async (name: string): Promise<readonly string[]> => {
       await ada.visit('login');
       await ada.type('username', name);
@@ -107,7 +107,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     assert.ok(offered.includes('PASSWORD') && offered.includes('EMAIL_OTP'), offered.join());
     await assertUsable(ada.page, 'selectFactor');
     await ada.press('EMAIL_OTP');
-    await ada.sees('Look at your e-mail');
+    await ada.sees('Check your email');
     const code = await ada.code(user);
     await ada.type('code', code === '000000' ? '000001' : '000000');
     await ada.press('submit');
@@ -128,11 +128,11 @@ describe('the steps of a login on a page that begins with the name', () => {
     const ada = await opened(t, browser, service);
     await choose(ada, 'PASSWORD');
     await ada.press('submit');
-    await isToldAt(ada, 'password', 'Please fill this in');
+    await isToldAt(ada, 'password', 'This field is required');
     await assertUsable(ada.page, 'password');
     await ada.type('password', 'Wrong-Horse1!');
     await ada.press('submit');
-    await ada.sees('That did not work');
+    await ada.sees('That didn’t work');
     await assertUsable(ada.page, 'refused');
     await isRefused(ada, /is not right/);
   });
@@ -141,7 +141,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     const ada = await opened(t, browser, service);
     await addUser(service, user);
     await choose(ada, 'EMAIL_OTP');
-    await ada.sees('Look at your e-mail');
+    await ada.sees('Check your email');
     const code = await ada.code(user);
     service.clock.advance(TOO_LONG_MS);
     await ada.type('code', code);
@@ -190,10 +190,10 @@ describe('the steps of a login on a page that begins with the name', () => {
     const set = await service.call('SetUserMFAPreference', both);
     assert.equal(set.status, 200, set.text);
     await enterPassword(ada);
-    await ada.sees('Confirm that it is you');
+    await ada.sees('Verify it’s you');
     await assertUsable(ada.page, 'selectMfa');
     await ada.press('EMAIL_OTP');
-    await ada.sees('Look at your e-mail');
+    await ada.sees('Check your email');
     const code = await ada.code(user);
     await ada.type('code', code === '000000' ? '000001' : '000000');
     await ada.press('submit');
@@ -204,9 +204,9 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.press('sign-out');
     await ada.sees(/^Sign in/);
     await enterPassword(ada);
-    await ada.sees('Confirm that it is you');
+    await ada.sees('Verify it’s you');
     await ada.press('SOFTWARE_TOKEN_MFA');
-    await ada.sees('Enter the code of your app');
+    await ada.sees('Enter your authentication code');
     await ada.type('code', computeWrongTotpCode(service, secretCode));
     await ada.press('submit');
     await isToldAt(ada, 'code', 'That is not the code');
@@ -217,7 +217,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.press('sign-out');
     await ada.sees(/^Sign in/);
     await enterPassword(ada);
-    await ada.sees('Confirm that it is you');
+    await ada.sees('Verify it’s you');
     service.clock.advance(TOO_LONG_MS);
     await ada.press('SOFTWARE_TOKEN_MFA');
     await isRefused(ada, /took too long/);
@@ -288,7 +288,7 @@ describe('the steps of a login where everybody needs a second factor', () => {
     const secretCode = new URL(await readQr(ada.page, '[data-part=qr]')).searchParams.get('secret') ?? '';
     assert.equal((await ada.page.locator('[data-part=key] code').innerText()).replaceAll(' ', ''), secretCode);
     await ada.press('submit');
-    await isToldAt(ada, 'code', 'Please fill this in');
+    await isToldAt(ada, 'code', 'This field is required');
     await ada.type('code', computeWrongTotpCode(service, secretCode));
     await ada.press('submit');
     await isToldAt(ada, 'code', 'That is not the code');
@@ -341,7 +341,7 @@ describe('the steps of a login that triggers decide on', () => {
     assert.equal(await ada.page.locator('[data-part=subtitle]').innerText(), `The color of the sky? · ${ATTACK}`);
     assert.equal(await ada.page.locator('[data-part=subtitle] *').count(), 0);
     await ada.press('submit');
-    await isToldAt(ada, 'answer', 'Please fill this in');
+    await isToldAt(ada, 'answer', 'This field is required');
     await assertUsable(ada.page, 'custom');
     await answer(ada, 'red');
     await ada.page.waitForFunction(() => document.querySelector('input')?.value === '');

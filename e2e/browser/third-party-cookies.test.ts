@@ -111,7 +111,7 @@ describe('a browser that blocks third-party cookies', () => {
     await person.type('username', USER);
     await person.type('password', PASSWORD);
     await person.press('submit');
-    await person.sees('Do you trust this device?');
+    await person.sees('Trust this device?');
     await person.press('not-now');
     await person.sees('Application');
     assert.equal(page.url(), `${elsewhere}/`);

@@ -62,12 +62,12 @@ export async function mailLinks(stage: Stage): Promise<void> {
   const person = await enter(stage, path);
   await camera.scene(person.page, 'not-me');
   await person.press('submit');
-  await person.sees('Everybody is signed out');
+  await person.sees('All devices are signed out');
   await camera.scene(person.page, 'not-me-done');
   await person.close();
   const again = await enter(stage, path);
   await again.press('submit');
-  await again.sees('That did not work');
+  await again.sees('That didn’t work');
   await camera.scene(again.page, 'link-used');
   await again.close();
 
@@ -141,7 +141,7 @@ export async function usedAccount(stage: Stage): Promise<void> {
   await camera.scene(page, 'step-up', 'dialog');
   await person.type('password', PASSWORD, 'dialog');
   await person.press('submit', 'dialog');
-  await person.sees('Your account is deleted');
+  await person.sees('Your account has been deleted');
   await camera.scene(page, 'account-deleted');
   await person.close();
 }

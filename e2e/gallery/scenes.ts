@@ -47,7 +47,7 @@ export const SCENES = {
   reset: { title: 'Code and new password', chapter: 'recovery', element: 'poolgate-reset-password' },
   'reset-done': { title: 'Set, and on to the sign-in', chapter: 'recovery', element: 'poolgate-reset-password' },
   'not-me': { title: 'A change that was not theirs', chapter: 'mail-links', element: 'poolgate-not-me' },
-  'not-me-done': { title: 'Everybody is signed out', chapter: 'mail-links', element: 'poolgate-not-me' },
+  'not-me-done': { title: 'All devices are signed out', chapter: 'mail-links', element: 'poolgate-not-me' },
   'confirm-link': { title: 'A sign-up to confirm', chapter: 'mail-links', element: 'poolgate-confirm-link' },
   'link-used': { title: 'A link that is good no more', chapter: 'mail-links', element: 'poolgate-not-me' },
   profile: account('poolgate-profile', 'Profile'),

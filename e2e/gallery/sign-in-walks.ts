@@ -72,7 +72,7 @@ export async function otherWays(stage: Stage): Promise<void> {
   await person.press('not-you');
   await person.type('username', email);
   await person.press('code');
-  await person.sees('Look at your e-mail');
+  await person.sees('Check your email');
   await camera.scene(page, 'step-sent-code');
   await person.type('code', '000000');
   await person.press('submit');
@@ -98,26 +98,26 @@ export async function afterThePassword(stage: Stage): Promise<void> {
   const person = await enter(stage, 'login');
   const { page } = person;
   await signIn(person, email);
-  await person.sees('Enter the code of your app');
+  await person.sees('Enter your authentication code');
   await camera.scene(page, 'step-totp');
   await person.press('recovery');
   await person.sees('Enter a recovery code');
   await camera.scene(page, 'step-recovery-code');
   await person.press('back');
-  await person.sees('Enter the code of your app');
+  await person.sees('Enter your authentication code');
   await person.type('code', computeNextTotpCode(stage.service, secretCode));
   await person.press('submit');
-  await person.sees('Do you trust this device?');
+  await person.sees('Trust this device?');
   await camera.scene(page, 'step-done');
   await person.close();
 
   const waiting = await enter(stage, 'login');
   await signIn(waiting, email);
-  await waiting.sees('Enter the code of your app');
+  await waiting.sees('Enter your authentication code');
   service.clock.advance(60 * 60_000);
   await waiting.type('code', computeNextTotpCode(stage.service, secretCode));
   await waiting.press('submit');
-  await waiting.sees('That did not work');
+  await waiting.sees('That didn’t work');
   await camera.scene(waiting.page, 'step-refused');
   await waiting.close();
 
@@ -154,7 +154,7 @@ export async function twoSecondSteps(stage: Stage): Promise<void> {
   });
   const person = await enter(stage, 'login');
   await signIn(person, Username);
-  await person.sees('Confirm that it is you');
+  await person.sees('Verify it’s you');
   await camera.scene(person.page, 'step-select-mfa');
   await person.close();
 }

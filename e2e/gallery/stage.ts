@@ -37,7 +37,7 @@ export async function enterAccount(stage: Stage, email: string): Promise<Browser
   await addUser(stage.service, email);
   const person = await enter(stage, 'login');
   await signIn(person, email);
-  await person.sees('Do you trust this device?');
+  await person.sees('Trust this device?');
   await person.press('remember');
   await person.sees('Your account');
   await person.page.locator('poolgate-sessions [data-part=item]').first().waitFor();
