@@ -100,14 +100,14 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await title(page, 'Confirm your e-mail address');
+    await title(page, 'Confirm your email address');
     await page.goto(`${service.url}/cognito/login`);
     await page.locator('input[name=username]').fill(email);
     await page.locator('input[name=password]').fill(PASSWORD);
     // The page sends a new mail, which voids the link of the first one.
     const sent = page.waitForResponse(/\/register\/resend-code$/);
     await page.locator('button[data-name=submit]').click();
-    await title(page, 'Confirm your e-mail address');
+    await title(page, 'Confirm your email address');
     await sent;
     await page.goto(`${service.url}/confirmUser#${findConfirmToken(service, email)}`);
     await button(page).click();
@@ -136,7 +136,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
       await each.locator('button[data-name=submit]').click();
     }
     await page.getByText('already used').waitFor();
-    await other.getByText('That is not the code').waitFor();
+    await other.getByText('That code isn’t right').waitFor();
     await other.locator('input[name=code]').waitFor();
     assert.deepEqual(faults, []);
     await close();
@@ -152,7 +152,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     for (const path of attacks) {
       const { page, faults, close } = await open(path, { locale: 'de-DE' });
       page.on('dialog', () => assert.fail(path));
-      await page.getByText('nicht vollständig').waitFor();
+      await page.getByText('unvollständig').waitFor();
       assert.equal(await page.getByRole('button').count(), 0);
       assert.deepEqual(faults, []);
       await close();

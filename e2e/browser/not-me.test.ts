@@ -80,7 +80,7 @@ describe('the page behind the link of a mail to the owner', () => {
     await again.close();
     for (const cut of ['', '#', '#<img src=x onerror=alert(1)>']) {
       const opened = await open(`${service.url}/cognito/not-me${cut}`);
-      await opened.page.getByText('not complete').waitFor();
+      await opened.page.getByText('incomplete').waitFor();
       assert.equal(await opened.page.getByRole('button').count(), 0);
       assert.deepEqual(opened.faults, []);
       await opened.close();
@@ -112,7 +112,7 @@ describe('the page behind the link of a mail to the owner', () => {
     assert.deepEqual(faults, []);
     await close();
     const without = await open(url, { ...phone, javaScriptEnabled: false });
-    await without.page.getByText('Diese Seite braucht JavaScript').waitFor();
+    await without.page.getByText('Diese Seite benötigt JavaScript').waitFor();
     await without.close();
   });
 });

@@ -185,7 +185,7 @@ describe('an application in a real browser', () => {
           .map((frame) => frame.locator('body').innerText()),
       );
       assert.equal(isShown, false, url);
-      assert.doesNotMatch(texts.join('\n'), /Sign in|Sign out|asks for access/, url);
+      assert.doesNotMatch(texts.join('\n'), /Sign in|Sign out|wants access to your account/, url);
     }
     await page.close();
   });

@@ -108,7 +108,7 @@ describe('the pages for those who see little, or hear them', () => {
     assert.equal(await page.locator('input[name=password]').getAttribute('type'), 'text');
     await keyboard.press('Shift+Tab');
     await keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Incorrect email or password' }).waitFor();
     assert.equal(await focused('name'), 'password');
     assert.equal(await page.locator('input[name=password]').getAttribute('type'), 'password');
     await keyboard.press('ControlOrMeta+A');
@@ -178,7 +178,7 @@ describe('the pages for those who see little, or hear them', () => {
     await person.type('username', 'nobody@example.com');
     await person.type('password', 'Wrong-Horse1!');
     await person.press('submit');
-    await person.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    await person.page.getByRole('alert').filter({ hasText: 'Incorrect email or password' }).waitFor();
     assert.deepEqual(await seen(), expected);
     assert.equal(await person.page.evaluate((before) => before === document.querySelector('form'), form), true);
     assert.equal(await person.page.locator('form button[type=submit]').count(), 1);

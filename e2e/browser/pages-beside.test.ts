@@ -103,7 +103,7 @@ describe('the pages beside the forms, for everybody', () => {
     await page.keyboard.press('Enter');
     await ada.sees('Trust this device?');
     await ada.press('not-now');
-    await ada.sees(/asks for access/);
+    await ada.sees(/wants access to your account/);
     await assertUsableAt(page, page.url());
     await useButton('Allow');
     await page.waitForURL(`${callback()}?**`);
@@ -111,7 +111,7 @@ describe('the pages beside the forms, for everybody', () => {
     const logout = `${service.baseUrl}/logout`;
     await assertUsableAt(page, logout);
     await useButton('Sign out');
-    await ada.sees('You are signed out');
+    await ada.sees('You’re signed out');
     await assertUsableAt(page, logout);
   });
 

@@ -86,12 +86,12 @@ describe('the life of an account on the pages of the service', () => {
     if (!ON_COGNITO) {
       await ada.type('password', 'Password1!');
       await ada.press('submit');
-      await ada.page.getByText('This password is used by too many people.').waitFor();
+      await ada.page.getByText('Too many people use this password.').waitFor();
       assert.equal(service.outbox?.list(EMAIL).length, 0);
     }
     await ada.type('password', PASSWORD);
     await ada.press('submit');
-    await ada.sees('Confirm your e-mail address');
+    await ada.sees('Confirm your email address');
     await ada.page.getByText(EMAIL).waitFor();
     await ada.type('code', await ada.code(EMAIL));
     await ada.press('submit');
@@ -118,7 +118,7 @@ describe('the life of an account on the pages of the service', () => {
     secretCode = uri.searchParams.get('secret') ?? '';
     await ada.type('code', computeWrongTotpCode(service, secretCode), 'poolgate-mfa');
     await ada.press('submit', 'poolgate-mfa');
-    await ada.page.getByText('That is not the code').waitFor();
+    await ada.page.getByText('That code isn’t right').waitFor();
     const field = ada.page.locator('poolgate-mfa input[name=code]');
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
     await ada.type('code', computeNextTotpCode(service, secretCode), 'poolgate-mfa');
@@ -146,7 +146,7 @@ describe('the life of an account on the pages of the service', () => {
     assert.equal(await phone.page.locator(':focus').getAttribute('autocomplete'), 'one-time-code');
     await phone.type('code', computeWrongTotpCode(service, secretCode));
     await phone.press('submit');
-    await phone.page.getByText('That is not the code').waitFor();
+    await phone.page.getByText('That code isn’t right').waitFor();
     await proveByApp(phone);
     await signOut(phone);
   });
@@ -252,7 +252,7 @@ describe('the life of an account on the pages of the service', () => {
     await notice(elsewhere, 'Your password has been changed');
     await elsewhere.type('password', PASSWORD);
     await elsewhere.press('submit');
-    await elsewhere.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    await elsewhere.page.getByRole('alert').filter({ hasText: 'Incorrect email or password' }).waitFor();
     await elsewhere.type('password', NEXT_PASSWORD);
     await elsewhere.press('submit');
     await proveByApp(elsewhere);
@@ -271,7 +271,7 @@ describe('the life of an account on the pages of the service', () => {
     await phone.press('submit', 'poolgate-delete-account');
     await phone.sees('Your account has been deleted');
     await signIn(phone, NEW_EMAIL, NEXT_PASSWORD);
-    await phone.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    await phone.page.getByRole('alert').filter({ hasText: 'Incorrect email or password' }).waitFor();
     assert.deepEqual([...ada.faults, ...phone.faults], []);
   });
 

@@ -79,7 +79,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     await mallory.type('email', EMAIL);
     await mallory.type('password', PASSWORD);
     await mallory.press('submit');
-    await mallory.sees('Confirm your e-mail address');
+    await mallory.sees('Confirm your email address');
     await mallory.type('code', await mallory.code(EMAIL));
     await mallory.press('submit');
     await mallory.page.locator('input[name=password]').waitFor();

@@ -66,7 +66,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await grace.type('email', GRACE.email);
     await grace.type('password', GRACE.password);
     await enter();
-    await grace.sees('Confirm your e-mail address');
+    await grace.sees('Confirm your email address');
     await sendsWrong('code', '000');
     await look('confirm a sign-up');
     await grace.type('code', await grace.code(GRACE.email));
@@ -164,7 +164,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await grace.addAuthenticator();
     await grace.visit('login');
     await grace.press('passkey');
-    await grace.page.getByText('was not used').waitFor();
+    await grace.page.getByText('was canceled').waitFor();
     await look('a passkey that is not there');
     await grace.press('other');
     await grace.press('forgotPassword');

@@ -73,7 +73,7 @@ describe('what people do on the pages', () => {
     await ada.type('email', address);
     await ada.type('password', PASSWORD);
     await ada.press('submit');
-    await ada.sees('Confirm your e-mail address');
+    await ada.sees('Confirm your email address');
   }
 
   const alert = (text: string | RegExp) => ada.page.getByRole('alert').filter({ hasText: text }).waitFor();
@@ -134,12 +134,12 @@ describe('what people do on the pages', () => {
     await signUp();
     const [first = ''] = await codes(email, 1);
     await signIn();
-    await ada.sees('Confirm your e-mail address');
+    await ada.sees('Confirm your email address');
     const sent = await codes(email, 2);
     const newest = sent.find((code) => code !== first) ?? '';
     await ada.type('code', newest === '000000' ? '000001' : '000000');
     await ada.press('submit');
-    await ada.page.getByText('That is not the code').waitFor();
+    await ada.page.getByText('That code isn’t right').waitFor();
     assert.equal(await ada.page.locator(':focus').getAttribute('name'), 'code');
     await ada.type('code', ` ${newest.slice(0, 3)} ${newest.slice(3)} `);
     await ada.press('submit');
@@ -174,7 +174,7 @@ describe('what people do on the pages', () => {
     await addUser(service, email);
     await signUp();
     await signIn(email, NEXT_PASSWORD);
-    await alert('is not right');
+    await alert('Incorrect email or password');
   });
 
   it('have another code sent, and the one before is void', async () => {
@@ -184,7 +184,7 @@ describe('what people do on the pages', () => {
     assert.equal(await ada.page.locator('[data-name=resend]').count(), 0);
     await ada.page.clock.fastForward(MINUTE_MS);
     await ada.press('resend');
-    await notice('on its way');
+    await notice('sent a code');
     const second = (await codes(email, 2)).find((code) => code !== first) ?? '';
     await ada.type('code', first);
     await ada.press('submit');
@@ -199,7 +199,7 @@ describe('what people do on the pages', () => {
     await codes(email, 3);
     await ada.page.clock.fastForward(MINUTE_MS);
     await ada.press('resend');
-    await notice('on its way');
+    await notice('sent a code');
     const [newest = ''] = await codes(email, 4);
     await ada.type('code', newest);
     await ada.type('password', NEXT_PASSWORD);
@@ -317,7 +317,7 @@ describe('what people do on the pages', () => {
     const [code = ''] = await codes(phone, 1);
     await ada.type('code', code === '000000' ? '000001' : '000000');
     await ada.press('submit');
-    await ada.page.getByText('That is not the code').waitFor();
+    await ada.page.getByText('That code isn’t right').waitFor();
     await ada.type('code', code);
     await ada.press('submit');
     await arrives();
@@ -367,10 +367,10 @@ describe('what people do on the pages', () => {
     }
     await ada.sees(/^Sign in to/);
     await signIn();
-    await alert('is not right');
+    await alert('Incorrect email or password');
     await ada.type('password', NEXT_PASSWORD);
     await ada.press('submit');
-    await ada.sees(/Your account|Do you trust this device\?/);
+    await ada.sees(/Your account|Trust this device\?/);
   });
 
   it('are led to the sign-in from an account whose session has ended', async () => {

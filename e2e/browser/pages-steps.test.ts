@@ -111,7 +111,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     const code = await ada.code(user);
     await ada.type('code', code === '000000' ? '000001' : '000000');
     await ada.press('submit');
-    await isToldAt(ada, 'code', 'That is not the code');
+    await isToldAt(ada, 'code', 'That code isn’t right');
     await assertUsable(ada.page, 'sentCode');
     await ada.type('code', code);
     await ada.press('submit');
@@ -119,7 +119,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.press('sign-out');
     await ada.sees(/^Sign in/);
     await enterPassword(ada, 'Wrong-Horse1!');
-    await isRefused(ada, /is not right/);
+    await isRefused(ada, /Incorrect email or password|That password isn’t right/);
     await enterPassword(ada);
     await arrives(ada);
   });
@@ -134,7 +134,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.press('submit');
     await ada.sees('That didn’t work');
     await assertUsable(ada.page, 'refused');
-    await isRefused(ada, /is not right/);
+    await isRefused(ada, /Incorrect email or password|That password isn’t right/);
   });
 
   it('sentCode: a code that is too old ends the step with the reason', async (t) => {
@@ -159,11 +159,11 @@ describe('the steps of a login on a page that begins with the name', () => {
     assert.equal(await ada.page.locator(':focus').getAttribute('name'), 'newPassword');
     await ada.type('newPassword', 'short');
     await ada.press('submit');
-    await isToldAt(ada, 'newPassword', 'does not meet the rules');
+    await isToldAt(ada, 'newPassword', 'doesn’t meet the requirements');
     // One that passes the rules and that the service refuses: the name of the user. Cognito does not say why.
     await ada.type('newPassword', `${user.replace('s', 'S')}`);
     await ada.press('submit');
-    await isToldAt(ada, 'newPassword', ON_COGNITO ? 'does not meet the rules' : 'own name or address');
+    await isToldAt(ada, 'newPassword', ON_COGNITO ? 'doesn’t meet the requirements' : 'own name or address');
     await assertUsable(ada.page, 'newPassword');
     service.clock.advance(TOO_LONG_MS);
     await ada.type('newPassword', NEXT_PASSWORD);
@@ -177,7 +177,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.press('sign-out');
     await ada.sees(/^Sign in/);
     await enterPassword(ada);
-    await isRefused(ada, /is not right/);
+    await isRefused(ada, /Incorrect email or password|That password isn’t right/);
   });
 
   it('selectMfa: whoever has two second factors says which one', async (t) => {
@@ -197,7 +197,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     const code = await ada.code(user);
     await ada.type('code', code === '000000' ? '000001' : '000000');
     await ada.press('submit');
-    await isToldAt(ada, 'code', 'That is not the code');
+    await isToldAt(ada, 'code', 'That code isn’t right');
     await ada.type('code', code);
     await ada.press('submit');
     await arrives(ada);
@@ -209,7 +209,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.sees('Enter your authentication code');
     await ada.type('code', computeWrongTotpCode(service, secretCode));
     await ada.press('submit');
-    await isToldAt(ada, 'code', 'That is not the code');
+    await isToldAt(ada, 'code', 'That code isn’t right');
     await assertUsable(ada.page, 'totp');
     await ada.type('code', computeNextTotpCode(service, secretCode));
     await ada.press('submit');
@@ -245,7 +245,7 @@ describe('the first form of a sign-in', () => {
       await ada.type('username', name);
       await ada.type('password', 'Wrong-Horse1!');
       await ada.press('submit');
-      await ada.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+      await ada.page.getByRole('alert').filter({ hasText: 'Incorrect email or password' }).waitFor();
       assert.equal(await ada.page.locator('[data-part=divider], [data-name=code], [data-name=passkey]').count(), 0);
     }
     await assertUsable(ada.page, 'the first form of a pool of passwords');
@@ -291,7 +291,7 @@ describe('the steps of a login where everybody needs a second factor', () => {
     await isToldAt(ada, 'code', 'This field is required');
     await ada.type('code', computeWrongTotpCode(service, secretCode));
     await ada.press('submit');
-    await isToldAt(ada, 'code', 'That is not the code');
+    await isToldAt(ada, 'code', 'That code isn’t right');
     await assertUsable(ada.page, 'setUpAuthenticator');
     await ada.type('code', computeNextTotpCode(service, secretCode));
     await ada.press('submit');
@@ -359,7 +359,7 @@ describe('the steps of a login that triggers decide on', () => {
       await ada.page.waitForFunction(() => document.querySelector('input')?.value === '');
     }
     await answer(ada, 'black');
-    await isRefused(ada, /is not right/);
+    await isRefused(ada, /Incorrect email or password|That password isn’t right/);
   });
 
   it('custom: an answer that comes too late begins again', async (t) => {
@@ -381,7 +381,7 @@ describe('the steps of a login that triggers decide on', () => {
     await ada.type('username', QUESTION_USER);
     await ada.type('password', 'Wrong-Horse1!');
     await ada.press('submit');
-    await ada.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    await ada.page.getByRole('alert').filter({ hasText: 'Incorrect email or password' }).waitFor();
     await ada.type('password', PASSWORD);
     await ada.press('submit');
     await answer(ada, 'blue');

@@ -23,10 +23,10 @@ export async function signUp(stage: Stage): Promise<void> {
   await person.type('email', 'lovelace@example.com');
   await person.type('password', PASSWORD);
   await person.press('submit');
-  await person.sees('Confirm your e-mail address');
+  await person.sees('Confirm your email address');
   await camera.scene(page, 'verify');
   await person.visit('verify');
-  await person.sees('Confirm your e-mail address');
+  await person.sees('Confirm your email address');
   await camera.scene(page, 'verify-asked');
   await person.close();
 }
@@ -45,7 +45,7 @@ export async function recovery(stage: Stage): Promise<void> {
   await person.type('code', await person.code(email));
   await person.type('password', 'Another-Horse2!');
   await person.press('submit');
-  await person.page.getByRole('status').filter({ hasText: 'is changed' }).waitFor();
+  await person.page.getByRole('status').filter({ hasText: 'has been changed' }).waitFor();
   await person.page.locator('[data-name=passkey]').waitFor();
   await camera.scene(person.page, 'reset-done');
   await person.close();

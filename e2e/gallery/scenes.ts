@@ -26,7 +26,7 @@ export const SCENES = {
   'sign-in-busy': signIn('At work'),
   'sign-in-wrong': signIn('Refused, the password visible'),
   'sign-in-limited': signIn('Too many attempts'),
-  'sign-in-offline': signIn('The service cannot be reached'),
+  'sign-in-offline': signIn('The service can’t be reached'),
   'step-select-factor': signIn('How to sign in', 'selectFactor'),
   'step-password': signIn('The password after another choice', 'password'),
   'step-sent-code': signIn('A code by e-mail', 'sentCode'),

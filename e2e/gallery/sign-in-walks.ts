@@ -17,7 +17,7 @@ export async function firstForm(stage: Stage): Promise<void> {
   await person.type('password', 'Wrong-Horse1!');
   await page.locator('[data-part=reveal]').click();
   await person.press('submit');
-  await page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Incorrect email or password' }).waitFor();
   await person.type('password', 'Wrong-Horse1!');
   await page.locator('[data-part=reveal]').click();
   await camera.scene(page, 'sign-in-wrong');
@@ -84,7 +84,7 @@ export async function otherWays(stage: Stage): Promise<void> {
   await authenticator.setUserVerified(false);
   await person.press('passkey');
   await person.sees('Use your passkey');
-  await page.getByText('was not used').waitFor();
+  await page.getByText('was canceled').waitFor();
   await camera.scene(page, 'step-passkey');
   await person.close();
 }

@@ -405,7 +405,7 @@ describe('the authorization endpoint', () => {
     const asked = await authorize(browser, { prompt: 'consent' });
     const page = await browser.get(readLocation(asked));
     assert.equal(page.status, 200, page.text);
-    assert.match(page.text, /app asks for: openid, email\./);
+    assert.match(page.text, /app requests: openid, email\./);
     assert.match(
       String(page.headers['content-security-policy']),
       /form-action 'self' https:\/\/app\.test; frame-ancestors 'none'$/,
@@ -425,7 +425,7 @@ describe('the authorization endpoint', () => {
     for (const choice of ['', 'allow', 'CONTINUE', 'constructor']) {
       const unknown = await send({ choice }, own);
       assert.equal(unknown.status, 200, choice);
-      assert.match(unknown.text, /asks for access/, `${choice} agrees to nothing`);
+      assert.match(unknown.text, /wants access to your account/, `${choice} agrees to nothing`);
     }
     const code = readCallbackParameters(await send({}, own)).get('code') ?? '';
     assert.equal((await exchangeCode(code)).status, 200);

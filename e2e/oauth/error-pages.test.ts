@@ -62,7 +62,7 @@ describe('whom an application has sent to the service', () => {
 
   it('is told by a page where the pool has no such addresses', async () => {
     for (const path of PATHS) {
-      assertPage(await closed.get(path, NAVIGATION), 404, 'Cette page n’existe pas', path);
+      assertPage(await closed.get(path, NAVIGATION), 404, 'Page introuvable', path);
       assertProblem(await closed.get(path), 404, 'not_found', path);
     }
   });
@@ -70,9 +70,9 @@ describe('whom an application has sent to the service', () => {
   it('is told by a page of a form that another site sent, and of one that is opened as an address', async () => {
     const path = '/logout/confirm';
     const headers = { ...NAVIGATION, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
-    assertPage(await postForm(service, path, {}, headers), 403, 'C’est impossible', path);
+    assertPage(await postForm(service, path, {}, headers), 403, 'Cette page ne peut pas être ouverte ainsi', path);
     assertProblem(await postForm(service, path, {}, { origin: 'https://evil.test' }), 403, 'csrf_failed');
-    assertPage(await service.get(path, NAVIGATION), 405, 'Cette page n’existe pas', path);
+    assertPage(await service.get(path, NAVIGATION), 405, 'Page introuvable', path);
   });
 
   it('finds the reason of a refusal in the log, with the app client and the address that was sent, and no secret', async () => {
@@ -108,7 +108,7 @@ describe('whom an application has sent to the service', () => {
   it('is told in their language to go back to the application, and its developer in English what is wrong', async () => {
     const { status, headers, text } = await service.get('/logout?logout_uri=https://evil.test/<b>', NAVIGATION);
     assert.deepEqual([status, headers['content-language']], [400, 'fr']);
-    assert.match(text, /<h1>Cette adresse ne fonctionne pas<\/h1>\s*<p>L’application d’où vous venez/);
+    assert.match(text, /<h1>Ce lien ne fonctionne pas<\/h1>\s*<p>L’application a envoyé/);
     assert.match(text, /<p lang="en" dir="ltr"><small>The address is none that the app client has registered/);
     assert.doesNotMatch(text, /evil|<b>/);
   });
@@ -130,6 +130,6 @@ describe('whom an application has sent to the service', () => {
     });
     socket.on('close', () => resolve(text));
     socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`);
-    assert.match(await promise, /^HTTP\/1\.1 400 [\s\S]*<h1>That is not possible/);
+    assert.match(await promise, /^HTTP\/1\.1 400 [\s\S]*<h1>This page can’t be opened this way/);
   });
 });

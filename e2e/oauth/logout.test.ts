@@ -118,6 +118,6 @@ describe('the logout endpoint', () => {
     const done = await confirm({ csrf_token, client_id: client.id, logout_uri: BYE }, service.baseUrl);
     assert.deepEqual([done.status, done.headers.location], [303, BYE]);
     assert.equal(await isSignedIn(), false);
-    assert.match((await logout({})).text, /You are signed out/);
+    assert.match((await logout({})).text, /You’re signed out/);
   });
 });

@@ -21,7 +21,7 @@ describe('what a browser is shown where there is no page', () => {
       const { status, headers, text } = await service.get(path, NAVIGATION);
       assert.equal(status, 404, path);
       assert.equal(headers['content-type'], 'text/html; charset=utf-8');
-      assert.match(text, /<html lang="en">[\s\S]*There is no such page/);
+      assert.match(text, /<html lang="en">[\s\S]*Page not found/);
       assert.ok(text.includes(`<code>${headers['x-request-id']}</code>`));
       const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
       const digest = createHash('sha256').update(style).digest('base64');
@@ -58,10 +58,10 @@ describe('what a browser is shown where there is no page', () => {
 
   it('speaks the languages of the pages, from right to left too', async () => {
     for (const [wanted, language, start, title] of [
-      ['de-DE,de;q=0.9', 'de', '<html lang="de">', 'Diese Seite gibt es nicht'],
-      ['fr', 'fr', '<html lang="fr">', 'Cette page n’existe pas'],
-      ['ar-EG,en;q=0.5', 'ar', '<html lang="ar" dir="rtl">', 'هذه الصفحة غير موجودة'],
-      ['xx', 'en', '<html lang="en">', 'There is no such page'],
+      ['de-DE,de;q=0.9', 'de', '<html lang="de">', 'Seite nicht gefunden'],
+      ['fr', 'fr', '<html lang="fr">', 'Page introuvable'],
+      ['ar-EG,en;q=0.5', 'ar', '<html lang="ar" dir="rtl">', 'الصفحة غير موجودة'],
+      ['xx', 'en', '<html lang="en">', 'Page not found'],
     ] as const) {
       const { text, headers } = await service.get('/cognito/none', { ...NAVIGATION, 'accept-language': wanted });
       assert.ok(text.includes(start) && text.includes(title), wanted);
@@ -121,7 +121,7 @@ describe('what a browser is shown where there is no page', () => {
     await limited.close();
     const refused = await service.get('/cognito/user/profile', NAVIGATION);
     assert.equal(refused.status, 401);
-    assert.match(refused.text, /That is not possible/);
+    assert.match(refused.text, /This page can’t be opened this way/);
   });
 
   it('is told about limits wherever a page would have been, and where there is none; programs get a problem', async (t) => {
@@ -149,7 +149,7 @@ describe('what a browser is shown where there is no page', () => {
   it('reports an address that cannot be read, and names the address of the service where another was opened, without a link', async () => {
     const unread = await service.get('/cognito/%zz', NAVIGATION);
     assert.equal(unread.status, 400);
-    assert.match(unread.text, /That is not possible[\s\S]*href="\/"/);
+    assert.match(unread.text, /This page can’t be opened this way[\s\S]*href="\/"/);
     assertProblem(await service.get('/cognito/%zz'), 400, 'malformed_request');
     const host = 'evil.test';
     for (const path of ['/cognito/login', '/docs/api', '/none']) {
@@ -167,7 +167,7 @@ describe('what a browser is shown where there is no page', () => {
     }
     const unreadable = await service.get('/cognito/login', { ...NAVIGATION, host: '<b>evil.test' });
     assert.equal(unreadable.status, 421);
-    assert.match(unreadable.text, /<h1>That is not possible/);
+    assert.match(unreadable.text, /<h1>This page can’t be opened this way/);
     assert.doesNotMatch(unreadable.text, /href|evil|localhost|127\.0\.0\.1/);
   });
 });

@@ -152,7 +152,7 @@ export const EN = {
   'signUp.terms': 'Terms of use',
   'signUp.privacy': 'Privacy policy',
 
-  'verify.title': 'Confirm your e-mail address',
+  'verify.title': 'Confirm your email address',
   'verify.subtitle': 'Enter the code we sent to {destination}.',
   'verify.submit': 'Confirm',
   'verify.done': 'Your email address is confirmed',
@@ -183,7 +183,7 @@ export const EN = {
   'profile.unverified': 'Not confirmed',
   'profile.verify': 'Confirm',
   'profile.verifyEmail': 'Enter the code we sent to {destination}.',
-  'profile.emailChanged': 'Your e-mail address is confirmed.',
+  'profile.emailChanged': 'Your email address is confirmed.',
   'profile.phoneChanged': 'Your phone number is confirmed.',
   'profile.phoneHint': 'Include the country code, for example +44 20 7946 0000',
 

@@ -40,11 +40,11 @@ async function renderPage(code: ErrorCode, language = 'en', options: GatewayErro
 
 test('a page says what kind of error it is, with the status and the headers that a program would get', async () => {
   for (const [code, status, title] of [
-    ['not_found', 404, 'There is no such page'],
-    ['method_not_allowed', 405, 'There is no such page'],
+    ['not_found', 404, 'Page not found'],
+    ['method_not_allowed', 405, 'Page not found'],
     ['too_many_requests', 429, 'Too many requests'],
-    ['malformed_request', 400, 'That is not possible'],
-    ['headers_too_large', 431, 'That is not possible'],
+    ['malformed_request', 400, 'This page can’t be opened this way'],
+    ['headers_too_large', 431, 'This page can’t be opened this way'],
     ['internal_error', 500, 'Something went wrong'],
     ['unavailable', 503, 'Something went wrong'],
     ['timeout', 504, 'Something went wrong'],
@@ -67,7 +67,7 @@ test('who asked for another host is not led to the start of this one', async () 
   const { statusCode, payload } = await renderPage('misdirected_request');
   assert.equal(statusCode, 421);
   assert.doesNotMatch(payload, /<a /);
-  assert.match(payload, /If you ask for help/);
+  assert.match(payload, /If you contact support/);
 });
 
 test('a page names the address that was opened and the one to open, as text, in every language', async () => {
@@ -86,9 +86,9 @@ test('a page names the address that was opened and the one to open, as text, in 
 
 test('a page is in the language of the browser, and from right to left where that is read so', async () => {
   for (const [asked, language, title] of [
-    ['de-CH', 'de', 'Diese Seite gibt es nicht'],
-    ['fr', 'fr', 'Cette page n’existe pas'],
-    ['xx', 'en', 'There is no such page'],
+    ['de-CH', 'de', 'Seite nicht gefunden'],
+    ['fr', 'fr', 'Page introuvable'],
+    ['xx', 'en', 'Page not found'],
   ] as const) {
     const { headers, payload } = await renderPage('not_found', asked);
     assert.equal(headers['content-language'], language);

@@ -635,7 +635,7 @@ describe('the OAuth endpoints', () => {
       assert.equal(await isSignedIn(), true);
       assert.equal(requireLocation(await confirm(hidden, service.baseUrl), 303), `${BYE}?state=x`);
       assert.equal(await isSignedIn(), false);
-      assert.match((await logout({})).text, /You are signed out/);
+      assert.match((await logout({})).text, /You’re signed out/);
     });
 
     it('confirm it on a page where there is no address to go to', async () => {
@@ -643,7 +643,7 @@ describe('the OAuth endpoints', () => {
       const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
       const done = await form('/logout/confirm', { csrf_token }, { ...browser.cookieHeader, origin: service.baseUrl });
       assert.equal(done.status, 200);
-      assert.match(done.text, /You are signed out/);
+      assert.match(done.text, /You’re signed out/);
       assert.match(String(done.headers['set-cookie']), /^__Host-poolgate=;.*Max-Age=0/);
       assert.equal(await isSignedIn(), false);
     });
