@@ -93,7 +93,7 @@ describe('the page behind the link of a mail to the owner', () => {
     await notMe(page).waitFor();
     await page.context().setOffline(true);
     await notMe(page).click();
-    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Can’t reach the service' }).waitFor();
     await page.context().setOffline(false);
     await notMe(page).click();
     await title(page, 'All devices are signed out');

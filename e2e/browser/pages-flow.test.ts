@@ -230,7 +230,7 @@ describe('the life of an account on the pages of the service', () => {
     await ada.page.getByText(`Enter the code we sent to ${NEW_EMAIL}`).waitFor();
     await ada.type('code', await ada.code(NEW_EMAIL), 'poolgate-profile');
     await ada.press('submit', 'poolgate-profile');
-    await notice(ada, 'Your e-mail address is confirmed.');
+    await notice(ada, 'Your email address is confirmed.');
     await ada.page.locator('poolgate-profile').getByText(NEW_EMAIL).waitFor();
   });
 
@@ -266,7 +266,7 @@ describe('the life of an account on the pages of the service', () => {
     await phone.press('delete', 'poolgate-delete-account');
     await phone.type('word', 'delete', 'poolgate-delete-account');
     await phone.press('submit', 'poolgate-delete-account');
-    await phone.page.getByText('Type DELETE exactly.').waitFor();
+    await phone.page.getByText('Enter DELETE exactly as shown.').waitFor();
     await phone.type('word', 'DELETE', 'poolgate-delete-account');
     await phone.press('submit', 'poolgate-delete-account');
     await phone.sees('Your account has been deleted');

@@ -184,7 +184,7 @@ describe('what people do on the pages', () => {
     assert.equal(await ada.page.locator('[data-name=resend]').count(), 0);
     await ada.page.clock.fastForward(MINUTE_MS);
     await ada.press('resend');
-    await notice('sent a code');
+    await notice('sent a new code');
     const second = (await codes(email, 2)).find((code) => code !== first) ?? '';
     await ada.type('code', first);
     await ada.press('submit');
@@ -199,7 +199,7 @@ describe('what people do on the pages', () => {
     await codes(email, 3);
     await ada.page.clock.fastForward(MINUTE_MS);
     await ada.press('resend');
-    await notice('sent a code');
+    await notice('sent a new code');
     const [newest = ''] = await codes(email, 4);
     await ada.type('code', newest);
     await ada.type('password', NEXT_PASSWORD);
@@ -332,7 +332,7 @@ describe('what people do on the pages', () => {
     const [code = ''] = await codes(email, 1);
     await ada.type('code', code, 'poolgate-profile');
     await ada.press('submit', 'poolgate-profile');
-    await notice('Your e-mail address is confirmed.');
+    await notice('Your email address is confirmed.');
     await ada.page.locator('[data-name=verify-email]').waitFor({ state: 'detached' });
   });
 

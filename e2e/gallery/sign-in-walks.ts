@@ -37,7 +37,7 @@ export async function troubles(stage: Stage): Promise<void> {
   await page.locator('[data-name=passkey]').waitFor();
   await page.route('**/login/srp', (route) => route.abort());
   await signIn(person, 'ada@example.com');
-  await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Can’t reach the service' }).waitFor();
   await camera.scene(page, 'sign-in-offline');
   await page.unroute('**/login/srp');
   for (let times = 0; times < 5; times += 1) {

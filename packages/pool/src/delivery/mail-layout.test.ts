@@ -55,7 +55,7 @@ describe('the HTML of a built-in mail', () => {
       renderMail('invitation', 'de', { code: 'a&b' }),
       /<p class="code" style="[^"]+"><strong>a&amp;b<\/strong><\/p>/,
     );
-    assert.match(renderMail('new_device', 'en'), new RegExp(`<a href="${LINK}" style="[^"]+">This was not me</a>`));
+    assert.match(renderMail('new_device', 'en'), new RegExp(`<a href="${LINK}" style="[^"]+">This wasn’t me</a>`));
     assert.match(
       renderMail('sign_up_link', 'de'),
       new RegExp(`<a href="${LINK}" style="[^"]+">Adresse bestätigen</a>`),

@@ -65,7 +65,7 @@ forEachDatabase((database) => {
         await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, TEST_CALL);
         const changed = 'Your sign-in methods were changed';
         assert.deepEqual(subjects(owner), [
-          'A new device',
+          'New device added to your account',
           changed,
           changed,
           changed,
@@ -246,7 +246,7 @@ forEachDatabase((database) => {
         await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, TEST_CALL);
       }
       await moveTo(access, 'thief6@example.com');
-      assert.equal(subjects(owner).at(-1), 'Your contact was changed');
+      assert.equal(subjects(owner).at(-1), 'Your contact details were changed');
       await disown(longTokenIn(owner.name));
       assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
     });

@@ -411,7 +411,7 @@ forEachDatabase((database) => {
         const told = { outcome: 'success', actor: 'user', username, isOfClient: false, device: device.key };
         assert.deepEqual(await recordTraces(events, () => confirmTestDevice(pool, device)), {
           events: [{ ...told, type: 'device.registered', isOfClient: true }],
-          mails: ['A new device'],
+          mails: ['New device added to your account'],
         });
         for (const status of ['remembered', 'not_remembered'] as const) {
           assert.deepEqual(await recordTraces(events, () => updateRememberedStatus(pool, device, status)), {

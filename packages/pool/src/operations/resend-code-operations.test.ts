@@ -67,7 +67,7 @@ describe('a sign-up code that is asked for again', () => {
     await assertRefused(signUp(pool, name), 'LimitExceededException');
     const told = pool.sent.filter(({ to }) => to === name);
     assert.equal(told.length, 5);
-    assert.match(told[0]?.subject ?? '', /account already/);
+    assert.match(told[0]?.subject ?? '', /already have an account/);
   });
 
   it('is refused in the words of Cognito where users are not hidden', async () => {

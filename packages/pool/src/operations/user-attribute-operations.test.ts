@@ -86,7 +86,7 @@ forEachDatabase((database) => {
       assert.deepEqual({ email, email_verified }, { email: fresh, email_verified: 'true' });
       assert.equal(await describeOutcome(loginByPassword(pool, fresh)), 'tokens');
       assert.equal(await describeOutcome(loginByPassword(pool, old)), 'Incorrect username or password.');
-      assert.match(pool.sent.findLast(({ to }) => to === old)?.subject ?? '', /contact was changed/);
+      assert.match(pool.sent.findLast(({ to }) => to === old)?.subject ?? '', /contact details were changed/);
     });
 
     database.itOnSqlite('a code for the address that the user has proves it, and tells of no change', async () => {

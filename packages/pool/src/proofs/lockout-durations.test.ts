@@ -67,7 +67,7 @@ describe('wrong codes behind a first factor, over a month,', () => {
   };
   const admin = () => ({ UserPoolId: pool.userPoolId, Username: name });
   /** The emails about it. */
-  const mails = () => pool.sent.filter(({ to, subject }) => to === name && subject.includes('guesses at your codes'));
+  const mails = () => pool.sent.filter(({ to, subject }) => to === name && subject.includes('guessing your codes'));
 
   it('lock from the hundredth on for longer each time, up to a day, and tell the owner once', async () => {
     assert.deepEqual(await guess(90), Array(9).fill(QUARTER_MS));
