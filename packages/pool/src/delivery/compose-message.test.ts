@@ -122,7 +122,7 @@ describe('the words of a message', () => {
       const { text, html = '' } = composeMessage({ kept }, values);
       return [text, html.startsWith('<!doctype') ? 'ours' : html];
     };
-    const isBuiltIn = ([text = '']: readonly string[]) => text.startsWith('Please confirm that this is');
+    const isBuiltIn = ([text = '']: readonly string[]) => text.startsWith('Confirm your email address to finish');
     assert.deepEqual(words('sign_up', 'Mine {####}'), ['Mine 123456', 'ours']);
     assert.deepEqual(words('sign_up', undefined), ['Pool 123456', '<i>Pool</i> 123456']);
     assert.deepEqual(words('sign_up', '{##Mine##}'), ['Pool 123456', '<i>Pool</i> 123456'], 'it has no code');

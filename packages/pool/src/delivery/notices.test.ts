@@ -139,7 +139,7 @@ forEachDatabase((database) => {
         const set = { UserPoolId: other.pool.userPoolId, Username, Password: PASSWORD, Permanent: true };
         await other.pool.operations.adminSetUserPassword(set, TEST_CALL);
         const [mail] = other.pool.sent;
-        assert.equal(mail?.text, 'Your account ada@example.com has a new password.');
+        assert.equal(mail?.text, 'The password of your account ada@example.com was changed.');
       } finally {
         await other.pool.close();
       }
