@@ -19,7 +19,10 @@ export const ERROR_PAGE_TEXTS = {
   de: {
     missing: ['Seite nicht gefunden', 'Prüfen Sie die Adresse oder beginnen Sie auf der Startseite.'],
     limited: ['Zu viele Anfragen', 'Warten Sie einen Moment und laden Sie die Seite dann neu.'],
-    refused: ['Diese Seite lässt sich so nicht öffnen', 'Gehen Sie dorthin zurück, woher Sie kamen, und beginnen Sie von vorn.'],
+    refused: [
+      'Diese Seite lässt sich so nicht öffnen',
+      'Gehen Sie dorthin zurück, woher Sie kamen, und beginnen Sie von vorn.',
+    ],
     failed: ['Etwas ist schiefgegangen', 'Das Problem liegt bei uns. Versuchen Sie es gleich noch einmal.'],
     address: [
       'Falsche Adresse',

@@ -79,8 +79,7 @@ const TEXTS = {
     returning: 'Zurück zur Anwendung',
     returnByHand: 'Wenn nichts geschieht, wählen Sie „Weiter“.',
     broken: 'Dieser Link funktioniert nicht',
-    goBack:
-      'Die Anwendung hat eine ungültige Anfrage gesendet. Gehen Sie zu ihr zurück und beginnen Sie von vorn.',
+    goBack: 'Die Anwendung hat eine ungültige Anfrage gesendet. Gehen Sie zu ihr zurück und beginnen Sie von vorn.',
     code: 'Code: {code}',
     deviceTitle: 'Gerät verbinden',
     deviceEnter: 'Geben Sie den Code ein, den Ihr Gerät anzeigt.',
@@ -89,7 +88,8 @@ const TEXTS = {
     deviceTooMany: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es erneut.',
     deviceAsks: '{client} möchte sich auf einem Gerät als Sie anmelden',
     deviceFrom: 'Die Anfrage kam von {address} mit dem Code {code}.',
-    deviceWarning: 'Erlauben Sie das nur, wenn Sie diese Anmeldung selbst begonnen haben und Ihr Gerät diesen Code anzeigt.',
+    deviceWarning:
+      'Erlauben Sie das nur, wenn Sie diese Anmeldung selbst begonnen haben und Ihr Gerät diesen Code anzeigt.',
     deviceDone: 'Ihr Gerät ist angemeldet',
     deviceDenied: 'Das Gerät wurde nicht angemeldet',
   },
@@ -167,7 +167,8 @@ const TEXTS = {
     returning: 'アプリケーションに戻ります',
     returnByHand: '画面が変わらない場合は「続ける」を選択してください。',
     broken: 'このリンクは使えません',
-    goBack: 'アプリケーションから無効なリクエストが送信されました。アプリケーションに戻り、最初からやり直してください。',
+    goBack:
+      'アプリケーションから無効なリクエストが送信されました。アプリケーションに戻り、最初からやり直してください。',
     code: 'コード：{code}',
     deviceTitle: 'デバイスを接続',
     deviceEnter: 'デバイスに表示されているコードを入力してください。',
