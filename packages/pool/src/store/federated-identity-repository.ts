@@ -1,19 +1,19 @@
 import type { FederatedIdentityRecord } from './records.ts';
 
-/** What tells one account at an identity provider from every other one. */
+/** Distinguishes an account at an identity provider from all others. */
 export type FederatedIdentityKey = Pick<FederatedIdentityRecord, 'providerName' | 'attribute' | 'value'>;
 
 /** Reads the accounts at other identity providers that sign users in. */
 export interface FederatedIdentityReads {
   byKey(poolId: string, key: FederatedIdentityKey): Promise<FederatedIdentityRecord | undefined>;
-  /** Those of a user, the oldest first. */
+  /** Lists a user's identities, oldest first. */
   listOf(poolId: string, username: string): Promise<readonly FederatedIdentityRecord[]>;
 }
 
-/** Reads and writes them. */
+/** Reads and writes federated identities. */
 export interface FederatedIdentityRepository extends FederatedIdentityReads {
-  /** Rejects with `ConflictError` where the account already signs somebody in. */
+  /** Rejects with `ConflictError` if the account already signs in a user. */
   insert(identity: FederatedIdentityRecord): Promise<void>;
-  /** False where there is no such identity. */
+  /** False if the identity does not exist. */
   delete(poolId: string, key: FederatedIdentityKey): Promise<boolean>;
 }

@@ -38,11 +38,11 @@ export interface LoginRepository extends LoginReads {
   /** Revokes a login. False if it was already revoked or is unknown. */
   revoke(id: string, nowMs: number): Promise<boolean>;
   /**
-   * Revokes the active logins of a user that are too many: of those neither revoked nor past their refresh expiry the `most` that were
-   * used last stay (a login is used when it begins and when its refresh token rotates). At most 100 are revoked at once.
-   * @param keptId one that stays in any case, beside them
-   * @param known what {@link listExcess} gave in the same write
-   * @returns those that were revoked
+   * Revokes the active logins of a user that exceed the limit. Of those neither revoked nor past their refresh expiry, the `most` that were
+   * used last stay. A login is used when it starts and when its refresh token rotates. At most 100 are revoked at a time.
+   * @param keptId an additional login that always stays
+   * @param known the result of {@link listExcess} in the same write
+   * @returns the revoked logins
    */
   revokeExcess(
     poolId: string,
@@ -52,13 +52,13 @@ export interface LoginRepository extends LoginReads {
     keptId?: string,
     known?: readonly string[],
   ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]>;
-  /** The ids of the active logins of a user that are too many, as {@link revokeExcess} finds them. */
+  /** Returns the ids of the active logins of a user that exceed the limit, as in {@link revokeExcess}. */
   listExcess(poolId: string, username: string, most: number, nowMs: number): Promise<readonly string[]>;
-  /** Revokes every live login of a user. */
+  /** Revokes every active login of a user. */
   revokeAllOf(poolId: string, username: string, nowMs: number): Promise<void>;
   /**
-   * Revokes every live login of a device.
-   * @returns the ids of those that were revoked
+   * Revokes every active login of a device.
+   * @returns the ids of the revoked logins
    */
   revokeAllOfDevice(
     poolId: string,
@@ -66,20 +66,20 @@ export interface LoginRepository extends LoginReads {
     deviceKey: string,
     nowMs: number,
   ): Promise<readonly LoginRecord['id'][]>;
-  /** Records that a client is signed in through a session. Of a session that has ended nothing changes. */
+  /** Records that a client is signed in through a session. A session that has ended stays unchanged. */
   putClientSession(session: ClientSessionRecord): Promise<void>;
   /**
-   * Ends the sessions of clients that go with a login.
-   * @param expiresAtMs until when the clients can be told
-   * @returns those that had not ended
+   * Ends the client sessions that belong to a login.
+   * @param expiresAtMs until when the clients can be notified
+   * @returns those that were still active
    */
   endClientSessions(loginId: string, nowMs: number, expiresAtMs: number): Promise<readonly EndedClientSession[]>;
-  /** Ends all sessions that clients have of a user. */
+  /** Ends all client sessions of a user. */
   endClientSessionsOf(poolId: string, username: string, nowMs: number, expiresAtMs: number): Promise<void>;
-  /** The ids of the active logins that a client has through a session. */
+  /** Returns the ids of a client's active logins of a session. */
   listGrantsOfSession(session: Pick<EndedClientSession, 'clientId' | 'sessionId'>): Promise<readonly string[]>;
-  /** Lets a login go on with the session of another one of the same user. */
+  /** Lets a login take over the session of another login of the same user. */
   continueSession(fromId: string, toId: string): Promise<void>;
-  /** Detaches a login from its device: it can be refreshed no more, while its access tokens live out their time. */
+  /** Detaches a login from its device. It can no longer be refreshed, but its access tokens stay valid until they expire. */
   detachDevice(id: string, nowMs: number): Promise<void>;
 }

@@ -2,24 +2,24 @@ import type { MessageRecord } from './records.ts';
 
 /** Reads messages. */
 export interface MessageReads {
-  /** Dead-lettered messages of a pool, newest first. */
+  /** Lists the failed messages of a pool, newest first. */
   listDead(poolId: string, limit: number): Promise<readonly MessageRecord[]>;
 }
 
-/** Reads and writes messages that wait for their delivery, and those that were given up. */
+/** Reads and writes pending and failed messages. */
 export interface MessageRepository extends MessageReads {
   enqueue(message: MessageRecord): Promise<void>;
   /**
-   * Takes messages that are due and that nobody is at, oldest first, and leases them; those that are of no use any more as well, for
-   * their caller to give them up. No two callers get the same one.
+   * Leases due messages that no one else has leased, oldest first. It includes expired ones, which the caller must mark as failed. No two
+   * callers get the same message.
    */
   lease(nowMs: number, leasedUntilMs: number, limit: number): Promise<readonly MessageRecord[]>;
-  /** Marks a leased message just before it is given to the sender. False where the lease was lost. */
+  /** Marks a leased message just before it is given to the sender. False if the lease was lost. */
   handOver(id: string, leasedUntilMs: number): Promise<boolean>;
-  /** Removes a message that was delivered. */
+  /** Deletes a delivered message. */
   delete(id: string): Promise<void>;
-  /** Gives a message back for a later try. */
+  /** Releases a message for a later attempt. */
   postpone(id: string, nextTryAtMs: number, failure: string): Promise<void>;
-  /** Moves a message to the dead letters: its content is erased, the record stays to be seen. */
+  /** Marks a message as failed: its content is erased, and its record is kept for inspection. */
   deadLetter(id: string, nowMs: number, failure: string): Promise<void>;
 }

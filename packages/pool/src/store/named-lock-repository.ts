@@ -1,8 +1,8 @@
-/** Takes locks that writes agree on by a name. */
+/** Takes named locks for writes. */
 export interface NamedLockRepository {
   /**
-   * Locks a name: until the write ends, every other one that asks for the same name waits, over all replicas.
-   * @param expiresAtMs when the row may be swept, a while after the end of any write
+   * Locks a name. Until this write ends, all other writes that lock the same name wait, on all replicas.
+   * @param expiresAtMs when the row may be swept, some time after the end of any write
    */
   lock(name: string, expiresAtMs: number): Promise<void>;
 }

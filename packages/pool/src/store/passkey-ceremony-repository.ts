@@ -1,10 +1,12 @@
 import type { PasskeyCeremonyRecord } from './records.ts';
 
-/** Writes started registrations of passkeys: one a user and client. */
+/** Stores pending passkey registrations, one for each user and client. */
 export interface PasskeyCeremonyRepository {
-  /** Sets the started registration of its user and client, voiding the one before. */
+  /** Stores a pending registration for its user and client, which invalidates the previous one. */
   put(ceremony: PasskeyCeremonyRecord): Promise<void>;
-  /** Takes a started registration away, whichever client began it. Defined for exactly one caller, and only before it expires. */
+  /**
+   * Removes and returns a pending registration, whichever client started it. Defined for exactly one caller, and only before it expires.
+   */
   take(
     poolId: string,
     username: string,

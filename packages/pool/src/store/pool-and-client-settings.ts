@@ -1,22 +1,22 @@
 import type { ClientExtensions, Input } from '@poolgate/provider';
 
-/** How MFA is set on a pool (Cognito `MfaConfiguration`). */
+/** A pool's MFA setting (Cognito `MfaConfiguration`). */
 export type MfaConfiguration = 'OFF' | 'OPTIONAL' | 'ON';
 
 /** A second factor (Cognito `UserMFASettingList`). */
 export type MfaMethod = 'SMS_MFA' | 'SOFTWARE_TOKEN_MFA' | 'EMAIL_OTP';
 
-/** A factor that a choice-based login may begin with (Cognito `AllowedFirstAuthFactors`). */
+/** A factor that can start a choice-based login (Cognito `AllowedFirstAuthFactors`). */
 export type FirstFactor = 'PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN';
 
-/** By which contact a user gets back in (Cognito `RecoveryMechanisms`), the first one that the user has. */
+/** A contact for account recovery (Cognito `RecoveryMechanisms`). The first one that the user has is used. */
 export type RecoveryMechanism = 'verified_email' | 'verified_phone_number' | 'admin_only';
 
 /** How devices are tracked (Cognito `DeviceConfiguration`). */
 export interface DeviceTracking {
-  /** True: a remembered device that proves itself replaces the second factor. */
+  /** True if the proof of a remembered device replaces the second factor. */
   readonly challengeRequiredOnNewDevice: boolean;
-  /** True: a confirmed device is remembered only after the user says so. */
+  /** True if a confirmed device is remembered only after the user agrees. */
   readonly onlyRememberedOnUserPrompt: boolean;
 }
 
@@ -24,23 +24,26 @@ export interface DeviceTracking {
 export interface WebAuthnSettings {
   readonly relyingPartyId: string;
   /**
-   * Origins (WebAuthn Level 3 §13.4.9) on which credentials are made and used, compared as they are. None: every https origin
-   * at the relying party's name or below it, as in Cognito, and http on localhost where that is its name.
+   * The origins (WebAuthn Level 3 §13.4.9) on which passkeys are created and used, compared exactly. Empty: every https origin at or below
+   * the relying party's name, as in Cognito, and http on localhost if that is the name.
    */
   readonly origins: readonly string[];
   readonly userVerification: 'required' | 'preferred';
-  /** `MULTI_FACTOR_WITH_USER_VERIFICATION`: a passkey with user verification proves both factors; without, the second one is still asked for. */
+  /**
+   * `MULTI_FACTOR_WITH_USER_VERIFICATION`: a passkey with user verification proves both factors. Otherwise the second factor is still
+   * required.
+   */
   readonly factorConfiguration: 'SINGLE_FACTOR' | 'MULTI_FACTOR_WITH_USER_VERIFICATION';
 }
 
-/** What users of a pool can log in with, at some time. */
+/** Which login factors the users of a pool had at a given time. */
 export interface FactorCensus {
   readonly takenAtMs: number;
-  /** By the first factors that users have, in Cognito's order and with spaces between: how many have them, in proportion. */
+  /** For each set of first factors, in Cognito's order and space-separated: the share of users who have it. */
   readonly shares: Readonly<Record<string, number>>;
 }
 
-/** What a message to a user is about. */
+/** The subject of a message to a user. */
 export type MessageKind =
   | 'sign_up'
   | 'sign_up_link'
@@ -51,7 +54,7 @@ export type MessageKind =
   | 'verify_contact'
   | NoticeKind;
 
-/** What is reported to the owner of an account, who did not ask for it. */
+/** The subject of an unrequested notice to the owner of an account. */
 export type NoticeKind =
   | 'sign_up_known'
   | 'proofs_removed'
@@ -62,32 +65,33 @@ export type NoticeKind =
   | 'codes_guessed';
 
 /**
- * The texts of one message. `{##words##}` in a `sign_up_link` stands for these words, which lead to the link that confirms. `{####}` stands for the code or the temporary password, in a notice for the link by which its reader says
- * "this was not me"; `{username}` for the name that the user signs in with.
+ * The texts of one message. `{##words##}` in a `sign_up_link` stands for these words with the confirmation link. `{####}` stands for the
+ * code or the temporary password, or in a notice for the "this wasn't me" link. `{username}` stands for the name with which the user signs
+ * in.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html
  */
 export interface MessageTemplate {
   readonly subject: string;
   readonly text: string;
-  /** Made from `text` where it is left out. Values are escaped when they are put in. */
+  /** Created from `text` by default. Values are escaped when they are inserted. */
   readonly html?: string;
   /** 6 to 140 characters. */
   readonly sms: string;
-  /** What a button says that the link of a notice stands behind, in HTML that is made from the text; none: the address alone. */
+  /** The label of the button with a notice's link, in HTML that is created from the text. Without it, only the address is shown. */
   readonly action?: string;
 }
 
-/** How a pool words its messages, where it does not take the built-in texts. */
+/** A pool's own message texts. */
 export interface MessageSettings {
-  /** The language (BCP 47) for users whose `locale` is none of the known ones. */
+  /** The language (BCP 47) for users whose `locale` is unknown. */
   readonly language: string;
-  /** By language, by kind; what is left out is built in. */
+  /** By language and kind. Missing texts are the built-in ones. */
   readonly templates: Readonly<Record<string, Readonly<Partial<Record<MessageKind, Partial<MessageTemplate>>>>>>;
 }
 
 /** Rules for permanent and temporary passwords (Cognito `PasswordPolicyType`). */
 export interface PasswordPolicy {
-  /** Least number of code points, 6 to 99. */
+  /** Minimum number of code points, 6 to 99. */
   readonly minimumLength: number;
   readonly requireUppercase: boolean;
   readonly requireLowercase: boolean;
@@ -98,15 +102,15 @@ export interface PasswordPolicy {
   readonly historySize?: number;
 }
 
-/** What a pool asks of new passwords that Cognito does not ask. */
+/** A pool's password requirements beyond Cognito's. */
 export interface NewPasswordRules {
-  /** Refuses what is guessed first: the most used passwords, and the names of the user. */
+  /** Rejects the most common passwords and the user's names. */
   readonly refuseCommon: boolean;
-  /** Refuses the temporary password as the permanent one. */
+  /** Rejects the temporary password as the permanent one. */
   readonly refuseTemporaryAgain: boolean;
 }
 
-/** One attribute of a pool's schema (Cognito `SchemaAttributeType`). */
+/** An attribute of a pool's schema (Cognito `SchemaAttributeType`). */
 export interface AttributeSchema {
   readonly type: 'String' | 'Number' | 'Boolean' | 'DateTime';
   readonly mutable: boolean;
@@ -120,8 +124,8 @@ export interface AttributeSchema {
 }
 
 /**
- * Members of `CreateUserPool` and `SetUserPoolMfaConfig` that are returned as they were set: the templates of messages, and what has no effect here,
- * or not in that form.
+ * Members of `CreateUserPool` and `SetUserPoolMfaConfig` that are returned as they were set: the message templates, and members that have
+ * no effect here, or not in this form.
  */
 export type StoredOnlyPoolSettings = Partial<
   Pick<
@@ -145,29 +149,29 @@ export type StoredOnlyPoolSettings = Partial<
     Pick<Input<'SetUserPoolMfaConfig'>, 'EmailMfaConfiguration'>
 >;
 
-/** How a pool keeps account of the logins of its users (Cognito `SetUserPoolSessionConfiguration`). */
+/** How a pool tracks its users' logins (Cognito `SetUserPoolSessionConfiguration`). */
 export interface SessionSettings {
-  /** Whether the API lists and ends logins one by one, and whether a user can have too many. */
+  /** Whether the API lists and ends individual logins, and whether the number of a user's logins is limited. */
   readonly tracked: boolean;
-  /** The most active logins of a user, 1 to 100; the next one ends the one that was used least recently. */
+  /** The maximum number of a user's active logins, 1 to 100. The next one ends the least recently used one. */
   readonly mostPerUser: number;
 }
 
-/** The settings of one user pool. Kept as one row, so that a pool can be changed while it runs. */
+/** The settings of a user pool. They are stored in one row, so that a pool can be changed while it runs. */
 export interface PoolSettings {
-  /** Attributes that users sign up and in with instead of a user name (Cognito `UsernameAttributes`). */
+  /** Attributes with which users sign up and in, instead of a username (Cognito `UsernameAttributes`). */
   readonly usernameAttributes: readonly ('email' | 'phone_number')[];
-  /** Attributes that are further names of a user once verified (Cognito `AliasAttributes`). */
+  /** Attributes that become additional names of a user once verified (Cognito `AliasAttributes`). */
   readonly aliasAttributes: readonly ('email' | 'phone_number' | 'preferred_username')[];
   readonly usernamesAreCaseSensitive: boolean;
-  /** Contacts that get a code at sign-up (Cognito `AutoVerifiedAttributes`). */
+  /** Contacts that receive a code at sign-up (Cognito `AutoVerifiedAttributes`). */
   readonly autoVerifiedAttributes: readonly ('email' | 'phone_number')[];
   readonly onlyAdminsCreateUsers: boolean;
   readonly passwordPolicy: PasswordPolicy;
-  /** What this pool asks of new passwords beyond what Cognito does. Absent in pools of older releases: nothing, unless they are served. */
+  /** This pool's password requirements beyond Cognito's. Absent in pools of older releases: none, unless the pool is the served one. */
   readonly newPasswords?: NewPasswordRules;
   readonly mfaConfiguration: MfaConfiguration;
-  /** The second factors that users may have here; the first one is preferred where the user has no preference. */
+  /** The second factors that users may have. The first one is the default preference. */
   readonly mfaMethods: readonly MfaMethod[];
   /** Null: devices are not tracked. */
   readonly deviceTracking: DeviceTracking | null;
@@ -175,37 +179,43 @@ export interface PoolSettings {
   /** Null: no passkeys. */
   readonly webAuthn: WebAuthnSettings | null;
   readonly recovery: readonly RecoveryMechanism[];
-  /** Absent: the built-in texts, in English where the user's language is not known. */
+  /** Absent: the built-in texts, in English if the user's language is unknown. */
   readonly messages?: MessageSettings;
-  /** Custom attributes by full name (`custom:team`); the standard ones are fixed. */
+  /** Custom attributes by full name (`custom:team`). The standard ones are fixed. */
   readonly customAttributes: Readonly<Record<string, AttributeSchema>>;
-  /** Standard attributes that this pool has otherwise than others, by name. Fixed when the pool is made. */
+  /** Standard attributes that differ in this pool, by name. Fixed when the pool is created. */
   readonly standardAttributes?: Readonly<Record<string, AttributeSchema>>;
-  /** Standard attributes that a new user must bring. */
+  /** Standard attributes that a new user must have. */
   readonly requiredAttributes: readonly string[];
-  /** Contacts that stay as they are until the new one is proven (Cognito `AttributesRequireVerificationBeforeUpdate`). */
+  /** Contacts that stay unchanged until the new one is verified (Cognito `AttributesRequireVerificationBeforeUpdate`). */
   readonly requireVerificationBeforeUpdate: readonly ('email' | 'phone_number')[];
-  /** Whether a password may be set by a verifier that the client made, so that nobody else sees it. Policy and blocklist are then the client's to keep. */
+  /**
+   * Whether a password can be set with a verifier from the client, so that no one else sees it. The client must then enforce policy and
+   * blocklists.
+   */
   readonly verifierPasswords: boolean;
   /**
-   * In the pool that is served: whether the Cognito-compatible API requires a recent login to change sign-in methods. Absent in stores of
-   * releases up to 2.0.6: false.
+   * For the served pool: whether the Cognito-compatible API requires a recent login to change sign-in methods. Absent in stores of releases
+   * up to 2.0.6: false.
    */
   readonly recentLoginOnCognitoApi?: boolean;
-  /** Where the "this was not me" link of a notice leads; its token follows as the fragment. Null: notices have no link. */
+  /** The page of a notice's "this wasn't me" link, whose token is appended as the fragment. Null: notices have no link. */
   readonly notMeUrl: string | null;
-  /** Where a link that confirms a sign-up leads; its token follows as the fragment. Null or absent: codes are sent instead. */
+  /** The page of a sign-up's confirmation link, whose token is appended as the fragment. Null or absent: codes are sent instead. */
   readonly confirmUrl?: string | null;
   /** The `iss` of this pool's tokens. */
   readonly issuer: string;
-  /** True: the pool cannot be deleted (Cognito `DeletionProtection`). */
+  /** True if the pool cannot be deleted (Cognito `DeletionProtection`). */
   readonly deletionProtection?: boolean;
   readonly tags?: Readonly<Record<string, string>>;
   /** Absent: not tracked. */
   readonly sessions?: SessionSettings;
-  /** Whether the pool got a domain when the service made it, or first offered the OAuth endpoints: one that was deleted since stays so. */
+  /**
+   * Whether the pool got a domain when the service created it, or first offered the OAuth endpoints. A domain that was deleted since is not
+   * created again.
+   */
   readonly domainGiven?: boolean;
-  /** What users had when they were looked at, oldest first: nobody sets it. Absent: nobody looked, or there were too few. */
+  /** The censuses of users' factors, oldest first, written by the service only. Absent: none was taken, or there were too few users. */
   readonly factorCensuses?: readonly FactorCensus[];
   readonly kept?: StoredOnlyPoolSettings;
 }
@@ -216,15 +226,15 @@ export type FederationType = 'OIDC' | 'Google' | 'SignInWithApple' | 'Facebook' 
 /** How users of another identity provider sign in. */
 export interface IdentityProviderSettings {
   readonly type: FederationType;
-  /** Cognito `ProviderDetails`, without the secret. */
+  /** Cognito `ProviderDetails` without the secret. */
   readonly details: Readonly<Record<string, string>>;
-  /** Claims of the provider by the attribute of the pool that they are copied to. */
+  /** Claims of the provider, by the pool attribute to which they are copied. */
   readonly attributeMapping: Readonly<Record<string, string>>;
   /** Other names of the provider, such as the email domains of its users. */
   readonly identifiers: readonly string[];
 }
 
-/** How a domain was asked for (Cognito `CreateUserPoolDomain`); kept, and returned as it was set. */
+/** The request for a domain (Cognito `CreateUserPoolDomain`), stored and returned unchanged. */
 export type DomainSettings = Pick<
   Input<'CreateUserPoolDomain'>,
   'ManagedLoginVersion' | 'CustomDomainConfig' | 'Routing'
@@ -232,12 +242,12 @@ export type DomainSettings = Pick<
 
 /** A scope of a resource server (Cognito `ResourceServerScopeType`). */
 export interface ResourceServerScope {
-  /** Without the identifier of its server. */
+  /** Without its server's identifier. */
   readonly name: string;
   readonly description: string;
 }
 
-/** A flow that an app client may start (Cognito `ExplicitAuthFlows` without `ALLOW_`). */
+/** A flow that an app client may use (Cognito `ExplicitAuthFlows` without `ALLOW_`). */
 export type AllowedFlow =
   | 'USER_SRP_AUTH'
   | 'USER_PASSWORD_AUTH'
@@ -246,7 +256,9 @@ export type AllowedFlow =
   | 'CUSTOM_AUTH'
   | 'REFRESH_TOKEN_AUTH';
 
-/** Members of `CreateUserPoolClient` that are returned as they were set: some have no effect here, others are kept in another form too. */
+/**
+ * Members of `CreateUserPoolClient` that are returned as they were set. Some have no effect here; others are also stored in another form.
+ */
 export type StoredOnlyClientSettings = Partial<
   Omit<
     Input<'CreateUserPoolClient'>,
@@ -261,7 +273,7 @@ export type StoredOnlyClientSettings = Partial<
   >
 >;
 
-/** What is known of a secret of a client beside the secret itself. */
+/** The metadata of a client's secret. */
 export interface ClientSecretMetadata {
   readonly id: string;
   readonly createdAtMs: number;
@@ -270,24 +282,24 @@ export interface ClientSecretMetadata {
 /** The settings of one app client. */
 export interface ClientSettings {
   readonly allowedFlows: readonly AllowedFlow[];
-  /** True: an unknown user is answered like a known one (Cognito `PreventUserExistenceErrors: ENABLED`). */
+  /** True if an unknown user is answered like a known one (Cognito `PreventUserExistenceErrors: ENABLED`). */
   readonly preventUserExistenceErrors: boolean;
   readonly accessTokenSeconds: number;
   readonly idTokenSeconds: number;
   readonly refreshTokenSeconds: number;
-  /** Life of a pending challenge, 180 to 900. */
+  /** The lifetime of a pending challenge in seconds, 180 to 900. */
   readonly authSessionSeconds: number;
   readonly tokenRevocation: boolean;
-  /** Rotation of refresh tokens: null is off. Within the grace seconds a repeated refresh gets the same successor. */
+  /** Refresh token rotation; null is off. Within the grace period in seconds, a repeated refresh gets the same successor. */
   readonly refreshRotation: { readonly graceSeconds: number } | null;
-  /** Attributes that tokens may read and write; null is all. */
+  /** The attributes that tokens may read and write; null is all. */
   readonly readAttributes: readonly string[] | null;
   readonly writeAttributes: readonly string[] | null;
-  /** One for each secret, in their order. Absent: the client has the one that it was made with, or none. */
+  /** One for each secret, in the same order. Absent: the client has only its original secret, or none. */
   readonly secretNotes?: readonly ClientSecretMetadata[];
-  /** How long a session of managed login may be used again (Cognito `SSOSession`); absent: an hour. */
+  /** How long a managed login session can be reused (Cognito `SSOSession`). Absent: an hour. */
   readonly ssoMinutes?: number;
-  /** What Cognito does not have; absent: the default of everything. */
+  /** Settings that Cognito does not have. Absent: all defaults. */
   readonly extensions?: ClientExtensions;
   readonly kept?: StoredOnlyClientSettings;
 }

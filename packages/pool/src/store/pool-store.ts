@@ -28,7 +28,7 @@ import type { RevocationRepository } from './revocation-repository.ts';
 import type { SigningKeyReads, SigningKeyRepository } from './signing-key-repository.ts';
 import type { UserReads, UserRepository } from './user-repository.ts';
 
-/** What can be asked of the store at any time. A read sees every write that was acknowledged before it. */
+/** Reads that are available at any time. A read sees every write that was acknowledged before it. */
 export interface PoolReads {
   readonly accessTokens: AccessTokenReads;
   readonly allowances: AllowanceReads;
@@ -54,8 +54,8 @@ export interface PoolReads {
 }
 
 /**
- * What can be done inside one atomic write. Single-use things are consumed by one statement,
- * so that two replicas cannot both succeed. A conflict of unique keys rejects with `ConflictError`.
+ * What one atomic write can do. Single-use records are consumed by one statement, so that two replicas cannot both succeed. A conflict of
+ * unique keys rejects with `ConflictError`.
  */
 export interface PoolTransaction extends PoolReads {
   readonly allowances: AllowanceRepository;
@@ -88,23 +88,22 @@ export interface PoolTransaction extends PoolReads {
   readonly users: UserRepository;
 }
 
-/** What is known of a write before it begins. */
+/** Facts about a write that are known before it starts. */
 export interface WriteOptions {
   /**
-   * Whether the write issues all its statements before it waits for any, and commits whatever they answer. On a database that is reached
-   * over a network, it then takes a single round trip, and a statement that is issued later is refused.
+   * Whether the write issues all its statements before it waits for any, and commits whatever their results. On a remote database it then
+   * takes a single round trip, and later statements are refused.
    */
   readonly isIssuedAtOnce?: boolean;
 }
 
-/** Where the embedded pool keeps its records. Implementations pass the store contract tests. */
+/** Stores the embedded pool's records. Implementations must pass the store's contract tests. */
 export interface PoolStore extends PoolReads {
   /**
-   * Runs one atomic, durable write: all or nothing, and settled only after the commit.
-   * `work` awaits nothing but the transaction that it is given, and may be run again: after a conflict of concurrent
-   * writes, or where another write of the same commit failed.
+   * Runs one atomic, durable write, which settles only after the commit. `work` awaits only its transaction. It may run again after a
+   * conflict of concurrent writes, or if another write of the same commit failed.
    */
   write<Result>(work: (transaction: PoolTransaction) => Promise<Result>, options?: WriteOptions): Promise<Result>;
-  /** Removes what has expired. Nothing depends on it: every read checks the time itself. */
+  /** Deletes expired records. Nothing depends on it, because every read checks the time itself. */
   sweep(nowMs: number): Promise<void>;
 }

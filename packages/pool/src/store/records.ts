@@ -15,7 +15,7 @@ export interface PoolRecord {
   readonly name: string;
   readonly region: string;
   readonly settings: PoolSettings;
-  /** 32 random bytes of this pool, encrypted: masks unknown users, signs refresh tokens, keys code digests. */
+  /** 32 random bytes of this pool, encrypted. They mask unknown users, sign refresh tokens and key the digests of codes. */
   readonly secretEncrypted: string;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
@@ -27,15 +27,15 @@ export interface ClientRecord {
   readonly id: string;
   readonly name: string;
   readonly settings: ClientSettings;
-  /** Its secrets, encrypted: none for a public client, two while one is being replaced. */
+  /** Its encrypted secrets: none for a public client, two during a rotation. */
   readonly secretsEncrypted: readonly string[];
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
 }
 
-/** A domain of a pool (Cognito `DomainDescriptionType`): while the served pool has one, the OAuth endpoints exist. */
+/** A domain of a pool (Cognito `DomainDescriptionType`). The served pool's OAuth endpoints exist while it has one. */
 export interface DomainRecord {
-  /** A prefix or a whole host name; unique over all pools. */
+  /** A prefix or a whole host name, unique across all pools. */
   readonly name: string;
   readonly poolId: string;
   readonly settings: DomainSettings;
@@ -43,7 +43,7 @@ export interface DomainRecord {
   readonly modifiedAtMs: number;
 }
 
-/** An API with scopes of its own (Cognito `ResourceServerType`). A scope is asked for as `{identifier}/{name}`. */
+/** An API with its own scopes (Cognito `ResourceServerType`). A scope is requested as `{identifier}/{name}`. */
 export interface ResourceServerRecord {
   readonly poolId: string;
   readonly identifier: string;
@@ -79,52 +79,52 @@ export interface FederatedIdentityRecord {
   readonly createdAtMs: number;
 }
 
-/** What an authorization code stands for. */
+/** What an authorization code grants. */
 export type AuthorizationGrant = Pick<
   OAuthAuthorizationRequest,
   'redirectUri' | 'isRedirectUriSent' | 'scope' | 'isScopeOmitted' | 'nonce' | 'codeChallenge' | 'audience'
 > & { readonly authTimeSeconds: number };
 
-/** An authorization code (RFC 6749 §4.1), kept after its use so that a second use is known for what it is. */
+/** An authorization code (RFC 6749 §4.1). It is kept after its use, so that a second use is detected. */
 export interface AuthorizationCodeRecord {
   /** SHA-256 of the code, hex; the code has 256 random bits. */
   readonly digestHex: string;
   readonly poolId: string;
   readonly clientId: string;
   readonly username: string;
-  /** The login that stood behind it: once that has ended the code is worth nothing. */
+  /** The login from which it was issued. When that login ends, the code is worthless. */
   readonly sessionLoginId: string;
   readonly authorization: AuthorizationGrant;
-  /** The login that its tokens come from, once it was used; null where it gave none. */
+  /** The login of its tokens, once it was used; null if it issued none. */
   readonly tokenLoginId: string | null;
   readonly usedAtMs: number | null;
   readonly expiresAtMs: number;
   readonly createdAtMs: number;
 }
 
-/** The states of a user (Cognito `UserStatusType`) that this pool knows. */
+/** The states of a user (Cognito `UserStatusType`) that this pool uses. */
 export type UserStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'FORCE_CHANGE_PASSWORD' | 'RESET_REQUIRED';
 
-/** A user. Attribute values are text, as in Cognito: `email_verified` is `"true"` or `"false"`. */
+/** A user. Attribute values are strings, as in Cognito: `email_verified` is `"true"` or `"false"`. */
 export interface UserRecord {
   readonly poolId: string;
-  /** The canonical user name, fixed at creation; it is the identity in SRP. */
+  /** The canonical username, fixed at creation. It is the SRP identity. */
   readonly username: string;
   readonly sub: string;
   readonly status: UserStatus;
   readonly enabled: boolean;
   readonly attributes: Readonly<Record<string, string>>;
-  /** The second factors that are switched on for this user. */
+  /** The second factors that are enabled for this user. */
   readonly mfaMethods: readonly MfaMethod[];
   /** One of {@link mfaMethods}. */
   readonly preferredMfa: MfaMethod | null;
-  /** The groups that the user is in, by precedence (none is last), then by name. Read with the user; changed by memberships only. */
+  /** The user's groups, by precedence (none comes last), then by name. Read with the user; only memberships change it. */
   readonly groups: readonly UserGroup[];
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
 }
 
-/** A group as its members carry it. */
+/** A group as its members contain it. */
 export type UserGroup = Pick<GroupRecord, 'name' | 'precedence' | 'roleArn'>;
 
 /** A group of users. */
@@ -132,14 +132,14 @@ export interface GroupRecord {
   readonly poolId: string;
   readonly name: string;
   readonly description: string | null;
-  /** Lower counts more; null counts least. */
+  /** Lower values take precedence; null comes last. */
   readonly precedence: number | null;
   readonly roleArn: string | null;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
 }
 
-/** An attribute that users can be searched by (Cognito `ListUsers`). Without case, `username` and `status` apart. */
+/** An attribute by which users can be searched (Cognito `ListUsers`). Case is ignored, except for `username` and `status`. */
 export type SearchableAttribute =
   | 'username'
   | 'sub'
@@ -152,33 +152,33 @@ export type SearchableAttribute =
   | 'cognito:user_status'
   | 'status';
 
-/** One condition on users. `status` is `Enabled` or `Disabled`. */
+/** A condition on users. `status` is `Enabled` or `Disabled`. */
 export interface UserSearch {
   readonly attribute: SearchableAttribute;
   readonly match: 'equals' | 'prefix';
   readonly value: string;
 }
 
-/** An event of the audit log, kept until `expiresAtMs`. */
+/** An event of the audit log, stored until `expiresAtMs`. */
 export interface EventRecord extends AuditEvent {
   readonly expiresAtMs: number;
   /**
-   * Of what an anonymous request caused: `bounded` is kept while there are not too many newer ones, `counted` until it is counted into a
-   * record of its hour. Absent: it is never removed early.
+   * For events from anonymous requests. `bounded`: stored unless there are too many newer ones. `counted`: stored until it is aggregated
+   * into its hour's record. Absent: never deleted early.
    */
   readonly retention?: 'bounded' | 'counted';
   /**
-   * Nobody's `sub`, which is kept in the place of one where the event is about nobody who exists, and is never shown: an index of users
-   * takes the event as it takes a user's, which takes as long.
+   * A `sub` that belongs to no user. It is stored instead of one if the event concerns no existing user, and never shown. The index of
+   * users then takes as long as for a user's event.
    */
   readonly standInSub?: string;
 }
 
-/** A "this was not me" link that was sent. */
+/** A "this wasn't me" link that was sent. */
 export interface NotMeLinkRecord {
   readonly poolId: string;
   readonly username: string;
-  /** SHA-256 of the token, hex; the token has 256 random bits. */
+  /** SHA-256 of the token in hex. The token has 256 random bits. */
   readonly digestHex: string;
   readonly expiresAtMs: number;
 }
@@ -187,60 +187,63 @@ export interface NotMeLinkRecord {
 export interface CredentialRecord {
   readonly poolId: string;
   readonly username: string;
-  /** The SRP salt as an integer, lower-case hex without leading zeros. */
+  /** The SRP salt as an integer: lowercase hex without leading zeros. */
   readonly saltHex: string;
-  /** The SRP verifier, encrypted with a key that is kept outside the database. */
+  /** The SRP verifier, encrypted with a key that is stored outside the database. */
   readonly verifierEncrypted: string;
-  /** Set for a temporary password: when it stops working. */
+  /** Set for a temporary password: when it expires. */
   readonly temporaryUntilMs: number | null;
   readonly setAtMs: number;
-  /** 16 random characters, drawn when the password is set; `null` where that was before passwords had one. */
+  /** 16 random characters, generated when the password is set; `null` for passwords from before versions existed. */
   readonly version: string | null;
 }
 
-/** A user with the password that belongs to it; undefined where none is set. */
+/** A user with its password; undefined if none is set. */
 export interface UserWithCredential {
   readonly user: UserRecord;
   readonly credential: CredentialRecord | undefined;
 }
 
 /**
- * A sign-up that waits until its contact is proven. Its user is `UNCONFIRMED`; it ends when that changes, and takes its user along
- * when it expires.
+ * A sign-up that waits for the verification of its contact. Its user is `UNCONFIRMED`. It ends when that changes, and deletes its user when
+ * it expires.
  */
 export interface RegistrationRecord {
   readonly poolId: string;
   readonly username: string;
-  /** The canonical name that was signed up with: several registrations may wait for one. */
+  /** The canonical name of the sign-up. Several registrations may wait for one name. */
   readonly name: string;
-  /** True: the name leads to somebody else until this registration is proven. Its user is in no list, and is found by the own user name only. */
+  /**
+   * True if the name belongs to another user until this registration is verified. Its user is in no list and can be found only by the own
+   * username.
+   */
   readonly isAside: boolean;
-  /** True once the name was signed up with by others too, with another password: only a session tells them apart. */
+  /** True once others signed up with the name and another password. Only a session distinguishes them. */
   readonly isContested: boolean;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** What a code proves. A code of one purpose is worth nothing for another. */
+/** What a code proves. A code of one purpose is worthless for another. */
 export type CodePurpose = 'sign_up' | 'forgot_password' | 'verify_email' | 'verify_phone_number';
 
-/** A code that was sent to a user. There is one at most per user and purpose: a new one voids the old one. */
+/** A code that was sent to a user. There is at most one for each user and purpose, because a new one invalidates the old one. */
 export interface CodeRecord {
   readonly poolId: string;
   readonly username: string;
   readonly purpose: CodePurpose;
-  /** Keyed digest of the code, hex. */
+  /** Keyed digest of the code in hex. */
   readonly digestHex: string;
   readonly channel: 'email' | 'sms';
-  /** Where it was sent. A contact that is changed only once it is proven waits here. */
+  /** Where it was sent. A contact that is changed only after its verification waits here. */
   readonly destination: string;
   readonly expiresAtMs: number;
   readonly createdAtMs: number;
 }
 
 /**
- * One login: the family of all tokens that come from one proof (Cognito `origin_jti`).
- * A refresh token is not kept: it names the login and a generation, signed with the pool's secret.
+ * A login: the family of all tokens from one proof (Cognito `origin_jti`). Refresh tokens are not stored, because they contain the login
+ * and a generation, signed with the pool's secret.
  */
 export interface LoginRecord {
   /** The `origin_jti`. */
@@ -250,30 +253,30 @@ export interface LoginRecord {
   readonly username: string;
   readonly authTimeSeconds: number;
   readonly refreshExpiresAtMs: number;
-  /** Which refresh token of the family is the current one; grows by one with each rotation. */
+  /** The generation of the current refresh token, which increases with each rotation. */
   readonly generation: number;
   readonly rotatedAtMs: number | null;
   readonly revokedAtMs: number | null;
   /**
-   * The device that the login was given or proved, or that of the browser where it comes from the authorization endpoint; null where devices
-   * are not tracked. It binds refreshes once it is confirmed, but not those of applications.
+   * The device that the login was given or proved, or that of the browser if it comes from the authorization endpoint; null if devices are
+   * not tracked. Once confirmed, it binds refreshes, except those of applications.
    */
   readonly deviceKey: string | null;
-  /** The address from which it was begun; null where that was not noted. */
+  /** The address where it started; null if it was not recorded. */
   readonly sourceAddress: string | null;
-  /** What its access tokens are for, with spaces between; null for a login at the API, whose tokens have the scope of users alone. */
+  /** The scopes of its access tokens, space-separated; null for an API login, whose tokens have only the scope for users. */
   readonly scope: string | null;
-  /** The resource that its access tokens are bound to (RFC 8707); null where they are bound to none. */
+  /** The resource of its access tokens (RFC 8707); null for none. */
   readonly audience: string | null;
   /**
-   * The session of a browser, as the `sid` of ID tokens names it: of an application's login the one that it was made through, of the login
-   * behind a browser's session the one that it goes on with; null where it began one, and where there is none.
+   * The browser session, as the `sid` of ID tokens names it. For an application's login, it is the session that issued it. For the login
+   * behind a browser session, it is the session that it continues. Null if it started one, and for logins without a session.
    */
   readonly sessionId: string | null;
   readonly createdAtMs: number;
 }
 
-/** An application that is signed in through a browser's session and wants to be told of its end, or have its grants ended then. */
+/** An application that is signed in through a browser session, and wants to be notified of its end or have its grants ended. */
 export interface ClientSessionRecord {
   readonly clientId: string;
   /** The `sid` of its ID tokens. */
@@ -281,30 +284,30 @@ export interface ClientSessionRecord {
   readonly poolId: string;
   readonly username: string;
   readonly sub: string;
-  /** The login behind the browser's session now: with it the session ends. */
+  /** The login behind the browser session. The session ends with it. */
   readonly sessionLoginId: string;
-  /** Whether the client's logins end then. */
+  /** Whether the client's logins end with it. */
   readonly endsGrants: boolean;
-  /** After this time the row is of no use any more. */
+  /** After this time the row is useless. */
   readonly expiresAtMs: number;
-  /** Set once the session has ended: from then on the client is to be told. */
+  /** Set once the session has ended. The client must then be notified. */
   readonly endedAtMs: number | null;
   readonly tries: number;
   readonly nextTryAtMs: number;
   readonly leasedUntilMs: number;
-  /** Why the last try to tell it failed, as a code word. */
+  /** Why the last notification failed, as a code word. */
   readonly lastFailure: string | null;
 }
 
-/** A confirmed device of a user. An issued, unconfirmed key has no record: it lives in its login. */
+/** A confirmed device of a user. An issued but unconfirmed key has no record; its login contains it. */
 export interface DeviceRecord {
   readonly poolId: string;
   readonly username: string;
-  /** `{region}_{uuid}`; the identity in the device's SRP. */
+  /** `{region}_{uuid}`, the SRP identity of the device. */
   readonly key: string;
   readonly groupKey: string;
   readonly name: string | null;
-  /** The SRP salt as an integer, lower-case hex without leading zeros. */
+  /** The SRP salt as an integer: lowercase hex without leading zeros. */
   readonly saltHex: string;
   readonly verifierEncrypted: string;
   readonly remembered: boolean;
@@ -317,28 +320,28 @@ export interface DeviceRecord {
 /** A passkey of a user (WebAuthn Level 3 §4, credential record). */
 export interface PasskeyRecord {
   readonly poolId: string;
-  /** Base64url; unique in the pool. */
+  /** Base64url, unique in the pool. */
   readonly credentialId: string;
   readonly username: string;
   /** The COSE key (RFC 9052 §7), base64url. */
   readonly publicKey: string;
-  /** The signature counter of the last ceremony; 0 where the authenticator counts nothing. */
+  /** The signature counter of the last ceremony; 0 if the authenticator has none. */
   readonly counter: number;
   readonly transports: readonly string[];
   readonly attachment: 'platform' | 'cross-platform' | null;
-  /** The kind of authenticator, a UUID; all zeros where it does not say. */
+  /** The kind of authenticator, a UUID; all zeros if unknown. */
   readonly aaguid: string;
-  /** Given by the service. */
+  /** Assigned by the service. */
   readonly name: string;
   readonly relyingPartyId: string;
-  /** Whether it may be copied to other devices, fixed at registration, and whether it has been. */
+  /** Whether it may be copied to other devices, which is fixed at registration, and whether it was. */
   readonly isBackupEligible: boolean;
   readonly isBackedUp: boolean;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number | null;
 }
 
-/** A started registration of a passkey. There is one at most per user and client: a new one voids the old one. */
+/** A pending passkey registration. There is at most one for each user and client, because a new one invalidates the old one. */
 export interface PasskeyCeremonyRecord {
   readonly poolId: string;
   readonly username: string;
@@ -348,48 +351,48 @@ export interface PasskeyCeremonyRecord {
   readonly expiresAtMs: number;
 }
 
-/** An authenticator application of a user. A pending one never replaces the active one before it is proven. */
+/** An authenticator app of a user. A pending one does not replace the active one until it is verified. */
 export interface TotpRecord {
   readonly poolId: string;
   readonly username: string;
   readonly state: 'pending' | 'active';
   readonly secretEncrypted: string;
   readonly name: string;
-  /** The latest time step whose code was used; none at or before it works again. */
+  /** The latest time step whose code was used. Codes up to this step no longer work. */
   readonly lastStep: number;
   readonly createdAtMs: number;
 }
 
-/** A message that waits for its delivery, or that could not be delivered. A delivered one is gone. */
+/** A pending or failed message. Delivered messages are deleted. */
 export interface MessageRecord {
   readonly id: string;
   readonly poolId: string;
   readonly channel: 'email' | 'sms';
-  /** Recipient, subject, text and code, encrypted; empty once the message is dead. */
+  /** Recipient, subject, text and code, encrypted; empty once the message has failed. */
   readonly contentEncrypted: string;
   readonly tries: number;
-  /** Not to be tried before. */
+  /** When to try next. */
   readonly nextTryAtMs: number;
-  /** Somebody is at it until then; 0 when nobody is. */
+  /** When the current lease ends; 0 without a lease. */
   readonly leasedUntilMs: number;
-  /** True from just before the sender is called: what is found so after a crash may have been sent already. */
+  /** True from just before the sender is called. If it is true after a crash, the message may have been sent. */
   readonly handedOver: boolean;
-  /** After this time the message is of no use any more. */
+  /** After this time the message is useless. */
   readonly expiresAtMs: number;
-  /** Set once it was given up. */
+  /** Set once it has failed permanently. */
   readonly deadAtMs: number | null;
-  /** Why the last try failed, as a code word. */
+  /** Why the last attempt failed, as a code word. */
   readonly lastFailure: string | null;
   readonly createdAtMs: number;
 }
 
-/** A pair of keys that signs one kind of token. */
+/** A key pair that signs one kind of token. */
 export interface SigningKeyRecord {
   readonly poolId: string;
   readonly kid: string;
   readonly purpose: 'access' | 'id';
   readonly algorithm: 'RS256' | 'ES256';
-  /** Modulus and exponent of an RSA key (RFC 7518 §6.3.1), base64url; empty for a key of another kind. */
+  /** Modulus and exponent of an RSA key (RFC 7518 §6.3.1), base64url; empty for other keys. */
   readonly n: string;
   readonly e: string;
   /** The coordinates of a point on P-256 (RFC 7518 §6.2.1), base64url; empty for an RSA key. */
@@ -398,26 +401,26 @@ export interface SigningKeyRecord {
   /** PKCS #8 DER, encrypted. */
   readonly privateEncrypted: string;
   readonly createdAtMs: number;
-  /** From then on it signs nothing new; it stays published until the last token it signed has expired. */
+  /** From then on it signs nothing. It stays published until the last token that it signed has expired. */
   readonly retiredAtMs: number | null;
 }
 
 /** The state of a guess counter. */
 export interface LockoutRecord {
   readonly failures: number;
-  /** Guesses are refused until then; 0 when not locked. */
+  /** Until then, guesses are refused; 0 if not locked. */
   readonly lockedUntilMs: number;
 }
 
-/** What was taken of an allowance. */
+/** The use of an allowance. */
 export interface AllowanceRecord {
-  /** How many, since all were there. */
+  /** How many were taken since it was full. */
   readonly taken: number;
-  /** When all are there again. */
+  /** When it is full again. */
   readonly expiresAtMs: number;
 }
 
-/** A bucket of what may be done so often: it begins full, and gets one more each time that so long has passed, until it is full. */
+/** A bucket that limits how often something may happen: it starts full, and refills by one after each interval. */
 export interface BucketSize {
   readonly most: number;
   readonly everyMs: number;

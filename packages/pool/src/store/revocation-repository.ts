@@ -1,7 +1,7 @@
 import type { RevocationRecord } from '@poolgate/provider';
 
-/** Writes the rows by which whoever guards an API refuses access tokens before they expire. */
+/** Writes the rows with which API guards refuse access tokens before they expire. */
 export interface RevocationRepository {
-  /** Of two rows on one subject the later times count. */
+  /** Of two rows for one subject, the later times count. */
   record(revocation: RevocationRecord): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A unique key was taken. `key` says which: the table's noun. */
+/** A unique key was already taken. `key` is the name of its table. */
 export interface ConflictError extends Error {
   readonly name: 'ConflictError';
   readonly key: string;

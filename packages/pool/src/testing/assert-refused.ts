@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ProviderError } from '@poolgate/provider';
 
-/** Expects a call to be refused with this code, and with this message where one is given; gives the refusal. */
+/** Expects a call to fail with this code, and optionally this message. Returns the error. */
 export async function assertRefused(call: Promise<unknown>, code: string, message?: string): Promise<ProviderError> {
   try {
     await call;

@@ -1,11 +1,11 @@
 import type { PoolStore, PoolTransaction } from '../store/index.ts';
 
-/** More than it takes to come back from where nobody waited; none of them lets a timer or a socket have its turn. */
+/** More turns than an unawaited statement needs to return. None of them lets a timer or a socket run. */
 const TURNS = 50;
 
 /**
- * The same store, where a statement of a write takes a moment, and a write rejects that one of its statements outlives. Several may be
- * issued together. Where nobody waits for a statement, SQLite has run it all the same before anybody could tell.
+ * Wraps a store so that each statement of a write takes a moment, and a write rejects if one of its statements outlives it. Several
+ * statements may be issued together. SQLite alone would hide a missing await, because it runs the statement at once.
  */
 export function createAwaitedWriteStore(store: PoolStore): PoolStore {
   const write = store.write.bind(store);
@@ -15,7 +15,7 @@ export function createAwaitedWriteStore(store: PoolStore): PoolStore {
   });
 }
 
-/** The work of one such write. */
+/** The work of such a write. */
 export async function runAwaitedTransaction<Result>(
   transaction: PoolTransaction,
   work: (transaction: PoolTransaction) => Promise<Result>,

@@ -2,7 +2,7 @@ import type { SrpEngine } from '@poolgate/srp';
 import type { PoolStore, PoolTransaction } from '../store/index.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Writes down what is asked of the store and the powers that are computed, while everything works as before. */
+/** Records the store calls and the computed powers, while everything works as before. */
 export function createCallJournal(opened: TestEnvironment): {
   readonly opened: TestEnvironment;
   takeEntries(): readonly string[];
@@ -37,7 +37,7 @@ export function createCallJournal(opened: TestEnvironment): {
   };
 }
 
-/** A write is noted with everything that happens inside it. */
+/** A write is recorded with everything inside it. */
 function createRecordedStore(store: PoolStore, record: (entry: string) => void): PoolStore {
   const reads = recordCalls(store, record);
   return new Proxy(store, {

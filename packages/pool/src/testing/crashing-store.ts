@@ -1,9 +1,9 @@
 import type { PoolStore } from '../store/index.ts';
 
-/** Where a process dies: around its n-th write, counted from 1. */
+/** Where a process crashes: at its n-th write, counted from 1. */
 export interface CrashPoint {
   readonly write: number;
-  /** Whether the write was committed; if so, the process did not live to know it. */
+  /** Whether the write was committed, although the process never learned of it. */
   readonly isCommitted: boolean;
 }
 
@@ -20,7 +20,7 @@ export function replaceWrite(store: PoolStore, write: Write): PoolStore {
   });
 }
 
-/** A store as a process sees it that dies, at the crash point or when it is told: from then on, nothing that it asks is ever answered. */
+/** The store of a process that crashes, at the crash point or on request. From then on, none of its calls returns. */
 export function createCrashingStore(store: PoolStore, { write: last, isCommitted }: CrashPoint) {
   const { promise: died, resolve } = Promise.withResolvers<void>();
   const never = new Promise<never>(() => {});
@@ -41,7 +41,7 @@ export function createCrashingStore(store: PoolStore, { write: last, isCommitted
   return { store: replaceWrite(store, write), died, die };
 }
 
-/** A store as a process sees it that stands still before its n-th write, as in a long pause of the machine. */
+/** The store of a process that pauses before its n-th write, as during a long pause of the machine. */
 export function createHaltingStore(store: PoolStore, halt: number) {
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** What this writer can put into CBOR (RFC 8949); numbers are integers of 32 bits. */
+/** The values that this encoder supports in CBOR (RFC 8949). Numbers are 32-bit integers. */
 export type CborValue =
   | number
   | string
@@ -7,7 +7,7 @@ export type CborValue =
   | ReadonlyMap<number | string, CborValue>
   | { readonly [key: string]: CborValue };
 
-/** Writes in the shortest form, maps in the order in which they come. */
+/** Encodes in the shortest form, with maps in the given order. */
 export function encodeCbor(value: CborValue): Buffer {
   if (typeof value === 'number') return value < 0 ? encodeHead(1, -1 - value) : encodeHead(0, value);
   if (typeof value === 'string') return encodeWithHead(3, Buffer.from(value));
@@ -28,7 +28,7 @@ function encodeWithHead(major: number, bytes: Uint8Array): Buffer {
   return Buffer.concat([encodeHead(major, bytes.length), bytes]);
 }
 
-/** RFC 8949 §3: the kind in three bits, then a number in as few bytes as it takes. */
+/** RFC 8949 §3: the kind in three bits, then a number in as few bytes as possible. */
 function encodeHead(major: number, argument: number): Buffer {
   const kind = major << 5;
   if (argument < 24) return Buffer.from([kind | argument]);

@@ -1,4 +1,4 @@
-/** What the tests of other packages build a real pool with. */
+/** With these, tests of other packages build a real pool. */
 export { SoftwareAuthenticator } from './software-authenticator.ts';
 export { openTestEnvironment } from './test-environment.ts';
 export { createTestKeyRing } from './test-key-ring.ts';

@@ -1,9 +1,9 @@
 import type { PoolTransaction } from '../store/pool-store.ts';
 
-/** One statement: its name, and what it was asked with. */
+/** A statement: its name and arguments. */
 type Statement = readonly [name: string, ...parameters: unknown[]];
 
-/** A transaction on no database. It notes what is asked of it, in order, and answers what it is told to. */
+/** A transaction without a database. It records the calls in order, and returns the given results. */
 export function createRecordingTransaction(answers: Readonly<Record<string, unknown>> = {}) {
   const asked: Statement[] = [];
   const repository = (table: string) =>

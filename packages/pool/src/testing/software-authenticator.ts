@@ -1,14 +1,14 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { type CborValue, encodeCbor } from './encode-cbor.ts';
 
-/** `PublicKeyCredentialCreationOptionsJSON` (WebAuthn Level 3 §5.1.8), as far as an authenticator reads it. */
+/** The parts of `PublicKeyCredentialCreationOptionsJSON` (WebAuthn Level 3 §5.1.8) that an authenticator reads. */
 export interface CreationOptions {
   readonly challenge: string;
   readonly rp: { readonly id: string };
   readonly user: { readonly id: string };
 }
 
-/** `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9), as far as an authenticator reads it. */
+/** The parts of `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9) that an authenticator reads. */
 export interface RequestOptions {
   readonly challenge: string;
   readonly rpId: string;
@@ -46,32 +46,32 @@ export interface AssertionJson {
   };
 }
 
-/** A key pair that an authenticator made for one user of one relying party. */
+/** A key pair of an authenticator for one user of one relying party. */
 export interface Passkey {
   /** Base64url. */
   readonly id: string;
   readonly rpId: string;
-  /** Base64url, as the relying party gave it. */
+  /** Base64url, as received from the relying party. */
   readonly userHandle: string;
   readonly algorithm: Algorithm;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** Signatures so far; it stays 0 where the authenticator does not count. */
+  /** The number of signatures so far; always 0 if the authenticator does not count. */
   counter: number;
 }
 
-/** COSE algorithms (IANA) that it can sign with. */
+/** The supported COSE algorithms (IANA). */
 export type Algorithm = 'ES256' | 'RS256';
 
-/** What both ceremonies can be told to do wrong. */
+/** Deviations for both ceremonies. */
 export interface CeremonyOverrides {
   readonly origin?: string;
-  /** What the client data says; undefined members are left out. */
+  /** The content of the client data; undefined members are omitted. */
   readonly type?: string;
   readonly challenge?: string;
   readonly crossOrigin?: boolean;
   readonly topOrigin?: string;
-  /** The relying party whose id is hashed into the authenticator data. */
+  /** The relying party whose id is hashed in the authenticator data. */
   readonly rpId?: string;
   readonly counter?: number;
   readonly userPresent?: boolean;
@@ -80,36 +80,36 @@ export interface CeremonyOverrides {
   readonly backedUp?: boolean;
 }
 
-/** What a registration can be told to do wrong. */
+/** Deviations for a registration. */
 export interface RegistrationOverrides extends CeremonyOverrides {
   readonly credentialId?: Uint8Array;
-  /** The COSE key in place of the real one; {@link toCoseKey} gives that to start from. */
+  /** The COSE key that replaces the real one. {@link toCoseKey} returns the real one as a start. */
   readonly publicKey?: Uint8Array;
   readonly aaguid?: string;
   readonly fmt?: string;
-  /** Gets what an attestation signs (authenticator data, hash of the client data) and the key that was made. */
+  /** Receives the input of an attestation's signature (authenticator data, hash of the client data) and the new key. */
   readonly attStmt?: (toSign: Uint8Array, passkey: Passkey) => CborValue;
 }
 
-/** What an assertion can be told to do wrong. */
+/** Deviations for an assertion. */
 export interface AssertionOverrides extends CeremonyOverrides {
-  /** The passkey to use; otherwise the first one that the options allow. */
+  /** The passkey to use; by default the first one that the options allow. */
   readonly passkey?: Passkey;
-  /** Null: no user handle in the answer, as older keys give none. */
+  /** Null: no user handle in the response, like older keys. */
   readonly userHandle?: string | null;
-  /** In place of the real one. */
+  /** Replaces the real one. */
   readonly signature?: Uint8Array;
 }
 
-/** What kind of authenticator it is. */
+/** The kind of authenticator. */
 export interface AuthenticatorOptions {
-  /** The page that it is used on. */
+  /** The page on which it is used. */
   readonly origin: string;
   readonly algorithm?: Algorithm;
   readonly aaguid?: string;
   readonly attachment?: 'platform' | 'cross-platform';
   readonly transports?: readonly string[];
-  /** False: the signature counter is always 0, as synced passkeys have it. */
+  /** False if the signature counter is always 0, as for synced passkeys. */
   readonly counts?: boolean;
   readonly backupEligible?: boolean;
   readonly backedUp?: boolean;
@@ -121,11 +121,11 @@ const NO_AAGUID = '00000000-0000-0000-0000-000000000000';
 const COSE_ALGORITHMS: Readonly<Record<Algorithm, number>> = { ES256: -7, RS256: -257 };
 
 /**
- * An authenticator and the browser before it, in software: it makes real keys and signatures and says whatever a test tells it to.
+ * A software authenticator with its browser. It creates real keys and signatures, and deviates as a test tells it to.
  * @see https://www.w3.org/TR/webauthn-3/#sctn-authenticator-data
  */
 export class SoftwareAuthenticator {
-  /** Every passkey that it made, oldest first. */
+  /** Every passkey that it created, oldest first. */
   readonly passkeys: Passkey[] = [];
   readonly #options: AuthenticatorOptions;
 
@@ -133,7 +133,7 @@ export class SoftwareAuthenticator {
     this.#options = options;
   }
 
-  /** The passkey that was made last. */
+  /** The latest passkey. */
   get latest(): Passkey {
     const passkey = this.passkeys.at(-1);
     if (passkey === undefined) throw new TypeError('no passkey was made yet');
@@ -263,7 +263,7 @@ function createAttestedCredential(aaguid: string, passkey: Passkey, publicKey: U
   ]);
 }
 
-/** The public key of a passkey as a COSE key (RFC 9053 §7.1, RFC 8230 §4), to be changed before it is encoded. */
+/** The public key of a passkey as a COSE key (RFC 9053 §7.1, RFC 8230 §4), which can be changed before it is encoded. */
 export function toCoseKey({ algorithm, publicKey }: Pick<Passkey, 'algorithm' | 'publicKey'>): Map<number, CborValue> {
   const jwk = publicKey.export({ format: 'jwk' });
   const bytes = (text = '') => Buffer.from(text, 'base64url');
@@ -286,7 +286,7 @@ export function toCoseKey({ algorithm, publicKey }: Pick<Passkey, 'algorithm' | 
   return new Map(parameters);
 }
 
-/** A new key pair; RSA keys take a moment to make. */
+/** Creates a key pair. RSA keys take a moment. */
 export function createKeyPair(algorithm: Algorithm): { readonly privateKey: KeyObject; readonly publicKey: KeyObject } {
   return algorithm === 'ES256'
     ? generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -2,28 +2,28 @@ import { after, it, type TestContext } from 'node:test';
 import { POOL_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { HAS_REPLICAS, ON_COGNITO } from '../../../../e2e/support/provider/tested-provider.ts';
 
-/** A kind of database that every behaviour of the pool is tried on. */
+/** A kind of database on which all behavior of the pool is tested. */
 export interface TestDatabase {
   readonly name: string;
-  /** The URL of a new, empty database. It is removed when all tests of the file have run. */
+  /** Returns the URL of a new, empty database. It is deleted after all tests of the file. */
   create(): Promise<string>;
   /**
-   * Declares a test on SQLite only. Use it where nothing happens at the same time: the contract of the store proves that each
-   * statement does the same on PostgreSQL.
+   * Declares a test on SQLite only, for behavior without concurrency. The store's contract tests prove that each statement works the same
+   * on PostgreSQL.
    */
   itOnSqlite(name: string, run: (context: TestContext) => void | Promise<void>): void;
 }
 
-/** Set to `true`, the behaviours of the pool are tried on SQLite alone: what `npm run test:quick` does. */
+/** If set to `true`, the pool is tested on SQLite only, as `npm run test:quick` does. */
 export const ONE_DATABASE_VARIABLE = 'POOLGATE_TEST_ONE_DATABASE';
 
 /**
- * Where PostgreSQL is left out: between two changes, before another pool, which leaves little to keep, and where a test service that
- * asks for a database in memory is two replicas on PostgreSQL.
+ * Skips PostgreSQL for quick test runs, for runs on another pool, which stores little, and where a test service with a database in memory
+ * means two replicas on PostgreSQL.
  */
 const isOnOneDatabase = ON_COGNITO || HAS_REPLICAS || process.env[ONE_DATABASE_VARIABLE] === 'true';
 
-/** What a file lies in makes no difference to the pool; the store's own tests look at that. */
+/** The kind of file makes no difference to the pool; the store's own tests cover it. */
 const KINDS: readonly string[] = isOnOneDatabase ? ['SQLite in memory'] : ['SQLite in memory', 'PostgreSQL'];
 
 /** Declares the same tests once for each kind of database. */

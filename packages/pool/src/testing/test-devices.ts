@@ -6,16 +6,16 @@ import { type PoolHandle, TEST_CALL } from './test-pool.ts';
 import { loginByPassword } from './test-srp-logins.ts';
 import { requireTokens, type Tokens } from './test-tokens.ts';
 
-/** A device that a login has given a key to. */
+/** A device that got a key from a login. */
 export interface TestDevice {
   readonly key: string;
   readonly groupKey: string;
   readonly tokens: Tokens;
-  /** The device's own secret and what it registers. */
+  /** The device's own secret, and what it registers. */
   readonly secret: DeviceVerifier;
 }
 
-/** The key that a login gave out, and a secret for it. */
+/** The key that a login returned, and a secret for it. */
 export function readIssuedDevice(output: Output<'InitiateAuth'>): TestDevice {
   const { DeviceKey: key, DeviceGroupKey: groupKey } = output.AuthenticationResult?.NewDeviceMetadata ?? {};
   assert.ok(key && groupKey, 'the login must give a key to the device');
@@ -24,12 +24,12 @@ export function readIssuedDevice(output: Output<'InitiateAuth'>): TestDevice {
   return { key, groupKey, tokens: requireTokens(output), secret };
 }
 
-/** A login by password on a device that the pool does not know. */
+/** A password login on a device that the pool does not know. */
 export async function issueDevice(pool: PoolHandle, username: string): Promise<TestDevice> {
   return readIssuedDevice(await loginByPassword(pool, username));
 }
 
-/** Registers a device under the key that its login was given. */
+/** Registers a device with the key from its login. */
 export function confirmTestDevice(
   { operations }: PoolHandle,
   { key, tokens, secret }: TestDevice,
@@ -46,7 +46,7 @@ export function confirmTestDevice(
   );
 }
 
-/** A login on a new device that is confirmed, and remembered as well. */
+/** A login on a new device that is confirmed and remembered. */
 export async function createRememberedDevice(pool: PoolHandle, username: string): Promise<TestDevice> {
   const device = await issueDevice(pool, username);
   await confirmTestDevice(pool, device);
@@ -54,7 +54,7 @@ export async function createRememberedDevice(pool: PoolHandle, username: string)
   return device;
 }
 
-/** Says whether a device is to be remembered. */
+/** Sets whether a device is remembered. */
 export function updateRememberedStatus(
   { operations }: PoolHandle,
   { key, tokens }: Pick<TestDevice, 'key' | 'tokens'>,
@@ -66,7 +66,7 @@ export function updateRememberedStatus(
   );
 }
 
-/** What administrators see of a device, by name. */
+/** A device as administrators see it, with attributes by name. */
 export async function readDeviceAsAdmin(
   { operations, userPoolId }: PoolHandle,
   username: string,

@@ -5,7 +5,7 @@ import type { Clock, Message, PoolOptions, Sender, Timer } from '../index.ts';
 import { createAwaitedWriteStore } from './awaited-write-store.ts';
 import { createTestKeyRing } from './test-key-ring.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 export class TestClock {
   #nowMs: number;
 
@@ -22,7 +22,7 @@ export class TestClock {
   }
 }
 
-/** A timer on a {@link TestClock}: nothing runs before it is asked to. */
+/** A timer on a {@link TestClock}. Nothing runs until a test calls it. */
 export class TestTimer implements Timer {
   readonly #clock: Clock;
   readonly #waiting = new Set<{ readonly atMs: number; readonly run: () => void }>();
@@ -37,13 +37,13 @@ export class TestTimer implements Timer {
     return () => this.#waiting.delete(entry);
   }
 
-  /** When the next one is due; undefined where none waits. */
+  /** When the next one is due; undefined if none waits. */
   get nextAtMs(): number | undefined {
     const times = Array.from(this.#waiting, ({ atMs }) => atMs);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** Runs what is due by the clock. */
+  /** Runs what is due. */
   runDue(): void {
     for (const entry of [...this.#waiting]) {
       if (entry.atMs <= this.#clock.now() && this.#waiting.delete(entry)) entry.run();
@@ -51,7 +51,7 @@ export class TestTimer implements Timer {
   }
 }
 
-/** What a pool is given, on a real store, with the messages that it sent. */
+/** A pool's dependencies on a real store, with the messages that it sent. */
 export interface TestEnvironment {
   readonly options: PoolOptions;
   /** The gateway's part of the same store. */
@@ -65,7 +65,7 @@ export interface TestEnvironment {
 
 const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
 
-/** Opens a store for a pool that nobody has set up yet. */
+/** Opens a store for a pool that is not set up yet. */
 export async function openTestEnvironment(databaseUrl: string): Promise<TestEnvironment> {
   const store = await openStore(databaseUrl);
   const clock = new TestClock(START_MS);

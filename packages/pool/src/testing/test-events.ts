@@ -5,11 +5,11 @@ import { openTestPoolOn, type TestPool, type TestPoolOptions } from './test-pool
 /** A pool whose events a test reads. */
 export interface TestEventPool {
   readonly pool: TestPool;
-  /** The events since this was asked last; in no order where they are of the same instant. */
+  /** Returns the events since the last call; their order is undefined within the same instant. */
   newEvents(): Promise<readonly AuditEvent[]>;
 }
 
-/** Opens a pool on a store of its own; what its set-up told is read already. */
+/** Opens a pool on its own store. The events of its setup were already read. */
 export async function openTestEventPool(databaseUrl: string, options: TestPoolOptions = {}): Promise<TestEventPool> {
   const opened = await openTestEnvironment(databaseUrl);
   const pool = await openTestPoolOn(opened, options);
@@ -24,7 +24,7 @@ export async function openTestEventPool(databaseUrl: string, options: TestPoolOp
   return { pool, newEvents };
 }
 
-/** What an event is about, in few words. */
+/** A short description of an event. */
 export function summarizeEvent({ type, outcome, actor, user, details }: AuditEvent) {
   return { type, outcome, actor: actor.kind, username: user?.username ?? null, ...details };
 }
@@ -34,7 +34,7 @@ export function listEventTypes(events: readonly AuditEvent[]): readonly EventTyp
   return events.map(({ type }) => type).sort();
 }
 
-/** What an act leaves behind: what its events say in few words, and the subjects of its mails. */
+/** The traces of an action: descriptions of its events, and the subjects of its emails. */
 export async function recordTraces({ pool, newEvents }: TestEventPool, act: () => Promise<unknown>) {
   await newEvents();
   const before = pool.sent.length;

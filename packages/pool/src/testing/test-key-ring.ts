@@ -5,7 +5,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A key ring with one key of its own: AES-256-GCM, the purpose in the key and the associated data authenticated. */
+/** A key ring with one key: AES-256-GCM, with the purpose in the key and authenticated associated data. */
 export function createTestKeyRing(): KeyRing {
   const secret = randomBytes(32);
   const keyFor = (purpose: string) => createHash('sha256').update(secret).update(purpose).digest();

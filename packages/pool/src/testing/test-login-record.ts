@@ -1,6 +1,6 @@
 import type { LoginRecord } from '../store/records.ts';
 
-/** A login of the test pool that was never refreshed and has no device. */
+/** A login of the test pool without a refresh or a device. */
 export const TEST_LOGIN_RECORD: LoginRecord = {
   id: '11111111-2222-4333-8444-555555555555',
   poolId: 'us-east-1_Test00001',

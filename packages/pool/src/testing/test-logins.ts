@@ -13,12 +13,12 @@ import { openSslEngine } from '@poolgate/srp/openssl';
 import type { TestDevice } from './test-devices.ts';
 import { createCallFromNewAddress, PASSWORD, type PoolHandle, TEST_CALL, type TestPool } from './test-pool.ts';
 
-/** What a step of a login answers. */
+/** The response of a login step. */
 export type LoginOutput = Output<'InitiateAuth'>;
 
 type Texts = Readonly<Record<string, string>>;
 
-/** A login by the password in plain text, with further parameters. */
+/** Logs in with the plain-text password and additional parameters. */
 export function startPasswordLogin(pool: PoolHandle, username: string, more: Texts = {}): Promise<LoginOutput> {
   const AuthParameters = { USERNAME: username, PASSWORD, ...more };
   return pool.operations.initiateAuth(
@@ -66,7 +66,7 @@ export function respondToChallenge(
   );
 }
 
-/** The key under which the code of each challenge is answered. */
+/** The key of each challenge's code. */
 const CODE_KEYS: Readonly<Record<string, string>> = {
   EMAIL_OTP: 'EMAIL_OTP_CODE',
   SMS_MFA: 'SMS_MFA_CODE',
@@ -74,7 +74,7 @@ const CODE_KEYS: Readonly<Record<string, string>> = {
   SOFTWARE_TOKEN_MFA: 'SOFTWARE_TOKEN_MFA_CODE',
 };
 
-/** Answers a challenge for a code. */
+/** Answers a challenge with a code. */
 export function enterCode(
   pool: PoolHandle,
   before: LoginOutput,
@@ -88,14 +88,14 @@ export function enterCode(
   return respondToChallenge(pool, before, username, { [key]: code, ...more }, undefined, call);
 }
 
-/** The code that was sent last to an address. */
+/** The last code that was sent to an address. */
 export function sentCode({ sent }: Pick<TestPool, 'sent'>, to: string): string {
   const code = sent.findLast((message) => message.to === to)?.code;
   assert.ok(code, `a code must have been sent to ${to}`);
   return code;
 }
 
-/** Another code of as many digits. */
+/** A different code of the same length. */
 export function createOtherCode(code: string, by = 1): string {
   return String((Number(code) + by) % 10 ** code.length).padStart(code.length, '0');
 }
@@ -118,7 +118,7 @@ export async function startDeviceLogin(
   return { start, step: await respondToChallenge(pool, before, username, { DEVICE_KEY: key, SRP_A: start.srpAHex }) };
 }
 
-/** The finished answer of a device that knows its secret. */
+/** The final response of a device that knows its secret. */
 export function computeDeviceProof(
   { clock }: Pick<PoolHandle, 'clock'>,
   { start, step }: StartedDeviceLogin,
@@ -152,7 +152,7 @@ export async function proveDevice(
   return respondToChallenge(pool, begun.step, username, computeDeviceProof(pool, begun, device));
 }
 
-/** How many calls ended in which words. */
+/** Counts calls by their result. */
 export function countOutcomes(outcomes: readonly string[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const one of outcomes) counts[one] = (counts[one] ?? 0) + 1;

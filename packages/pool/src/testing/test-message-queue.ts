@@ -6,21 +6,21 @@ import type { PoolStore } from '../store/index.ts';
 import { openTestEnvironment, type TestEnvironment } from './test-environment.ts';
 import { openTestPoolOn } from './test-pool.ts';
 
-/** A queue of messages on a real store. */
+/** A message queue on a real store. */
 export interface TestMessageQueue extends TestEnvironment {
   readonly userPoolId: string;
-  /** One instance of the pool; the store is the common one where none is given. */
+  /** An instance of the pool, by default on the shared store. */
   instance(senders: Senders, store?: PoolStore): PoolPorts;
-  /** Queues a message as an operation does, and tells nobody. */
+  /** Queues a message like an operation, without waking the delivery. */
   enqueue(order?: Partial<OutgoingMessage>): Promise<void>;
   dead(): Promise<readonly (string | null)[]>;
-  /** How many messages still wait. Looks a lifetime ahead, and changes what it finds: call it last. */
+  /** Returns the number of pending messages. It looks a lifetime ahead and changes what it finds, so call it last. */
   waiting(): Promise<number>;
 }
 
 const LIFETIME_MS = 180_000;
 
-/** Opens a queue on a database of its own. */
+/** Opens a queue on its own database. */
 export async function openTestMessageQueue(databaseUrl: string): Promise<TestMessageQueue> {
   const opened = await openTestEnvironment(databaseUrl);
   const { userPoolId } = await openTestPoolOn(opened);
@@ -45,7 +45,7 @@ export async function openTestMessageQueue(databaseUrl: string): Promise<TestMes
   };
 }
 
-/** A sender that notes what it is given, and does with it what it is told. Requests wait for it, so that tests can. */
+/** A sender that records its messages and does what the test says. Requests wait for it, so that tests can. */
 export function createRecordingSender(act: (message: Message) => Promise<void> = () => Promise.resolve()) {
   const given: Message[] = [];
   const sender: Sender = {
@@ -58,7 +58,7 @@ export function createRecordingSender(act: (message: Message) => Promise<void> =
   return { sender, given };
 }
 
-/** Records what became of messages. */
+/** Records the delivery reports. */
 export function createReportCollector(): {
   readonly reports: DeliveryReport[];
   readonly report: (report: DeliveryReport) => void;

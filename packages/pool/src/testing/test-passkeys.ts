@@ -12,10 +12,10 @@ import { type LoginOutput, respondToChallenge, startChoiceLogin, startPasswordLo
 import { type PoolHandle, TEST_CALL, type TestPool } from './test-pool.ts';
 import { requireTokens } from './test-tokens.ts';
 
-/** The page that test authenticators are used on. */
+/** The page on which test authenticators are used. */
 export const TEST_ORIGIN = 'http://localhost:3000';
 
-/** How test pools use passkeys, where they do. */
+/** The passkey settings of test pools. */
 export const WEB_AUTHN: NonNullable<PoolSettings['webAuthn']> = {
   relyingPartyId: 'localhost',
   origins: [TEST_ORIGIN],
@@ -23,7 +23,7 @@ export const WEB_AUTHN: NonNullable<PoolSettings['webAuthn']> = {
   factorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
 };
 
-/** Creation options as the pool gives them. */
+/** Creation options from the pool. */
 export async function startRegistration({ operations }: PoolHandle, accessToken: string): Promise<CreationOptions> {
   const { CredentialCreationOptions } = await operations.startWebAuthnRegistration(
     { AccessToken: accessToken },
@@ -32,12 +32,12 @@ export async function startRegistration({ operations }: PoolHandle, accessToken:
   return CredentialCreationOptions as CreationOptions;
 }
 
-/** Sends what an authenticator answered. */
+/** Sends an authenticator's response. */
 export function completeRegistration({ operations }: PoolHandle, accessToken: string, credential: unknown) {
   return operations.completeWebAuthnRegistration({ AccessToken: accessToken, Credential: credential }, TEST_CALL);
 }
 
-/** Registers a passkey from start to end; gives its id. */
+/** Registers a passkey from start to end, and returns its id. */
 export async function registerPasskey(
   pool: PoolHandle,
   accessToken: string,
@@ -49,7 +49,7 @@ export async function registerPasskey(
   return authenticator.latest.id;
 }
 
-/** A new authenticator that holds a passkey of the user, who logs in for that by the password. */
+/** A new authenticator with a passkey of the user, who logs in with the password to register it. */
 export async function createAuthenticatorWithPasskey(
   pool: PoolHandle,
   username: string,
@@ -59,18 +59,18 @@ export async function createAuthenticatorWithPasskey(
   return authenticator;
 }
 
-/** A choice-based login that asks for a passkey at once. */
+/** A choice-based login that requests a passkey immediately. */
 export function startPasskeyLogin(pool: PoolHandle, username: string): Promise<LoginOutput> {
   return startChoiceLogin(pool, username, { PREFERRED_CHALLENGE: 'WEB_AUTHN' });
 }
 
-/** What a pending challenge asks an authenticator for. */
+/** The request options of a pending challenge. */
 export function readRequestOptions({ ChallengeName, ChallengeParameters }: LoginOutput): Required<RequestOptions> {
   assert.equal(ChallengeName, 'WEB_AUTHN');
   return JSON.parse(ChallengeParameters?.CREDENTIAL_REQUEST_OPTIONS ?? '');
 }
 
-/** Answers the challenge with the authenticator's passkey, or with the one that the knobs say. */
+/** Answers the challenge with the authenticator's passkey, or as the overrides say. */
 export function answerPasskey(
   pool: PoolHandle,
   before: LoginOutput,
@@ -82,7 +82,7 @@ export function answerPasskey(
   return respondToChallenge(pool, before, username, { CREDENTIAL: JSON.stringify(assertion) });
 }
 
-/** A login by passkey from start to end. */
+/** A passkey login from start to end. */
 export async function loginByPasskey(
   pool: PoolHandle,
   username: string,
@@ -92,7 +92,7 @@ export async function loginByPasskey(
   return answerPasskey(pool, await startPasskeyLogin(pool, username), username, authenticator, knobs);
 }
 
-/** Starts a login that names no user. */
+/** Starts a login without a username. */
 export async function startDiscoverableLogin({ embedded, clientId }: TestPool) {
   const { start_discoverable_login: start } = embedded.extensions;
   assert.ok(start);
@@ -100,7 +100,7 @@ export async function startDiscoverableLogin({ embedded, clientId }: TestPool) {
   return { Session, options: JSON.parse(CredentialRequestOptions) as RequestOptions };
 }
 
-/** Answers it with the authenticator's passkey, or with the one that the knobs say. */
+/** Answers it with the authenticator's passkey, or as the overrides say. */
 export function finishDiscoverableLogin(
   { embedded, clientId }: TestPool,
   { Session, options }: { readonly Session: string; readonly options: RequestOptions },

@@ -3,12 +3,12 @@ import { createPool, type EmbeddedPool, type Message, type PoolAndClient } from 
 import type { ClientSettings, PoolSettings, PoolStore } from '../store/index.ts';
 import { openTestEnvironment, type TestClock, type TestEnvironment } from './test-environment.ts';
 
-/** What a test changes about the default pool and client. */
+/** A test's changes to the default pool and client. */
 export interface TestPoolOptions {
   readonly pool?: Partial<PoolSettings>;
   readonly client?: Partial<ClientSettings>;
   readonly clientSecret?: string;
-  /** True: the pool has a domain, and with it the OAuth endpoints. */
+  /** True if the pool has a domain, which enables the OAuth endpoints. */
   readonly domain?: boolean;
 }
 
@@ -22,12 +22,12 @@ export interface TestPool {
   readonly clientId: string;
   /** The messages that the pool sent, oldest first. */
   readonly sent: readonly Message[];
-  /** Another instance over the same store and keys, with a memory of its own. */
+  /** Another instance on the same store and keys, with its own memory. */
   replica(): TestPool;
   close(): Promise<void>;
 }
 
-/** What it takes to do something on a pool, wherever that is. */
+/** What is needed to use a pool, wherever it runs. */
 export type PoolHandle = Pick<TestPool, 'operations' | 'userPoolId' | 'clientId'> & {
   readonly clock: Pick<TestClock, 'now'>;
 };
@@ -37,7 +37,7 @@ export const TEST_CALL: CallContext = { requestId: 'test', sourceAddress: '127.0
 
 let addressesUsed = 0;
 
-/** A call from a /48 that no other call comes from, so that it shares no limit of a network with another call. */
+/** A call from a unique /48, so that it shares no network limit with other calls. */
 export function createCallFromNewAddress(): CallContext {
   addressesUsed += 1;
   return {
@@ -46,12 +46,12 @@ export function createCallFromNewAddress(): CallContext {
   };
 }
 
-/** Opens a pool on a store of its own. */
+/** Opens a pool on its own store. */
 export async function openTestPool(databaseUrl: string, options: TestPoolOptions = {}): Promise<TestPool> {
   return openTestPoolOn(await openTestEnvironment(databaseUrl), options);
 }
 
-/** As {@link openTestPool}, where the test needs what the pool is given. */
+/** Like {@link openTestPool}, for tests that need the pool's dependencies. */
 export async function openTestPoolOn(opened: TestEnvironment, options: TestPoolOptions = {}): Promise<TestPool> {
   const { clientSecret, domain } = options;
   const wanted = { ...(clientSecret === undefined ? {} : { clientSecret }), ...(domain && { domain }) };
@@ -87,7 +87,7 @@ function createTestPool(opened: TestEnvironment, served: PoolAndClient): TestPoo
   };
 }
 
-/** The attributes of a user whose address an administrator confirms. */
+/** The attributes of a user whose address an administrator verified. */
 export function createVerifiedEmail(address: string): readonly { readonly Name: string; readonly Value: string }[] {
   return [
     { Name: 'email', Value: address },
@@ -98,7 +98,7 @@ export function createVerifiedEmail(address: string): readonly { readonly Name: 
 /** A password that every test pool accepts. */
 export const PASSWORD = 'Correct-Horse1!';
 
-/** Makes a confirmed user with a permanent password; gives its canonical user name. */
+/** Creates a confirmed user with a permanent password, and returns its canonical username. */
 export async function addUser(
   { operations, userPoolId }: PoolHandle,
   name: string,
@@ -111,7 +111,7 @@ export async function addUser(
   return User?.Username ?? '';
 }
 
-/** Makes a user who must change a temporary password; gives its canonical user name. */
+/** Creates a user who must change a temporary password, and returns its canonical username. */
 export async function inviteUser(
   { operations, userPoolId }: PoolHandle,
   name: string,

@@ -7,13 +7,13 @@ import { createUserRecord } from '../users/create-user-record.ts';
 import { openTestEnvironment, type TestClock } from './test-environment.ts';
 import { createTestClientRecord, createTestPoolRecord } from './test-ports.ts';
 
-/** A pool with one client as records in a real store, for rules that read and write a few aggregates and need no operation. */
+/** A pool with one client as records in a real store, for rules that use a few aggregates and need no operation. */
 export interface TestRecords extends PoolAndClient {
   readonly store: PoolStore;
   /** The gateway's part of the same store. */
   readonly records: Store['records'];
   readonly clock: TestClock;
-  /** Adds a confirmed user without a password, who has these names beside the username. */
+  /** Adds a confirmed user without a password, with these names in addition to the username. */
   addUser(change?: Partial<UserRecord>, names?: readonly string[]): Promise<UserRecord>;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ export interface SrpChallenge {
 
 type Answer = Input<'RespondToAuthChallenge'>;
 
-/** Sends `SRP_A` and gives the challenge. */
+/** Sends `SRP_A` and returns the challenge. */
 export async function startSrpLogin(
   { operations, clientId }: PoolHandle,
   username: string,
@@ -37,7 +37,7 @@ export async function startSrpLogin(
   return { start, parameters: output.ChallengeParameters ?? {}, output };
 }
 
-/** The finished answer to a challenge, as a real client computes it. */
+/** The final response to a challenge, computed like a real client does. */
 export function computeSrpAnswer(
   { clientId, clock, userPoolId }: PoolHandle,
   { start, parameters }: SrpChallenge,
@@ -68,7 +68,7 @@ export function computeSrpAnswer(
   };
 }
 
-/** A whole login by SRP. */
+/** A complete SRP login. */
 export async function loginBySrp(
   pool: PoolHandle,
   username: string,
@@ -79,7 +79,7 @@ export async function loginBySrp(
   return pool.operations.respondToAuthChallenge(computeSrpAnswer(pool, challenged, password), call);
 }
 
-/** A whole login with the password in plain text. */
+/** A complete login with the plain-text password. */
 export function loginByPassword(
   { operations, clientId }: PoolHandle,
   username: string,
@@ -92,7 +92,7 @@ export function loginByPassword(
   );
 }
 
-/** As {@link loginByPassword}, by the extension that checks the password in process. */
+/** Like {@link loginByPassword}, through the extension that checks the password in process. */
 export async function loginInProcess(
   { embedded, clientId: ClientId }: Pick<TestPool, 'embedded' | 'clientId'>,
   Username: string,
@@ -104,7 +104,7 @@ export async function loginInProcess(
   return logIn({ ClientId, Username, Password, ...more }, TEST_CALL);
 }
 
-/** As {@link loginByPassword}, through the administrators' operations. */
+/** Like {@link loginByPassword}, through the administrators' operations. */
 export function loginByPasswordAsAdmin(
   { operations, clientId, userPoolId }: PoolHandle,
   username: string,
@@ -121,7 +121,7 @@ export function loginByPasswordAsAdmin(
   );
 }
 
-/** How a call ended: `tokens`, the name of a challenge, or the words of the refusal. */
+/** The result of a call: `tokens`, the name of a challenge, or the error message. */
 export async function describeOutcome(call: Promise<Output<'RespondToAuthChallenge'>>): Promise<string> {
   try {
     const { AuthenticationResult, ChallengeName } = await call;

@@ -8,14 +8,14 @@ export interface Tokens {
   readonly refresh: string;
 }
 
-/** The tokens of an answer that must have all three. */
+/** Returns the tokens of a response that must contain all three. */
 export function requireTokens(output: Output<'InitiateAuth'>): Tokens {
   const { AccessToken, IdToken, RefreshToken } = output.AuthenticationResult ?? {};
   assert.ok(AccessToken && IdToken && RefreshToken, 'the login must end in three tokens');
   return { access: AccessToken, id: IdToken, refresh: RefreshToken };
 }
 
-/** One of the parts of a JWT that hold JSON, unverified. */
+/** A JSON part of a JWT, unverified. */
 export function decodeTokenPart(token: string, part: 0 | 1): Readonly<Record<string, unknown>> {
   return JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString());
 }

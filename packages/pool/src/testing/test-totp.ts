@@ -3,13 +3,13 @@ import type { Output } from '@poolgate/provider';
 import { Secret, TOTP } from 'otpauth';
 import { type PoolHandle, TEST_CALL } from './test-pool.ts';
 
-/** What an authenticator application shows for a secret, `steps` of 30 seconds from now. */
+/** The code that an authenticator app shows for a secret, `steps` of 30 seconds from now. */
 export function computeTestTotpCode({ clock }: Pick<PoolHandle, 'clock'>, secretCode: string, steps = 0): string {
   const timestamp = clock.now() + steps * 30_000;
   return new TOTP({ secret: Secret.fromBase32(secretCode) }).generate({ timestamp });
 }
 
-/** A code that the secret does not show anywhere near now. */
+/** A code that the secret does not produce anywhere near now. */
 export function computeWrongTotpCode(pool: Pick<PoolHandle, 'clock'>, secretCode: string, seed = 0): string {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => computeTestTotpCode(pool, secretCode, steps)));
   for (let code = seed; ; code++) {
@@ -18,14 +18,14 @@ export function computeWrongTotpCode(pool: Pick<PoolHandle, 'clock'>, secretCode
   }
 }
 
-/** Asks for a new secret; it waits until a code of it is shown. */
+/** Requests a new secret, which waits for its first code. */
 export async function associateTotp({ operations }: PoolHandle, accessToken: string): Promise<string> {
   const { SecretCode } = await operations.associateSoftwareToken({ AccessToken: accessToken }, TEST_CALL);
   assert.ok(SecretCode);
   return SecretCode;
 }
 
-/** Shows a code of the secret that waits. */
+/** Verifies the pending secret with a code. */
 export function verifyTotp({ operations }: PoolHandle, accessToken: string, code: string, name?: string) {
   return operations.verifySoftwareToken(
     { AccessToken: accessToken, UserCode: code, ...(name === undefined ? {} : { FriendlyDeviceName: name }) },
@@ -33,7 +33,7 @@ export function verifyTotp({ operations }: PoolHandle, accessToken: string, code
   );
 }
 
-/** Enrols an authenticator and switches it on; gives its secret. The step of this moment is used up by it. */
+/** Enrolls and enables an authenticator, and returns its secret. This consumes the current time step. */
 export async function enrolTotp(pool: PoolHandle, accessToken: string): Promise<string> {
   const secretCode = await associateTotp(pool, accessToken);
   await verifyTotp(pool, accessToken, computeTestTotpCode(pool, secretCode));
@@ -45,7 +45,7 @@ export async function enrolTotp(pool: PoolHandle, accessToken: string): Promise<
   return secretCode;
 }
 
-/** Answers the code that a login waits for. */
+/** Answers a login's challenge with a code. */
 export function answerTotp(
   { operations, clientId }: PoolHandle,
   challenged: Output<'InitiateAuth'>,

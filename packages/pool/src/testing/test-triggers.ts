@@ -2,23 +2,23 @@ import type { TriggerEvent, TriggerInvoker, TriggerOutcome } from '../triggers/t
 import { openTestEnvironment } from './test-environment.ts';
 import { openTestPoolOn, type TestPool, type TestPoolOptions } from './test-pool.ts';
 
-/** What a test puts in the place of a Lambda function: gives what it answers, or throws. */
+/** A test's replacement for a Lambda function: returns its result or throws. */
 export type TestTrigger = (event: TriggerEvent) => unknown;
 
-/** The ARN of a function of these tests. */
+/** The ARN of a test function. */
 export function formatTriggerArn(name: string): string {
   return `arn:aws:lambda:us-east-1:123456789012:function:${name}`;
 }
 
-/** Functions by name that can be changed while a pool runs, and the events that they were called with. */
+/** Functions by name, which can change while a pool runs, and the events of their calls. */
 export interface TestTriggers {
   readonly functions: Record<string, TestTrigger>;
   readonly invoker: TriggerInvoker;
-  /** The events since the last time, oldest first. */
+  /** Returns the events since the last call, oldest first. */
   takeEvents(): readonly TriggerEvent[];
 }
 
-/** Runs functions as Lambda does: nothing but JSON goes in and comes out. */
+/** Runs functions like Lambda: inputs and outputs are only JSON. */
 export function createTestTriggers(functions: Record<string, TestTrigger> = {}): TestTriggers {
   let events: TriggerEvent[] = [];
   const invoke = async (run: TestTrigger, event: TriggerEvent): Promise<TriggerOutcome> => {

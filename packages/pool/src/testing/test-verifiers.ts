@@ -11,7 +11,7 @@ export function getVerifierPasswords({ embedded }: Pick<TestPool, 'embedded'>): 
   return verifier_passwords;
 }
 
-/** A verifier as a client makes it, so that the password stays there. */
+/** A verifier that the client computed, so that the password stays there. */
 export function createVerifier(
   { userPoolId }: Pick<TestPool, 'userPoolId'>,
   userIdForSrp: string,

@@ -10,31 +10,31 @@ const EXAMPLES = {
   VerifyAuthChallengeResponse: handlers.verifyAuthChallengeResponse,
 } as unknown as Readonly<Record<string, TestTrigger>>;
 
-/** The functions of a tour: those of a custom login are the examples', the others change nothing. */
+/** The functions of a tour. Those of a custom login come from the examples; the others change nothing. */
 export const TOUR_FUNCTIONS: Record<string, TestTrigger> = {
   ...Object.fromEntries(Object.values(TRIGGER_DEFINITIONS).map(({ name }) => [name, (event) => event])),
   ...EXAMPLES,
 };
 
-/** The settings of a pool that has all of them; that before tokens has one of three versions. */
+/** The settings of a pool with all triggers. The pre-token trigger has one of three versions. */
 export const TOUR_CONFIG: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(TOUR_FUNCTIONS)
     .filter((name) => name !== 'PreTokenGeneration')
     .map((name) => [name, formatTriggerArn(name)]),
 );
 
-/** What a client needs for it. */
+/** The client settings that the tour needs. */
 export const TOUR_CLIENT = {
   client: { allowedFlows: ['CUSTOM_AUTH', 'USER_AUTH', 'USER_PASSWORD_AUTH'] as const },
 };
 
-/** The passwords that are sent on the way. */
+/** The passwords that the tour sends. */
 export const TOUR_PASSWORDS = [PASSWORD, 'Wrong-Horse1!', 'Brand-New-Horse1!', 'Temporary-Horse1!'] as const;
 
 const [, WRONG, NEW, TEMPORARY] = TOUR_PASSWORDS;
 const ADA = 'ada@example.com';
 
-/** Does what has every trigger asked, by every kind of request, with something for triggers wherever a request can have it. */
+/** Causes a call of every trigger by every kind of request, with trigger data wherever a request can contain it. */
 export async function runTriggerTour(pool: TestPool): Promise<void> {
   const { operations, userPoolId: UserPoolId } = pool;
   const ClientMetadata = { told: 'by the client' };
@@ -55,7 +55,7 @@ export async function runTriggerTour(pool: TestPool): Promise<void> {
   await operations.adminCreateUser(invited, TEST_CALL);
 }
 
-/** Logs in by a code, by a wrong and the right password, and by the word of triggers; gives the access token of the last. */
+/** Logs in with a code, with a wrong and the right password, and by decision of triggers. Returns the last access token. */
 async function tourLogins(
   { operations, clientId: ClientId }: TestPool,
   ClientMetadata: Readonly<Record<string, string>>,

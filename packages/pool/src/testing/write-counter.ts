@@ -2,16 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { replaceWrite } from './crashing-store.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Writes that are watched. */
+/** Counts writes. */
 interface WriteCounter {
   readonly opened: TestEnvironment;
-  /** How many have begun and not ended. */
+  /** How many have started and not ended. */
   underWay(): number;
-  /** How many there were at once, since this was asked last. */
+  /** The maximum number of simultaneous writes since the last call. */
   mostAtOnce(): number;
 }
 
-/** Counts the writes that have begun and not ended. Everything works as before, but each takes a turn of the event loop longer. */
+/** Counts the writes that have started and not ended. Everything works as before, but each write takes one more turn of the event loop. */
 export function countWrites(opened: TestEnvironment): WriteCounter {
   let underWay = 0;
   let most = 0;

@@ -36,7 +36,7 @@ describe('an access token', () => {
   });
   after(() => pool.close());
 
-  /** One that the pool's own key signed, with other claims and members of its header; those that are undefined are left out. */
+  /** A token that the pool's own key signed, with other claims and header members; undefined ones are omitted. */
   async function signed(changedClaims: object, changedHeader: object = {}): Promise<string> {
     const { access: signer } = await requireJwtSigners(ports, await requirePool(ports, pool.userPoolId));
     const header = encodeTokenPart({ ...decodeTokenPart(access, 0), ...changedHeader });

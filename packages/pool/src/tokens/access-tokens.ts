@@ -23,17 +23,17 @@ import {
   verifyAccessTokenClaims,
 } from './verify-access-token.ts';
 
-/** Whose token it is, of which login, and from which device. */
+/** The user, login and device of a token. */
 export interface AuthorizedUser extends TokenSubject, Pick<AccessToken, 'scope' | 'authTimeSeconds'> {
-  /** Known also where the client keeps no track of logins, unless the token is older than that. */
+  /** Known even if the client does not track logins, unless the token is older than this field. */
   readonly loginId: string | undefined;
-  /** Undefined also where the login was parted from its device since, and where an application has it through a browser's session. */
+  /** Also undefined if the login was detached from its device since, or if an application has it through a browser session. */
   readonly deviceKey: string | undefined;
 }
 
 /**
- * Whose access token it is, if it still counts.
- * @param scope the one that it must have; null: whatever it is for
+ * Returns the user of an access token, if it is still valid.
+ * @param scope the required scope; null for any
  * @throws {ProviderError} `NotAuthorizedException`, `UserNotFoundException`, `UserNotConfirmedException`, `PasswordResetRequiredException`
  */
 export async function requireAccessToken(
@@ -54,20 +54,21 @@ export async function requireAccessToken(
 }
 
 /**
- * The user of an access token as it is in this write, if the token still counts there; until the write ends, no other one changes the user.
- * What gives or takes a way into an account asks for it, because all of a user's logins may have ended since {@link requireAccessToken}.
- * @throws {ProviderError} the same refusals
+ * Returns the current user of an access token in this write, if the token is still valid, and locks the user until the write ends. Every
+ * write that adds or removes access to an account must call it, because all of the user's logins may have ended since {@link
+ * requireAccessToken}.
+ * @throws {ProviderError} the same errors
  */
 export async function lockAuthorizedUser(
   transaction: Transaction<'logins' | 'users'>,
   { pool, user, loginId }: Pick<AuthorizedUser, 'pool' | 'user' | 'loginId'>,
 ): Promise<UserWithCredential & { readonly login: LoginRecord | undefined }> {
-  // Together, the user first: what is read behind a lock is as it stays.
+  // Issued together, the user first, because what is read after a lock stays the same.
   const [found, login] = await Promise.all([
     lockUser(transaction, pool, user.username, 'invalid_token'),
     loginId === undefined ? undefined : transaction.logins.byId(loginId),
   ]);
-  // Whoever was made anew under the same name is somebody else.
+  // A new user with the same name is another user.
   if (found.user.sub !== user.sub) throw userNotFoundError('invalid_token');
   if (loginId !== undefined && login?.revokedAtMs !== null)
     throw invalidAccessTokenError('Access Token has been revoked');
@@ -76,9 +77,9 @@ export async function lockAuthorizedUser(
 }
 
 /**
- * Whether an access token still counts, for a guard. What was read stays with the call, and its first operation uses it
+ * Whether an access token is still valid, for a guard. The result stays with the call, and its first operation uses it
  * (docs/decisions/0077-one-read-per-access-token.md).
- * @throws {ProviderError} `NotAuthorizedException`: not a token of users' operations
+ * @throws {ProviderError} `NotAuthorizedException`: the token is not for users' operations
  */
 export async function readTokenState(ports: AccessTokenPorts, token: string): Promise<TokenState> {
   const checked = await checkAccessToken(ports, token, USER_SCOPE);
@@ -90,8 +91,8 @@ export async function readTokenState(ports: AccessTokenPorts, token: string): Pr
 }
 
 /**
- * The claims of an access token that still counts, of a user or of a machine, whatever it is for.
- * @throws {ProviderError} the refusals of {@link requireAccessToken}
+ * Returns the claims of a valid access token of a user or a machine, whatever its scope.
+ * @throws {ProviderError} the errors of {@link requireAccessToken}
  */
 export async function requireAccessTokenClaims(ports: AccessTokenPorts, token: string): Promise<VerifiedClaims> {
   const verified = await verifyAccessTokenClaims(ports, token);
@@ -108,7 +109,7 @@ export async function requireAccessTokenClaims(ports: AccessTokenPorts, token: s
   return verified;
 }
 
-/** A client that keeps no track of logins cannot end one by itself; that all of a user were ended counts for its tokens too. */
+/** A client that does not track logins cannot end a single one, but ending all of a user's logins also affects its tokens. */
 async function checkAccessToken(ports: AccessTokenPorts, token: string, scope: string | null): Promise<CheckedToken> {
   const access = await verifyAccessToken(ports, token, scope);
   const { pool, sub, username, kid, loginId: originJti, eventId = '' } = access;
@@ -117,12 +118,12 @@ async function checkAccessToken(ports: AccessTokenPorts, token: string, scope: s
   return { access, facts: await ports.store.accessTokens.findFacts(query, ports.clock.now()) };
 }
 
-/** A key that another replica withdrew takes its tokens with it, though this one remembers the key and the signature. */
+/** A key that another replica withdrew invalidates its tokens, although this replica still caches the key and the signature. */
 function requirePublishedKey({ clock }: ClockPort, { key }: AccessTokenFacts): void {
   if (key === undefined || !isPublishedKey(key, clock.now())) throw invalidAccessTokenError('Invalid Access Token');
 }
 
-/** Of one second the login tells what was first: a token or the end of all logins. */
+/** Within one second, the login shows which was first: a token or the end of all logins. */
 function isRevoked({ sub, loginId, issuedAtSeconds }: AccessToken, { login, revocations }: AccessTokenFacts): boolean {
   const isLoginGone = login === undefined ? loginId !== undefined : login.revokedAtMs !== null;
   return isLoginGone || tokenState({ sub, originJti: loginId, issuedAtSeconds }, revocations) === 'revoked';

@@ -7,8 +7,8 @@ import type { AddClaimsPort } from './token-ports.ts';
 const NOTHING: AddedClaims = {};
 
 /**
- * Asks the integrator for further claims. Ask before anything is spent on the tokens.
- * @throws {ProviderError} `UnexpectedLambdaException`: the hook failed, or gave what is no JSON
+ * Asks the integrator's hook for additional claims. Call it before anything is spent for the tokens.
+ * @throws {ProviderError} `UnexpectedLambdaException`: the hook failed, or returned something other than JSON
  */
 export async function requestAddedClaims(
   ports: AddClaimsPort,
@@ -27,7 +27,7 @@ export async function requestAddedClaims(
   }
 }
 
-/** As JSON, so that what is signed is what was looked at. */
+/** As JSON, so that the signed value is the checked one. */
 function withoutProtectedClaims(claims: AddedClaims['access'] = {}): Readonly<Record<string, unknown>> {
   const written = Object.entries(JSON.parse(JSON.stringify(claims)) as object);
   return Object.fromEntries(written.filter(([name]) => !isProtectedClaim(name)));

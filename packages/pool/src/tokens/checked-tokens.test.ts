@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const COUNTED = ['accessTokens', 'logins', 'users'] as const;
 
-/** The reads of users, logins and tokens that a pool asks its store for. */
+/** The pool's reads of users, logins and tokens. */
 function countReads({ options }: TestEnvironment) {
   const counted: string[] = [];
   const counting = (name: keyof PoolReads) =>

@@ -2,19 +2,19 @@ import { type CallContext, USER_SCOPE } from '@poolgate/provider';
 import type { AccessTokenFacts } from '../store/access-token-reads.ts';
 import type { AccessToken } from './verified-token.ts';
 
-/** A genuine token, with what was read of it. */
+/** A genuine token, with the records that were read for it. */
 export interface CheckedToken {
   readonly access: AccessToken;
   readonly facts: AccessTokenFacts;
 }
 
-/** What a guard read for an operation, which may use it once: a second look must see what the operation changed. */
+/** A guard's result for an operation, which may use it once. A second check must see what the operation changed. */
 export interface CheckedTokenHolder {
-  /** The token, if this is the one that was checked, for this scope. */
+  /** Returns the result if the guard checked this token for this scope. */
   take(token: string, scope: string | null): CheckedToken | undefined;
 }
 
-/** Tokens that guards checked, by their calls. No call outlives its request. */
+/** The tokens that guards checked, by call. No call outlives its request. */
 export class CheckedTokens {
   readonly #byCall = new WeakMap<CallContext, CheckedTokenHolder>();
 
@@ -30,7 +30,7 @@ export class CheckedTokens {
     });
   }
 
-  /** For the first operation of a call, and for no later one: the first may change what was read. */
+  /** For the first operation of a call only, because it may change what was read. */
   takeHolder(call: CallContext): CheckedTokenHolder | undefined {
     const holder = this.#byCall.get(call);
     this.#byCall.delete(call);

@@ -1,4 +1,4 @@
-/** A login whose tokens are to be signed. */
+/** A login whose tokens will be signed. */
 export interface ClaimsRequest {
   readonly userPoolId: string;
   readonly clientId: string;
@@ -8,7 +8,7 @@ export interface ClaimsRequest {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Claims to add to the tokens of a login. Those that the pool writes itself are never replaced. */
+/** Claims to add to the tokens of a login. They never replace the pool's own. */
 export interface AddedClaims {
   readonly access?: Readonly<Record<string, unknown>>;
   readonly id?: Readonly<Record<string, unknown>>;

@@ -11,9 +11,9 @@ import { createCallFromNewAddress, openTestPoolOn, PASSWORD, TEST_CALL, type Tes
 import { requireTokens } from '../testing/test-tokens.ts';
 import { associateTotp, computeTestTotpCode, verifyTotp } from '../testing/test-totp.ts';
 
-/** A pool of which a test can say what happens right before one of its next calls of the store. */
+/** A pool in which a test can act right before one of the next store calls. */
 interface Interrupted extends TestPool {
-  /** @returns whether it came to that call, and what the work was refused with */
+  /** @returns whether that call was reached, and the error of the work */
   interrupting(
     nth: number,
     interloper: () => Promise<unknown>,
@@ -64,10 +64,10 @@ async function openInterrupted(databaseUrl: string): Promise<Interrupted> {
 /** More than any of these needs. */
 const MAX_CALLS = 20;
 
-/** It is refused to who has a password, as long as nobody takes that away. */
+/** It is refused for a user with a password, unless the password is removed. */
 const FIRST_PASSWORD = 'sets a first password';
 
-/** What an unknown caller does with the access token of an account of which nothing was proven. Gives the last step, to be interrupted. */
+/** What a stranger can do with the access token of an unverified account. Returns the last step, which will be interrupted. */
 const ACTS: Readonly<Record<string, (pool: TestPool, name: string) => Promise<() => Promise<unknown>>>> = {
   async 'adds a passkey'(pool, name) {
     const { access } = requireTokens(await startPasswordLogin(pool, name));
@@ -125,7 +125,7 @@ const ACTS: Readonly<Record<string, (pool: TestPool, name: string) => Promise<()
   },
 };
 
-/** Everything by which somebody other than the owner of the address could come in, or keep the owner out. */
+/** Every way for someone other than the address's owner to get in, or to lock the owner out. */
 async function waysInto({ store, userPoolId }: TestPool, username: string) {
   const found = await store.users.byName(userPoolId, username);
   const { rows: devices } = await store.devices.listOf(userPoolId, username, 10, undefined);
@@ -179,7 +179,7 @@ forEachDatabase((database) => {
               assert.ok(nth > 1 && (refusal !== undefined) === (act === FIRST_PASSWORD), String(refusal));
               break;
             }
-            // A login that was begun under another password is refused: then the owner has proven nothing yet.
+            // A login that started with another password is refused, so the owner has proven nothing yet.
             if (isIn || nth === 0)
               assert.deepEqual(await waysInto(pool, UserSub), NONE, `before call ${nth} of the store`);
           }

@@ -1,16 +1,16 @@
 import type { UserRecord } from '../store/records.ts';
 
-/** What the groups of a user say in tokens. */
+/** What a user's groups contribute to tokens. */
 export interface GroupRoles {
-  /** The first one counts most. */
+  /** The first one has the highest precedence. */
   readonly names: readonly string[];
   readonly roles: readonly string[];
-  /** Undefined where there is none, and where two groups count as much and their roles differ. */
+  /** Undefined if none exists, or if two groups have the same precedence and different roles. */
   readonly preferredRole: string | undefined;
 }
 
 /**
- * The names of the user's groups, their roles, and the one that counts most.
+ * The names of the user's groups, their roles, and the preferred one.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-user-groups.html
  */
 export function toGroupRoles({ groups }: Pick<UserRecord, 'groups'>): GroupRoles {

@@ -30,7 +30,7 @@ forEachDatabase((database) => {
 
     before(async () => {
       pool = await openTestPool(await database.create());
-      // The judge reads the clock of the machine.
+      // The verifier uses the machine's clock.
       pool.clock.advance(Date.now() - pool.clock.now());
       username = await addUser(pool, ADA);
     });

@@ -4,26 +4,26 @@ import type { SignTexts } from './sign-texts.ts';
 import { findKeyAlgorithm } from './signing-algorithms.ts';
 import type { Claims } from './token-claims.ts';
 
-/** What an access token may call itself (RFC 9068). */
+/** The type of an access token (RFC 9068). */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 
-/** A private key with the header that names it. */
+/** A private key with its JWT header. */
 export interface JwtSigner {
   readonly kid: string;
-  /** The JWT's header, encoded. */
+  /** The encoded JWT header. */
   readonly header: string;
   readonly key: KeyObject;
 }
 
 /**
- * Makes a signer. The header has Cognito's members: exactly `kid` and `alg`.
- * @param typ the type of tokens that must not be taken for others (RFC 8725 §3.11)
+ * Creates a signer. The header has exactly Cognito's members: `kid` and `alg`.
+ * @param typ the type of tokens that must not be confused with others (RFC 8725 §3.11)
  */
 export function createJwtSigner(kid: string, key: KeyObject, typ?: string): JwtSigner {
   return { kid, header: encodeBase64UrlJson({ kid, alg: findKeyAlgorithm(key), ...(typ && { typ }) }), key };
 }
 
-/** The signer of a client's access tokens: their header has a type where a setting of the client asks for it (RFC 9068 §2.1). */
+/** Selects the signer of a client's access tokens. Their header has a type if a setting of the client requires it (RFC 9068 §2.1). */
 export function selectAccessTokenSigner(
   signer: JwtSigner,
   { settings: { extensions = {} } }: Pick<ClientRecord, 'settings'>,
@@ -32,13 +32,16 @@ export function selectAccessTokenSigner(
   return typ === undefined ? signer : createJwtSigner(signer.kid, signer.key, typ);
 }
 
-/** What a JWT says, and whose key signs it. */
+/** The claims of a JWT, and the key to sign it. */
 export interface UnsignedJwt {
   readonly signer: JwtSigner;
   readonly claims: Claims;
 }
 
-/** JWTs in compact form (RFC 7515, RFC 7519), in the same order. Signed together, so that they cost one way to another thread. */
+/**
+ * Signs JWTs in compact form (RFC 7515, RFC 7519), in the same order. They are signed together, which takes only one message to another
+ * thread.
+ */
 export async function signJwts(signTexts: SignTexts, tokens: readonly UnsignedJwt[]): Promise<readonly string[]> {
   const texts = tokens.map(({ signer: { header, key }, claims }) => ({
     text: `${header}.${encodeBase64UrlJson(claims)}`,

@@ -23,12 +23,12 @@ const NEW_PASSWORD = 'A-New-Horse2!';
 const LINK = /\/not-me#([\w-]{43})/;
 const MOST_SESSIONS = 3;
 
-/** A user with two logins, each from a device of its own. */
+/** A user with two logins, each from its own device. */
 interface Scene {
   readonly pool: TestPool;
   readonly name: string;
   readonly named: { readonly UserPoolId: string; readonly Username: string };
-  /** The login that asks, where a user asks. */
+  /** The login of the caller, if a user calls. */
   readonly own: TestDevice;
   readonly elsewhere: TestDevice;
 }
@@ -36,7 +36,7 @@ interface Scene {
 type Revoked = 'own' | 'elsewhere' | 'both';
 type Act = () => Promise<unknown>;
 
-/** Something that ends logins: which of them, and how. What comes before the last step is done when it is asked for. */
+/** An action that ends logins: which ones, and how. Preparations run before its last step. */
 interface Revocation {
   readonly revokes: Revoked;
   readonly act: (scene: Scene) => Act | Promise<Act>;
@@ -57,7 +57,7 @@ async function fetchSessionId({ pool, own, elsewhere }: Scene): Promise<string> 
   return Logins.find(({ Id }) => Id === loginId(elsewhere))?.SessionId ?? assert.fail('no such session');
 }
 
-/** Everything by which the pool ends logins. */
+/** Every way in which the pool ends logins. */
 const REVOCATIONS: Readonly<Record<string, Revocation>> = {
   AdminDeleteSoftwareToken: {
     revokes: 'both',
@@ -239,9 +239,9 @@ const REVOCATIONS: Readonly<Record<string, Revocation>> = {
   },
 };
 
-/** What a write of the store meets. */
+/** What happens to a write. */
 interface Fate {
-  /** The write that runs to its end and is then not committed, counted from 0; undefined: none. */
+  /** The write that runs to its end but is not committed, counted from 0; undefined: none. */
   failing: number | undefined;
 }
 
@@ -292,12 +292,12 @@ forEachDatabase((database) => {
       await addUser(pool, name);
       const [own, elsewhere] = [await issueDevice(pool, name), await issueDevice(pool, name)];
       for (const device of [own, elsewhere]) await confirmTestDevice(pool, device);
-      // Tokens tell whole seconds: one that ends in its first second is asked about.
+      // Tokens contain whole seconds, so a token that ends in its first second is ambiguous.
       pool.clock.advance(2_000);
       return { pool, name, named: { UserPoolId: pool.userPoolId, Username: name }, own, elsewhere };
     }
 
-    /** As whoever guards an API sees it: by the rows that are committed. */
+    /** As an API guard sees it: by the committed rows. */
     async function isRefusedByRows({ tokens }: TestDevice): Promise<boolean> {
       const { sub, iat } = decodeTokenPart(tokens.access, 1);
       const token = { sub: String(sub), originJti: String(decodeTokenPart(tokens.access, 1).origin_jti) };
@@ -310,7 +310,7 @@ forEachDatabase((database) => {
       return tokenState(judged, rows) === 'revoked';
     }
 
-    /** As the pool itself sees it, by its logins and users. */
+    /** As the pool itself sees it: by its logins and users. */
     function isRefusedByPool({ tokens }: TestDevice): Promise<boolean> {
       return pool.operations.getUser({ AccessToken: tokens.access }, TEST_CALL).then(
         () => false,

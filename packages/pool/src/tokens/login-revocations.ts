@@ -3,17 +3,17 @@ import type { Transaction } from '../kernel/ports.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
 
 /**
- * The one module of the pool that ends logins: each ends in the pool's own table, where its refresh token is looked up, and in the same write
- * in the rows by which its access tokens are refused everywhere.
+ * The only module of the pool that ends logins. Each ends in the pool's own table, which validates its refresh token, and in the same write
+ * in the rows that revoke its access tokens everywhere.
  */
 type LoginsOwner = Pick<UserRecord, 'poolId' | 'username' | 'sub'>;
 
-/** As long as clients are told of the end of a session, and a while. */
+/** A little longer than clients are notified of the end of a session. */
 const SESSION_END_KEPT_MS = 3 * 24 * 60 * 60_000;
 
 /**
  * Revokes one login.
- * @returns false where it was revoked before, or is unknown; its access tokens are refused all the same
+ * @returns false if it was already revoked or is unknown; its access tokens are refused all the same
  */
 export async function revokeLoginById(
   transaction: Transaction<'logins' | 'revocations'>,
@@ -27,7 +27,7 @@ export async function revokeLoginById(
   return wasActive;
 }
 
-/** Ends the sessions that clients have through a login, so that they are told, and their logins where they want that. */
+/** Ends the client sessions of a login, so that the clients are notified, and their logins if they want that. */
 async function endSessionsOfLogin(
   transaction: Transaction<'logins' | 'revocations'>,
   poolId: string,
@@ -69,10 +69,10 @@ export async function revokeLoginsOfDevice(
 }
 
 /**
- * Revokes the active logins of a user that are more than so many: those that were used least recently.
- * @param keptId one that stays in any case
- * @param known those that are too many, as read in this write
- * @returns those that were revoked
+ * Revokes the least recently used active logins of a user that exceed the limit.
+ * @param keptId a login that always stays
+ * @param known those that exceed the limit, as read in this write
+ * @returns the revoked logins
  */
 export async function revokeExcessLogins(
   transaction: Transaction<'logins' | 'revocations'>,
@@ -90,8 +90,8 @@ export async function revokeExcessLogins(
 }
 
 /**
- * Deletes a user with everything that belongs to it, also what the gateway keeps, and leaves a tombstone.
- * @returns false where there is none
+ * Deletes a user with everything that belongs to it, including the gateway's data, and leaves a tombstone.
+ * @returns false if the user does not exist
  */
 export async function deleteUserAndLogins(
   transaction: Transaction<'localUsers' | 'logins' | 'revocations' | 'users'>,

@@ -20,7 +20,7 @@ describe('a login', () => {
   before(async () => {
     opened = await openTestRecords();
     const { store, clock } = opened;
-    // No whole second.
+    // Not a whole second.
     clock.advance(999);
     const signing = { keyCache: createKeyCache(clock), signTexts };
     ports = { ...createEventPorts(), ...createMacPorts(), ...signing, store, clock };

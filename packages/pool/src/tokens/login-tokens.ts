@@ -17,32 +17,34 @@ import { requireJwtSigners } from './signing-keys.ts';
 import { createAccessTokenClaims, createIdTokenClaims, type TokenFacts } from './token-claims.ts';
 import type { PublishedKeyPorts, SigningPorts, SignTextsPort } from './token-ports.ts';
 
-/** What a finished sign-in gives (Cognito `AuthenticationResultType`). */
+/** The result of a finished sign-in (Cognito `AuthenticationResultType`). */
 export type AuthenticationResult = NonNullable<Output<'InitiateAuth'>['AuthenticationResult']>;
 
-/** Who logged in, and where. */
+/** The user, pool and client of a login. */
 export interface TokenSubject extends PoolAndClient {
   readonly user: UserRecord;
 }
 
-/** What a login is made of: the device that it was given or proved, null where devices are not tracked; and what an OAuth client asked for. */
+/** The origin of a login: the device that it was given or proved, null if devices are not tracked; and the request of an OAuth client. */
 export type LoginOrigin = Pick<LoginRecord, 'deviceKey'> &
   Partial<Pick<LoginRecord, 'scope' | 'audience' | 'authTimeSeconds' | 'sessionId'>> & {
-    /** What {@link generateLoginId} gave, where the login is named before it is opened. */
+    /** The result of {@link generateLoginId}, if the login is named before it is opened. */
     readonly id?: string;
-    /** The login behind the browser's session, where an application is given one through it: that one is in use. */
+    /** The login behind the browser session, for an application that is signed in through it. That login is in use. */
     readonly sessionLoginId?: string;
-    /** The logins of the user that are too many, where they were read in this write already. */
+    /** The user's logins that exceed the limit, if already read in this write. */
     readonly excess?: ExcessLogins | undefined;
   };
 
-/** The active logins of a user beyond so many. */
+/** A user's active logins beyond the limit. */
 export interface ExcessLogins {
   readonly most: number;
   readonly ids: readonly string[];
 }
 
-/** Reads what {@link createLogin} asks first, so that it can be read together with other things; undefined where logins are not limited. */
+/**
+ * Reads the first input of {@link createLogin}, so that it can share a round trip with other reads; undefined if logins are not limited.
+ */
 export async function readExcessLogins(
   transaction: Transaction<'logins'>,
   pool: PoolRecord,
@@ -55,14 +57,12 @@ export async function readExcessLogins(
   return { most, ids: await transaction.logins.listExcess(pool.id, username, most, nowMs) };
 }
 
-/** Generates the id of a login that is about to be opened. */
+/** Generates the id of a login before it is opened. */
 export function generateLoginId(ports: ClockPort & RandomPort): string {
   return uuidV7(ports.clock.now(), ports.random);
 }
 
-/**
- * Opens the login from which all tokens of one proof come. Call it in the write that spends the proof.
- */
+/** Opens the login of all tokens from one proof. Call it in the write that spends the proof. */
 export async function createLogin(
   ports: EventPorts,
   transaction: Transaction<'events' | 'logins' | 'revocations'>,
@@ -93,8 +93,8 @@ export async function createLogin(
 }
 
 /**
- * Where a user has as many logins as there may be, the one that was used least recently ends, as in Cognito. Before the new one is there:
- * of logins of one instant it could not be told from the others.
+ * If a user has reached the limit, the least recently used login ends, as in Cognito. This happens before the new one exists, because
+ * logins of one instant could not be distinguished.
  */
 async function enforceLoginLimit(
   ports: EventPorts,
@@ -115,9 +115,9 @@ async function enforceLoginLimit(
 }
 
 /**
- * Signs the tokens of a login as it stands: access, ID, and the refresh token of its current generation. The names of a new device
- * are no part of it: a login gives them, a refresh never does.
- * @param subject with what `requestTokenChanges` gave
+ * Signs the tokens of a login in its current state: access, ID, and the refresh token of its current generation. The names of a new device
+ * are not included, because only a login returns them, never a refresh.
+ * @param subject including the result of `requestTokenChanges`
  */
 export async function signTokens(
   ports: SigningPorts & MacPorts & PublishedKeyPorts & RandomPort,
@@ -128,7 +128,7 @@ export async function signTokens(
   const facts: TokenFacts = {
     ...subject,
     nowSeconds: Math.floor(ports.clock.now() / 1000),
-    // Where no token names its origin, the event is what a login that was ended is known by.
+    // If no token names its origin, the event identifies a login that was ended.
     eventId: client.settings.tokenRevocation ? generateUuid(ports.random) : login.id,
   };
   const { AccessToken, IdToken } = await signTokenPair(ports, facts, keys);
@@ -143,7 +143,7 @@ export async function signTokens(
 
 type Signers = Awaited<ReturnType<typeof requireJwtSigners>>;
 
-/** The ID token of an OAuth login names the access token beside it, which must be signed first; others are signed together. */
+/** The ID token of an OAuth login contains a hash of the access token, which must be signed first. Otherwise both are signed together. */
 async function signTokenPair(ports: RandomPort & SignTextsPort, facts: TokenFacts, keys: Signers) {
   const { signTexts } = ports;
   const signer = selectAccessTokenSigner(keys.access, facts.client);

@@ -3,18 +3,18 @@ import type { AddedClaims } from './claims-hook.ts';
 import type { GroupRoles } from './group-roles.ts';
 import { isProtectedClaim } from './protected-claims.ts';
 
-/** What others make of the tokens of a login: the hook of whoever runs the service, and the trigger of the pool. */
+/** Changes to the tokens of a login by the service operator's hook and by the pool's trigger. */
 export interface TokenChanges {
-  /** Never replaces what the pool writes. */
+  /** Never replaces the pool's own claims. */
   readonly added: AddedClaims;
-  /** Undefined where the pool has no such trigger. */
+  /** Undefined if the pool has no such trigger. */
   readonly overrides: TokenOverrides | undefined;
 }
 
-/** Scopes that mean something to this pool are given by nobody else. */
+/** Only the pool grants scopes that have a meaning to it. */
 const OWN_SCOPE = /^aws\.cognito\./;
 
-/** The claims of a token as a trigger wants them, apart from those that say who logged in, how, and for whom. */
+/** Applies a trigger's changes to a token's claims, except to those that identify the login, its method and its audience. */
 export function overrideClaims(
   claims: Readonly<Record<string, unknown>>,
   { set, suppress }: ClaimOverrides,
@@ -25,14 +25,14 @@ export function overrideClaims(
   return Object.fromEntries([...kept, ...added]);
 }
 
-/** The scopes of an access token; a trigger may take any, and add those that open nothing here. */
+/** Applies a trigger's changes to an access token's scopes. A trigger may remove any scope, and add those that have no meaning here. */
 export function overrideScopes(scopes: readonly string[], overrides: TokenOverrides | undefined): readonly string[] {
   if (overrides === undefined) return scopes;
   const kept = scopes.filter((scope) => !overrides.scopesToSuppress.includes(scope));
   return [...new Set([...kept, ...overrides.scopesToAdd.filter((scope) => !OWN_SCOPE.test(scope))])];
 }
 
-/** What a trigger says of groups is said in tokens only: what they open here is decided by the user's own. */
+/** A trigger's groups appear only in tokens. Here, only the user's own groups count. */
 export function overrideGroups(groups: GroupRoles, overrides: GroupOverrides | undefined): GroupRoles {
   if (overrides === undefined) return groups;
   const { names = [], roles = [], preferredRole } = overrides;

@@ -7,7 +7,7 @@ import { overrideClaims } from './override-claims.ts';
 import { isProtectedClaim } from './protected-claims.ts';
 
 /**
- * What resource servers and client libraries decide by, from the documents that define the claims and not from the pool's own list.
+ * The claims on which resource servers and client libraries rely, from the documents that define them and not from the pool's own list.
  * @see https://www.rfc-editor.org/rfc/rfc7519#section-4.1
  * @see https://openid.net/specs/openid-connect-core-1_0.html#IDToken
  * @see https://www.rfc-editor.org/rfc/rfc9068#section-2.2
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Names that look like protected ones and that a trigger may use. */
+/** Names that look protected, but that a trigger may use. */
 const FREE = [
   'email',
   'name',

@@ -1,4 +1,4 @@
-/** Names that mean something to whoever checks a token, whether or not the pool wrote them into this one. */
+/** Claims with a meaning to token verifiers, whether or not the pool wrote them into this token. */
 const PROTECTED_CLAIMS: ReadonlySet<string> = new Set([
   'acr',
   'amr',
@@ -30,7 +30,7 @@ const PROTECTED_CLAIMS: ReadonlySet<string> = new Set([
 /** Cognito's own names, in both kinds of tokens. */
 const PROTECTED_PREFIXES = ['cognito:', 'dev:'];
 
-/** Whether a claim is written by the pool, or by nobody: neither hook nor trigger sets it or takes it away. */
+/** Whether only the pool may set a claim: neither hook nor trigger can set or remove it. */
 export function isProtectedClaim(name: string): boolean {
   return PROTECTED_CLAIMS.has(name) || PROTECTED_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

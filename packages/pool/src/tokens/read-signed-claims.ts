@@ -9,8 +9,8 @@ import { findPublicKey } from './signing-keys.ts';
 import type { PublishedKeyPorts } from './token-ports.ts';
 
 /**
- * The claims of a token that a pool signed, with a key that it still publishes; undefined for any other text. Whether the token has expired,
- * whose it is and whether it was revoked is left to the caller.
+ * Returns the claims of a token that a pool signed with a key that is still published; undefined for any other text. The caller must check
+ * its expiry, user and revocation.
  */
 export async function readSignedClaims(
   ports: PublishedKeyPorts,
@@ -25,14 +25,14 @@ export async function readSignedClaims(
   return claims?.token_use === use && claims.iss === pool.settings.issuer ? claims : undefined;
 }
 
-/** The pool writes these two members into a header, and a type into that of some access tokens. Anything that points elsewhere serves an attacker only. */
+/** The pool writes these two members into a header, and a type for some access tokens. Anything else would only help an attacker. */
 function readKeyId(token: string, use: 'access' | 'id'): string | undefined {
   try {
     const { alg: _alg, kid, typ, ...more } = decodeProtectedHeader(token);
     const isTyped = typ === undefined || (use === 'access' && typ === ACCESS_TOKEN_TYPE);
     return isTyped && Object.keys(more).length === 0 ? kid : undefined;
   } catch (error) {
-    // That is how an unreadable header is reported.
+    // The library reports an unreadable header this way.
     if (error instanceof TypeError) return undefined;
     throw error;
   }

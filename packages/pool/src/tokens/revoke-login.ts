@@ -4,12 +4,12 @@ import type { EventPorts, StoreWrites, Transaction } from '../kernel/ports.ts';
 import type { LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { revokeLoginById } from './login-revocations.ts';
 
-/** A login that ends, as far as its event reports it. */
+/** The parts of a revoked login that its event contains. */
 export type RevokedLogin = Pick<LoginRecord, 'id' | 'clientId' | 'username'>;
 
 /**
- * Revokes one login: its tokens count no more.
- * @returns false where it was ended before, or is unknown: then nothing is told
+ * Revokes one login and its tokens.
+ * @returns false if it had already ended or is unknown, in which case no event is written
  */
 export async function revokeLogin(
   ports: EventPorts,
@@ -25,9 +25,9 @@ export async function revokeLogin(
 }
 
 /**
- * Ends one active login of a user.
- * @throws {ProviderError} `ResourceNotFoundException`, reason `login_not_found`: the same for a login of somebody else, for one that has
- *   ended, and for one that never was
+ * Ends an active login of a user.
+ * @throws {ProviderError} `ResourceNotFoundException`, reason `login_not_found`: the same for another user's login, one that has ended, and
+ *   one that never existed
  */
 export async function revokeActiveLogin(
   ports: EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
@@ -42,7 +42,7 @@ export async function revokeActiveLogin(
   if (!wasAlive) throw loginNotFoundError();
 }
 
-/** There is no such login, or none of this user that lives. */
+/** This user has no such active login. */
 export function loginNotFoundError(): ProviderError {
   return new ProviderError('ResourceNotFoundException', 'Login does not exist.', { reason: 'login_not_found' });
 }

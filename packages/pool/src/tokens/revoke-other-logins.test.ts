@@ -7,7 +7,7 @@ import { RANDOM_PORT } from '../testing/test-ports.ts';
 import { openTestRecords, type TestRecords } from '../testing/test-records.ts';
 import { revokeOtherLogins } from './revoke-other-logins.ts';
 
-/** More than are read at once. */
+/** More than one page. */
 const MANY = 101;
 const LIFE_MS = 1_000_000;
 

@@ -5,8 +5,8 @@ import { revokeLoginById, revokeLoginsOfUser } from './login-revocations.ts';
 const PAGE = 100;
 
 /**
- * Revokes every login of a user but one; all of them where that one is not known.
- * @returns the ids of those that are known to have ended; undefined where all have
+ * Revokes every login of a user except one, or all if that one is unknown.
+ * @returns the ids of the logins that are known to have ended; undefined if all have
  */
 export async function revokeOtherLogins(
   transaction: Transaction<'logins' | 'revocations'>,

@@ -2,15 +2,15 @@ import { parseScopes } from '@poolgate/provider';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** The attributes behind a scope that is about a part of them. */
+/** The attributes of each scope that covers only some of them. */
 const BY_SCOPE: Readonly<Record<string, readonly string[]>> = {
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
 };
 
 /**
- * Those of a user's readable attributes that were asked for, as at Cognito: all of them by `profile` or by `openid` alone.
- * @param scope null for a login at the API: all of them
+ * Returns a user's readable attributes that the scope covers, as in Cognito: all of them for `profile` or for `openid` alone.
+ * @param scope null for an API login, which covers all
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-define-resource-servers.html
  */
 export function selectAttributesByScope(attributes: Attributes, scope: string | null): Attributes {

@@ -10,17 +10,17 @@ const GENERATORS: Readonly<Record<SigningAlgorithm, () => Promise<{ readonly pri
   ES256: () => generate('ec', { namedCurve: 'P-256' }),
 };
 
-/** Makes a private key for an algorithm. One of RSA takes a moment, on another thread. */
+/** Generates a private key for an algorithm. An RSA key takes a moment, on another thread. */
 export async function generatePrivateKey(algorithm: SigningAlgorithm): Promise<KeyObject> {
   return (await GENERATORS[algorithm]()).privateKey;
 }
 
-/** What a key signs with. A token never chooses that: it is decided by the key that the token names. */
+/** The algorithm of a key. It depends on the key that a token names, never on the token itself. */
 export function findKeyAlgorithm({ asymmetricKeyType }: KeyObject): SigningAlgorithm {
   return asymmetricKeyType === 'ec' ? 'ES256' : 'RS256';
 }
 
-/** The public part of a key, as its record holds it. */
+/** The public part of a key, in the form of its record. */
 export type PublicNumbers = Pick<SigningKeyRecord, 'algorithm' | 'n' | 'e' | 'x' | 'y'>;
 
 /** The public part of a private key. */
@@ -29,7 +29,7 @@ export function toPublicNumbers(privateKey: KeyObject): PublicNumbers {
   return { algorithm: findKeyAlgorithm(privateKey), n, e, x, y };
 }
 
-/** The public key of a record, as it is published (RFC 7517). */
+/** The public key of a record in its published form (RFC 7517). */
 export function toJwk({ algorithm: alg, kid, n, e, x, y }: PublicNumbers & Pick<SigningKeyRecord, 'kid'>): PublicKey {
   return alg === 'RS256'
     ? { alg, e, kid, kty: 'RSA', n, use: 'sig' }

@@ -14,7 +14,7 @@ import {
 import { createKeyCache } from './token-ports.ts';
 
 const NOW_MS = 1_800_000_000_000;
-/** A day, which tokens live at most, and a minute. */
+/** The maximum lifetime of tokens, a day, and a minute. */
 const PUBLISHED_MS = 86_460_000;
 
 const ports = { ...createEventPorts(NOW_MS), ...KEY_RING_PORT };
@@ -31,7 +31,7 @@ function keyRecord(kid: string, more: Partial<SigningKeyRecord> = {}): SigningKe
   return { poolId: pool.id, kid, purpose: 'access', ...RSA, n, e, privateEncrypted, ...times, ...more };
 }
 
-/** An instance over a store that has these keys, oldest first. */
+/** An instance on a store with these keys, oldest first. */
 function withKeys(...keys: readonly SigningKeyRecord[]) {
   const store = {
     signingKeys: { listOf: async (id: string) => (id === pool.id ? keys : []) },

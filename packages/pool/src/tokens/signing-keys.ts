@@ -21,10 +21,10 @@ type Purpose = SigningKeyRecord['purpose'];
 
 const PURPOSES: readonly Purpose[] = ['access', 'id'];
 
-/** Cognito's longest token life, a day, and a minute for replicas that have not yet seen that a key is retired. */
+/** Cognito's maximum token lifetime, a day, and a minute for replicas that have not noticed yet that a key is retired. */
 const PUBLISHED_AFTER_RETIREMENT_MS = (24 * 60 + 1) * 60_000;
 
-/** Makes one key for each kind of token. */
+/** Generates one key for each kind of token. */
 export function generateSigningKeys(
   ports: ClockPort & RandomPort & KeyRingPort,
   poolId: string,
@@ -40,8 +40,8 @@ export function generateSigningKeys(
 }
 
 /**
- * The records of keys that were made elsewhere, in place of new ones. Their ids are thumbprints.
- * @throws {RangeError} naming the key that is none, or that is both
+ * Creates the records of supplied keys instead of new ones. Their ids are thumbprints.
+ * @throws {RangeError} with the name of an invalid or duplicate key
  */
 export function createSuppliedSigningKeys(
   ports: ClockPort & KeyRingPort,
@@ -69,7 +69,7 @@ function createSigningKeyRecord(
   };
 }
 
-/** Puts new keys in place of the active ones. Tokens that those signed stay good. */
+/** Replaces the active keys with new ones. Tokens from the old keys stay valid. */
 export async function replaceSigningKeys(
   transaction: Transaction<'signingKeys'>,
   poolId: string,
@@ -81,7 +81,7 @@ export async function replaceSigningKeys(
   await transaction.signingKeys.retireExcept(poolId, kids, nowMs);
 }
 
-/** Makes a new pair of keys for a pool, of the kind that it has; it signs at once here, and within seconds on other replicas. */
+/** Generates a new key pair for a pool, of the same kind. This replica signs with it at once, others within seconds. */
 export async function rotateSigningKeys(
   ports: EventPorts & KeyRingPort & KeyCachePort & StoreReads<'signingKeys'> & StoreWrites<'events' | 'signingKeys'>,
   pool: PoolRecord,
@@ -95,12 +95,12 @@ export async function rotateSigningKeys(
   ports.keyCache.signingKeys.delete(pool.id);
 }
 
-/** What the keys of a pool sign with: the newest ones that are active. */
+/** The algorithm of a pool's newest active keys. */
 export function findActiveAlgorithm(keys: readonly SigningKeyRecord[]): SigningAlgorithm | undefined {
   return keys.findLast(({ retiredAtMs }) => retiredAtMs === null)?.algorithm;
 }
 
-/** The keys that sign a pool's tokens now. */
+/** Returns the keys that currently sign a pool's tokens. */
 export async function requireJwtSigners(
   ports: KeyRingPort & KeyCachePort & StoreReads<'signingKeys'>,
   pool: PoolRecord,
@@ -109,7 +109,7 @@ export async function requireJwtSigners(
   return { access: requireJwtSigner(ports, records, 'access'), id: requireJwtSigner(ports, records, 'id') };
 }
 
-/** The newest one that is active, which comes last: two replicas that rotate at the same time may leave two. */
+/** The newest active one, which comes last, because two replicas that rotate at the same time may leave two. */
 function findSigningKey(records: readonly SigningKeyRecord[], purpose: Purpose): SigningKeyRecord | undefined {
   return records.findLast((key) => key.purpose === purpose && key.retiredAtMs === null);
 }
@@ -132,7 +132,7 @@ function decryptPrivateKey(ports: KeyRingPort, record: SigningKeyRecord): KeyObj
   return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
 }
 
-/** The public key of a key id, if it signs or signed tokens of this kind and is still published. */
+/** Returns the public key of a key id, if it signs or signed tokens of this kind and is still published. */
 export async function findPublicKey(
   ports: PublishedKeyPorts,
   pool: PoolRecord,
@@ -146,13 +146,13 @@ export async function findPublicKey(
   return ports.keyCache.publicKeys.getOrCreate(kid, () => createPublicKey({ key: toJwk(record), format: 'jwk' }));
 }
 
-/** Another replica may have rotated a moment ago: one read by key, for a decoy key id too, so that those delay nobody. */
+/** Another replica may have just rotated. It takes one read by key, even for an invented key id, so such ids delay no one else. */
 function rereadKeys(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
   ports.keyCache.signingKeys.delete(pool.id);
   return listPublishedRecords(ports, pool);
 }
 
-/** The public keys of a pool as they are now: the active ones, and retired ones while a token of theirs can be alive. */
+/** Lists the current public keys of a pool: the active ones, and retired ones while a token of theirs can be valid. */
 export async function listPublishedKeys(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly PublicKey[]> {
   return (await rereadKeys(ports, pool)).map(toJwk);
 }
@@ -162,7 +162,7 @@ async function listPublishedRecords(ports: PublishedKeyPorts, pool: PoolRecord):
   return (await listKeyRecords(ports, pool)).filter((key) => isPublishedKey(key, nowMs));
 }
 
-/** The published keys of a pool as they are now, and which of them sign. */
+/** Lists the published keys of a pool, and which of them sign. */
 export async function describeSigningKeys(
   ports: PublishedKeyPorts,
   pool: PoolRecord,
@@ -179,7 +179,7 @@ export async function describeSigningKeys(
   }));
 }
 
-/** Whether a key signs, or a token that it signed can be alive. */
+/** Whether a key signs, or one of its tokens can still be valid. */
 export function isPublishedKey({ retiredAtMs }: Pick<SigningKeyRecord, 'retiredAtMs'>, nowMs: number): boolean {
   return retiredAtMs === null || retiredAtMs > nowMs - PUBLISHED_AFTER_RETIREMENT_MS;
 }

@@ -13,7 +13,7 @@ import { requestClientTokenOverrides, requestTokenChanges } from './token-change
 const ARN = formatTriggerArn('PreTokenGeneration');
 const VERSIONS = ['V1_0', 'V2_0', 'V3_0'] as const;
 
-/** The trigger before tokens as the console of Cognito sets it: version 1 without a version too. */
+/** The pre-token trigger as Cognito's console sets it. It can also be version 1 without a version. */
 type Config = (typeof VERSIONS)[number] | 'plain' | undefined;
 
 describe('before tokens are signed', () => {
@@ -42,7 +42,7 @@ describe('before tokens are signed', () => {
     return { ...owner, pool: { ...owner.pool, settings: { ...owner.pool.settings, ...kept } as never } };
   }
 
-  /** What an event says that is not the same for all. */
+  /** The parts of an event that differ. */
   const told = ({ version, triggerSource, userName, callerContext, request }: TriggerEvent) => {
     const { clientId } = callerContext;
     return { version, triggerSource, userName, clientId, request };

@@ -12,16 +12,16 @@ import type { TokenSubject } from './login-tokens.ts';
 import type { TokenChanges } from './override-claims.ts';
 import type { AddClaimsPort } from './token-ports.ts';
 
-/** From what tokens come, as the trigger before them is told. */
+/** The origin of tokens, as the pre-token trigger receives it. */
 export interface TokenTriggerInput {
   readonly source: TriggerSource<'PreTokenGeneration'>;
-  /** Default: those of a token that comes from the API. */
+  /** Default: the scopes of a token from the API. */
   readonly scopes?: readonly string[];
   readonly clientMetadata?: TriggerData | undefined;
 }
 
 /**
- * Asks hook and trigger. Every issuer of a user's tokens asks before it signs, and signs nothing where one of them refuses.
+ * Asks hook and trigger. Every issuer of a user's tokens must call it before signing, and sign nothing if either refuses.
  * @throws {ProviderError} `UserLambdaValidationException`, `UnexpectedLambdaException`, `InvalidLambdaResponseException`
  */
 export async function requestTokenChanges(
@@ -34,7 +34,7 @@ export async function requestTokenChanges(
 }
 
 /**
- * Asks the trigger about the access token of a machine, which stands for no user. Only version 3 of its event is about such tokens.
+ * Asks the trigger about a machine's access token, which belongs to no user. Only version 3 of its event covers such tokens.
  * @throws {ProviderError} as {@link requestTokenChanges}
  */
 export async function requestClientTokenOverrides(

@@ -152,7 +152,7 @@ test('added claims never replace what the pool writes', () => {
   assert.deepEqual(createIdTokenClaims(added, jti), { ...createIdTokenClaims(facts, jti), tenant: { id: 7 } });
 });
 
-/** What an application asked for at the authorization endpoint. */
+/** An application's request to the authorization endpoint. */
 const asked = (scope: string, more: Partial<LoginRecord> = {}): TokenFacts => ({
   ...facts,
   login: { ...facts.login, scope, ...more },
@@ -201,7 +201,7 @@ test('an ID token tells the attributes that the scopes are about: all by profile
 
 const NO_CLAIMS: ClaimOverrides = { set: {}, suppress: [] };
 
-/** The same facts where a trigger has had its say. */
+/** The same facts with a trigger's changes. */
 function overridden(said: Partial<TokenOverrides>, from: TokenFacts = facts): TokenFacts {
   const silence = { id: NO_CLAIMS, access: NO_CLAIMS, scopesToAdd: [], scopesToSuppress: [], groups: undefined };
   return { ...from, changes: { ...from.changes, overrides: { ...silence, ...said } } };

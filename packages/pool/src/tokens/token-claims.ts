@@ -6,18 +6,18 @@ import { overrideClaims, overrideGroups, overrideScopes, type TokenChanges } fro
 import { selectAttributesByScope } from './scope-attributes.ts';
 import { findTokenDeviceKey } from './token-device.ts';
 
-/** What the claims of a pair of tokens are made of. */
+/** The input of the claims of a token pair. */
 export interface TokenFacts {
   readonly pool: PoolRecord;
   readonly client: ClientRecord;
   readonly user: UserRecord;
   readonly login: LoginRecord;
   readonly nowSeconds: number;
-  /** UUID of what the tokens come from, a login or one refresh of it; both tokens tell the same. */
+  /** The UUID of the tokens' origin, a login or one of its refreshes. Both tokens contain it. */
   readonly eventId: string;
-  /** What hook and trigger make of them. */
+  /** The changes of hook and trigger. */
   readonly changes: TokenChanges;
-  /** The `nonce` of the authorization request (OpenID Connect Core §2); only the first ID token of it has one. */
+  /** The `nonce` of the authorization request (OpenID Connect Core §2), which only its first ID token contains. */
   readonly nonce?: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface TokenFacts {
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * The claims of an access token.
+ * Creates the claims of an access token.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-access-token.html
  */
 export function createAccessTokenClaims(facts: TokenFacts, jti: string): Claims {
@@ -56,8 +56,8 @@ export function createAccessTokenClaims(facts: TokenFacts, jti: string): Claims 
 }
 
 /**
- * The claims of an ID token: who the user is, as far as the client may read it and has asked for it.
- * @param atHash of the access token beside it (OpenID Connect Core §3.1.3.6)
+ * Creates the claims of an ID token: the user's identity, as far as the client may read it and has requested it.
+ * @param atHash of its access token (OpenID Connect Core §3.1.3.6)
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html
  */
 export function createIdTokenClaims(facts: TokenFacts, jti: string, atHash?: string): Claims {
@@ -86,7 +86,7 @@ export function createIdTokenClaims(facts: TokenFacts, jti: string, atHash?: str
   return changes.overrides === undefined ? claims : overrideClaims(claims, changes.overrides.id);
 }
 
-/** The names of the user's groups, the first one counts most; left out where there is none. */
+/** The names of the user's groups, by precedence; omitted if there are none. */
 function createGroupClaims(facts: TokenFacts): Claims {
   const { names } = resolveTokenGroups(facts);
   return names.length === 0 ? {} : { 'cognito:groups': names };
@@ -104,19 +104,19 @@ function resolveTokenGroups({ user, changes }: TokenFacts) {
   return overrideGroups(toGroupRoles(user), changes.overrides?.groups);
 }
 
-/** Clients revoke at sign-out only what names its origin, so it is there exactly where revocation is on. */
+/** At sign-out, clients revoke only tokens that name their origin, so the claim is present exactly if revocation is enabled. */
 function createOriginClaim({ client, login }: TokenFacts): Claims {
   return client.settings.tokenRevocation ? { origin_jti: login.id } : {};
 }
 
-/** Attributes are text, but these claims are not (OpenID Connect Core §5.1). Custom attributes always stay text. */
+/** Attributes are strings, but these claims are not (OpenID Connect Core §5.1). Custom attributes always stay strings. */
 const TYPED_CLAIMS: Readonly<Record<string, (text: string) => boolean | number>> = {
   email_verified: (text) => text === 'true',
   phone_number_verified: (text) => text === 'true',
   updated_at: Number,
 };
 
-/** As at Cognito, its times and truth values are text in tokens. */
+/** As in Cognito, its times and booleans are strings in tokens. */
 function createIdentitiesClaim({ user, login }: TokenFacts): Claims {
   const { identities } = user.attributes;
   if (identities === undefined || (login.scope !== null && !parseScopes(login.scope).includes('openid'))) return {};

@@ -16,16 +16,16 @@ const PARSED_KEYS_MS = 600_000;
 /** Some megabytes. */
 const VERIFIED_TOKENS = 4_096;
 
-/** Signing keys as they are stored, and parsed. */
+/** Signing keys, both stored and parsed. */
 export interface KeyCache {
   /** By pool id. */
   readonly signingKeys: ExpiringCache<readonly SigningKeyRecord[]>;
-  /** Parsed keys by key id; key ids are never used again. */
+  /** Parsed keys by key id. Key ids are never reused. */
   readonly signers: ExpiringCache<JwtSigner>;
   readonly publicKeys: ExpiringCache<KeyObject>;
 }
 
-/** An empty cache of keys. */
+/** Creates an empty cache of keys. */
 export function createKeyCache(clock: Clock): KeyCache {
   return {
     signingKeys: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
@@ -34,20 +34,20 @@ export function createKeyCache(clock: Clock): KeyCache {
   };
 }
 
-/** Tokens whose signatures are known to be right, by their digest. */
+/** Tokens with a verified signature, by digest. */
 export type VerifiedTokenCache = ExpiringCache<VerifiedToken>;
 
-/** An empty cache of verified tokens. */
+/** Creates an empty cache of verified tokens. */
 export function createVerifiedTokenCache(clock: Clock): VerifiedTokenCache {
   return new ExpiringCache(clock, PARSED_KEYS_MS, VERIFIED_TOKENS);
 }
 
-/** Signing keys in memory. */
+/** Cached signing keys. */
 export interface KeyCachePort {
   readonly keyCache: KeyCache;
 }
 
-/** What reading the published keys of a pool takes. */
+/** The dependencies of reading a pool's published keys. */
 export interface PublishedKeyPorts extends ClockPort, KeyCachePort, StoreReads<'signingKeys'> {}
 
 /** RSA signatures, which other threads may compute. */
@@ -55,22 +55,22 @@ export interface SignTextsPort {
   readonly signTexts: SignTexts;
 }
 
-/** What signing with the current keys of a pool takes. */
+/** The dependencies of signing with a pool's current keys. */
 export interface SigningPorts extends KeyCachePort, KeyRingPort, SignTextsPort, StoreReads<'signingKeys'> {}
 
-/** What verifying the signature of an access token takes. */
+/** The dependencies of verifying an access token's signature. */
 export interface TokenSignaturePorts extends ClockPort, KeyCachePort, SettingsCachePort {
-  /** Whether the key of such a token is still published, and its login still active, is checked at each use. */
+  /** Each use still checks whether the token's key is published and its login active. */
   readonly verifiedTokens: VerifiedTokenCache;
   readonly store: Pick<PoolReads, 'clients' | 'pools' | 'signingKeys'>;
 }
 
-/** What verifying an access token takes: its signature, and whether its login is still active. */
+/** The dependencies of verifying an access token: its signature, and whether its login is still active. */
 export interface AccessTokenPorts extends CallPort, TokenSignaturePorts {
   readonly store: Pick<PoolReads, 'accessTokens' | 'clients' | 'pools' | 'signingKeys'>;
-  /** Those that guards checked for operations that are still to come. */
+  /** The tokens that guards checked for later operations. */
   readonly checkedTokens: CheckedTokens;
-  /** The one that a guard checked for this operation. */
+  /** The token that a guard checked for this operation. */
   readonly checkedToken: CheckedTokenHolder | undefined;
 }
 
@@ -79,5 +79,5 @@ export interface AddClaimsPort {
   readonly addClaims?: AddClaimsHook;
 }
 
-/** What the tokens of a login take: claims from hook and trigger, and signatures. */
+/** The dependencies of a login's tokens: claims from hook and trigger, and signatures. */
 export interface TokenPorts extends AddClaimsPort, EventPorts, MacPorts, SigningPorts, TriggerPorts {}

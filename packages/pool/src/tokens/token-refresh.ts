@@ -11,23 +11,23 @@ import { requestTokenChanges } from './token-changes.ts';
 import { findTokenDeviceKey } from './token-device.ts';
 import type { TokenPorts } from './token-ports.ts';
 
-/** A refresh, by whichever operation it came. */
+/** A refresh, by any operation. */
 export interface RefreshInput extends PoolAndClient {
   readonly refreshToken: string;
-  /** The device that the request names. */
+  /** The device in the request. */
   readonly deviceKey: string | undefined;
-  /** Checks the client's secret proof as soon as the user is known, and throws; before anything is changed. */
+  /** Checks the client's secret hash as soon as the user is known, before anything changes. Throws if it is wrong. */
   readonly authorize: (user: UserRecord) => void;
-  /** What the request gives to triggers. */
+  /** The request's data for triggers. */
   readonly clientMetadata?: TriggerData | undefined;
-  /** The resource that the access token is bound to; absent: that of the login. */
+  /** The resource of the access token; absent: the login's. */
   readonly audience?: string | null;
 }
 
 /**
- * New tokens for a refresh token. Where the client rotates, its successor comes with them: one token has one successor,
- * and within the grace everybody who comes with it gets that same one. One that comes later ends the login, for it was stolen,
- * or its successor was. A text that the pool did not make touches no login.
+ * Issues new tokens for a refresh token, with its successor if the client rotates. A token has one successor, and everyone who sends the
+ * token within the grace period gets the same one. A later use ends the login, because the token or its successor was stolen. A text that
+ * the pool did not create affects no login.
  * @throws {ProviderError} `NotAuthorizedException`, `RefreshTokenReuseException`, `PasswordResetRequiredException`
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html
  */
@@ -53,7 +53,7 @@ export async function refreshTokens(
   return input.client.settings.refreshRotation === null ? tokens : { ...tokens, RefreshToken };
 }
 
-/** The login of a token; another client's token is no token here. */
+/** Returns the login of the token. Another client's token is invalid here. */
 async function requireRefreshTokenLogin(
   ports: StoreReads<'logins'>,
   { client }: PoolAndClient,
@@ -65,8 +65,8 @@ async function requireRefreshTokenLogin(
 }
 
 /**
- * A login belongs to its device once that is confirmed: whoever has the token alone gets nothing for it, and changes nothing.
- * A key that was only issued binds nothing, because many clients never confirm theirs.
+ * Once its device is confirmed, a login belongs to it: the token alone gets and changes nothing. A key that was only issued has no effect,
+ * because many clients never confirm theirs.
  */
 function requireLoginDevice({ pool, deviceKey }: RefreshInput, { login, hasConfirmedDevice }: LoginWithUser): void {
   const own = findTokenDeviceKey(login);
@@ -74,14 +74,14 @@ function requireLoginDevice({ pool, deviceKey }: RefreshInput, { login, hasConfi
   if (hasConfirmedDevice) throw refreshRefusedError('Invalid Refresh Token.');
 }
 
-/** A token that was made for a login, and what has become of both since. */
+/** A token of a login, and the current state of both. */
 interface PresentedRefreshToken {
   readonly token: RefreshTokenContent;
   readonly user: UserRecord;
   readonly login: LoginRecord;
 }
 
-/** Whether a token is good for new ones; where it was stolen, the login ends. */
+/** Requires that a token can be refreshed. If it was stolen, the login ends. */
 async function requireUsableToken(
   ports: EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   input: PoolAndClient,
@@ -97,8 +97,8 @@ async function requireUsableToken(
 }
 
 /**
- * Brings the login to the generation whose refresh token is to be given out. Where another request was faster,
- * this one is verified again by what that one left.
+ * Moves the login to the generation whose refresh token will be returned. If another request was faster, this one is checked again against
+ * its result.
  */
 async function rotateLogin(
   ports: EventPorts & StoreReads<'logins'> & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
@@ -129,10 +129,10 @@ async function revokeReusedLogin(
   });
 }
 
-/** Where a genuine token stands in its family. */
+/** The position of a genuine token in its family. */
 export type RefreshTokenFreshness = 'current' | 'within_grace' | 'reused' | 'unknown';
 
-/** Verifies a token by the generation that its login has reached. `unknown`: made by a store that was lost since. */
+/** Compares a token with the current generation of its login. `unknown`: created with a store that was lost since. */
 export function classifyRefreshToken(
   login: Pick<LoginRecord, 'generation' | 'rotatedAtMs'>,
   token: Pick<RefreshTokenContent, 'generation'>,
@@ -142,7 +142,7 @@ export function classifyRefreshToken(
   if (token.generation > login.generation) return 'unknown';
   if (token.generation === login.generation) return 'current';
   const isLast = token.generation === login.generation - 1;
-  // Either way: a clock that was set back must not make a used token good again, and those of replicas differ a little.
+  // In both directions, because a clock that was set back must not make a used token valid again, and replicas' clocks differ a little.
   const isWithinGrace = Math.abs(nowMs - (login.rotatedAtMs ?? 0)) < graceSeconds * 1000;
   return isLast && isWithinGrace ? 'within_grace' : 'reused';
 }

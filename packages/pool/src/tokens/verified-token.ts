@@ -1,31 +1,31 @@
 import type { JWTPayload } from 'jose';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 
-/** Of which client a token says it is, and by which key it says that it was signed. */
+/** The client and key that a token claims. */
 export interface TokenIdentifiers {
   readonly clientId: string;
   readonly kid: string;
 }
 
-/** A token whose signature was found good. */
+/** A token with a valid signature. */
 export interface VerifiedToken extends TokenIdentifiers {
   readonly payload: JWTPayload;
 }
 
-/** A genuine access token that has not expired, whatever has become of its login and its user. */
+/** A genuine, unexpired access token, whatever the state of its login and user. */
 export interface AccessToken extends PoolAndClient {
   readonly sub: string;
   readonly username: string;
-  /** The login that it comes from; undefined where the client keeps no track of logins. */
+  /** Its login; undefined if the client does not track logins. */
   readonly loginId: string | undefined;
-  /** What the token comes from: the login, where the client keeps no track of logins. */
+  /** The origin of the token: the login, if the client does not track logins. */
   readonly eventId: string | undefined;
-  /** The device that the login was given or proved; undefined where it has none. */
+  /** The device that the login was given or proved; undefined if none. */
   readonly deviceKey: string | undefined;
-  /** With spaces between. */
+  /** Space-separated. */
   readonly scope: string;
   readonly authTimeSeconds: number;
   readonly issuedAtSeconds: number;
-  /** The key that it is signed with. */
+  /** The key that signed it. */
   readonly kid: string;
 }

@@ -14,16 +14,17 @@ import { findPublicKey } from './signing-keys.ts';
 import type { TokenSignaturePorts } from './token-ports.ts';
 import type { AccessToken, TokenIdentifiers, VerifiedToken } from './verified-token.ts';
 
-/** The claims of a genuine access token, of a user or of a machine, and the client that it was issued to. */
+/** The claims of a genuine access token of a user or a machine, and its client. */
 export interface VerifiedClaims extends PoolAndClient {
   readonly payload: JWTPayload;
-  /** The key that it is signed with. */
+  /** The key that signed it. */
   readonly kid: string;
 }
 
 /**
- * Checks an access token by itself: signed by one of this pool's access keys, issuer, use, life, a user, and the scope of users' operations.
- * @param scope null: whatever it is for
+ * Verifies an access token by itself: signed with one of this pool's access keys, issuer, use, expiry, a user, and the scope for users'
+ * operations.
+ * @param scope null for any scope
  * @throws {ProviderError} `NotAuthorizedException`
  */
 export function verifyAccessToken(
@@ -35,7 +36,7 @@ export function verifyAccessToken(
 }
 
 /**
- * Checks an access token by itself, also one that is no user's.
+ * Verifies an access token by itself, including one that belongs to no user.
  * @throws {ProviderError} `NotAuthorizedException`
  */
 export function verifyAccessTokenClaims(ports: TokenSignaturePorts, token: string): Promise<VerifiedClaims> {
@@ -59,7 +60,7 @@ async function verifySignature(ports: TokenSignaturePorts, token: string, needed
   if (needed !== null && !parseScopes(scope).includes(needed)) {
     throw invalidAccessTokenError('Access Token does not have required scopes');
   }
-  // Whoever else it is meant for could use it here in the user's name (RFC 8707 §3).
+  // Another audience could otherwise use it here in the user's name (RFC 8707 §3).
   if (needed !== null && payload.aud !== undefined) {
     throw invalidAccessTokenError('Access Token does not have required scopes');
   }
@@ -78,7 +79,7 @@ async function verifySignature(ports: TokenSignaturePorts, token: string, needed
   };
 }
 
-/** The client that the token names says which pool's keys to try; nothing else of it counts before they fit. */
+/** The client that the token names selects the pool whose keys are tried. Nothing else in it counts before the signature is verified. */
 async function verifyTokenClaims(ports: TokenSignaturePorts, token: string): Promise<VerifiedClaims> {
   const digest = hash('sha256', token, 'base64url');
   const known = ports.verifiedTokens.get(digest);
@@ -101,7 +102,10 @@ async function verifyTokenClaims(ports: TokenSignaturePorts, token: string): Pro
   return { ...owner, kid, payload };
 }
 
-/** What can change of a token whose signature was good: its time is over, or the pool has another issuer. Then all of it is looked at again. */
+/**
+ * After the signature was verified, the token can still expire, or the pool can change its issuer. In that case everything is verified
+ * again.
+ */
 function findValidClaims(
   { clock }: ClockPort,
   known: VerifiedToken | undefined,
@@ -119,16 +123,16 @@ function toClaimText(claim: unknown): string | undefined {
 function decodeUnverifiedToken(token: string): TokenIdentifiers {
   const { client_id: clientId } = decodeJwt(token);
   const { alg: _alg, kid = '', typ = ACCESS_TOKEN_TYPE, ...more } = decodeTokenHeader(token);
-  // The pool writes nothing else into a header: whatever points elsewhere serves an attacker only.
+  // The pool writes nothing else into a header. Anything else would only help an attacker.
   if (typ !== ACCESS_TOKEN_TYPE || Object.keys(more).length > 0) throw invalidAccessTokenError('Invalid Access Token');
-  // Nothing is proven yet: JSON can hold what no database takes.
+  // Nothing is verified yet, and JSON can contain text that databases cannot store.
   if (typeof clientId !== 'string' || /[\p{Cc}\p{Cs}]/u.test(clientId)) {
     throw invalidAccessTokenError('Invalid Access Token');
   }
   return { clientId, kid };
 }
 
-/** jose reports an unreadable header as a programmer's error. */
+/** jose reports an unreadable header as a programming error. */
 function decodeTokenHeader(token: string) {
   try {
     return decodeProtectedHeader(token);
@@ -146,7 +150,7 @@ async function requireTokenClient(ports: SettingsPorts, clientId: string): Promi
   }
 }
 
-/** The refusal of a token that does not count. */
+/** The error for an invalid token. */
 export function invalidAccessTokenError(message: string, cause?: unknown): ProviderError {
   return new ProviderError('NotAuthorizedException', message, { reason: 'invalid_token', cause });
 }

@@ -37,10 +37,10 @@ describe('the call of a trigger', () => {
     ports = createPoolPorts({ ...portsWithoutStore(), clock, timer, triggers });
   });
   const call = () => callTrigger(createCallPorts(ports, TEST_CALL), ARN, EVENT);
-  /** A call from a network of its own. */
+  /** A call from its own network. */
   const callFrom = (network: number) =>
     callTrigger(createCallPorts(ports, { ...TEST_CALL, sourceAddress: `192.0.${network}.1` }), ARN, EVENT);
-  /** Calls from so many networks that none of them has as many as it may. */
+  /** Calls from so many networks that none reaches its limit. */
   const manyCalls = (length: number) => Array.from({ length }, (_, at) => callFrom(at % 40));
   const pass = async (ms: number) => {
     clock.advance(ms);

@@ -1,6 +1,6 @@
 /**
- * Lambda triggers: when each is called, what it is sent, and which parts of its answer count (`trigger-definitions`). A trigger runs
- * before the write that decides, never inside it. Calls have a time limit, retries and a circuit breaker.
+ * Lambda triggers: when each is called, its input, and which parts of its response count (`trigger-definitions`). A trigger runs before the
+ * deciding write, never inside it. Calls have a time limit, retries and a circuit breaker.
  */
 import { generateUuid } from '../kernel/identifiers.ts';
 import type { RequestCaller } from '../kernel/ports.ts';
@@ -15,22 +15,22 @@ import { LAMBDA_TIMEOUT_MESSAGE } from './trigger-errors.ts';
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './trigger-invoker.ts';
 import type { TriggerPorts } from './trigger-ports.ts';
 
-/** How long one try may take, and how many there are (Cognito). */
+/** The timeout and number of attempts (Cognito). */
 const TRIES = { most: 3, timeoutMs: 5_000 } as const;
 
-/** A call that nobody's function was asked for, in the words in which Cognito says it of Lambda. */
+/** Errors of calls that did not happen, in Cognito's words about Lambda. */
 const REFUSALS: Readonly<Record<TriggerCallRefusal, string>> = {
   resting: 'ServiceException',
   crowded: 'TooManyRequestsException',
   too_late: 'TooManyRequestsException',
 };
 
-/** Nobody said what the ARN stands for: as where a user pool may not call the function. */
+/** The ARN has no target, as if a user pool may not call the function. */
 const NOT_MAPPED: TriggerOutcome = { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false };
 
 /**
- * Calls the function that an ARN stands for. What could not be called, or did not answer, is tried again as long as there is time;
- * what the function said, good or bad, is not asked for twice. Never inside a write: it may take seconds.
+ * Calls the function of an ARN. A call that failed or got no response is repeated while there is time; a response, positive or negative, is
+ * final. Never call it within a write, because it may take seconds.
  */
 export async function callTrigger(ports: TriggerPorts, arn: string, event: TriggerEvent): Promise<TriggerOutcome> {
   const target = ports.triggers?.targetOf(arn);
@@ -57,12 +57,12 @@ function findOrCreateLimiter(ports: TriggerPorts, arn: string): TriggerCallLimit
   return made;
 }
 
-/** Background work waits as long as a request does. */
+/** Background work waits as long as a request. */
 function computeTimeLeftMs({ clock, triggersUntilMs }: TriggerPorts): number {
   return Math.min(triggersUntilMs - clock.now(), TRIGGER_TIME_PER_REQUEST_MS);
 }
 
-/** One call, however often it is tried. */
+/** One call with all its attempts. */
 interface CallAttempt {
   readonly event: TriggerEvent;
   readonly target: TriggerTarget;
@@ -89,7 +89,7 @@ function toCallOutcome(outcome: TriggerOutcome): TriggerCallOutcome {
   return outcome.isRefused ? 'refused' : 'failed';
 }
 
-/** Whoever takes too long is told that nobody waits, and waited for no longer. */
+/** A function that takes too long receives an abort signal, and its result is no longer awaited. */
 function invokeWithTimeout(ports: TriggerPorts, { target, event, id }: CallAttempt): Promise<TriggerOutcome> {
   const controller = new AbortController();
   return new Promise((resolve, reject) => {

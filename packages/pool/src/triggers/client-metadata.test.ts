@@ -30,13 +30,13 @@ const newName = (): string => {
   return `person-${people}@example.com`;
 };
 
-/** Where a trigger finds what came with the request: as metadata, as validation data, or nowhere. */
+/** Where a trigger finds the request's data: as metadata, as validation data, or nowhere. */
 type Told = 'clientMetadata' | 'validationData' | 'both' | 'nothing';
 
 interface Row {
-  /** Makes what has to be there, and gives the operation that is to be looked at. */
+  /** Creates the prerequisites, and returns the operation to test. */
   readonly prepare: (pool: TestPool, functions: Record<string, TestTrigger>) => Promise<() => Promise<unknown>>;
-  /** By trigger source, what Cognito gives it of this request. */
+  /** By trigger source, what Cognito passes to it from this request. */
   readonly told: Readonly<Record<string, Told>>;
 }
 

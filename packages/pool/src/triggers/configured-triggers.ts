@@ -2,21 +2,21 @@ import { ProviderError } from '@poolgate/provider';
 import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { TriggerKind } from './trigger-definitions.ts';
 
-/** A function of a pool, and which row of the table it is called by. */
+/** A function of a pool, and its row in the table. */
 export interface ConfiguredTrigger<Kind extends TriggerKind> {
   readonly kind: Kind;
   readonly arn: string;
 }
 
-/** The kinds of triggers whose event has one version. */
+/** The kinds of triggers whose event has a single version. */
 type SingleVersionTriggerKind = Exclude<TriggerKind, `PreTokenGeneration${string}`>;
 
-/** The function that a member of `LambdaConfig` names, which is its ARN, or holds it beside the version of the event. */
+/** The ARN in a member of `LambdaConfig`, which is either the ARN itself or contains it with the event's version. */
 export function readFunctionArn(member: string | { readonly LambdaArn: string } | undefined): string | undefined {
   return typeof member === 'object' ? member.LambdaArn : member;
 }
 
-/** What a pool calls at one of its points; undefined where it calls nothing. */
+/** The function that a pool calls at one of its points; undefined for none. */
 export function findConfiguredTrigger<Kind extends SingleVersionTriggerKind>(
   { kept }: PoolSettings,
   kind: Kind,
@@ -26,7 +26,7 @@ export function findConfiguredTrigger<Kind extends SingleVersionTriggerKind>(
 }
 
 /**
- * The same where a login cannot go on without it.
+ * The same for a login that requires it.
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function requireConfiguredTrigger<Kind extends SingleVersionTriggerKind>(
@@ -45,7 +45,7 @@ const TOKEN_KINDS = {
   V3_0: 'PreTokenGenerationV3',
 } as const;
 
-/** What a pool calls before it signs tokens. The version says what the function may change. */
+/** The function that a pool calls before it signs tokens. The version defines what it may change. */
 export function findTokenTrigger({
   kept,
 }: PoolSettings): ConfiguredTrigger<(typeof TOKEN_KINDS)[keyof typeof TOKEN_KINDS]> | undefined {

@@ -8,30 +8,30 @@ import {
 } from './parse-trigger-response.ts';
 import { invalidTriggerResponseError } from './trigger-errors.ts';
 
-/** One step of a custom login, as the trigger that decides on the next one is told. */
+/** A step of a custom login, as the trigger that decides the next one receives it. */
 export interface CustomAuthStepResult {
   readonly challengeName: 'CUSTOM_CHALLENGE' | 'PASSWORD_VERIFIER' | 'SRP_A';
   readonly challengeResult: boolean;
-  /** What the trigger that made the challenge calls it. */
+  /** The name of the challenge from the trigger that created it. */
   readonly challengeMetadata?: string;
 }
 
-/** What all three triggers of a custom login are told. */
+/** The input of all three triggers of a custom login. */
 export interface CustomAuthTriggerRequest {
   readonly userAttributes: Attributes;
   readonly userNotFound?: true | undefined;
   readonly clientMetadata?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What comes next in a custom login. */
+/** What follows in a custom login. */
 export interface DefineAuthChallengeResponse {
-  /** Undefined: nothing is asked for. */
+  /** Undefined: no challenge is requested. */
   readonly challengeName: string | undefined;
   readonly issueTokens: boolean;
   readonly failAuthentication: boolean;
 }
 
-/** A challenge that a trigger made. */
+/** A challenge that a trigger created. */
 export interface CreateAuthChallengeResponse {
   readonly publicParameters: Readonly<Record<string, string>>;
   readonly privateParameters: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface CreateAuthChallengeResponse {
 
 const MAX_PUBLIC_BYTES = 16_384;
 
-/** Reads what DefineAuthChallenge says. */
+/** Parses the response of DefineAuthChallenge. */
 export function parseDefineAuthChallengeResponse(response: RawTriggerResponse): DefineAuthChallengeResponse {
   return {
     challengeName: parseOptional(response.challengeName, parseText),
@@ -49,7 +49,7 @@ export function parseDefineAuthChallengeResponse(response: RawTriggerResponse): 
   };
 }
 
-/** Reads what CreateAuthChallenge says. What it keeps to itself has to fit into a session, which is seen when that is made. */
+/** Parses the response of CreateAuthChallenge. Its private data must fit into a session, which is checked when that is created. */
 export function parseCreateAuthChallengeResponse(response: RawTriggerResponse): CreateAuthChallengeResponse {
   const publicParameters = parseOptional(response.publicChallengeParameters, parseTextMap) ?? {};
   if (Buffer.byteLength(JSON.stringify(publicParameters)) > MAX_PUBLIC_BYTES) throw invalidTriggerResponseError();

@@ -21,7 +21,7 @@ import { runTriggerTour, TOUR_CLIENT, TOUR_CONFIG, TOUR_FUNCTIONS } from '../tes
 import { TRIGGER_DEFINITIONS } from './trigger-definitions.ts';
 import type { TriggerEvent } from './trigger-invoker.ts';
 
-/** A member of an event that holds texts under names of anybody's choice. */
+/** A member of an event with string values under arbitrary names. */
 const TEXTS = { name: 'text' };
 const COMMON = {
   version: '1',
@@ -39,7 +39,7 @@ const HISTORY = [{ challengeName: 'CUSTOM_CHALLENGE' as const, challengeResult: 
 const CLAIMS = { claimsToAddOrOverride: TEXTS, claimsToSuppress: ['email'] };
 const ASKED = { userAttributes: TEXTS, clientMetadata: TEXTS };
 
-/** Answers of the kinds of which every event is the same but for its source. */
+/** Responses of the kinds whose events differ only in their source. */
 const CODE_EVENT = {
   ...COMMON,
   request: { ...ASKED, codeParameter: '{####}', linkParameter: '{##Click Here##}', usernameParameter: null },
@@ -71,7 +71,7 @@ type Event = {
   readonly response: object;
 };
 
-/** The events that the pages of the developer guide show, by page; `@types/aws-lambda` says that they are right. */
+/** The events in the developer guide, by page. `@types/aws-lambda` confirms them. */
 const GUIDE: Readonly<Record<string, readonly Event[]>> = {
   'user-pool-lambda-pre-sign-up': [
     ...(['PreSignUp_SignUp', 'PreSignUp_AdminCreateUser'] as const).map(
@@ -139,7 +139,7 @@ const GUIDE: Readonly<Record<string, readonly Event[]>> = {
       request: { password: 'text', validationData: TEXTS },
       response: MIGRATED,
     } satisfies UserMigrationTriggerEvent,
-    // The types ask for a password here too, which nobody has shown.
+    // The types also require a password here, which no example shows.
     {
       ...COMMON,
       triggerSource: 'UserMigration_ForgotPassword',
@@ -182,7 +182,7 @@ const GUIDE: Readonly<Record<string, readonly Event[]>> = {
   ],
 };
 
-/** Where a name of somebody's choice may stand. */
+/** Where arbitrary names are allowed. */
 const OPEN = new Set([
   'userAttributes',
   'validationData',
@@ -191,10 +191,10 @@ const OPEN = new Set([
   'privateChallengeParameters',
 ]);
 
-/** What is there only where there is something to say: who is not found, and what a client gave. */
+/** Members that are present only when needed: for unknown users, and for clients' data. */
 const OPTIONAL = new Set(['userNotFound', 'clientMetadata', 'challengeMetadata']);
 
-/** Every member that the guide shows is there, and no other; each is of the kind that it is there. */
+/** Requires exactly the members that the guide shows, each with the same type. */
 function assertShape(ours: unknown, shown: unknown, at: string): void {
   if (ours === null || shown === null) return;
   if (Array.isArray(shown)) {

@@ -19,24 +19,24 @@ import {
 import type { TriggerEvent, TriggerOutcome } from './trigger-invoker.ts';
 import type { TriggerPorts } from './trigger-ports.ts';
 
-/** Who and what a trigger is called about. */
+/** The subject of a trigger's call. */
 export interface TriggerInvocation<Kind extends TriggerKind> {
   readonly pool: Pick<PoolRecord, 'id' | 'region'>;
-  /** Undefined where an administrator asks, who uses no client. */
+  /** Undefined for an administrator, who uses no client. */
   readonly clientId: string | undefined;
   readonly source: TriggerSource<Kind>;
   readonly userName: string;
   readonly request: TriggerRequests[Kind];
 }
 
-/** What Cognito writes where it does not know the SDK, and where there is no client. */
+/** Cognito's value if the SDK is unknown, and without a client. */
 const UNKNOWN_SDK = 'aws-sdk-unknown-unknown';
 const NO_CLIENT = 'CLIENT_ID_NOT_APPLICABLE';
 
 /**
- * Calls a function and reads its verdict. Whatever is not a good answer is a refusal: nobody is let through because nobody could be asked.
- * @throws {ProviderError} `UserLambdaValidationException`: it said no; `UnexpectedLambdaException`: it could not be asked;
- *   `InvalidLambdaResponseException`: what it said is not understood
+ * Calls a function and parses its response. Anything other than a valid response is a refusal, so an unreachable function admits no one.
+ * @throws {ProviderError} `UserLambdaValidationException`: it refused; `UnexpectedLambdaException`: it could not be called;
+ *   `InvalidLambdaResponseException`: its response is invalid
  */
 export async function invokeTrigger<Kind extends TriggerKind>(
   ports: TriggerPorts,
@@ -48,7 +48,7 @@ export async function invokeTrigger<Kind extends TriggerKind>(
   return parseTriggerOutcome(kind, outcome);
 }
 
-/** Whether something can be called for a trigger of a pool. Reports one for which nothing can, because its call is about to be needed. */
+/** Whether a pool's trigger has a target. Reports one without a target, because a call is about to need it. */
 export function isTriggerMapped(
   { triggers, onUnmappedTrigger }: Pick<TriggerPorts, 'triggers' | 'onUnmappedTrigger'>,
   { kind, arn }: ConfiguredTrigger<TriggerKind>,
@@ -59,7 +59,7 @@ export function isTriggerMapped(
   return false;
 }
 
-/** The event of a call, as it is sent: without what is undefined. */
+/** Creates the event of a call without undefined members. */
 function createTriggerEvent<Kind extends TriggerKind>(
   kind: Kind,
   { pool, clientId = NO_CLIENT, source, userName, request }: TriggerInvocation<Kind>,
@@ -78,7 +78,7 @@ function createTriggerEvent<Kind extends TriggerKind>(
   return JSON.parse(JSON.stringify(event)) as TriggerEvent;
 }
 
-/** Reads what became of a call. Of the answer only its `response` counts, and nothing that this kind of trigger does not say. */
+/** Parses the outcome of a call. Only the `response` counts, limited to the members of this kind of trigger. */
 function parseTriggerOutcome<Kind extends TriggerKind>(kind: Kind, outcome: TriggerOutcome): TriggerResponses[Kind] {
   const { name, read } = TRIGGER_DEFINITIONS[kind];
   if (outcome.kind === 'refused') throw triggerRefusedError(name, outcome.message);
@@ -87,7 +87,7 @@ function parseTriggerOutcome<Kind extends TriggerKind>(kind: Kind, outcome: Trig
   try {
     return read(parseObject(parseObject(outcome.answer).response)) as TriggerResponses[Kind];
   } catch (cause) {
-    // Whatever else an answer does to its reader, such as being nested too deep.
+    // Other errors from parsing a response, such as nesting that is too deep.
     throw cause instanceof ProviderError ? cause : invalidTriggerResponseError();
   }
 }

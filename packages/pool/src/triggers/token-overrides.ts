@@ -8,30 +8,30 @@ import {
 } from './parse-trigger-response.ts';
 import { invalidTriggerResponseError } from './trigger-errors.ts';
 
-/** What a function wants of the claims of one token. Nothing of it is looked at for names that it must not touch. */
+/** A function's changes to the claims of one token, not yet checked for protected names. */
 export interface ClaimOverrides {
   readonly set: Readonly<Record<string, unknown>>;
   readonly suppress: readonly string[];
 }
 
-/** The groups that tokens name in place of the user's; what is undefined is named no more. */
+/** The groups that tokens contain instead of the user's; undefined members are removed. */
 export interface GroupOverrides {
   readonly names: readonly string[] | undefined;
   readonly roles: readonly string[] | undefined;
   readonly preferredRole: string | undefined;
 }
 
-/** What a function wants of the tokens of a login (PreTokenGeneration, any version). */
+/** A function's changes to the tokens of a login (PreTokenGeneration, any version). */
 export interface TokenOverrides {
   readonly id: ClaimOverrides;
   readonly access: ClaimOverrides;
   readonly scopesToAdd: readonly string[];
   readonly scopesToSuppress: readonly string[];
-  /** Undefined: as they are. */
+  /** Undefined: unchanged. */
   readonly groups: GroupOverrides | undefined;
 }
 
-/** The bytes of JSON that a function may put into one token: with them it still fits into a header. */
+/** The maximum bytes of JSON that a function may add to one token, so that it still fits into a header. */
 const MAX_CLAIM_BYTES = 8_192;
 
 const MAX_NAMES = 100;
@@ -45,7 +45,7 @@ const NO_OVERRIDES: TokenOverrides = {
   groups: undefined,
 };
 
-/** What version 1 says: of the ID token only, and texts only. */
+/** Version 1: only the ID token, and only strings. */
 export function parseTokenOverridesV1({ claimsOverrideDetails }: RawTriggerResponse): TokenOverrides {
   const details = parseOptional(claimsOverrideDetails, parseObject);
   if (details === undefined) return NO_OVERRIDES;
@@ -56,7 +56,7 @@ export function parseTokenOverridesV1({ claimsOverrideDetails }: RawTriggerRespo
   };
 }
 
-/** What versions 2 and 3 say: of both tokens, in any JSON. */
+/** Versions 2 and 3: both tokens, with any JSON. */
 export function parseTokenOverridesV2({ claimsAndScopeOverrideDetails }: RawTriggerResponse): TokenOverrides {
   const details = parseOptional(claimsAndScopeOverrideDetails, parseObject);
   if (details === undefined) return NO_OVERRIDES;
@@ -81,7 +81,7 @@ function parseClaimOverrides(
   return { set, suppress: parseOptional(details.claimsToSuppress, parseNames) ?? [] };
 }
 
-/** Left out, the groups stay; null or empty, there are none (Cognito). */
+/** If omitted, the groups stay; if null or empty, they are removed (Cognito). */
 function parseGroupOverrides(value: unknown): GroupOverrides | undefined {
   if (value === undefined) return undefined;
   const { groupsToOverride, iamRolesToOverride, preferredRole } = parseObject(value ?? {});
@@ -104,7 +104,7 @@ function parseName(value: unknown): string {
   return name;
 }
 
-/** Scopes stand in a token with spaces between (RFC 6749 §3.3). */
+/** Scopes in a token are space-separated (RFC 6749 §3.3). */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 function parseScopes(value: unknown): readonly string[] {

@@ -1,26 +1,26 @@
 import type { Clock, Timer } from '../kernel/clock.ts';
 import { CircuitBreaker, type TriggerCallOutcome } from './trigger-circuit-breaker.ts';
 
-/** How many calls of one function run and wait: in all, and for one caller. */
+/** How many calls of one function can run and wait: in total, and for one caller. */
 const CALL_LIMITS = { running: 32, waiting: 256, runningPerCaller: 8, waitingPerCaller: 64 } as const;
 
-/** All triggers of one request share this time, so that the answer comes before the client gives up. */
+/** All triggers of a request share this time, so that the response arrives before the client gives up. */
 export const TRIGGER_TIME_PER_REQUEST_MS = 13_000;
 
 /** The limiters of an instance, by ARN. */
 export type TriggerCallLimiters = Map<string, TriggerCallLimiter>;
 
-/** Who causes a call. */
+/** The caller that causes a call. */
 export interface TriggerCaller {
-  /** Whose calls share one bound: a network, or a user whom a proven server names. */
+  /** The key of a shared limit: a network, or a user that an authenticated server names. */
   readonly limitKey: string;
   readonly network: string;
 }
 
-/** Why a call is not made: the function rests after failures, too many calls wait already, or its turn did not come in time. */
+/** Why a call is not made: the function's circuit is open, too many calls are waiting, or its turn did not come in time. */
 export type TriggerCallRefusal = 'resting' | 'crowded' | 'too_late';
 
-/** Ends a call that was let in. */
+/** Ends a call that was admitted. */
 export type EndTriggerCall = (outcome: TriggerCallOutcome) => void;
 
 interface QueuedCall {
@@ -28,12 +28,12 @@ interface QueuedCall {
   readonly end: (outcome: 'enter' | TriggerCallRefusal) => void;
 }
 
-/** Bounds the calls of one function, so that neither a slow function nor one caller makes everyone else wait. */
+/** Limits the calls of one function, so that neither a slow function nor one caller delays everyone else. */
 export class TriggerCallLimiter {
   readonly #timer: Timer;
   readonly #breaker: CircuitBreaker;
   readonly #waiting: Set<QueuedCall> = new Set();
-  /** How many calls run, by share. */
+  /** The number of running calls, by limit key. */
   readonly #running = new Map<string, number>();
   #runningInAll = 0;
 
@@ -42,7 +42,7 @@ export class TriggerCallLimiter {
     this.#breaker = new CircuitBreaker({ clock, networks });
   }
 
-  /** Waits for a turn, no longer than this many milliseconds. A caller that is let in must end its call, once. */
+  /** Waits for a turn for at most this many milliseconds. An admitted caller must end its call exactly once. */
   async enter(patienceMs: number, caller: TriggerCaller): Promise<EndTriggerCall | TriggerCallRefusal> {
     if (this.#breaker.isOpen()) return 'resting';
     const { limitKey } = caller;
@@ -95,7 +95,7 @@ export class TriggerCallLimiter {
     this.#nextTurn()?.end('enter');
   }
 
-  /** Of those that may run, the one whose caller has the fewest calls running; among equals the one that waits longest. */
+  /** Of the calls that may run, the one whose caller has the fewest running calls; among equals, the one that has waited longest. */
   #nextTurn(): QueuedCall | undefined {
     let next: QueuedCall | undefined;
     for (const turn of this.#waiting) {

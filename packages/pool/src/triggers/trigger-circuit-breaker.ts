@@ -3,12 +3,12 @@ import type { Clock } from '../kernel/clock.ts';
 const REFUSALS_IN_A_ROW = 5;
 const REST_MS = 10_000;
 
-/** From how many distinct networks calls must fail in a row before a function rests. */
+/** From how many distinct networks consecutive calls must fail before the circuit opens. */
 export const DEFAULT_BREAKER_NETWORKS = 8;
 
 /**
- * How a call ended. `reached`: the function answered. `refused`: nothing accepted the connection. `failed`: the call left, and no answer
- * came in time or a gateway answered for the function.
+ * The result of a call. `reached`: the function responded. `refused`: nothing accepted the connection. `failed`: the call was sent, but no
+ * response arrived in time, or a gateway responded instead.
  */
 export type TriggerCallOutcome = 'reached' | 'refused' | 'failed';
 
@@ -19,9 +19,9 @@ interface CircuitBreakerOptions {
 }
 
 /**
- * Says when a function is not called for a while. What a request carries cannot make a connection be refused, so a few refusals are
- * enough. It can make a handler slow, so other failures count only if they come from many networks: one sender must not keep everyone
- * else from the function.
+ * Decides when a function is not called for some time. The content of a request cannot cause a refused connection, so a few of those are
+ * enough. It can make a handler slow, so other failures count only from many networks. Otherwise one sender could block the function for
+ * everyone.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
@@ -35,17 +35,17 @@ export class CircuitBreaker {
     this.#networks = networks;
   }
 
-  /** Whether calls are refused now. After a rest that refused connections caused, one call is let through to try. */
+  /** Whether calls are currently refused. After a pause caused by refused connections, one call is let through as a test. */
   isOpen(): boolean {
     const nowMs = this.#clock.now();
     const waitMs = this.#restsUntilMs - nowMs;
-    // A rest beyond its whole length means that the clock was set back.
+    // A remaining pause beyond its full length means that the clock was set back.
     if (waitMs > 0 && waitMs <= REST_MS) return true;
     if (this.#refusals >= REFUSALS_IN_A_ROW) this.#restsUntilMs = nowMs + REST_MS;
     return false;
   }
 
-  /** Counts a call that ended, and says whether the function rests from now on because of it. */
+  /** Counts a finished call, and returns whether it opens the circuit. */
   record(outcome: TriggerCallOutcome, network: string): boolean {
     if (outcome === 'refused') {
       this.#refusals += 1;
@@ -62,7 +62,7 @@ export class CircuitBreaker {
   #recordFailure(network: string): boolean {
     this.#failedNetworks.add(network);
     if (this.#failedNetworks.size < this.#networks) return false;
-    // After the rest the count starts again, so that one sender's slow call cannot prolong it.
+    // After the pause the count restarts, so that one sender's slow call cannot prolong it.
     this.#failedNetworks.clear();
     return this.#open();
   }

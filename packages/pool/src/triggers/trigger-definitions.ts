@@ -17,10 +17,10 @@ import {
 import { parseTokenOverridesV1, parseTokenOverridesV2, type TokenOverrides } from './token-overrides.ts';
 import { invalidTriggerResponseError } from './trigger-errors.ts';
 
-/** Names and texts that a client sent for triggers (Cognito `ClientMetadata`, `ValidationData`). */
+/** A client's data for triggers (Cognito `ClientMetadata`, `ValidationData`). */
 export type TriggerData = Readonly<Record<string, string>>;
 
-/** What each kind of trigger is told: the `request` of its event. A member that is undefined is left out. */
+/** The input of each kind of trigger: the `request` of its event. Undefined members are omitted. */
 export interface TriggerRequests {
   readonly PreSignUp: {
     readonly userAttributes: Attributes;
@@ -39,7 +39,7 @@ export interface TriggerRequests {
     readonly clientMetadata?: TriggerData | undefined;
   };
   readonly UserMigration: {
-    /** Left out where a password was forgotten. */
+    /** Omitted for a forgotten password. */
     readonly password?: string | undefined;
     readonly validationData: TriggerData;
     readonly clientMetadata?: TriggerData | undefined;
@@ -75,25 +75,25 @@ interface TokenRequest {
   readonly clientMetadata?: TriggerData | undefined;
 }
 
-/** What is read of the answers. */
+/** The parsed responses. */
 export interface TriggerResponses {
   readonly PreSignUp: PreSignUpResponse;
   readonly PostConfirmation: undefined;
   readonly PreAuthentication: undefined;
   readonly PostAuthentication: undefined;
-  /** Undefined where it knows nobody. */
+  /** Undefined for an unknown user. */
   readonly UserMigration: UserMigrationResponse | undefined;
   readonly CustomMessage: CustomMessageResponse;
   readonly DefineAuthChallenge: DefineAuthChallengeResponse;
   readonly CreateAuthChallenge: CreateAuthChallengeResponse;
-  /** Whether the answer was right. */
+  /** Whether the answer was correct. */
   readonly VerifyAuthChallengeResponse: boolean;
   readonly PreTokenGeneration: TokenOverrides;
   readonly PreTokenGenerationV2: TokenOverrides;
   readonly PreTokenGenerationV3: TokenOverrides;
 }
 
-/** What becomes of a sign-up beside its being let through. */
+/** How a permitted sign-up is handled. */
 export interface PreSignUpResponse {
   readonly autoConfirmUser: boolean;
   readonly autoVerifyEmail: boolean;
@@ -103,43 +103,43 @@ export interface PreSignUpResponse {
 /** A user of an older system. */
 export interface UserMigrationResponse {
   readonly userAttributes: Attributes;
-  /** Whether the password that was sent stays the user's. */
+  /** Whether the sent password becomes the user's. */
   readonly isConfirmed: boolean;
   readonly forceAliasCreation: boolean;
 }
 
-/** The words of a message; what is left out is worded as without the trigger. */
+/** The text of a message. Omitted texts stay the same. */
 export interface CustomMessageResponse {
   readonly smsMessage: string | undefined;
   readonly emailMessage: string | undefined;
   readonly emailSubject: string | undefined;
 }
 
-/** A row of the table: a kind of trigger, in one version of its event. */
+/** A row of the table: a kind of trigger in one version of its event. */
 export type TriggerKind = keyof TriggerRequests;
 
-/** A trigger as errors and settings name it, whatever the version of its event. */
+/** A trigger's name in errors and settings, independent of the event's version. */
 type TriggerName = Exclude<TriggerKind, `${string}V${number}`>;
 
 interface TriggerDefinition<Kind extends TriggerKind> {
   readonly name: TriggerName;
   /** The version of the event. */
   readonly version: '1' | '2' | '3';
-  /** Why it is called, each a value of `triggerSource`. */
+  /** The reasons for a call, each a value of `triggerSource`. */
   readonly sources: readonly string[];
-  /** The `response` that the function finds in its event. */
+  /** The initial `response` in the function's event. */
   readonly response: RawTriggerResponse;
   /**
-   * Reads the `response` that came back.
+   * Parses the returned `response`.
    * @throws {ProviderError} `InvalidLambdaResponseException`
    */
   readonly read: (response: RawTriggerResponse) => TriggerResponses[Kind];
 }
 
-/** Of most triggers nothing but that they did not fail is of interest. */
+/** For most triggers, only their success matters. */
 const nothing = (): undefined => undefined;
 
-/** As of the templates of a pool (Cognito). */
+/** As for a pool's templates (Cognito). */
 const MESSAGE_LENGTHS = { sms: 140, email: 20_000, subject: 140 } as const;
 
 function createBoundedTextParser(most: number): (value: unknown) => string {
@@ -164,7 +164,7 @@ const TOKEN_SOURCES = [
   'TokenGeneration_RefreshTokens',
 ] as const;
 
-/** Every trigger that this pool calls: why, with what event, and what is read of the answer. */
+/** Every trigger that this pool calls, with its reasons, its event, and what is parsed from the response. */
 export const TRIGGER_DEFINITIONS = {
   PreSignUp: {
     name: 'PreSignUp',
@@ -280,5 +280,5 @@ export const TRIGGER_DEFINITIONS = {
   },
 } as const satisfies { readonly [Kind in TriggerKind]: TriggerDefinition<Kind> };
 
-/** Why a kind of trigger is called. */
+/** The reasons for calling a kind of trigger. */
 export type TriggerSource<Kind extends TriggerKind> = (typeof TRIGGER_DEFINITIONS)[Kind]['sources'][number];

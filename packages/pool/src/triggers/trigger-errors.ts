@@ -2,10 +2,10 @@ import { ProviderError } from '@poolgate/provider';
 
 const MAX_MESSAGE = 1_024;
 
-/** What Cognito says where a function does not answer in time. */
+/** Cognito's message if a function does not respond in time. */
 export const LAMBDA_TIMEOUT_MESSAGE = 'Socket timeout while invoking Lambda function';
 
-/** The function refused, in its own words; they go to the caller, so they are one line and not endless. */
+/** The function refused. Its own message is passed to the caller, so it is reduced to one line of limited length. */
 export function triggerRefusedError(name: string, message: string): ProviderError {
   const shown = message
     .slice(0, MAX_MESSAGE)
@@ -15,7 +15,7 @@ export function triggerRefusedError(name: string, message: string): ProviderErro
   return new ProviderError('UserLambdaValidationException', `${name} failed with error ${shown}.`);
 }
 
-/** Nobody knows what the function would have said: it could not be called, or did not answer. */
+/** The function's decision is unknown: it could not be called, or did not respond. */
 export function triggerCallFailedError(name: string, why: string): ProviderError {
   const message = `${name} invocation failed due to error ${why}.`;
   return new ProviderError(
@@ -25,12 +25,12 @@ export function triggerCallFailedError(name: string, why: string): ProviderError
   );
 }
 
-/** The answer is no JSON. */
+/** The response is not JSON. */
 export function triggerResponseNotJsonError(): ProviderError {
   return new ProviderError('InvalidLambdaResponseException', 'Invalid lambda function output : Invalid JSON');
 }
 
-/** The answer is not of the shape that this trigger gives. */
+/** The response does not have this trigger's shape. */
 export function invalidTriggerResponseError(): ProviderError {
   return new ProviderError('InvalidLambdaResponseException', 'Unrecognizable lambda output');
 }

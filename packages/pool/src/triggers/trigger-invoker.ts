@@ -1,9 +1,9 @@
 /**
- * What a trigger is called with, in Cognito's shape.
+ * The event of a trigger in Cognito's shape.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-working-with-lambda-triggers.html
  */
 export interface TriggerEvent {
-  /** Of the shape: `1`, and for the claims of access tokens `2` or `3`. */
+  /** The version of the shape: `1`, and for the claims of access tokens `2` or `3`. */
   readonly version: string;
   readonly triggerSource: string;
   readonly region: string;
@@ -11,18 +11,18 @@ export interface TriggerEvent {
   readonly userName: string;
   readonly callerContext: { readonly awsSdkVersion: string; readonly clientId: string };
   readonly request: Readonly<Record<string, unknown>>;
-  /** What the function fills in; with the values that count where it does not. */
+  /** The members that the function fills in, with their default values. */
   readonly response: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What became of one try to call a function.
+ * The outcome of one attempt to call a function.
  *
- * - `answered`: what the function gave back, read as JSON; nothing of it was looked at. `undefined`: no JSON.
+ * - `answered`: the function's response, parsed as JSON but not validated. `undefined`: not JSON.
  * - `refused`: the function ran and failed; the message is its own.
- * - `failed`: nobody knows what the function would say. `why` is told to the caller, so it names no address and no secret. `isReached`:
- *   something answered for the function, so that it is this call that failed, and the next one may not. `isRefused`: nothing accepted
- *   the connection, so that what the event holds cannot be the reason.
+ * - `failed`: the function's decision is unknown. `why` is shown to the caller, so it contains no address and no secret. `isReached`:
+ *   something responded for the function, so this call failed but the next one may not. `isRefused`: nothing accepted the connection, so
+ *   the event's content cannot be the reason.
  */
 export type TriggerOutcome =
   | { readonly kind: 'answered'; readonly answer: unknown }
@@ -35,19 +35,19 @@ export type TriggerOutcome =
       readonly isRefused?: true;
     };
 
-/** Something that can be called in place of the Lambda function that an ARN names. */
+/** A target that is called instead of the Lambda function of an ARN. */
 export interface TriggerTarget {
   /**
    * Calls the function once. Never rejects.
-   * @param signal says that nobody waits for the answer any more
-   * @param id a UUID of the call, the same at every try
+   * @param signal aborts when the response is no longer needed
+   * @param id a UUID of the call, the same at every attempt
    */
   invoke(event: TriggerEvent, signal: AbortSignal, id: string): Promise<TriggerOutcome>;
 }
 
-/** Knows what stands behind the ARNs in the settings of pools. */
+/** Resolves the ARNs in the settings of pools. */
 export interface TriggerInvoker {
-  /** What is called for an ARN; undefined where nobody said, and then nothing may be called. */
+  /** Returns the target of an ARN; undefined if none is configured, so that nothing may be called. */
   targetOf(arn: string): TriggerTarget | undefined;
 }
 

@@ -29,7 +29,7 @@ const {
   PreTokenGenerationV2,
 } = TRIGGER_DEFINITIONS;
 
-/** A text whose JSON has so many bytes. */
+/** A text whose JSON has the given number of bytes. */
 const createJson = (bytes: number, around: (text: string) => object) => {
   const least = Buffer.byteLength(JSON.stringify(around('')));
   const odd = (bytes - least) % 2 === 0 ? '' : 'x';

@@ -8,7 +8,7 @@ import { createTestTriggers, formatTriggerArn } from '../testing/test-triggers.t
 import { runTriggerTour, TOUR_CLIENT, TOUR_CONFIG, TOUR_FUNCTIONS, TOUR_PASSWORDS } from '../testing/trigger-tour.ts';
 import { TRIGGER_DEFINITIONS } from './trigger-definitions.ts';
 
-/** A store whose writes can be seen by whatever runs because of them. */
+/** A store that shows whether code runs within a write. */
 function seen(store: PoolStore, inWrite: AsyncLocalStorage<true>): PoolStore {
   return new Proxy(store, {
     get(target, key) {

@@ -3,20 +3,20 @@ import { readFunctionArn } from './configured-triggers.ts';
 import { TRIGGER_DEFINITIONS } from './trigger-definitions.ts';
 import type { TriggerInvoker } from './trigger-invoker.ts';
 
-/** A function that the settings of a pool name and that no target stands for, so that the service never calls it. */
+/** A function in a pool's settings that has no target, so the service never calls it. */
 export interface UnmappedTrigger {
   readonly userPoolId: string;
   readonly arn: string;
-  /** As `LambdaConfig` names them. */
+  /** By their names in `LambdaConfig`. */
   readonly triggers: readonly string[];
 }
 
-/** Told of an unmapped trigger: when the settings of a pool that name it were written, or when a call would have needed it. */
+/** Called for an unmapped trigger when a pool's settings that name it are written, or when a call would have needed it. */
 export type ReportUnmappedTrigger = (found: UnmappedTrigger, when: 'set' | 'called') => void;
 
 type LambdaConfig = NonNullable<NonNullable<PoolRecord['settings']['kept']>['LambdaConfig']>;
 
-/** The functions of a pool that no target stands for. */
+/** Lists the functions of a pool that have no target. */
 export function findUnmappedTriggers(
   { id, settings }: Pick<PoolRecord, 'id' | 'settings'>,
   invoker: TriggerInvoker | undefined,
@@ -26,7 +26,7 @@ export function findUnmappedTriggers(
     .map(([arn, triggers]) => ({ userPoolId: id, arn, triggers }));
 }
 
-/** Reports those of a pool whose settings were written. */
+/** Reports the unmapped triggers of a pool whose settings were written. */
 export function reportUnmappedTriggers(
   {
     triggers,
@@ -43,7 +43,7 @@ export function reportUnmappedTriggers(
 
 const TRIGGER_NAMES = [...new Set(Object.values(TRIGGER_DEFINITIONS).map(({ name }) => name))];
 
-/** Senders and federation are no functions that this pool calls. */
+/** Senders and federation are not functions that this pool calls. */
 function groupTriggersByArn(config: LambdaConfig): ReadonlyMap<string, readonly string[]> {
   const byArn = new Map<string, string[]>();
   const named = { ...config, PreTokenGeneration: config.PreTokenGenerationConfig ?? config.PreTokenGeneration };

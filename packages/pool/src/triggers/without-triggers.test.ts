@@ -6,7 +6,7 @@ import { addUser, openTestPoolOn, PASSWORD, TEST_CALL } from '../testing/test-po
 import { loginByPassword, loginBySrp } from '../testing/test-srp-logins.ts';
 import type { TriggerInvoker } from './trigger-invoker.ts';
 
-/** What a day in the life of a user asks of the store. */
+/** The store calls of a user's typical day. */
 async function statements(triggers: TriggerInvoker | undefined): Promise<readonly string[]> {
   const { opened, takeEntries } = createCallJournal(await openTestEnvironment('sqlite::memory:'));
   const ports = { ...opened.options, ...(triggers && { triggers }) };

@@ -3,21 +3,21 @@ import type { Attributes } from '../identity/attributes.ts';
 import { type Contact, createContact, isContactAttribute, listContacts } from '../identity/contacts.ts';
 import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 
-/** What a request does to the attributes of a user. */
+/** The effect of a request on a user's attributes. */
 export interface AttributeChange {
-  /** What the user has afterwards. */
+  /** The resulting attributes. */
   readonly attributes: Attributes;
-  /** The names of those that are not what they were. */
+  /** The names of the attributes that changed. */
   readonly changed: readonly string[];
-  /** The contacts to which a code is to be sent. One that is not among the attributes afterwards waits for its code. */
+  /** The contacts to which a code must be sent. One that is not among the resulting attributes waits for its code. */
   readonly contactsToVerify: readonly Contact[];
-  /** Contacts of which the request says something: codes that were sent before are not for what is wanted now. */
+  /** The contacts that the request mentions. Earlier codes are not for their new values. */
   readonly contacts: readonly Contact['attribute'][];
 }
 
 type VerificationRules = Pick<PoolSettings, 'requireVerificationBeforeUpdate' | 'autoVerifiedAttributes'>;
 
-/** What a user changes of the own attributes. An empty value takes an attribute away; a contact is not proven by being written. */
+/** Computes a user's change of the own attributes. An empty value removes an attribute, and writing a contact does not verify it. */
 export function computeUserAttributeChange(
   rules: VerificationRules,
   before: Attributes,
@@ -33,9 +33,9 @@ export function computeUserAttributeChange(
 }
 
 /**
- * What an administrator changes, as in Cognito: a contact is believed to be proven, or not to be, where the request says so, and then
- * changes at once. Else it is not proven by being written, and waits where the pool wants it proven first.
- * @throws {ProviderError} `InvalidParameterException`: a contact is called proven that is not there
+ * Computes an administrator's change, as in Cognito. If the request says that a contact is verified or not, the contact changes at once
+ * with this state. Otherwise it is unverified, and waits if the pool requires verification first.
+ * @throws {ProviderError} `InvalidParameterException`: a contact that does not exist is marked as verified
  */
 export function computeAdminAttributeChange(
   rules: VerificationRules,
@@ -53,7 +53,7 @@ export function computeAdminAttributeChange(
   throw new ProviderError('InvalidParameterException', `${missing} is required to verify/un-verify it`);
 }
 
-/** The contacts that wait for their proof before they are changed, and what is changed now. */
+/** The contacts that wait for their verification, and the attributes that change now. */
 function splitPendingContacts(
   rules: VerificationRules,
   before: Attributes,
@@ -71,7 +71,7 @@ function splitPendingContacts(
   return { now, waiting };
 }
 
-/** The contacts that get another value. */
+/** The contacts that get a new value. */
 function listChangedContacts(requested: Attributes, before: Attributes): readonly Contact['attribute'][] {
   return Object.keys(requested)
     .filter(isContactAttribute)
@@ -91,25 +91,25 @@ function createAttributeChange(before: Attributes, wanted: Attributes, requested
   };
 }
 
-/** That a contact is verified says nothing without the contact. */
+/** A verified flag without its contact means nothing. */
 function appliesTo(name: string, present: ReadonlySet<string>): boolean {
   const contact = name.endsWith('_verified') ? name.slice(0, -'_verified'.length) : undefined;
   return contact === undefined || !isContactAttribute(contact) || present.has(contact);
 }
 
-/** The contact that a code of this attribute proves, or nothing that a code could prove. */
+/** Requires an attribute that is a contact, which a code can verify. */
 export function requireContactAttribute(attribute: string): Contact['attribute'] {
   if (isContactAttribute(attribute)) return attribute;
   throw new ProviderError('InvalidParameterException', `Invalid attribute name: ${attribute} cannot be verified.`);
 }
 
-/** The purpose of the codes that prove a contact. */
+/** The purpose of the codes that verify a contact. */
 export const CONTACT_CODE_PURPOSES = {
   email: 'verify_email',
   phone_number: 'verify_phone_number',
 } as const satisfies Record<Contact['attribute'], string>;
 
-/** A contact as the user has it; undefined where there is none. */
+/** A user's contact; undefined if none. */
 export function findUserContact(attributes: Attributes, attribute: Contact['attribute']): Contact | undefined {
   const destination = attributes[attribute];
   return destination ? createContact(attribute, destination) : undefined;

@@ -24,13 +24,13 @@ import type { CredentialRecord, PoolRecord, UserWithCredential } from '../store/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SALT_BYTES = 16;
 const DECOY_PASSWORD_BYTES = 32;
-// What no password has, nor whoever has none.
+// A version that no password has, for users without one.
 const NO_VERSION = `${'*'.repeat(16)}.${'0'.repeat(13)}`;
 
 /**
- * Looks up who is logging in.
- * @param refusal what an unknown name is refused with
- * @throws {ProviderError} `UserNotFoundException`, only where the client does not hide whether users exist
+ * Looks up the user who logs in.
+ * @param refusal the error for an unknown name
+ * @throws {ProviderError} `UserNotFoundException`, only if the client does not hide whether users exist
  */
 export async function findLoginCandidate(
   ports: CallPort & DecoyPorts & StoreReads<'users'>,
@@ -44,8 +44,8 @@ export async function findLoginCandidate(
 }
 
 /**
- * The candidate for a name whose user was looked up already. The stand-in is made in any case, so that time tells nothing;
- * and all that is invented of it hangs on its user name, so that it is the same by whichever of its names it is called.
+ * Creates the candidate for a name whose user was already looked up. The decoy is always created, so that timing reveals nothing. All of
+ * its invented data depends on its username, so that it is the same for each of its names.
  */
 export function createLoginCandidate(
   ports: DecoyPorts,
@@ -62,8 +62,8 @@ export function createLoginCandidate(
 }
 
 /**
- * The candidate of a step that went before, without looking at names again. The decoy is made in any case, so that time tells nothing.
- * @param found its user now, undefined where there is none; with another password than then it is one without a password
+ * Recreates the candidate of an earlier step, without resolving names again. The decoy is always created, so that timing reveals nothing.
+ * @param found the current user, undefined if none; a user whose password changed counts as one without a password
  */
 export function resumeLoginCandidate(
   ports: DecoyPorts,
@@ -79,27 +79,27 @@ export function resumeLoginCandidate(
   return { typedName, userId, saltHex, passwordVersion: isSame ? version : NO_VERSION, credential, found: known };
 }
 
-/** Whether a user's password is still the one that a login is about. */
+/** Whether a user's password is still the login's. */
 export function hasPasswordVersion({ credential }: UserWithCredential, version: string): boolean {
   return formatPasswordVersion(credential) === version;
 }
 
 /**
- * The user name of whoever is called by a name that nobody has. It calls itself: asked by it, one gets the same again.
- * Where a known user of this pool would have the typed name for a user name it is that, elsewhere a UUID.
+ * Derives the username of the decoy for an unknown name. Deriving it from its own result gives the same username again. If a real user
+ * would have the typed name as username, so does the decoy; otherwise it is a UUID.
  */
 function deriveDecoyUserId(ports: MacPorts, pool: PoolRecord, name: string): string {
   const id = encodeDecoyUserId(ports, pool, name);
   return UUID.test(name) || isUserNameItself(ports, pool, name) ? name : id;
 }
 
-/** Where users sign in with a contact, user names are UUIDs; elsewhere a user's name is what is typed, aliases apart. */
+/** If users sign in with a contact, usernames are UUIDs. Otherwise the typed name is the username, except for aliases. */
 function isUserNameItself(ports: MacPorts, pool: PoolRecord, name: string): boolean {
   const { usernameAttributes, aliasAttributes } = pool.settings;
   if (usernameAttributes.length > 0) return false;
   if (aliasAttributes.includes('email') && isEmailAddress(name)) return false;
   if (aliasAttributes.includes('phone_number') && isPhoneNumber(name)) return false;
-  // A preferred user name cannot be told from a user name: of those that nobody has, half are one and half the other.
+  // A preferred username looks like a username, so half of the unknown names count as one and half as the other.
   return !aliasAttributes.includes('preferred_username') || computeFirstByte(ports, pool, 'mask-preferred', name) < 128;
 }
 
@@ -108,7 +108,7 @@ function deriveDecoySalt(ports: MacPorts, pool: PoolRecord, userId: string): str
   return hexFromInteger(integerFromBytes(computePoolMac(ports, pool, 'mask-salt', userId).subarray(0, SALT_BYTES)));
 }
 
-/** What is known of the contact by which somebody was called first, of whom only the user name is known. */
+/** Returns what is known about the contact that first named a decoy, given only its username. */
 function findContactBehindUserId(
   ports: MacPorts,
   pool: PoolRecord,
@@ -125,8 +125,8 @@ function findContactBehindUserId(
 }
 
 /**
- * Where a code would go for somebody who has no such contact. Nothing is ever sent there.
- * What shows of it is what would show of the contact that was typed, also when the decoy user is called by its user name.
+ * Derives the destination of a code for a user without such a contact. Nothing is ever sent there. It shows as much as the typed contact
+ * would, even if the decoy is later addressed by its username.
  */
 export function deriveDecoyDestination(
   ports: MacPorts,
@@ -139,8 +139,8 @@ export function deriveDecoyDestination(
 }
 
 /**
- * The contact by which somebody who has none would be reached: of these the one that it was called by first, else the first one.
- * @param attributes in the order in which they are preferred
+ * Derives the contact of a user who has none: of the given attributes, the one with which the decoy was first named, else the first one.
+ * @param attributes in order of preference
  */
 export function deriveDecoyContact(
   ports: MacPorts,
@@ -155,7 +155,7 @@ export function deriveDecoyContact(
 
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** What the masked form of a contact needs: a first letter for each part, or a number's last digits. */
+/** What the masked form of a contact needs: the first letter of each part, or a number's last digits. */
 const DECOY_CONTACTS = {
   email: (mac: Uint8Array) =>
     formatDecoyAddress(toLetter(mac, 0), toLetter(mac, 1), Buffer.from(mac.subarray(2, 9)).toString('hex')),
@@ -171,7 +171,7 @@ function computeFirstByte(ports: MacPorts, pool: PoolRecord, purpose: string, te
   return byte;
 }
 
-/** A password that nobody knows, to compare with where there is none: drawn once for each instance and pool, and never kept. */
+/** A password that no one knows, to compare with if a user has none. It is generated once for each instance and pool, and never stored. */
 export function getDecoyCredential(
   ports: ClockPort & RandomPort & KeyRingPort & EnginePort & DecoyCredentialsPort,
   pool: PoolRecord,

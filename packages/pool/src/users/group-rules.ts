@@ -10,7 +10,7 @@ export const MAX_GROUPS_OF_USER = 100;
 
 const MAX_PRECEDENCE = 2_147_483_647;
 
-/** The input of a request for a group. */
+/** The group in a request. */
 export interface GroupInput {
   readonly Description?: string;
   readonly Precedence?: number;
@@ -51,7 +51,7 @@ const CONSTRAINTS: readonly GroupConstraint[] = [
   },
 ];
 
-/** @throws {ProviderError} `InvalidParameterException`: a name or a value that no group can have */
+/** @throws {ProviderError} `InvalidParameterException`: an invalid name or value */
 export function checkGroup(requested: GroupInput & { readonly GroupName: string }): void {
   const broken = CONSTRAINTS.find(({ isSatisfiedBy }) => !isSatisfiedBy(requested));
   if (broken === undefined) return;
@@ -61,7 +61,7 @@ export function checkGroup(requested: GroupInput & { readonly GroupName: string 
   );
 }
 
-/** What a request changes of a group; what it leaves out stays as it is. */
+/** A request's change to a group. Omitted members stay unchanged. */
 export function toGroupChange({ Description, Precedence, RoleArn }: GroupInput) {
   return {
     ...(Description === undefined ? {} : { description: Description }),
@@ -70,7 +70,7 @@ export function toGroupChange({ Description, Precedence, RoleArn }: GroupInput) 
   };
 }
 
-/** @throws {ProviderError} `ResourceNotFoundException`: no such group in this pool */
+/** @throws {ProviderError} `ResourceNotFoundException`: this pool does not have the group */
 export async function requireGroup(
   reads: Pick<PoolReads, 'groups'>,
   pool: PoolRecord,
@@ -81,12 +81,12 @@ export async function requireGroup(
   return group;
 }
 
-/** Cognito's words for a group that does not exist. */
+/** Cognito's error for a group that does not exist. */
 export function groupNotFoundError(): ProviderError {
   return new ProviderError('ResourceNotFoundException', 'Group not found.', { reason: 'group_not_found' });
 }
 
-/** A group in Cognito's shape (`GroupType`), without what it has not. */
+/** A group in Cognito's shape (`GroupType`), without empty members. */
 export function toCognitoGroup({
   poolId,
   name,

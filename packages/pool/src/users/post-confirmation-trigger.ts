@@ -5,10 +5,10 @@ import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { TriggerData, TriggerSource } from '../triggers/trigger-definitions.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 
-/** Who was confirmed, and how. */
+/** The confirmed user, and how the confirmation happened. */
 export interface ConfirmedUser {
   readonly pool: PoolRecord;
-  /** Undefined where an administrator confirmed the user. */
+  /** Undefined if an administrator confirmed the user. */
   readonly clientId: string | undefined;
   readonly user: UserRecord;
   readonly source: TriggerSource<'PostConfirmation'>;
@@ -16,7 +16,7 @@ export interface ConfirmedUser {
 }
 
 /**
- * Tells the trigger of a user who was confirmed. Call it once the write has ended: what it throws takes nothing back, as in Cognito.
+ * Calls the trigger for a confirmed user. Call it after the write: as in Cognito, its errors undo nothing.
  * @throws {ProviderError} the trigger failed, or could not be called
  */
 export async function invokePostConfirmation(ports: TriggerPorts, confirmed: ConfirmedUser): Promise<void> {

@@ -6,10 +6,10 @@ import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { PreSignUpResponse, TriggerData, TriggerSource } from '../triggers/trigger-definitions.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 
-/** What is asked of a user who is about to be made. */
+/** The input for a user who is about to be created. */
 export interface PreSignUpRequest {
   readonly pool: PoolRecord;
-  /** Undefined where an administrator makes the user. */
+  /** Undefined if an administrator creates the user. */
   readonly clientId: string | undefined;
   readonly source: TriggerSource<'PreSignUp'>;
   readonly username: string;
@@ -21,8 +21,8 @@ export interface PreSignUpRequest {
 const NO_RESPONSE: PreSignUpResponse = { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false };
 
 /**
- * Asks whether a user may be made. It is asked for every name alike, before anybody looks whether somebody has it.
- * @throws {ProviderError} no, or nobody could be asked
+ * Asks the trigger whether a user may be created. It is called for every name alike, before checking whether the name is taken.
+ * @throws {ProviderError} the trigger refused, or could not be called
  */
 export async function invokePreSignUp(ports: TriggerPorts, question: PreSignUpRequest): Promise<PreSignUpResponse> {
   const { pool, clientId, source, username, attributes, validationData, clientMetadata } = question;
@@ -38,7 +38,7 @@ export async function invokePreSignUp(ports: TriggerPorts, question: PreSignUpRe
   });
 }
 
-/** The attributes of a user for whose contacts the trigger vouches. */
+/** Marks the contacts that the trigger verifies as verified. */
 export function applyAutoVerification(attributes: Attributes, response: PreSignUpResponse): Attributes {
   const vouched = [
     ...(response.autoVerifyEmail ? ['email'] : []),

@@ -5,7 +5,7 @@ import type { SettingsCachePort } from '../settings/settings-ports.ts';
 import type { PoolRecord } from '../store/records.ts';
 
 /**
- * Refuses usernames that belong to accounts at identity providers: `Google_1` must not be taken before that account signs in for the first time.
+ * Rejects usernames that belong to accounts at identity providers. `Google_1` must not be taken before that account first signs in.
  * @throws {ProviderError} `InvalidParameterException`
  */
 export async function refuseProviderUsername(

@@ -5,18 +5,18 @@ import { computePoolMac, type PoolAndClient } from '../settings/pools-and-client
 
 const MINUTE_MS = 60_000;
 
-/** As long as somebody may take to fill in a form. */
+/** Long enough to fill in a form. */
 const LIFETIME_MINUTES = 30;
 
-/** Time, chance and proof share the 16 bytes of a UUID (RFC 9562 §5.8, whose version and variant bits lie within the chance). */
+/** Time, random bits and proof share the 16 bytes of a UUID (RFC 9562 §5.8). Its version and variant bits are within the random ones. */
 const TIME_BYTES = 3;
 const CHANCE_BYTES = 7;
 const MAC_AT = TIME_BYTES + CHANCE_BYTES;
 const MAX_MINUTES = 2 ** 24;
 
 /**
- * A user name for somebody who is about to sign up. Nothing is stored of it: the pool knows it again for half an hour by what it is made of.
- * Its form is that of every user name that the pool makes, a random UUID.
+ * Reserves a username for a person who is about to sign up. Nothing is stored: for half an hour, the pool recognizes it by its content. It
+ * looks like every username from the pool, a random UUID.
  */
 export function reserveUsername(ports: MacPorts & ClockPort & RandomPort, owner: PoolAndClient): string {
   const bytes = Buffer.alloc(16);
@@ -27,7 +27,7 @@ export function reserveUsername(ports: MacPorts & ClockPort & RandomPort, owner:
   return generateUuid(() => Uint8Array.from(marked));
 }
 
-/** Whether a user name was reserved through this client not long ago. That nobody has it yet is for the store to say. */
+/** Whether a username was recently reserved through this client. The store still has to check that it is not taken. */
 export function isReservedUsername(ports: MacPorts & ClockPort, owner: PoolAndClient, text: string): boolean {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)) return false;
   const bytes = decodeUuid(text);

@@ -14,14 +14,14 @@ import type { CredentialRecord } from '../store/records.ts';
 import { type AuthorizedUser, lockAuthorizedUser } from '../tokens/access-tokens.ts';
 import { revokeOtherLogins } from '../tokens/revoke-other-logins.ts';
 
-/** What the old password was worth. */
+/** The result of checking the current password. */
 export interface OldPasswordProof {
-  /** The password that the proof was about; undefined where there was none. */
+  /** The password that was checked; undefined if none existed. */
   readonly oldCredential: CredentialRecord | undefined;
   readonly isRight: boolean;
 }
 
-/** Sets the own password of a user, and revokes every other login. A wrong proof counts as a wrong password of a login does. */
+/** Sets a user's own password, and revokes every other login. A wrong proof counts like a wrong password in a login. */
 export async function setOwnPassword(
   ports: NotificationPorts & DeliveryPorts & StorePort,
   access: AuthorizedUser,
@@ -50,7 +50,10 @@ export async function setOwnPassword(
   if (refusal !== undefined) throw refusal;
 }
 
-/** The refusal is given, not thrown: a wrong guess must be counted. Another password than the one that was proven proves nothing. */
+/**
+ * The error is returned, not thrown, because a wrong guess must be counted. If the password changed since the proof, the proof is
+ * worthless.
+ */
 async function findOldPasswordError(
   ports: NotificationPorts,
   transaction: PoolTransaction,

@@ -13,31 +13,31 @@ import { revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 
 type ProofChange = Partial<Pick<UserRecord, 'status' | 'attributes' | 'mfaMethods' | 'preferredMfa'>>;
 
-/** A contact of a user that was just proven by a code. */
+/** A user's contact that a code just verified. */
 export interface ContactProof {
   readonly pool: PoolRecord;
   readonly user: UserRecord;
   readonly attribute: Contact['attribute'];
-  /** What the proof changes beside the contact's being verified. */
+  /** What the proof changes in addition to verifying the contact. */
   readonly change: ProofChange;
-  /** True: nothing but the code was asked for, so that it says nothing about whoever else has a way into the account. */
+  /** True if only the code was required, so that it says nothing about others who have access to the account. */
   readonly isAlone?: boolean;
   readonly nowMs: number;
 }
 
-/** What a proof made of its user. */
+/** The effect of a proof on its user. */
 export interface ContactProofResult {
   readonly user: UserRecord;
-  /** True: everything by which somebody could be this user before is gone, the password too. */
+  /** True if every earlier credential was removed, including the password. */
   readonly isCleared: boolean;
 }
 
 /**
- * Writes that a contact is verified. Where it is a name that somebody else has proven, it does not become this user's name;
- * then it stays unverified, and a change that rests on it is refused.
+ * Marks a contact as verified. If another user has verified it as a name, it does not become this user's name and stays unverified, and a
+ * change that depends on it is refused.
  *
- * Whoever had an account of which nothing was proven need not be the one who has the mailbox: a code that comes alone makes
- * the account its reader's, and nobody else's.
+ * The creator of an unverified account may not be the owner of the mailbox. A code that is the only proof therefore gives the account to
+ * its reader, and to no one else.
  * @throws {ProviderError} `AliasExistsException`
  */
 export async function verifyContact(
@@ -72,7 +72,7 @@ export async function verifyContact(
   return { user: { ...changed, modifiedAtMs: nowMs }, isCleared };
 }
 
-/** Attributes of a user of whose contacts only one is left: whoever wrote the others may have been somebody else. */
+/** Removes all but one of a user's contacts, because another person may have entered the others. */
 export function removeContactsExcept(attributes: Attributes, kept: Contact['attribute']): Attributes {
   const others = listContacts(attributes)
     .filter(({ attribute }) => attribute !== kept)
@@ -80,7 +80,7 @@ export function removeContactsExcept(attributes: Attributes, kept: Contact['attr
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !others.includes(name)));
 }
 
-/** Deletes everything by which another person could be this user. */
+/** Deletes everything with which another person could act as this user. */
 export async function deleteProofsAndLogins(
   transaction: Transaction<'localUsers' | 'logins' | 'revocations' | 'users'>,
   user: UserRecord,
@@ -92,7 +92,7 @@ export async function deleteProofsAndLogins(
   await transaction.localUsers.clear(poolId, sub, nowMs);
 }
 
-/** Whether nobody else has proven this contact; whoever only claimed it has it no more, and registrations that waited for it end. */
+/** Whether no other user has verified this contact. Users who only claimed it lose it, and registrations that waited for it end. */
 async function claimContact(
   ports: EventPorts,
   transaction: Transaction<'events' | 'registrations' | 'users'>,
@@ -108,7 +108,7 @@ async function claimContact(
   return true;
 }
 
-/** Whether nobody else is found by this contact. */
+/** Whether no other user can be found by this contact. */
 export async function isContactFree(
   transaction: Transaction<'users'>,
   pool: PoolRecord,
