@@ -18,7 +18,7 @@ import type { Handler } from '../runtime/handler.ts';
 import { listOtherLogins, revokeOtherLogins } from '../sessions/other-logins.ts';
 import { readNewPassword } from './new-password-fields.ts';
 
-/** The guard has proven the token: what is refused now is the old password. */
+/** The guard has verified the token, so an error now concerns the current password. */
 const WRONG_PASSWORD: ErrorMapping = {
   NotAuthorizedException: 'invalid_credentials',
   InvalidPasswordException: (error) => weakPasswordError('new_password', error),
@@ -28,7 +28,7 @@ const WRONG_PASSWORD: ErrorMapping = {
   PasswordResetRequiredException: 'unauthenticated',
 };
 
-/** POST /user/changepassword: afterwards only this login of the user lives. */
+/** POST /user/changepassword: afterward, only this login of the user is active. */
 export const changePassword: Handler<'passwordChange'> = async (deps, { body, caller, call }) => {
   const { password: old, new_password, password_verifier } = body;
   const chosen = readNewPassword({ password: new_password, password_verifier }, 'new_password');
@@ -36,7 +36,7 @@ export const changePassword: Handler<'passwordChange'> = async (deps, { body, ca
     chosen.verifier === undefined
       ? changeByPassword(deps, caller, { old, chosen: chosen.password }, call)
       : changeByVerifier(deps, caller, chosen.verifier, call);
-  // Asked before the change: the provider ends them with it, and lists them no longer.
+  // Read before the change, because the provider ends them with it and no longer lists them.
   const others = await listOtherLogins(deps, caller, call);
   await change();
   const loginEnded = await revokeOtherLogins(deps, caller, others, call);
@@ -53,7 +53,7 @@ export const changePassword: Handler<'passwordChange'> = async (deps, { body, ca
 
 type Change = () => Promise<void>;
 
-/** Who has no password yet sets the first one, with a recent login: the provider knows whether there is one. */
+/** A user without a password sets the first one, which requires a recent login. The provider knows whether one exists. */
 function changeByPassword(
   deps: GatewayDeps,
   caller: UserCaller,
@@ -72,7 +72,7 @@ const NO_PASSWORD: ErrorMapping = {
   InvalidParameterException: (error) => invalidFieldError('password', 'required', 'is required', error),
 };
 
-/** A recent login stands in for the old password. */
+/** A recent login replaces the current password. */
 function changeByVerifier(
   deps: GatewayDeps,
   caller: UserCaller,

@@ -5,7 +5,7 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { RegistrationSession } from '../users/registration-session.ts';
 import { passwordRequiredError } from './registration-claim.ts';
 
-/** A code, and what came with it. */
+/** A code and its additional data. */
 export interface ProviderConfirmation {
   readonly input: Pick<Input<'ConfirmSignUp'>, 'ClientId' | 'Username' | 'ConfirmationCode'>;
   readonly own: RegistrationSession | undefined;
@@ -13,9 +13,10 @@ export interface ProviderConfirmation {
 }
 
 /**
- * Confirms a registration at a provider that knows no claims, as Amazon Cognito: there a code alone makes the password valid. Without the session of
- * a registration the password is proven first, by a login that ends with "not confirmed". A new password cannot be set.
- * @throws {GatewayError} password_required, feature_disabled; code_mismatch: the code or the password is wrong, and the answer does not say which
+ * Confirms a registration at a provider without claims, such as Amazon Cognito, where a code alone makes the password valid. Without the
+ * session of a registration, the password is proven first by a login that ends with "not confirmed". A new password cannot be set.
+ * @throws {GatewayError} password_required, feature_disabled; code_mismatch: the code or the password is wrong, and the response does not
+ *   say which
  */
 export async function confirmAtProvider(
   deps: GatewayDeps,
@@ -23,7 +24,7 @@ export async function confirmAtProvider(
   call: CallContext,
 ): Promise<void> {
   if (own?.isRegistered !== true) await verifyPassword(deps, input.Username, claim, call);
-  // Without the provider's session: Cognito's expires within minutes, a code after a day.
+  // Without the provider's session, because Cognito's expires within minutes and a code after a day.
   await deps.provider.operations.confirmSignUp(input, call);
 }
 
@@ -44,7 +45,7 @@ async function verifyPassword(
   throw refusal;
 }
 
-/** A route's own error stands around the provider's. */
+/** A route's own error may wrap the provider's. */
 function findProviderError(refusal: unknown): ProviderError | undefined {
   const error = refusal instanceof GatewayError ? refusal.cause : refusal;
   return error instanceof ProviderError ? error : undefined;
@@ -54,7 +55,7 @@ function isUnconfirmed(refusal: unknown): boolean {
   return findProviderError(refusal)?.code === 'UserNotConfirmedException';
 }
 
-/** Whether only a wrong password, or a user who is not there or not unconfirmed, can have been the reason. */
+/** Whether the cause can only be a wrong password, or a user who does not exist or is not unconfirmed. */
 function isAboutUser(refusal: unknown): boolean {
   return refusal === undefined || findProviderError(refusal)?.fault === 'caller';
 }

@@ -4,7 +4,7 @@ import { decryptAnyRegistrationSession } from '../users/registration-session.ts'
 import { CONFIRMED_RESPONSE } from './confirm-registration.ts';
 import { CLAIM_ERRORS, readRegistrationClaim, requireCompleteConfirmation } from './registration-claim.ts';
 
-/** POST /register/verify-link: the button of the page that the link in a mail leads to. */
+/** POST /register/verify-link: the button of the page that an emailed link opens. */
 export const confirmByLink: Handler<'registerVerifyLink'> = async (deps, { body, call }) => {
   const { confirm_by_link } = deps.provider.extensions;
   if (confirm_by_link === undefined) throw new GatewayError('feature_disabled');

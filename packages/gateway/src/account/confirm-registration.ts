@@ -5,7 +5,7 @@ import { confirmAtProvider } from './confirm-at-provider.ts';
 import { CLAIM_ERRORS, readRegistrationClaim, requireCompleteConfirmation } from './registration-claim.ts';
 import { readRequestedUsername } from './requested-username.ts';
 
-/** A code of no user, or of one who needs none any more, is a wrong code. */
+/** A code for an unknown user, or for one who no longer needs it, counts as wrong. */
 export const UNKNOWN_USER_AS_WRONG_CODE: ErrorMapping = {
   UserNotFoundException: 'code_mismatch',
   NotAuthorizedException: 'code_mismatch',
@@ -13,7 +13,7 @@ export const UNKNOWN_USER_AS_WRONG_CODE: ErrorMapping = {
   UnsupportedUserStateException: 'code_mismatch',
 };
 
-/** The answer to a code, or a link, that was right. */
+/** The response to a correct code or link. */
 export const CONFIRMED_RESPONSE = {
   status: 200,
   body: { status: 'success', message: 'The account is confirmed. Log in.', data: {} },
@@ -27,7 +27,7 @@ export const confirmRegistration: Handler<'registerVerify'> = async (deps, { bod
   const claim = readRegistrationClaim(body, own?.providerSession);
   const { confirm_registration: confirm } = deps.provider.extensions;
   const confirmation = { ClientId: deps.clientId, Username, ConfirmationCode };
-  // The owner of the right code owns the address, and so the other account that has verified it.
+  // The holder of the correct code owns the address, and therefore also the other account that has verified it.
   const mapping = {
     ...CLAIM_ERRORS,
     ...UNKNOWN_USER_AS_WRONG_CODE,

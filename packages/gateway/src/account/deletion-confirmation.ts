@@ -7,7 +7,7 @@ interface DeletionRequest {
 }
 
 /**
- * Lets a deletion through that says that it is meant: `true` in the body, or in the query. Nothing may say the contrary.
+ * Requires the confirmation of a deletion: `true` in the body or in the query, without a contradiction.
  * @throws {GatewayError} validation_failed
  */
 export function requireDeletionConfirmation({ body, query }: DeletionRequest): void {

@@ -2,7 +2,7 @@ import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import { recordUserRevocation } from '../kernel/revocations.ts';
 import type { Handler } from '../runtime/handler.ts';
 
-/** POST /account/not-me: the button of the page that a mail to the owner leads to. */
+/** POST /account/not-me: the button of the page that an email to the owner links to. */
 export const disownAccount: Handler<'notMe'> = async (deps, { body, call }) => {
   const { provider, records, userPoolId, clock } = deps;
   const { disown } = provider.extensions;

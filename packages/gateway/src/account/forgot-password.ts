@@ -18,7 +18,7 @@ export const forgotPassword: Handler<'passwordForgot'> = async (deps, { body, ca
   };
 };
 
-/** Amazon Cognito has no sessions for reset codes: there only the newest code works. */
+/** Amazon Cognito has no sessions for reset codes. There, only the newest code works. */
 function sendResetCode(
   { clientId, provider }: GatewayDeps,
   Username: string,

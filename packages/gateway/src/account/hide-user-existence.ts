@@ -1,6 +1,6 @@
 import { ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
 
-/** Refusals that say that a user is there, is not there, or is in some state. */
+/** Errors that reveal that a user exists, does not exist, or is in some state. */
 const REVEALING_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'AliasExistsException',
   'CodeDeliveryFailureException',
@@ -13,7 +13,7 @@ const REVEALING_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'UsernameExistsException',
 ]);
 
-/** Refusals of the same codes that would be the same for every user. */
+/** Errors with the same codes that are the same for every user. */
 const USER_INDEPENDENT_REASONS: ReadonlySet<RefusalReason> = new Set([
   'client_not_found',
   'client_secret',
@@ -24,8 +24,8 @@ const USER_INDEPENDENT_REASONS: ReadonlySet<RefusalReason> = new Set([
 ]);
 
 /**
- * Awaits a call whose success is told in any case: what would say whether a user exists is hidden here.
- * @returns what the call gave; undefined where it was refused
+ * Awaits a call that is always reported as successful, and hides errors that would reveal whether a user exists.
+ * @returns the result of the call; undefined if it failed
  */
 export async function hideUserExistence<Result>(
   call: Promise<Result>,

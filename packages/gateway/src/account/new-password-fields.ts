@@ -1,21 +1,21 @@
 import type { PasswordVerifierBody } from '../challenges/password-verifier-fields.ts';
 import { invalidFieldError } from '../kernel/gateway-errors.ts';
 
-/** How a request carries a new password. */
+/** How a request contains a new password. */
 interface NewPasswordFields {
   readonly password?: string | undefined;
   readonly password_confirmation?: string | undefined;
   readonly password_verifier?: PasswordVerifierBody | undefined;
 }
 
-/** A new password: itself, or what a client made of it. */
+/** A new password, or the verifier that a client computed from it. */
 export type NewPassword =
   | { readonly password: string; readonly verifier?: undefined }
   | { readonly verifier: PasswordVerifierBody; readonly password?: undefined };
 
 /**
- * The new password of a request: exactly one of its two forms, and the same twice where it was typed twice.
- * @param field the field that carries it as it is
+ * Returns the new password of a request. It must have exactly one of its two forms, and a repeated password must be the same.
+ * @param field the field of the plain password
  * @throws {GatewayError} validation_failed
  */
 export function readNewPassword(fields: NewPasswordFields, field = 'password'): NewPassword {

@@ -1,7 +1,7 @@
 import { requireVerifierPasswords } from '../challenges/password-verifier-fields.ts';
 import type { Handler } from '../runtime/handler.ts';
 
-/** POST /password/range: lets a client check a password that it does not send against the passwords that the pool refuses. */
+/** POST /password/range: lets a client check an unsent password against the pool's blocklists. */
 export const listPasswordRange: Handler<'passwordRange'> = async (deps, { body, call }) => {
   const { Suffixes } = await requireVerifierPasswords(deps).range(
     { ClientId: deps.clientId, List: body.list, Prefix: body.prefix.toUpperCase() },

@@ -17,7 +17,7 @@ import { encryptRegistrationSession } from '../users/registration-session.ts';
 import { hideUserExistence } from './hide-user-existence.ts';
 import { type NewPassword, readNewPassword } from './new-password-fields.ts';
 
-/** That the address or the name is somebody's already is told to its owner, by mail, and to nobody here. */
+/** If the address or name is taken, only its owner is notified, by email. */
 const EXISTING_USER_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'UsernameExistsException',
   'AliasExistsException',
@@ -80,7 +80,7 @@ function signUp(
   );
 }
 
-/** The user name is then the identity that the verifier was made for. */
+/** The username is then the SRP identity of the verifier. */
 async function signUpWithVerifier(
   deps: GatewayDeps,
   signUpRequest: SignUpRequest,

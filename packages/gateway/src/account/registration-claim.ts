@@ -6,7 +6,7 @@ import { readSettableAttributes } from '../users/attributes.ts';
 
 type ClaimFields = Omit<Static<(typeof ROUTES)['registerVerifyLink']['body']>, 'token'>;
 
-/** What the provider refuses in a claim. */
+/** The provider's errors about a claim. */
 export const CLAIM_ERRORS: ErrorMapping = {
   InvalidPasswordException: (error) => weakPasswordError('password', error),
   InvalidParameterException: (error) =>
@@ -14,8 +14,8 @@ export const CLAIM_ERRORS: ErrorMapping = {
 };
 
 /**
- * What a person sends who confirms a registration.
- * @param providerSession the provider's session of the registration, where the request has one
+ * Reads the proof of a person who confirms a registration.
+ * @param providerSession the provider's session of the registration, if the request has one
  * @throws {GatewayError} validation_failed
  */
 export function readRegistrationClaim(fields: ClaimFields, providerSession: string | undefined): RegistrationProof {
@@ -31,7 +31,7 @@ export function readRegistrationClaim(fields: ClaimFields, providerSession: stri
   };
 }
 
-/** @throws {GatewayError} password_required, validation_failed: the code was right, and stays valid for a request that is whole */
+/** @throws {GatewayError} password_required, validation_failed: the code was correct, and stays valid for a complete request */
 export function requireCompleteConfirmation({ Missing }: RegistrationConfirmation): void {
   if (Missing === undefined) return;
   const { Password, Attributes } = Missing;
@@ -42,7 +42,7 @@ export function requireCompleteConfirmation({ Missing }: RegistrationConfirmatio
   throw new GatewayError('validation_failed', 'The request is not valid.', { errors, registration });
 }
 
-/** The refusal of a confirmation that has neither the session nor a password. */
+/** The error for a confirmation without session and password. */
 export function passwordRequiredError(
   identity: { readonly username?: string; readonly salt?: string },
   attributes: readonly string[],

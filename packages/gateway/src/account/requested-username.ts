@@ -7,7 +7,7 @@ interface UsernameFields {
 }
 
 /**
- * The user that a request names, by either field; both may stand there where they say the same.
+ * Returns the user that a request names in either field. Both are allowed if they are the same.
  * @throws {GatewayError} validation_failed
  */
 export function readRequestedUsername({ username, email }: UsernameFields): string {

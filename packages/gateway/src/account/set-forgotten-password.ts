@@ -14,7 +14,7 @@ const RESET_ERRORS: ErrorMapping = {
   PasswordResetRequiredException: 'code_mismatch',
 };
 
-/** POST /password/reset: afterwards no login of the user lives, and nobody asks for a reset any more. */
+/** POST /password/reset: afterward, all logins of the user have ended and no reset is pending. */
 export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { body, call }) => {
   const username = readRequestedUsername(body);
   const password = readNewPassword(body);

@@ -1,5 +1,5 @@
 /**
- * Handlers of sign-up, recovery and the signed-in user's account. `hide-user-existence` makes answers equal where they must not reveal
+ * Handlers of sign-up, recovery and the signed-in user's account. `hide-user-existence` makes responses equal where they must not reveal
  * whether a user exists.
  */
 import type { CallContext } from '@poolgate/provider';
@@ -15,7 +15,7 @@ export const showProfile: Handler<'userProfile'> = async (deps, { caller, call }
   return { status: 200, body: { status: 'success', message: 'The user.', data: {}, user } };
 };
 
-/** The user of an access token as it is now; this makes it known here on first sight. */
+/** Returns the current user of an access token, and creates the local record on first sight. */
 export async function readProfile(deps: GatewayDeps, caller: UserCaller, call: CallContext): Promise<UserBody> {
   const { provider, records, userPoolId, clock } = deps;
   const user = await mapProviderErrors(
@@ -25,7 +25,7 @@ export async function readProfile(deps: GatewayDeps, caller: UserCaller, call: C
   const known = { userPoolId, sub: caller.sub, username: caller.username };
   const local = await records.localUsers.upsert(known, clock.now());
   if (!local.passwordResetRequired) return presentUser(user, local);
-  // A provider shows nobody to himself who must reset the password: that was done where the gateway did not see it.
+  // A provider shows no profile to a user who must reset the password. Success means that a reset happened elsewhere.
   await records.localUsers.setPasswordResetRequired(known, false, clock.now());
   return presentUser(user, { ...local, passwordResetRequired: false });
 }

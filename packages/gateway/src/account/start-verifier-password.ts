@@ -3,8 +3,8 @@ import type { Handler } from '../runtime/handler.ts';
 import { readRequestedUsername } from './requested-username.ts';
 
 /**
- * POST /register/start: what a client makes the verifier of a new password with. A name that nobody has is answered like
- * one that somebody has; without a name it is for somebody new.
+ * POST /register/start: the parameters for the verifier of a new password. An unknown name gets the same response as an existing one;
+ * without a name it is for a new user.
  */
 export const startVerifierPassword: Handler<'registerStart'> = async (deps, { body, call }) => {
   const verifiers = requireVerifierPasswords(deps);

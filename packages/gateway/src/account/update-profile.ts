@@ -40,7 +40,9 @@ export const updateProfile: Handler<'userUpdate'> = async (deps, { body, caller,
   };
 };
 
-/** That an address is verified by another user is nothing that a user may learn: each one is then tried by itself. */
+/**
+ * Users must not learn that another user has verified an address. If the update fails for this reason, each attribute is tried separately.
+ */
 async function updateAttributes(
   deps: GatewayDeps,
   caller: UserCaller,
@@ -57,7 +59,7 @@ async function updateAttributes(
   return deliveries;
 }
 
-/** Undefined where an address is somebody else's; then nothing was changed. */
+/** Undefined if an address belongs to another user, in which case nothing has changed. */
 async function tryUpdate(
   { provider }: GatewayDeps,
   { accessToken }: UserCaller,

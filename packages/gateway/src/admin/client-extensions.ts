@@ -3,7 +3,7 @@ import type { CallContext, ClientExtensions, IdentityProvider } from '@poolgate/
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { type ClientChanges, type ClientDescription, createClientUpdate } from './client-settings.ts';
 
-/** Settings of an app client that Cognito does not have, as routes and commands name them. */
+/** App client settings that Cognito does not have, with the names of routes and commands. */
 export type ClientExtensionsBody = NonNullable<Static<(typeof ROUTES)['adminClientUpdate']['body']>['extensions']>;
 
 interface ClientIds {
@@ -12,9 +12,9 @@ interface ClientIds {
 }
 
 /**
- * Changes an app client, including settings that Cognito does not have. A refused change changes nothing.
+ * Changes an app client, including settings that Cognito does not have. A refused change has no effect.
  * @param before the client as the provider describes it
- * @throws {GatewayError} `feature_disabled`: the provider has none of the settings that Cognito does not have
+ * @throws {GatewayError} `feature_disabled`: the provider has none of these settings
  * @throws {ProviderError} the provider refuses a setting
  */
 export async function updateAppClient(
@@ -38,7 +38,7 @@ export async function updateAppClient(
   );
 }
 
-/** Those settings that are set. */
+/** Returns those of the settings that are set. */
 export async function presentClientExtensions(
   { extensions: { client_extensions } }: IdentityProvider,
   ids: ClientIds,

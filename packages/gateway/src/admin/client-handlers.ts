@@ -8,7 +8,7 @@ import { DEFAULT_LIMIT, invalidCursorError } from './paging.ts';
 import { explainPoolRefusals, type MissingCodes } from './pool-refusals.ts';
 import { presentClient } from './present-client.ts';
 
-/** What is missing where a route names an app client. */
+/** The error if a named app client does not exist. */
 export const MISSING_CLIENT: MissingCodes = { client_not_found: 'client_not_found', other: 'client_not_found' };
 
 /** GET /admin/clients. */
@@ -33,7 +33,7 @@ export const listClients: Handler<'adminClientList'> = async (deps, { query, cal
   };
 };
 
-/** POST /admin/clients: the answer is the only one with the secret. */
+/** POST /admin/clients: only this response contains the secret. */
 export const createClient: Handler<'adminClientCreate'> = async (deps, { body, call }) => {
   checkRanges(body);
   const { UserPoolClient } = await explainPoolRefusals(

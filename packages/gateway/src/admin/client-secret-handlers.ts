@@ -4,7 +4,7 @@ import { MISSING_CLIENT } from './client-handlers.ts';
 import { explainPoolRefusals } from './pool-refusals.ts';
 import { presentSecret } from './present-client.ts';
 
-/** POST /admin/clients/{client_id}/secrets: the answer is the only one with the secret. */
+/** POST /admin/clients/{client_id}/secrets: only this response contains the secret. */
 export const createSecret: Handler<'adminClientSecretCreate'> = async (deps, { params, call }) => {
   const input = { UserPoolId: deps.userPoolId, ClientId: params.client_id };
   const { ClientSecretDescriptor: made } = await explainPoolRefusals(

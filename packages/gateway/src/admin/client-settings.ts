@@ -1,13 +1,11 @@
-/**
- * App clients as routes and commands name their settings, over the shapes of Cognito's API.
- */
+/** App clients with the setting names of routes and commands, based on the shapes of Cognito's API. */
 import { checkSchema, type FieldError, ROUTES, type Static } from '@poolgate/contract';
 import type { Input, Output } from '@poolgate/provider';
 
-/** Settings that a request names; those that it leaves out stay as they are, or have their defaults. */
+/** The settings of a request. Omitted ones stay unchanged or get their defaults. */
 export type ClientChanges = Static<(typeof ROUTES)['adminClientUpdate']['body']>;
 
-/** What a new client is asked to be. */
+/** The settings of a new client. */
 export type NewClient = Static<(typeof ROUTES)['adminClientCreate']['body']>;
 
 export type ClientDescription = NonNullable<Output<'DescribeUserPoolClient'>['UserPoolClient']>;
@@ -18,7 +16,7 @@ const ROTATION_GRACE_SECONDS = 10;
 
 const DEFAULT_SCOPES = ['openid', 'email', 'profile'] as const;
 
-/** Cognito's bounds. */
+/** Cognito's ranges. */
 const RANGES = [
   ['access_token_seconds', 300, 86_400],
   ['id_token_seconds', 300, 86_400],
@@ -26,7 +24,7 @@ const RANGES = [
 ] as const;
 const MAX_GRACE_SECONDS = 60;
 
-/** The numbers that lie outside their bounds. */
+/** Lists the numbers outside their ranges. */
 export function findRangeErrors(changes: ClientChanges): readonly FieldError[] {
   const numbers = RANGES.map(([field, least, most]) => ({ field, least, most, value: changes[field] }));
   const grace = changes.refresh_token_rotation?.grace_seconds;
@@ -38,13 +36,13 @@ export function findRangeErrors(changes: ClientChanges): readonly FieldError[] {
     .map(({ field, least, most }) => ({ field, code: 'out_of_range', message: `must be from ${least} to ${most}` }));
 }
 
-/** What is wrong with settings that came by another way than a request. */
+/** Validates settings that do not come from a request. */
 export function listClientErrors(kind: 'new' | 'changed', settings: ClientChanges): readonly FieldError[] {
   const { body } = kind === 'new' ? ROUTES.adminClientCreate : ROUTES.adminClientUpdate;
   return [...checkSchema(body, settings), ...findRangeErrors(settings)];
 }
 
-/** The request that creates a client. Public clients of the code grant rotate their refresh tokens (RFC 9700 §4.14). */
+/** Creates the request for a new client. Public clients with the code grant rotate their refresh tokens (RFC 9700 §4.14). */
 export function createClientInput(
   userPoolId: string,
   { generate_secret, ...given }: NewClient,
@@ -70,13 +68,13 @@ export function createClientInput(
   };
 }
 
-/** Cognito refuses `ALLOW_REFRESH_TOKEN_AUTH` of a client that rotates. */
+/** Cognito rejects `ALLOW_REFRESH_TOKEN_AUTH` for a client that rotates. */
 function listUserFlows(isRotating: boolean): NonNullable<ClientChanges['auth_flows']> {
   const flows = ['ALLOW_USER_SRP_AUTH', 'ALLOW_USER_AUTH'] as const;
   return isRotating ? flows : [...flows, 'ALLOW_REFRESH_TOKEN_AUTH'];
 }
 
-/** The request that changes a client: Cognito resets whatever it leaves out, so that it says all settings. */
+/** Creates the request that changes a client. It contains all settings, because Cognito resets omitted ones. */
 export function createClientUpdate(
   { UserPoolId = '', ClientId = '', ...described }: ClientDescription,
   changes: ClientChanges,
@@ -101,7 +99,7 @@ export function createClientUpdate(
   };
 }
 
-/** The members of Cognito's API that say the same. */
+/** The corresponding members of Cognito's API. */
 function toClientMembers(changes: ClientChanges): ClientMembers {
   const { client_name, callback_urls, logout_urls, default_redirect_uri, scopes, auth_flows } = changes;
   const { identity_providers, prevent_user_existence_errors: isHidden } = changes;
@@ -153,7 +151,7 @@ function toLifetimeMembers(changes: ClientChanges): ClientMembers {
 const UNIT_SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
 const USUAL_UNITS = { AccessToken: 'hours', IdToken: 'hours', RefreshToken: 'days' } as const;
 
-/** How long the tokens of a client are valid, in seconds. */
+/** The lifetimes of a client's tokens in seconds. */
 export function readClientLifetimes(client: ClientDescription) {
   const [access_token_seconds, id_token_seconds, refresh_token_seconds] = LIFETIMES.map(([, token, usual]) => {
     const value = client[`${token}Validity`];

@@ -4,7 +4,7 @@ import { GatewayError, invalidFieldError, mapProviderErrors, weakPasswordError }
 import { readSettableAttributes } from '../users/attributes.ts';
 import { presentUser, requireSub, type UserBody } from '../users/present-user.ts';
 
-/** What an administrator says of a new user. */
+/** An administrator's data for a new user. */
 export interface NewUser {
   readonly email: string;
   readonly attributes?: Parameters<typeof readSettableAttributes>[0];
@@ -16,8 +16,8 @@ type CreateUserOptions = Pick<
 >;
 
 /**
- * Has the provider make a user, and makes its local record.
- * @throws {GatewayError} validation_failed, user_exists; where a message is to be sent again, user_not_found
+ * Creates a user at the provider and its local record.
+ * @throws {GatewayError} validation_failed, user_exists; user_not_found if a message should be sent again
  */
 export async function createUserAtProvider(
   deps: GatewayDeps,
@@ -45,7 +45,7 @@ export async function createUserAtProvider(
   return recordCreatedUser(deps, made);
 }
 
-/** Values that only the provider can judge. */
+/** Invalid values that only the provider can detect. */
 export function invalidAttributesError(error: ProviderError): GatewayError {
   return invalidFieldError('attributes', 'refused', 'has a value that the identity provider refuses', error);
 }

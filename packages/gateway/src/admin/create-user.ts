@@ -3,8 +3,8 @@ import { createUserAtProvider } from './create-user-at-provider.ts';
 import { createTemporaryPassword } from './temporary-password.ts';
 
 /**
- * POST /admin/users: a user with a temporary password, to be changed at the first login. Nothing is sent; a temporary
- * password that was made here is in the answer, this once.
+ * POST /admin/users: creates a user with a temporary password that must be changed at the first login. Nothing is sent; only this response
+ * contains a generated password.
  */
 export const createUser: Handler<'adminUserCreate'> = async (deps, { body, call }) => {
   const made = body.temp_password === undefined ? await createTemporaryPassword(deps) : undefined;

@@ -7,14 +7,14 @@ import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 export const deleteUser: Handler<'adminUserDelete'> = async (deps, { params, query, body, call }) => {
   requireOneConfirmation(body.confirm, query.confirm);
   const { sub, identifiers } = await requireUser(deps, params.username, call);
-  // First, because nobody finds the user to end its logins should this stop half-way.
+  // First, because afterward the user cannot be found to end its logins if this fails halfway.
   await recordUserRevocation(deps, sub);
   await mapProviderErrors(deps.provider.operations.adminDeleteUser(identifiers, call), NAMED_USER_ERRORS);
   await recordUserDeletion(deps, sub);
   return { status: 200, body: { status: 'success', message: 'The user is deleted.', data: {} } };
 };
 
-/** @throws {GatewayError} validation_failed unless one says yes and none says no */
+/** @throws {GatewayError} validation_failed unless one is true and none is false */
 function requireOneConfirmation(inBody: boolean | undefined, inQuery: 'true' | 'false' | undefined): void {
   const said = [inBody, inQuery && inQuery === 'true'].filter((word) => word !== undefined);
   if (said.length === 0) throw invalidFieldError('confirm', 'required', 'must be true, in the body or in the query');

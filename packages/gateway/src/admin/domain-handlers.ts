@@ -3,7 +3,7 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { explainPoolRefusals } from './pool-refusals.ts';
 
-/** The embedded pool keeps the name of a certificate and never reads one: what stands in front of it has the certificate. */
+/** The embedded pool stores the name of a certificate but never reads one, because the proxy in front of it has the certificate. */
 const NO_CERTIFICATE = 'arn:aws:acm:us-east-1:000000000000:certificate/none';
 
 /** GET /admin/domains. */
@@ -12,13 +12,13 @@ export const listDomains: Handler<'adminDomainList'> = async (deps, { call }) =>
   return { status: 200, body: { status: 'success', message: 'The domains.', data: {}, domains } };
 };
 
-/** What is asked for. A name with a dot is a whole host name. */
+/** The requested domain. A name with a dot is a whole host name. */
 interface WantedDomain {
   readonly domain: string;
   readonly certificate_arn?: string;
 }
 
-/** The request that gives a pool a domain. */
+/** Creates the request that gives a pool a domain. */
 export function createDomainInput(
   { extensions }: Pick<IdentityProvider, 'extensions'>,
   userPoolId: string,
@@ -50,7 +50,7 @@ export const deleteDomain: Handler<'adminDomainDelete'> = async (deps, { params,
   return { status: 200, body: { status: 'success', message: 'The domain is deleted.', data: {} } };
 };
 
-/** The domains of a pool. Only its description names them. */
+/** The domains of a pool, which only its description contains. */
 export async function readPoolDomains(
   { operations }: Pick<IdentityProvider, 'operations'>,
   userPoolId: string,

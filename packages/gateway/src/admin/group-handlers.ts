@@ -7,7 +7,7 @@ import { DEFAULT_LIMIT, invalidCursorError } from './paging.ts';
 
 type GroupBody = Static<(typeof ROUTES)['adminGroupGet']['responses'][200]['schema']>['group'];
 
-/** What a provider's refusals mean where an administrator names a group. */
+/** The meaning of a provider's errors if an administrator names a group. */
 export const GROUP_ERRORS: ErrorMapping = { ResourceNotFoundException: 'group_not_found' };
 
 /** GET /admin/groups. */
@@ -43,7 +43,7 @@ export const showGroup: Handler<'adminGroupGet'> = async (deps, { params, call }
   return { status: 200, body: { status: 'success', message: 'The group.', data: {}, group: presentGroup(Group) } };
 };
 
-/** PATCH /admin/groups/{group_name}: what is left out stays as it is. */
+/** PATCH /admin/groups/{group_name}: omitted members stay unchanged. */
 export const updateGroup: Handler<'adminGroupUpdate'> = async (deps, { params, body, call }) => {
   const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name, ...toGroupChanges(body) };
   const { Group } = await mapProviderErrors(deps.provider.operations.updateGroup(input, call), GROUP_ERRORS);
@@ -73,7 +73,7 @@ function toGroupChanges({ description, precedence }: { description?: string; pre
   };
 }
 
-/** The one way in which a group is shown. @throws {GatewayError} provider_error where the provider names none */
+/** The only representation of a group. @throws {GatewayError} provider_error if the provider returns none */
 function presentGroup(group: Output<'GetGroup'>['Group']): GroupBody {
   if (group?.GroupName === undefined) throw new GatewayError('provider_error');
   return {

@@ -3,8 +3,8 @@ import { createUserAtProvider } from './create-user-at-provider.ts';
 import { createTemporaryPassword } from './temporary-password.ts';
 
 /**
- * POST /user/invite: a user with a temporary password, which the provider mails. Where none is given it is made here: a provider
- * that logs users in by codes would make a user without one.
+ * POST /user/invite: creates a user with a temporary password, which the provider emails. By default the password is generated here,
+ * because a provider with passwordless login would create a user without one.
  */
 export const inviteUser: Handler<'userInvite'> = async (deps, { body, call }) => {
   const options = {

@@ -37,7 +37,7 @@ export function parseEventType(word: string, field: string): EventType {
 
 const SUB = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A deleted user is known by its `sub` only. */
+/** A deleted user is known only by its `sub`. */
 async function findSubByUsername(deps: GatewayDeps, name: string, call: CallContext): Promise<string> {
   try {
     return (await requireUser(deps, name, call)).sub;

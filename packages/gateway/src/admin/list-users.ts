@@ -10,12 +10,12 @@ import { DEFAULT_LIMIT, decryptCursor, encryptCursor, invalidCursorError } from 
 import { presentUserList } from './present-user-list.ts';
 import { createUserConditions, type ListedUser, type UserCondition, type UserListQuery } from './user-search.ts';
 
-/** How often the provider is asked for one page; what is left comes with the next. */
+/** The maximum number of provider calls for one page. The next page contains the rest. */
 const MAX_CALLS_PER_PAGE = 10;
 
 /**
- * GET /admin/users: the provider is asked by the condition that leaves the fewest, the others are held against what it
- * answers. So a page may be short of the limit, and empty, while there is a next one.
+ * GET /admin/users: the provider is queried with the most selective condition, and the others are checked here. A page may therefore be
+ * shorter than the limit, or empty, although a next one exists.
  */
 export const listUsers: Handler<'adminUserList'> = async (deps, { query, call }) => {
   const { limit = DEFAULT_LIMIT, cursor, ...question } = query;
@@ -55,7 +55,7 @@ export const listMembers: Handler<'adminGroupMembers'> = async (deps, { params, 
 
 interface Page {
   readonly users: readonly ListedUser[];
-  /** The provider's own; undefined on the last page. */
+  /** The provider's cursor; undefined on the last page. */
   readonly next: string | undefined;
 }
 
@@ -85,7 +85,7 @@ async function collectPage(
 
 type FetchPage = (limit: number, place: string | undefined) => Promise<Page>;
 
-/** A group is asked for as such, since a filter cannot name one; else the first condition is. */
+/** A group has its own query, because a filter cannot name one. Otherwise the first condition is the query. */
 function selectFirstQuery(
   deps: GatewayDeps,
   { group }: UserListQuery,

@@ -2,7 +2,7 @@ import type { ProviderError } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { type GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
 
-/** The size of a page for who does not say. */
+/** The default size of a page. */
 export const DEFAULT_LIMIT = '20';
 
 /** A cursor that the provider does not know: 422. */
@@ -12,13 +12,13 @@ export function invalidCursorError(error?: ProviderError): GatewayError {
 
 const PURPOSE = 'admin-list-cursor';
 
-/** A place in a list that is good for the same question only. */
+/** Encrypts a position in a list, valid for the same query only. */
 export function encryptCursor({ keyRing }: Pick<GatewayDeps, 'keyRing'>, question: string, place: string): string {
   return keyRing.encrypt(PURPOSE, Buffer.from(place, 'utf8'), question);
 }
 
 /**
- * The place of a cursor that was given for this question.
+ * Decrypts a cursor of the same query.
  * @throws {GatewayError} validation_failed
  */
 export function decryptCursor({ keyRing }: Pick<GatewayDeps, 'keyRing'>, question: string, cursor: string): string {

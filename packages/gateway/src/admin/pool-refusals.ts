@@ -2,13 +2,13 @@ import type { ErrorCode } from '@poolgate/contract';
 import { ProviderError, type ProviderErrorCode } from '@poolgate/provider';
 import { convertProviderError, GatewayError, toErrorCode } from '../kernel/gateway-errors.ts';
 
-/** What it means that something which a request names does not exist. */
+/** The error code for each resource that may be missing. */
 export type MissingCodes = Partial<Record<NonNullable<ProviderError['reason']>, ErrorCode>> & {
-  /** Where the provider does not say what is missing. */
+  /** Used if the provider does not say what is missing. */
   readonly other?: ErrorCode;
 };
 
-/** Refusals of a value: an administrator has to know which one. */
+/** Errors about a value, which an administrator must be able to identify. */
 const REFUSED_VALUES: ReadonlySet<ProviderErrorCode> = new Set([
   'InvalidParameterException',
   'InvalidOAuthFlowException',
@@ -17,9 +17,9 @@ const REFUSED_VALUES: ReadonlySet<ProviderErrorCode> = new Set([
 ]);
 
 /**
- * Awaits a call that reads or changes settings of the pool. Where the provider refuses a value, the answer has its own words:
- * they are about settings, not about users.
- * @throws {GatewayError} for every refusal by the provider
+ * Awaits a call that reads or changes pool settings. If the provider refuses a value, the response has its own message about settings
+ * instead of users.
+ * @throws {GatewayError} for every error of the provider
  */
 export async function explainPoolRefusals<T>(call: Promise<T>, missing: MissingCodes): Promise<T> {
   try {
@@ -36,7 +36,7 @@ function toPoolError(error: ProviderError, missing: MissingCodes): GatewayError 
   if (code !== undefined) return new GatewayError(code, undefined, { cause: error });
   if (!REFUSED_VALUES.has(error.code)) return convertProviderError(error);
   const isFixed = toErrorCode(error) === 'feature_disabled' && error.reason !== undefined;
-  // Amazon Cognito's own words are not kept, and a name of a class tells nobody anything.
+  // Amazon Cognito's own message is not kept, and a class name would not help.
   const detail = error.message === error.code ? undefined : error.message;
   return new GatewayError(isFixed ? 'feature_disabled' : 'invalid_parameter', detail, { cause: error });
 }

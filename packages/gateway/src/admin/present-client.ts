@@ -5,15 +5,15 @@ import { formatIsoTime } from '../kernel/times.ts';
 import { presentClientExtensions } from './client-extensions.ts';
 import { readClientLifetimes } from './client-settings.ts';
 
-/** An app client as routes and commands show it. */
+/** An app client in routes and commands. */
 export type ClientBody = Static<(typeof ROUTES)['adminClientGet']['responses'][200]['schema']>['client'];
 
 type ClientDescription = Output<'DescribeUserPoolClient'>['UserPoolClient'];
 type SecretDescription = NonNullable<Output<'ListUserPoolClientSecrets'>['ClientSecrets']>[number];
 
 /**
- * An app client as routes and commands show it: with the ids of its secrets, without their values.
- * @throws {GatewayError} provider_error where the provider names none
+ * Presents an app client with the ids of its secrets, but without their values.
+ * @throws {GatewayError} provider_error if the provider returns none
  */
 export async function presentClient(
   provider: IdentityProvider,

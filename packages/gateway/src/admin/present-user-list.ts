@@ -6,7 +6,7 @@ import type { ListedUser } from './user-search.ts';
 
 type ListedBody = Static<(typeof ROUTES)['adminUserList']['responses'][200]['schema']>['users'][number];
 
-/** Users of a list as routes show them, with what is kept of each here. */
+/** Presents users of a list with the local data about each. */
 export async function presentUserList(
   { records, userPoolId }: GatewayDeps,
   users: readonly ListedUser[],
@@ -16,7 +16,7 @@ export async function presentUserList(
       if (Username === undefined) throw new GatewayError('provider_error');
       const user = { ...rest, Username, UserAttributes: Attributes };
       const local = await records.localUsers.find(userPoolId, requireSub(user));
-      // A list does not tell about second factors: none named would read like none there.
+      // A list contains no second factors, and an empty list would look like none exist.
       const { mfa: _untold, ...shown } = presentUser(user, local ?? NO_LOCAL_FLAGS);
       return shown;
     }),

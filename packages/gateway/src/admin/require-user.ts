@@ -3,22 +3,22 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { type ErrorMapping, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import { requireSub } from '../users/present-user.ts';
 
-/** What a provider's refusals mean where an administrator names a user. */
+/** The meaning of a provider's errors if an administrator names a user. */
 export const NAMED_USER_ERRORS: ErrorMapping = {
   UserNotFoundException: 'user_not_found',
   NotAuthorizedException: 'invalid_user_state',
 };
 
-/** A user that an administrator named. */
+/** The user that an administrator named. */
 export interface FoundUser {
   readonly user: Output<'AdminGetUser'>;
   readonly sub: string;
-  /** What names the user in calls to the provider, whatever name was typed. */
+  /** Identifies the user in provider calls, whatever name was typed. */
   readonly identifiers: { readonly UserPoolId: string; readonly Username: string };
 }
 
 /**
- * The user of a name, by any of its names.
+ * Returns the user of a name.
  * @throws {GatewayError} user_not_found
  */
 export async function requireUser(deps: GatewayDeps, username: string, call: CallContext): Promise<FoundUser> {

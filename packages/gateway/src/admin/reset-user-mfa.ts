@@ -6,18 +6,18 @@ import type { Handler } from '../runtime/handler.ts';
 import { createDisabledPreference } from '../users/mfa-methods.ts';
 import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
-/** POST /admin/users/{username}/mfa/reset: whoever is in comes in again. */
+/** POST /admin/users/{username}/mfa/reset: also ends all logins of the user. */
 export const resetMfa: Handler<'adminUserMfaReset'> = async (deps, { params, call }) => {
   const found = await requireUser(deps, params.username, call);
   const { sub, identifiers } = found;
   await mapProviderErrors(resetFactors(deps, found, call), NAMED_USER_ERRORS);
-  // What stops asking for factors leaves logins alive at Cognito.
+  // In Cognito, disabling factors does not end logins.
   await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, call), NAMED_USER_ERRORS);
   await recordUserRevocation(deps, sub);
   return { status: 200, body: { status: 'success', message: 'The user has no second factor.', data: {} } };
 };
 
-/** A provider that cannot take factors away can stop asking for them. */
+/** A provider that cannot remove factors can stop requiring them. */
 async function resetFactors({ provider }: GatewayDeps, { identifiers }: FoundUser, call: CallContext): Promise<void> {
   const { reset_mfa: resetAll } = provider.extensions;
   if (resetAll) return resetAll(identifiers, call);

@@ -5,12 +5,12 @@ import { recordUserRevocation } from '../kernel/revocations.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
-/** POST /admin/users/{username}/reset-password: the user sets a new password by a code before anything else. */
+/** POST /admin/users/{username}/reset-password: the user must set a new password with a code before anything else. */
 export const resetUserPassword: Handler<'adminUserResetPassword'> = async (deps, { params, call }) => {
   const found = await requireUser(deps, params.username, call);
   const { sub, identifiers } = found;
   const isSent = await resetAtProvider(deps, found, call);
-  // A reset alone leaves refresh tokens alive at Cognito.
+  // In Cognito, a reset alone does not revoke refresh tokens.
   await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, call), NAMED_USER_ERRORS);
   const user = { userPoolId: deps.userPoolId, sub, username: identifiers.Username };
   await deps.records.localUsers.setPasswordResetRequired(user, true, deps.clock.now());
@@ -22,7 +22,7 @@ export const resetUserPassword: Handler<'adminUserResetPassword'> = async (deps,
 const NOTHING_SENT =
   'The reset is initiated, and no code was sent: the user has no proven contact, or was sent too many. Give the user an address and reset again, or set another password.';
 
-/** A provider that resets only whom it can send a code to has sent one when it does not refuse. */
+/** A provider that resets only users who can receive a code has sent one if it succeeds. */
 async function resetAtProvider(
   { provider }: GatewayDeps,
   { identifiers }: FoundUser,

@@ -14,7 +14,7 @@ const MISSING_SERVER: MissingCodes = {
   other: 'resource_server_not_found',
 };
 
-/** The most that Cognito gives in one page. */
+/** The maximum page size in Cognito. */
 const MAX_PAGE = 50;
 
 /** GET /admin/resource-servers. */
@@ -54,7 +54,7 @@ export const showResourceServer: Handler<'adminResourceServerGet'> = async (deps
   return { status: 200, body: { status: 'success', message: 'The resource server.', data: {}, resource_server } };
 };
 
-/** PATCH /admin/resource-servers/{identifier}: what is left out stays as it is. */
+/** PATCH /admin/resource-servers/{identifier}: omitted members stay unchanged. */
 export const updateResourceServer: Handler<'adminResourceServerUpdate'> = async (deps, { params, body, call }) => {
   const { Name = '', Scopes } = await describeServer(deps, params.identifier, call);
   const input = {

@@ -12,7 +12,7 @@ export const showUser: Handler<'adminUserGet'> = async (deps, { params, call }) 
   return { status: 200, body: { status: 'success', message: 'The user.', data: {}, user } };
 };
 
-/** A user with its groups and what is kept of it here. */
+/** A user with its groups and the local data. */
 export async function presentFoundUser(deps: GatewayDeps, found: FoundUser, call: CallContext): Promise<UserBody> {
   const [local, groups] = await Promise.all([
     deps.records.localUsers.find(deps.userPoolId, found.sub),

@@ -29,7 +29,7 @@ function requireSigningKeys({ provider }: GatewayDeps): SigningKeyOperations {
   return signing_keys;
 }
 
-/** A signing key as routes and commands show it. */
+/** A signing key in routes and commands. */
 export function presentSigningKey({ KeyId, TokenUse, Algorithm, Signs, CreatedAt, RetiredAt }: SigningKeyDescription) {
   return {
     key_id: KeyId,

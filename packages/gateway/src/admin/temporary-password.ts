@@ -1,19 +1,19 @@
 import type { GatewayDeps, Random } from '../kernel/deps.ts';
 
-/** Without the characters that are mistaken for each other on paper. One of each kind satisfies every pool's policy. */
+/** Without characters that look alike on paper. One of each kind satisfies every pool's policy. */
 const CHARACTER_CLASSES = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#%+-=?@_'] as const;
 const ALL_CHARACTERS = CHARACTER_CLASSES.join('');
 const LENGTH = 20;
 
-/** A temporary password that the served pool takes. */
+/** A temporary password that the served pool accepts. */
 export async function createTemporaryPassword({ provider, userPoolId, random }: GatewayDeps): Promise<string> {
   const pool = await provider.describe(userPoolId);
   return generateTemporaryPassword(random, pool?.passwordPolicy?.minimumLength);
 }
 
 /**
- * A temporary password of 20 characters (about 118 random bits), or more where the policy asks for them, with a lower-case and an
- * upper-case letter, a digit and a sign.
+ * Generates a temporary password of 20 characters (about 118 random bits), or more if the policy requires it, with lowercase, uppercase,
+ * digit and symbol.
  */
 export function generateTemporaryPassword(random: Random, minimumLength = 0): string {
   const draw = (alphabet: string): string => alphabet[drawBelow(alphabet.length, random)] as string;
@@ -22,7 +22,7 @@ export function generateTemporaryPassword(random: Random, minimumLength = 0): st
   return shuffle(characters, random).join('');
 }
 
-/** Fisher and Yates. */
+/** Fisher–Yates. */
 function shuffle(items: readonly string[], random: Random): readonly string[] {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last--) {
@@ -32,7 +32,7 @@ function shuffle(items: readonly string[], random: Random): readonly string[] {
   return result;
 }
 
-/** A whole number below `limit` (at most 256), every one as likely: bytes that would favour some are drawn again. */
+/** Draws a whole number below `limit` (at most 256) with equal probability. Bytes that would favor some numbers are drawn again. */
 function drawBelow(limit: number, random: Random): number {
   const unbiased = 256 - (256 % limit);
   for (;;) {

@@ -3,7 +3,10 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { createWebhookPost } from '../webhooks/webhook-post.ts';
 
-/** POST /admin/webhooks/{id}/test: the administrator gets the receiver's answer, so the event is posted now and only once. */
+/**
+ * POST /admin/webhooks/{id}/test: the event is posted immediately and only once, because the administrator waits for the receiver's
+ * response.
+ */
 export const testWebhook: Handler<'adminWebhookTest'> = async (deps, { params, call }) => {
   const webhook = (await deps.records.webhooks.list()).find(({ id }) => id === params.id);
   if (webhook === undefined) throw new GatewayError('webhook_not_found');
@@ -19,7 +22,7 @@ export const testWebhook: Handler<'adminWebhookTest'> = async (deps, { params, c
     const { failure } = outcome;
     await events.tryAppend({ ...event, outcome: 'failure', details: { ...event.details, failure } });
   }
-  // If the webhook listens to this type, the record has queued the same event for it once more.
+  // If the webhook subscribes to this type, recording the event has also queued it.
   await deliveries.finish(webhook.id, event.id);
   return {
     status: 200,

@@ -7,7 +7,7 @@ import { invalidAttributesError } from './create-user-at-provider.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 import { presentFoundUser } from './show-user.ts';
 
-/** What an administrator may set beside what users set themselves. */
+/** What administrators can set in addition to what users can set themselves. */
 const ALSO_SETTABLE = ['email'];
 
 /** PATCH /admin/users/{username}. */
@@ -27,7 +27,7 @@ export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, bod
 
 type Attributes = readonly { readonly Name: string; readonly Value: string }[];
 
-/** An address that an administrator gives counts as verified, a telephone number does not. Both are changed at once. */
+/** An administrator's email address counts as verified, a phone number does not. Both change at once. */
 const VERIFIED_FLAGS: Readonly<Record<string, string>> = { email: 'true', phone_number: 'false' };
 
 function withVerifiedFlags(attributes: Attributes): Attributes {

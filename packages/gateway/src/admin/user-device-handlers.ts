@@ -14,7 +14,7 @@ import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 const ADMIN_DEVICE_ERRORS: ErrorMapping = { ...NAMED_USER_ERRORS, ResourceNotFoundException: 'device_not_found' };
 
-/** As GET /device of the user itself. */
+/** As in the user's own GET /device. */
 const DEFAULT_LIMIT = '10';
 
 /** GET /admin/users/{username}/devices. */

@@ -12,7 +12,7 @@ export const addToGroup: Handler<'adminUserGroupAdd'> = async (deps, { params, b
   return { status: 200, body: { status: 'success', message: 'The group is assigned.', data: {} } };
 };
 
-/** DELETE /admin/users/{username}/groups/{group_name}: also of a user who is not in it. */
+/** DELETE /admin/users/{username}/groups/{group_name}: also succeeds for a user who is not in it. */
 export const removeFromGroup: Handler<'adminUserGroupRemove'> = async (deps, { params, call }) => {
   const { identifiers } = await requireUser(deps, params.username, call);
   const input = { ...identifiers, GroupName: params.group_name };

@@ -1,10 +1,10 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import { type Attribute, mapAttributesByName } from '../users/attributes.ts';
 
-/** What is asked of a list of users. */
+/** The query of a list of users. */
 export type UserListQuery = Pick<Static<(typeof ROUTES)['adminUserList']['query']>, 'search' | 'status' | 'group'>;
 
-/** A user as lists of the provider show it. */
+/** A user in the provider's lists. */
 export interface ListedUser {
   readonly Username?: string;
   readonly Attributes?: readonly Attribute[];
@@ -14,14 +14,14 @@ export interface ListedUser {
   readonly UserLastModifiedDate?: number;
 }
 
-/** One condition: how the provider is asked for it, and whether a user meets it. */
+/** A condition: how to query it at the provider, and whether a user meets it. */
 export interface UserCondition {
   /** In Cognito's filter syntax. */
   readonly filter: string;
   readonly matches: (user: ListedUser) => boolean;
 }
 
-/** The question's conditions on single users, the one that leaves the fewest first. */
+/** The query's conditions on single users, the most selective one first. */
 export function createUserConditions({ search, status }: UserListQuery): readonly UserCondition[] {
   return [
     ...(search === undefined ? [] : [createSearchCondition(search)]),
@@ -29,7 +29,7 @@ export function createUserConditions({ search, status }: UserListQuery): readonl
   ];
 }
 
-/** Attributes that a search may name, as far as Cognito can search by them. */
+/** The attributes that a search may use, limited to those that Cognito can search. */
 const SEARCHABLE_ATTRIBUTES: ReadonlySet<string> = new Set([
   'username',
   'email',
@@ -50,7 +50,7 @@ function createSearchCondition(search: string): UserCondition {
   return createPrefixCondition(search.startsWith('+') ? 'phone_number' : 'email', search);
 }
 
-/** Whoever typed cannot end the text in the filter: quotes and backslashes are no part of a search. */
+/** Prevents injection into the filter: quotes and backslashes are not part of a search. */
 function createPrefixCondition(attribute: string, text: string): UserCondition {
   const wanted = text.toLowerCase();
   return {

@@ -12,7 +12,7 @@ import { parseEventType } from './list-audit-events.ts';
 
 type WebhookBody = Static<(typeof ROUTES)['adminWebhookList']['responses'][200]['schema']>['webhooks'][number];
 
-/** Each event is kept once more for each webhook on the way. */
+/** Each event is stored once more for each webhook until it is delivered. */
 const MAX_WEBHOOKS = 20;
 const MAX_DEAD_SHOWN = 60;
 
@@ -25,7 +25,7 @@ export const listWebhooks: Handler<'adminWebhookList'> = async (deps) => {
   };
 };
 
-/** POST /admin/webhooks: the secret is in the answer, this once. */
+/** POST /admin/webhooks: only this response contains the secret. */
 export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body, call }) => {
   const url = parseWebhookUrl(body.url, deps.settings);
   if (await deps.isWebhookUrlRefused(url)) {

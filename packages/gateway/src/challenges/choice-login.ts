@@ -4,24 +4,23 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import type { ProviderLoginStep } from './present-login-step.ts';
 
-/** What a login without a password may begin with. */
+/** The challenges that can start a passwordless login. */
 const CHOICE_CHALLENGES = ['EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const;
 
 /** One of {@link CHOICE_CHALLENGES}. */
 export type ChoiceChallenge = (typeof CHOICE_CHALLENGES)[number];
 
-/** The body of a step of a choice-based login. */
+/** The body of a choice-based login step. */
 export type ChoiceBody = Static<(typeof ROUTES)['passkeyChallenges']['responses'][200]['schema']>;
 
-/** Whether a login without a password may begin with a challenge. */
+/** Whether a passwordless login can start with a challenge. */
 export function isChoiceChallenge(name: string): name is ChoiceChallenge {
   return CHOICE_CHALLENGES.some((choice) => choice === name);
 }
 
 /**
- * Starts a choice-based login. Nothing is proven yet, so what the provider says of the user's state reads like a failed
- * login.
- * @param earlierSession the session of an earlier code, if the client has it. Amazon Cognito takes no such session.
+ * Starts a choice-based login. Nothing is proven yet, so the provider's errors about the user's state look like a failed login.
+ * @param earlierSession the session of an earlier code, if the client has one; Amazon Cognito does not accept it
  * @throws {GatewayError}
  */
 export function startChoiceLogin(
@@ -41,7 +40,7 @@ export function startChoiceLogin(
   );
 }
 
-/** A step with the keys that Cognito uses. Where the provider does not tell the choices, the pending one is it. */
+/** A step with Cognito's keys. If the provider does not list the choices, the pending challenge is the only one. */
 export function presentChoice(step: ProviderLoginStep): ChoiceBody {
   const { ChallengeName, Session, AvailableChallenges, ChallengeParameters = {} } = step;
   if (ChallengeName === undefined || Session === undefined) throw new GatewayError('provider_error');

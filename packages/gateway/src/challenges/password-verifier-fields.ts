@@ -5,18 +5,18 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { mapClientSrpErrors } from './srp-fields.ts';
 
-/** A verifier as a request carries it. */
+/** A verifier in a request. */
 export type PasswordVerifierBody = NonNullable<Static<(typeof ROUTES)['passwordReset']['body']>['password_verifier']>;
 
 const FIELD = 'password_verifier';
 const { lengthBytes } = COGNITO_GROUP;
-/** Of a verifier: as long as N and a sign byte. */
+/** The length of N plus a sign byte. */
 const VERIFIER_DIGITS = 2 * lengthBytes + 2;
 const SALT_DIGITS = 130;
 
 /**
- * How the provider takes passwords that it never sees.
- * @throws {GatewayError} feature_disabled: it does not, or the configuration does not let it
+ * Returns the provider's operations for verifiers.
+ * @throws {GatewayError} feature_disabled: the provider or the configuration does not support them
  */
 export function requireVerifierPasswords({
   provider,
@@ -28,9 +28,9 @@ export function requireVerifierPasswords({
 }
 
 /**
- * A verifier in the one form that a provider takes: integers without zeros in front.
- * @param field the member of the request that it came in
- * @throws {GatewayError} validation_failed: one that no login could use, or that anybody could
+ * Converts a verifier to the only form that a provider accepts: integers without leading zeros.
+ * @param field the member of the request that contained it
+ * @throws {GatewayError} validation_failed: no login could use it, or anyone could
  */
 export function readPasswordVerifier({ salt, verifier }: PasswordVerifierBody, field = FIELD): PasswordVerifier {
   return mapClientSrpErrors(

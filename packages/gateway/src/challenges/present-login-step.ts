@@ -1,11 +1,9 @@
-/**
- * The only place that turns challenges and tokens of the provider into responses, and starts the logins that several families need.
- */
+/** The only place that turns the provider's challenges and tokens into responses, and starts the logins that several families need. */
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 
-/** What the provider answers to a step of a login: a challenge or a result. */
+/** The provider's response to a login step: a challenge or a result. */
 export type ProviderLoginStep = Output<'InitiateAuth'> & Output<'RespondToAuthChallenge'>;
 
 /** The body of every step of a login. */
@@ -14,19 +12,19 @@ export type LoginStepBody = Static<(typeof ROUTES)['login']['responses'][200]['s
 /** The body of a finished login. */
 export type TokensBody = Static<(typeof ROUTES)['tokenRefresh']['responses'][200]['schema']>;
 
-/** What the gateway adds to a challenge. */
+/** The gateway's additions to a challenge. */
 export interface ChallengeAdditions {
-  /** As it was typed: answers echo it. Where none was typed the challenge must tell the canonical one. */
+  /** The username as typed, which responses echo. Without one, the challenge must contain the canonical username. */
   readonly username: string | undefined;
-  /** Where the provider gives no session, or the gateway's own stands for it. */
+  /** Set if the provider returns no session, or if the gateway's own replaces it. */
   readonly session?: string;
-  /** The client's own token, where it gave one. */
+  /** The client's own token, if it sent one. */
   readonly sessionToken?: string | undefined;
 }
 
 /**
- * { challenge | tokens } as the body of an answer; every login handler ends here.
- * @throws {GatewayError} provider_error where the provider's answer is neither
+ * Presents { challenge | tokens } as a response body. Every login handler ends here.
+ * @throws {GatewayError} provider_error if the provider's response is neither
  */
 export function presentLoginStep(step: ProviderLoginStep, names: ChallengeAdditions): LoginStepBody {
   return step.AuthenticationResult ? presentTokens(step.AuthenticationResult) : presentChallenge(step, names);
@@ -53,8 +51,8 @@ function presentChallenge(
 }
 
 /**
- * Tokens as the body of an answer.
- * @throws {GatewayError} provider_error where one is missing
+ * Presents tokens as a response body.
+ * @throws {GatewayError} provider_error if one is missing
  */
 export function presentTokens(result: NonNullable<ProviderLoginStep['AuthenticationResult']>): TokensBody {
   const { AccessToken, RefreshToken, IdToken, ExpiresIn, NewDeviceMetadata: device } = result;

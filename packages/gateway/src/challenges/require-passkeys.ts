@@ -2,7 +2,7 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 
 /**
- * Lets through where the pool has passkeys.
+ * Requires a pool with passkeys.
  * @throws {GatewayError} feature_disabled
  */
 export async function requirePasskeys({ provider, userPoolId }: GatewayDeps): Promise<void> {

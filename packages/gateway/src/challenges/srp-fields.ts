@@ -2,13 +2,13 @@ import { SrpError } from '@poolgate/srp';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
 
-/** The part of a pool's id after the first `_`: Cognito hashes it with every password. */
+/** Returns the part of a pool's id after the first `_`, which Cognito hashes with every password. */
 export function toPoolName({ userPoolId }: Pick<GatewayDeps, 'userPoolId'>): string {
   return userPoolId.slice(userPoolId.indexOf('_') + 1);
 }
 
 /**
- * Runs SRP on values that the client sent. What the protocol forbids is an invalid field.
+ * Runs SRP on the client's values. A value that the protocol forbids is an invalid field.
  * @param fields where the client sent a value under another name than the protocol's
  * @throws {GatewayError} validation_failed
  */
@@ -21,7 +21,7 @@ export function mapClientSrpErrors<T>(run: () => T, fields: Readonly<Record<stri
 }
 
 /**
- * The same for what may be computed elsewhere.
+ * The same for computations that may run elsewhere.
  * @throws {GatewayError} validation_failed
  */
 export async function mapClientSrpRejections<T>(run: () => T | Promise<T>): Promise<T> {
@@ -38,8 +38,7 @@ function toFieldError(error: unknown, fields: Readonly<Record<string, string>>):
 }
 
 /**
- * Runs SRP on values that the provider sent. What the protocol forbids there is no answer to work with; nothing has
- * been signed by then.
+ * Runs SRP on the provider's values. If the protocol forbids one, the response is unusable, and nothing has been signed yet.
  * @throws {GatewayError} provider_error
  */
 export async function mapProviderSrpErrors<T>(run: () => T | Promise<T>): Promise<T> {

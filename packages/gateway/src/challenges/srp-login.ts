@@ -5,14 +5,14 @@ import type { ProviderLoginStep } from './present-login-step.ts';
 import { mapProviderSrpErrors, toPoolName } from './srp-fields.ts';
 import { readVerifierChallenge, startSrpAtProvider } from './start-at-provider.ts';
 
-/** A password with whom it belongs to, and the device that the login names. */
+/** A password with its user, and the device that the login names. */
 export interface SrpCredentials {
   readonly username: string;
   readonly password: string;
   readonly DEVICE_KEY?: string;
 }
 
-/** The service is the SRP client, so that the password goes no further than here. */
+/** The service is the SRP client, so the password is not passed on. */
 export async function logInBySrp(
   deps: GatewayDeps,
   { username, password, ...device }: SrpCredentials,

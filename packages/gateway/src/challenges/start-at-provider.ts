@@ -4,7 +4,7 @@ import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import type { ProviderLoginStep } from './present-login-step.ts';
 
 /**
- * Starts SRP at the provider. Nothing is proven yet, so what it says of the user's state reads like a failed login.
+ * Starts SRP at the provider. Nothing is proven yet, so the provider's errors about the user's state look like a failed login.
  * @param session the provider's session of a registration
  * @throws {GatewayError}
  */
@@ -18,7 +18,7 @@ export function startSrpAtProvider(
 }
 
 /**
- * Starts a login whose order triggers decide on, with SRP where the parameters say so.
+ * Starts a login whose order the triggers decide, with SRP if the parameters say so.
  * @throws {GatewayError}
  */
 export function startCustomAtProvider(
@@ -43,7 +43,7 @@ function startAtProvider(
   );
 }
 
-/** The parameters of a PASSWORD_VERIFIER challenge. @throws {GatewayError} provider_error where one is missing */
+/** The parameters of a PASSWORD_VERIFIER challenge. @throws {GatewayError} provider_error if one is missing */
 export function readVerifierChallenge({ ChallengeParameters: parameters = {} }: ProviderLoginStep): {
   readonly saltHex: string;
   readonly srpBHex: string;

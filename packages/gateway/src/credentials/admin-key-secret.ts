@@ -3,15 +3,15 @@ import { ADMIN_SCOPES, type AdminScope } from '@poolgate/provider';
 import type { GatewayDeps, KeyRing } from '../kernel/deps.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
 
-/** What an admin key is made from. */
+/** The input of a new admin key. */
 export interface NewAdminKey {
-  /** For people: who or what uses it. */
+  /** A label for people: who or what uses it. */
   readonly label: string;
   readonly scopes: readonly AdminScope[];
   readonly lifetimeSeconds: number;
 }
 
-/** An admin key as its holder keeps it. The secret is shown once and cannot be asked for again. */
+/** An admin key as its holder stores it. The secret is shown only once. */
 export interface AdminKeySecret {
   /** The access key id of Signature V4. */
   readonly id: string;
@@ -20,10 +20,10 @@ export interface AdminKeySecret {
 }
 
 /**
- * Makes an admin key and stores it: of its secret a digest, and for Signature V4 the secret itself, encrypted.
+ * Creates and stores an admin key. It stores a digest of the secret, and for Signature V4 the encrypted secret itself.
  *
- * @throws {RangeError} where the label is empty or longer than 128, no or an unknown scope is asked for,
- *   or the lifetime is not a positive whole number of seconds
+ * @throws {RangeError} the label is empty or longer than 128, there is no scope or an unknown one, or the lifetime is not a positive whole
+ *   number of seconds
  */
 export async function createAdminKey(
   deps: Pick<GatewayDeps, 'clock' | 'keyRing' | 'random' | 'records'>,
@@ -49,7 +49,7 @@ export async function createAdminKey(
   return { id, secret };
 }
 
-/** The record of a key, with the two forms in which its secret is kept, and neither scopes nor an end. */
+/** The record of a key with both forms of its secret, without scopes and expiry. */
 export function createAdminKeyRecord(keyRing: KeyRing, id: string, secret: string): AdminKeyRecord {
   return {
     id,
@@ -64,12 +64,12 @@ export function createAdminKeyRecord(keyRing: KeyRing, id: string, secret: strin
   };
 }
 
-/** SHA-256 of a secret. A slow hash would add nothing: the secret has 256 random bits. */
+/** SHA-256 of a secret. A slow hash would add nothing, because the secret has 256 random bits. */
 export function digestAdminKeySecret(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }
 
-/** The secret access key of a record; undefined where it was encrypted with a key that is gone. */
+/** Decrypts the secret access key of a record; undefined if its key no longer exists. */
 export function decryptSigningSecret(keyRing: KeyRing, record: AdminKeyRecord): string | undefined {
   const secret = keyRing.decrypt(ENCRYPTION_PURPOSE, record.signingSecretEncrypted, record.id);
   return secret === undefined ? undefined : Buffer.from(secret).toString('utf8');

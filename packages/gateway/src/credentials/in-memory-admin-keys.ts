@@ -2,10 +2,10 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
 import { createAdminKeyRecord } from './admin-key-secret.ts';
 
-/** The admin keys that live in this process only. */
+/** The admin keys of this process only. */
 export interface InMemoryAdminKeys {
   readonly keys: ReadonlyMap<string, AdminKeyRecord>;
-  /** A key that nobody holds, to compare with where there is none of an id. */
+  /** A key that no one has, to compare with if an id is unknown. */
   readonly decoy: AdminKeyRecord;
 }
 

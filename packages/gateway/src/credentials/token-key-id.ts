@@ -1,10 +1,9 @@
 /**
- * Which key an access token says it is signed with, if it has the form that Cognito gives its tokens: a compact JWS
- * (RFC 7515 section 7.1) whose header has `alg` RS256 or ES256, `kid` and at most `typ`, and whose claims are one JSON object.
- * In neither may a name stand twice, since readers disagree about which one counts. A header with anything else is
- * refused whole: `crit`, `b64`, `jku`, `jwk`, `x5u` and `x5c` serve nobody here but an attacker.
+ * Returns the key id of an access token in Cognito's format: a compact JWS (RFC 7515 section 7.1) whose header has `alg` RS256 or ES256,
+ * `kid` and at most `typ`, and whose claims are one JSON object. Duplicate names are rejected in both, because parsers disagree about which
+ * one counts. Any other header member is rejected: `crit`, `b64`, `jku`, `jwk`, `x5u` and `x5c` only help an attacker here.
  *
- * @returns undefined where the text is no such token. Nothing is verified yet.
+ * @returns undefined for other text; nothing is verified yet
  */
 export function readKeyId(token: string): string | undefined {
   if (token.length > MAX_TOKEN_LENGTH) return undefined;
@@ -36,7 +35,7 @@ function readObject(part: string): Readonly<Record<string, unknown>> | undefined
   }
 }
 
-/** Whether an object in a JSON text, at any depth, has a member name twice. The text is known to be valid JSON. */
+/** Whether an object in valid JSON text, at any depth, has a duplicate member. */
 function hasDuplicateName(json: string): boolean {
   const open: Set<string>[] = [];
   for (const { 0: token, groups } of json.matchAll(NAME_OR_BRACE)) {
@@ -53,5 +52,5 @@ function hasDuplicateName(json: string): boolean {
   return false;
 }
 
-// A string followed by a colon is a name; other strings are matched too, so that what is in them is skipped.
+// A string followed by a colon is a name. Other strings are matched too, so that their content is skipped.
 const NAME_OR_BRACE = /(?<name>"(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}]/g;

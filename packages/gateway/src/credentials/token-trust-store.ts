@@ -1,30 +1,28 @@
-/**
- * What guards compare with: the pool's signing keys, tokens already verified, and admin keys.
- */
+/** What guards compare with: the pool's signing keys, tokens already verified, and admin keys. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { IdentityProvider, PublicKey } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 
-/** By what an access token is judged: the issuer and the signing keys of the pool. */
+/** The basis for judging an access token: the pool's issuer and signing keys. */
 export interface TokenTrustStore {
   readonly issuer: () => Promise<string>;
-  /** The public key of a key id; undefined where the pool has none. */
+  /** Returns the public key of a key id; undefined if the pool has none. */
   readonly key: (kid: string) => Promise<KeyObject | undefined>;
-  /** Whether a key is known to be the pool's still, without a question. */
+  /** Whether a key is known to be still the pool's, without a request. */
   readonly isCurrent: (kid: string, key: KeyObject) => boolean;
-  /** What was found good by these. */
+  /** The tokens that were verified with these keys. */
   readonly verifiedTokens: VerifiedTokens;
 }
 
-/** The keys are asked for again after this time, so that retired ones go. */
+/** The keys are reloaded after this time, so that retired ones disappear. */
 const KEYS_LIVE_MS = 5 * 60_000;
 
 /**
- * Makes the trust in the pool of the routes. A key id that is not known asks the provider at once, whatever others asked for before,
- * so that no flood of decoys delays a key after a rotation; however many ask, one question is under way. What a question costs
- * is the provider's to bound ({@link IdentityProvider.signingKeys}).
+ * Creates the trust store of the routes' pool. An unknown key id always queries the provider at once, so that a flood of invented ids does
+ * not delay a key after a rotation. Simultaneous callers share one query. The provider must limit the cost of queries ({@link
+ * IdentityProvider.signingKeys}).
  */
 export function createTokenTrustStore(deps: Pick<GatewayDeps, 'provider' | 'userPoolId' | 'clock'>): TokenTrustStore {
   const { provider, userPoolId, clock } = deps;
@@ -50,11 +48,11 @@ export function createTokenTrustStore(deps: Pick<GatewayDeps, 'provider' | 'user
   async function seek(kid: string): Promise<void> {
     const wasUnderWay = pending !== undefined;
     await refresh();
-    // A question that was under way already may have been answered before the key was there.
+    // A query that was already running may have been answered before the key existed.
     if (wasUnderWay && !keys.has(kid)) await refresh();
   }
 
-  // Either way: a clock that is set back keeps no retired key.
+  // In both directions, because a clock that is set back must not keep a retired key.
   const isStale = (): boolean => Math.abs(clock.now() - loadedAtMs) >= KEYS_LIVE_MS;
 
   return {
@@ -77,7 +75,7 @@ interface TrustedKey {
   readonly object: KeyObject;
 }
 
-/** The same object for the same key: what was verified by it stays so, and a flood of unknown key ids costs nobody else a signature. */
+/** The same object for the same key, so that tokens stay verified when unknown key ids cause a reload. */
 function toTrustedKey(published: PublicKey, before: TrustedKey | undefined): TrustedKey {
   const { alg: _alg, use: _use, kid: _kid, ...key } = published;
   const object = createPublicKey({ key, format: 'jwk' });

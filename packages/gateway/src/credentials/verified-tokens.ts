@@ -1,26 +1,25 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 
-/** A token whose form, issuer and signature were found good. */
+/** A token with a valid format, issuer and signature. */
 export interface VerifiedToken {
   readonly kid: string;
-  /** The key that verified it, as it was had from the pool then. */
+  /** The key that verified it, as the pool published it then. */
   readonly key: KeyObject;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** A token that somebody keeps in an object, which never changes: what was verified is remembered for the object, without a digest. */
+/** An immutable object that holds a token, so that its verification can be cached for the object without a digest. */
 export interface TokenHolder {
   readonly accessToken: string;
 }
 
-/** How many tokens are remembered: some megabytes. */
+/** The capacity of the cache: some megabytes. */
 const CAPACITY = 4096;
 
 /**
- * Remembers what was verified of tokens, so that a client's next request with the same token costs no signature.
- * It keeps digests, and no token. Whether the key still counts, the time is right and nothing has ended is not told
- * by it.
+ * Caches verified tokens, so that a client's next request with the same token needs no signature verification. It stores digests instead of
+ * tokens. The caller must still check the key, the time and the revocations.
  */
 export class VerifiedTokens {
   readonly #byDigest = new BoundedMap<string, VerifiedToken>(CAPACITY);

@@ -3,7 +3,7 @@ import { DEVICE_ERRORS } from '../remembered-devices/present-device.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { readDeviceConfig } from './device-config.ts';
 
-/** POST /device: registers the device that this login was told the key of. */
+/** POST /device: registers the device whose key this login returned. */
 export const createDevice: Handler<'deviceCreate'> = async (deps, { body, caller, call }) => {
   const { device_key: deviceKey, device_name: name } = body;
   const config = readDeviceConfig(body.device_config);
@@ -17,7 +17,7 @@ export const createDevice: Handler<'deviceCreate'> = async (deps, { body, caller
       },
       call,
     ),
-    // A key that no login was given is a wrong parameter here, not a device that is missing.
+    // Here, a key that no login returned is an invalid parameter, not a missing device.
     { ...DEVICE_ERRORS, ResourceNotFoundException: 'invalid_parameter' },
   );
   const nowMs = deps.clock.now();

@@ -7,7 +7,7 @@ import { JsonError, parseJson } from '../kernel/json.ts';
 const FIELD = 'device_config';
 const MEMBER = 'DeviceSecretVerifierConfig';
 
-/** Longer than any good value; how long it may be in bytes, SRP knows. */
+/** Longer than any valid value. SRP checks the length in bytes. */
 const base64 = { type: 'string', minLength: 1, maxLength: 1024 } as const satisfies Schema;
 
 const CONFIG = {
@@ -25,8 +25,8 @@ const CONFIG = {
 } as const satisfies Schema;
 
 /**
- * Reads the JSON text of a device's verifier: exactly these members, each once, and a verifier that a login can use.
- * A weak one is found here and not one login later.
+ * Parses the JSON text of a device's verifier: exactly these members, each once, and a usable verifier. A weak one is detected here and not
+ * only at the next login.
  * @throws {GatewayError} validation_failed
  */
 export function readDeviceConfig(text: string): DeviceSecretVerifierConfig {

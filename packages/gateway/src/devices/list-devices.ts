@@ -1,6 +1,4 @@
-/**
- * Handlers of the signed-in user's remembered devices, one route a file.
- */
+/** Handlers of the signed-in user's remembered devices, one file for each route. */
 import type { CallContext, Input, Output } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';
@@ -8,7 +6,7 @@ import { DEVICE_ERRORS, presentDevice, requireDeviceKey } from '../remembered-de
 import { listRememberedStatuses, type RememberedStatusByKey } from '../remembered-devices/remembered-status.ts';
 import type { Handler } from '../runtime/handler.ts';
 
-/** The size of a page for who does not say. */
+/** The default size of a page. */
 const DEFAULT_LIMIT = 10;
 
 /** GET /device: a page of the caller's devices. */
@@ -44,7 +42,7 @@ export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, 
   };
 };
 
-/** A page of the caller's devices and, where the provider tells it its users, which of them are remembered. */
+/** A page of the caller's devices and, if the provider tells its users, which of them are remembered. */
 async function listPage(
   { provider }: GatewayDeps,
   input: Input<'ListDevices'>,

@@ -6,14 +6,14 @@ import type { LocalDeviceRecord } from '../records/index.ts';
 import { DEVICE_ERRORS, type DeviceDetails, type ProviderDevice } from '../remembered-devices/present-device.ts';
 import { findRememberedStatus } from '../remembered-devices/remembered-status.ts';
 
-/** A device, and what is known of it here and there. */
+/** A device with the data of provider and gateway. */
 export interface FoundDevice {
   readonly device: ProviderDevice;
   readonly details: DeviceDetails;
 }
 
 /**
- * A device of the caller. Another user's reads like one that does not exist.
+ * Returns a device of the caller. Another user's device gets the same error as one that does not exist.
  * @throws {GatewayError} device_not_found
  */
 export async function requireDevice(
@@ -33,7 +33,7 @@ export async function requireDevice(
   return { device, details: { local, remembered } };
 }
 
-/** What is recorded here of one device of the caller. */
+/** The local data about one device of the caller. */
 async function findLocalDevice(
   { records, userPoolId }: GatewayDeps,
   { sub }: UserCaller,
@@ -43,7 +43,7 @@ async function findLocalDevice(
   return local;
 }
 
-/** Records something of a device; what is not named stays as it was. */
+/** Stores local data about a device. Omitted members stay unchanged. */
 export async function updateLocalDevice(
   deps: GatewayDeps,
   caller: UserCaller,

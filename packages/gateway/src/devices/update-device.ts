@@ -3,7 +3,7 @@ import { DEVICE_ERRORS } from '../remembered-devices/present-device.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { updateLocalDevice } from './require-device.ts';
 
-/** PUT /device/{device_key}: whether the device is remembered. */
+/** PUT /device/{device_key}: sets whether the device is remembered. */
 export const updateDevice: Handler<'deviceUpdate'> = async (deps, { params, body, caller, call }) => {
   const { remembered_status: remembered } = body;
   await mapProviderErrors(

@@ -1,6 +1,6 @@
 import type { Json, OpenApiDocument } from '@poolgate/contract';
 
-/** A schema of the document, as far as the page shows it. */
+/** The parts of a schema that the page shows. */
 export interface ShownSchema {
   readonly type?: string | readonly string[];
   readonly $ref?: string;
@@ -22,7 +22,7 @@ interface Content {
 /** A body by content type. */
 export type ShownContent = Readonly<Record<string, Content>>;
 
-/** One parameter of a path or a query. */
+/** A parameter of a path or query. */
 export interface ShownParameter {
   readonly name: string;
   readonly in: string;
@@ -42,7 +42,7 @@ export interface ShownOperation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: ShownContent }>>;
 }
 
-/** The document, as far as the page shows it; the contract makes it of this shape. */
+/** The parts of the document that the page shows, in the form that the contract creates. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -53,12 +53,12 @@ export interface ApiDocument {
   };
 }
 
-/** The document by the names of what is in it. */
+/** Types the document by the names of its members. */
 export function toApiDocument(document: OpenApiDocument): ApiDocument {
   return document as unknown as ApiDocument;
 }
 
-/** The schema that a reference stands for. */
+/** Resolves a reference to its schema. */
 export function resolveSchema({ components }: ApiDocument, schema: ShownSchema): ShownSchema {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : (components.schemas[name] ?? {});

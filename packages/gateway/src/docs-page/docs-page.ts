@@ -1,6 +1,4 @@
-/**
- * `GET /docs/api` and the OpenAPI document behind it. Both are made from the contract.
- */
+/** `GET /docs/api` and its OpenAPI document. Both are generated from the contract. */
 import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from '@poolgate/contract';
 import { escapeHtml } from '@poolgate/provider';
@@ -35,7 +33,7 @@ pre { margin: .3rem 0; padding: .8rem; border-radius: .4rem; background: light-d
 @media (max-width: 50rem) { body { grid-template-columns: 1fr; } nav { position: static; max-height: 12rem; border-inline-end: 0; border-bottom: 1px solid var(--line); } }
 `;
 
-/** No script, nothing from outside; its own style. */
+/** Allows no scripts and no external resources, only the page's own style. */
 export const DOCS_PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -44,17 +42,17 @@ export const DOCS_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page of one service, made when it is asked for first. */
+/** Creates the page of a service on first use. */
 export function createDocsPage(openApi: () => OpenApiDocument, settings: { readonly baseUrl: string }): () => string {
   let page: string | undefined;
   return () => {
-    // Read late: with a port that the system chose, the address is known only once the service listens.
+    // Read late, because with a port that the system chooses, the address is known only once the service listens.
     page ??= renderDocsPage(toApiDocument(openApi()), settings.baseUrl);
     return page;
   };
 }
 
-/** The reference of the routes, from the document that describes them. */
+/** Renders the reference of the routes from their document. */
 function renderDocsPage(document: ApiDocument, baseUrl: string): string {
   const { info, tags } = document;
   const placed = Object.entries(document.paths).flatMap(([path, item]) =>

@@ -1,6 +1,6 @@
 import { createOpenApiDocument, type OpenApiDocument, type OpenApiInfo } from '@poolgate/contract';
 
-/** The OpenAPI document of one service, made when it is asked for first: it takes milliseconds, and anybody may ask. */
+/** Creates the OpenAPI document of a service on first use, because it takes milliseconds and anyone may request it. */
 export function createOpenApi(info: OpenApiInfo): () => OpenApiDocument {
   let document: OpenApiDocument | undefined;
   return () => {

@@ -3,7 +3,7 @@ import { escapeHtml } from '@poolgate/provider';
 import type { ApiDocument, ShownContent, ShownOperation } from './api-document.ts';
 import { renderMemberRow, renderSchemaTables, renderTable } from './schema-table.ts';
 
-/** One method of one path, and where the service is. */
+/** A method of a path, and the service's address. */
 export interface PathOperation {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface PathOperation {
   readonly baseUrl: string;
 }
 
-/** An operation as a part of the page that opens. */
+/** Renders an operation as an expandable section. */
 export function renderOperation(document: ApiDocument, placed: PathOperation): string {
   const { method, path, operation } = placed;
   const { operationId, summary } = operation;
@@ -78,7 +78,7 @@ function renderSuccesses(document: ApiDocument, { responses }: ShownOperation): 
     .join('');
 }
 
-/** The description of a refusal names its codes, each with its title. */
+/** The description of an error response lists its codes with their titles. */
 function renderRefusals({ responses }: ShownOperation): string {
   const rows = Object.entries(responses).flatMap(([status, { description }]) => {
     if (Number(status) < 400) return [];

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@poolgate/provider';
 import { type ApiDocument, resolveSchema, type ShownSchema } from './api-document.ts';
 
-/** One member of a body, or of what is in it. */
+/** A member of a body, at any depth. */
 interface Row {
   readonly name: string;
   readonly isRequired: boolean;
@@ -10,7 +10,7 @@ interface Row {
 
 const MAX_DEPTH = 3;
 
-/** The members of a body as a table; one table for each of several shapes. Empty where it has no members. */
+/** Renders the members of a body as a table, or as one table for each alternative. Empty without members. */
 export function renderSchemaTables(document: ApiDocument, schema: ShownSchema): string {
   const shape = resolveSchema(document, schema);
   if (shape.anyOf !== undefined && shape.properties === undefined) {
@@ -26,7 +26,7 @@ export function renderTable(rows: readonly string[]): string {
   return `<table><thead><tr><th>Name</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** A row of such a table. */
+/** A row of this table. */
 export function renderMemberRow(document: ApiDocument, { name, isRequired, schema }: Row): string {
   const required = isRequired ? ' <span class="required">required</span>' : '';
   const meaning = schema.description ?? resolveSchema(document, schema).description ?? '';

@@ -1,6 +1,4 @@
-/**
- * The audit log for providers that write none: the intent before an operation, the outcome after it.
- */
+/** The audit log for providers that write none: the intent before an operation, and the outcome after it. */
 import {
   type AuditClass,
   type AuditEvent,
@@ -15,7 +13,7 @@ import {
 import { readUnverifiedClaims } from '../kernel/token-claims.ts';
 import { type NewGatewayEvent, recordGatewayEvent } from './record-gateway-event.ts';
 
-/** What answers to a login have, and no others. */
+/** The members that only login responses have. */
 interface LoginOutput {
   readonly AuthenticationResult?: { readonly AccessToken?: string };
   readonly [field: string]: unknown;
@@ -24,8 +22,8 @@ interface LoginOutput {
 type EventDeps = Parameters<typeof recordGatewayEvent>[0];
 
 /**
- * A provider that keeps no events, with notes of what it is told: of each change the intent before, so that none is made
- * without a trace, and the outcome after; of logins what came of them.
+ * Wraps a provider without events. For each change it records the intent before the call, so that none happens without a trace, and the
+ * outcome after it. For logins it records the outcome.
  */
 export function createAuditedProvider(provider: IdentityProvider, parts: EventDeps): IdentityProvider {
   return wrapOperations(provider, (name, operation) => AUDITS[OPERATIONS[name].audit](parts, name, operation));
@@ -47,7 +45,7 @@ function auditChange<Name extends OperationName>(
   const { access, verifiesCode } = OPERATIONS[name];
   return async (input, call) => {
     const { ClientId, Username, AccessToken }: SubjectFields = input;
-    // A name that an administrator's request goes by; what an unknown caller types is not kept.
+    // The name in an administrator's request. What an unknown caller types is not recorded.
     const named = access === 'admin' && Username !== undefined ? { username: Username } : {};
     const newEvent: NewGatewayEvent = { type: 'provider.called', clientId: ClientId ?? null };
     const details = { operation: name, ...named };
@@ -81,7 +79,7 @@ function auditLogin<Name extends OperationName>(
   };
 }
 
-/** Awaits a call, and tells why it failed where it did. What goes wrong afterwards is no failure of the call. */
+/** Awaits a call and records the reason if it fails. Later errors are not failures of the call. */
 async function reportFailure<T>(call: Promise<T>, report: (reason: string) => Promise<void>): Promise<T> {
   try {
     return await call;
@@ -91,7 +89,7 @@ async function reportFailure<T>(call: Promise<T>, report: (reason: string) => Pr
   }
 }
 
-/** The provider took the token, or has just made it: whose it is needs no other proof. */
+/** The provider accepted the token, or has just issued it, so its user needs no other proof. */
 function readTokenUser(token: string | undefined): {
   readonly user?: AuditEvent['user'];
   readonly actor?: AuditEvent['actor'];

@@ -1,10 +1,10 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { AuditEvent } from '@poolgate/provider';
 
-/** An event as the audit log and webhooks show it. */
+/** An event in the audit log and in webhooks. */
 export type EventBody = Static<(typeof ROUTES)['adminAudit']['responses'][200]['schema']>['events'][number];
 
-/** The one way in which an event is shown. */
+/** The only representation of an event. */
 export function presentEvent(event: AuditEvent): EventBody {
   return {
     id: event.id,

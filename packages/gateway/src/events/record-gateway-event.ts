@@ -1,18 +1,21 @@
 import { type Actor, type AuditEvent, type CallContext, uuidV7 } from '@poolgate/provider';
 import type { GatewayDeps, GatewaySettings } from '../kernel/deps.ts';
 
-/** What is told about something that happened at the gateway; the rest is known from the call. */
+/** The facts of an event at the gateway. The rest follows from the call. */
 export interface NewGatewayEvent extends Pick<AuditEvent, 'type'> {
-  /** Whom it is about. */
+  /** The affected user. */
   readonly user?: AuditEvent['user'];
   /** Default `success`. */
   readonly outcome?: AuditEvent['outcome'];
-  /** Whether something was proven to the provider, although it is not known by whom: then a flood of what anybody can cause never removes it. */
+  /**
+   * Whether something was proven to the provider, although the user is unknown. Such an event is never deleted because of a flood of
+   * anonymous ones.
+   */
   readonly isProven?: true;
-  /** Default: whoever the call says, or nobody who was proven. */
+  /** Default: the call's actor, or an anonymous one. */
   readonly actor?: Actor;
   readonly clientId?: string | null;
-  /** Code words and names; nothing that was typed. */
+  /** Code words and names, never user input. */
   readonly details?: AuditEvent['details'];
 }
 
@@ -21,10 +24,7 @@ type GatewayEvent = Parameters<GatewayDeps['records']['events']['append']>[0];
 const DAY_MS = 86_400_000;
 const ANONYMOUS: Actor = { kind: 'anonymous', id: null };
 
-/**
- * Writes an event of the gateway's own: of what the provider has no part in. A refusal stands whether it can be reported or not: of a
- * failure this never rejects.
- */
+/** Records an event of the gateway itself. For a failure it never rejects, because a refusal stands even if it cannot be recorded. */
 export async function recordGatewayEvent(
   deps: Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock' | 'random'> & {
     readonly settings: Pick<GatewaySettings, 'auditDays'>;
@@ -37,7 +37,7 @@ export async function recordGatewayEvent(
   await (event.outcome === 'failure' ? records.events.tryAppend(event) : records.events.append(event));
 }
 
-/** An event of the gateway's own, not written yet. */
+/** An event of the gateway itself, not written yet. */
 export function createGatewayEvent(
   {
     userPoolId,

@@ -4,14 +4,14 @@ import type { OperatorAccessRequest } from '../kernel/deps.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { SignatureErrorReason } from './sigv4-authorization.ts';
 
-/** Why nobody privileged is asking, or not privileged enough. */
+/** Why a caller is not authorized as an administrator. */
 export type AdminKeyErrorReason = SignatureErrorReason | 'whole_key' | 'unknown_key' | 'out_of_scope';
 
-/** A refusal in words that fit both entry points. The message never tells whether a key exists. */
+/** A refusal in words that fit both entry points. The message never reveals whether a key exists. */
 export class AdminKeyError extends Error {
   override readonly name = 'AdminKeyError';
   readonly reason: AdminKeyErrorReason;
-  /** The key that was named, where there is one of that id. */
+  /** The named key, if it exists. */
   readonly keyId: string | undefined;
 
   constructor(reason: AdminKeyErrorReason, message: string, options: ErrorOptions & { readonly keyId?: string } = {}) {
@@ -22,8 +22,8 @@ export class AdminKeyError extends Error {
 }
 
 /**
- * Records an admin key that was refused, known or not, so that noting it costs the same. Whoever sends refused keys by
- * the thousand fills no log: one a minute and network is recorded, and few in all.
+ * Records a refused admin key, whether or not it exists, so that recording it costs the same. Floods cannot fill the log: it records one
+ * refusal for each minute and network, and few in total.
  */
 export async function recordRefusedKey(
   runtime: GatewayRuntime,
@@ -34,13 +34,13 @@ export async function recordRefusedKey(
   await recordGatewayEvent(runtime, call, {
     type: 'admin.refused',
     outcome: 'failure',
-    // A key that lacks a scope was proven; of any other only its id was said.
+    // A key that lacks a scope was proven; of any other key only the id is known.
     ...(reason === 'out_of_scope' ? { actor: { kind: 'admin', id: keyId ?? null } } : {}),
     details: { reason, ...(keyId === undefined ? {} : { key: keyId }) },
   });
 }
 
-/** Records somebody known who may not do what operators may. Whom the request names was typed, and is not kept. */
+/** Records a known caller who is not an operator. The named user is user input and is not recorded. */
 export async function recordRefusedOperator(
   runtime: GatewayRuntime,
   { caller, route }: Pick<OperatorAccessRequest, 'caller' | 'route'>,

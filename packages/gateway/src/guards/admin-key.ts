@@ -10,13 +10,13 @@ import { readSignature } from './sigv4.ts';
 import { SignatureError } from './sigv4-authorization.ts';
 import { groupHeadersByName, type RawRequest } from './sigv4-canonical.ts';
 
-/** The service name in a signature's credential scope: the routes', or the Cognito-compatible API's. */
+/** The service name in a signature's credential scope: that of the routes, or of the Cognito-compatible API. */
 export type SignedService = 'poolgate' | 'cognito-idp';
 
 /**
- * Who asks for an admin route. A key that is refused is recorded in the audit log.
+ * Authenticates the caller of an admin route. Refused keys are recorded in the audit log.
  *
- * @throws {GatewayError} unauthenticated, or forbidden where a good key lacks the scope
+ * @throws {GatewayError} unauthenticated, or forbidden if a valid key lacks the scope
  */
 export async function authenticateAdmin(
   runtime: GatewayRuntime,
@@ -34,10 +34,10 @@ export async function authenticateAdmin(
 }
 
 /**
- * Proves an admin key with a scope, in its bearer form `pg_<id>_<secret>` or by AWS Signature Version 4.
- * The same work is done for unknown, expired and revoked keys as for living ones.
+ * Verifies an admin key with a scope, in its bearer form `pg_<id>_<secret>` or by AWS Signature Version 4. Unknown, expired and revoked
+ * keys take the same work as active ones.
  *
- * @throws {AdminKeyError} where the proof fails or the key lacks the scope
+ * @throws {AdminKeyError} the proof is invalid or the key lacks the scope
  */
 export async function verifyAdminKey(
   runtime: GatewayRuntime,
@@ -67,14 +67,14 @@ export async function verifyAdminKey(
 const UNKNOWN_KEY = 'The security token included in the request is invalid.';
 const WRONG_SIGNATURE =
   'The request signature we calculated does not match the signature you provided. Check your secret access key and signing method.';
-/** The bearer form. What follows the id is a secret, so that nothing of it is repeated. */
+/** The bearer form. Everything after the id is a secret and must not be repeated. */
 const WHOLE_KEY = /^pg_[A-Za-z0-9.-]{1,128}_/i;
 const WHOLE_KEY_AS_ID =
   'The access key id is a whole admin key. Of pg_<id>_<secret>, use <id> as the access key id and <secret> as the secret access key.';
 const TOUCH_INTERVAL_MS = 60_000;
 const BEARER_KEY = /^Bearer pg_(?<id>[A-Za-z0-9.-]{1,128})_(?<secret>[\x21-\x7e]{1,256})$/i;
 
-// One answer for everyone who is not known to hold a key; which part was wrong stays in `cause`, for the log.
+// One error for every caller without a valid key. The actual reason stays in `cause`, for the log.
 const missingAdminKeyError = (refusal: AdminKeyError) => unauthenticatedError('no_admin_key', refusal);
 
 const ROUTE_ERRORS: Readonly<Record<AdminKeyErrorReason, (refusal: AdminKeyError) => GatewayError>> = {
@@ -94,13 +94,13 @@ const ROUTE_ERRORS: Readonly<Record<AdminKeyErrorReason, (refusal: AdminKeyError
   out_of_scope: (refusal) => new GatewayError('forbidden', refusal.message, { cause: refusal }),
 };
 
-/** What a request shows of a key. */
+/** The proof of a key in a request. */
 interface KeyProof {
   readonly keyId: string;
-  /** The region that a signature is for. */
+  /** The region of a signature. */
   readonly region?: string;
   matches(record: AdminKeyRecord): boolean;
-  /** How a living key is refused that does not make this proof good. */
+  /** The reason for refusing an active key with this proof. */
   readonly failure: { readonly reason: AdminKeyErrorReason; readonly message: string };
 }
 
@@ -150,7 +150,7 @@ function readSignatureOrThrow(...input: Parameters<typeof readSignature>): Retur
 
 interface AdminKeyLookup {
   readonly record: AdminKeyRecord;
-  /** Who keeps the key: the store, this process's memory, or nobody, and then the record is a decoy. */
+  /** Where the key is stored: in the store, in this process's memory, or nowhere, in which case the record is a decoy. */
   readonly holder: 'store' | 'memory' | 'nobody';
 }
 

@@ -12,20 +12,21 @@ import type { RawRequest } from './sigv4-canonical.ts';
 /** A request to a route for operators. */
 export interface OperatorRequest {
   readonly route: RouteName;
-  /** The right that an admin key needs here. */
+  /** The scope that an admin key needs. */
   readonly scope: AdminScope;
   readonly authorization: string | undefined;
   readonly signed: RawRequest;
-  /** The user that the request names, as far as it is a text. */
+  /** The user that the request names, if it is text. */
   readonly username: string | undefined;
 }
 
-/** Both forms of an admin key; an access token has neither of these beginnings. */
+/** Both forms of an admin key. Access tokens never start like this. */
 const ADMIN_KEY = /^(?:Bearer +pg_|AWS4-)/i;
 
 /**
- * Who asks for a route that operators may call: an admin key with its scope, or a user in one of the admin groups.
- * The groups are those of the token that the user is still in. The integrator's rule stands in for them where there is one. Whoever is known and may not is recorded in the audit log.
+ * Authenticates the caller of an operator route: an admin key with its scope, or a user in one of the admin groups. Only groups of the
+ * token that the user still belongs to count. The integrator's rule replaces this check if there is one. Known callers who are refused are
+ * recorded in the audit log.
  * @throws {GatewayError} unauthenticated, forbidden
  */
 export async function authenticateOperator(
@@ -36,14 +37,14 @@ export async function authenticateOperator(
   const { authorization, signed, scope, route, username } = request;
   const caller = ADMIN_KEY.test(authorization ?? '')
     ? await authenticateAdmin(runtime, signed, scope, call)
-    : // What follows is done by the gateway's own right, so that nobody else looks at the token again.
+    : // The gateway continues with its own authorization, so the token is not checked again.
       await restrictToCurrentGroups(
         runtime,
         await authenticateUser(runtime, readBearerToken(authorization), call, { introspects: true }),
         call,
       );
   const { authorize = (): boolean => isOperator(runtime, caller) } = runtime;
-  // Nothing but the boolean lets through: a rule that forgot to answer answers no.
+  // Only `true` permits the call, so a rule that forgets to return a result refuses it.
   if ((await authorize({ route, caller, username })) !== true) {
     await recordRefusedOperator(runtime, { route, caller }, call);
     throw new GatewayError('forbidden');
@@ -52,8 +53,8 @@ export async function authenticateOperator(
 }
 
 /**
- * A caller with those groups of the token that the user is still in: a member who was taken out has lost the power at once, though
- * the token lives on. Read only where the token says of a group that it could open something.
+ * Keeps only the token's groups that the user still belongs to, so that a removed member loses access at once. The current groups are read
+ * only if one of the token's groups could grant access.
  */
 async function restrictToCurrentGroups(
   runtime: GatewayRuntime,

@@ -1,5 +1,5 @@
 /**
- * Who may call: access tokens, admin keys as bearer tokens or by Signature V4, and recent logins. A guard belongs to a route or an
+ * Authorization: access tokens, admin keys as bearer tokens or by Signature V4, and recent logins. A guard belongs to a route or an
  * operation, never to a path prefix.
  */
 import type { KeyObject } from 'node:crypto';
@@ -21,22 +21,22 @@ import { insufficientScopeError, unauthenticatedError } from '../kernel/gateway-
 import { type ActiveRevocations, readRevocationState } from '../kernel/revocations.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
-/** How far in the future `iat` may lie, since the issuer's clock may be ahead of ours. `exp` and `nbf` have no leeway. */
+/** How far `iat` may be in the future, because the issuer's clock may be ahead of ours. `exp` and `nbf` have no leeway. */
 const FUTURE_LEEWAY_SECONDS = 60;
 
-/** The token of an `Authorization: Bearer` header; undefined where the header has none. */
+/** Returns the token of an `Authorization: Bearer` header; undefined without one. */
 export function readBearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
 }
 
 /**
- * Proves an end user by an access token: signed by the pool, for this client, alive, of the scope of users' routes, and not revoked here.
- * What is revoked is read from the store each time, so that every replica refuses it from the next request on.
+ * Authenticates a user by an access token: signed by the pool, for this client, unexpired, with the scope for users' routes, and not
+ * revoked here. Revocations are read from the store each time, so that every replica refuses a revoked token from the next request on.
  *
- * @param held the token, or what holds it
- * @param call the request that asks; the provider is told about it where it is asked about the token
- * @param options.introspects whether the provider is asked, as it is anyway by most of what is done with the token itself
- * @param options.revocations what was read of them together with what holds the token, for this very request
+ * @param held the token, or the object that holds it
+ * @param call the request, for queries to the provider about the token
+ * @param options.introspects whether to ask the provider, as most operations with the token do anyway
+ * @param options.revocations the revocations that were read together with the token's holder, for this very request
  * @throws {GatewayError} unauthenticated, whatever is wrong with the token; forbidden without the scope
  */
 export async function authenticateUser(
@@ -52,14 +52,13 @@ export async function authenticateUser(
   requireUserScope(claims);
   const state = revocations === undefined ? await readState(runtime, caller, call) : tokenState(caller, revocations);
   if (state === 'revoked') throw unauthenticatedError('revoked');
-  // Of one second only the provider knows what was first, so that a login right after a change of password works.
+  // Within one second only the provider knows the order, so that a login right after a password change works.
   if (state === 'unsure' || introspects) await introspectToken(runtime, token, call);
   return caller;
 }
 
 /**
- * A token of the OAuth endpoints acts for its user only as far as it was asked for. One that is bound to another resource is for nobody
- * else (RFC 8707 §3).
+ * A token of the OAuth endpoints acts for its user only within its scope. One for another resource is not accepted (RFC 8707 §3).
  * @throws {GatewayError} forbidden
  */
 export function requireUserScope({ scope, aud }: Claims = {}): void {
@@ -73,7 +72,7 @@ interface TokenCheckOptions {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The claims of a token that was verified before, by a key that counts still: nothing is asked or computed for them. */
+/** Returns the claims of an already verified token whose key is still valid, without any query or computation. */
 function findVerifiedClaims(runtime: GatewayRuntime, held: string | TokenHolder): Claims | undefined {
   const { verifiedTokens: verified, isCurrent } = runtime.tokenTrustStore;
   const known = verified.get(held);
@@ -93,7 +92,7 @@ async function verifyToken(runtime: GatewayRuntime, held: string | TokenHolder, 
   return claims;
 }
 
-/** What time does to claims that were verified earlier. */
+/** Checks the expiry of claims that were verified earlier. */
 function requireUnexpired({ clock }: GatewayRuntime, claims: Claims): Claims {
   const { exp, nbf = Number.NEGATIVE_INFINITY } = claims as { readonly exp: number; readonly nbf?: number };
   const nowSeconds = Math.floor(clock.now() / 1000);
@@ -109,7 +108,7 @@ async function verifySignature(
 ): Promise<Claims> {
   try {
     const { payload } = await jwtVerify(token, key, {
-      // A token does not choose how it is verified: its key does.
+      // The key, not the token, decides how it is verified.
       algorithms: [key.asymmetricKeyType === 'ec' ? 'ES256' : 'RS256'],
       issuer,
       requiredClaims: ['exp', 'iat'],
@@ -117,7 +116,7 @@ async function verifySignature(
     });
     return payload;
   } catch (error) {
-    // The signature is looked at first: of a token that somebody else made nothing is said.
+    // The signature is checked first, so that nothing is revealed about a forged token.
     if (error instanceof JWTExpired) throw unauthenticatedError('expired', error);
     if (error instanceof JOSEError) throw unauthenticatedError('invalid', error);
     throw error;
@@ -160,12 +159,12 @@ function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isText);
 }
 
-/** Whether a claim is a NumericDate in whole seconds (RFC 7519 section 2), which Cognito writes. */
+/** Whether a claim is a NumericDate in whole seconds (RFC 7519 section 2), as Cognito writes it. */
 function isTime(value: unknown, latest: number = Number.MAX_SAFE_INTEGER): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= latest;
 }
 
-/** What a provider says of a token that it does not take any more. */
+/** A provider's errors for a token that it no longer accepts. */
 const INACTIVE_TOKEN_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'NotAuthorizedException',
   'PasswordResetRequiredException',
@@ -173,7 +172,7 @@ const INACTIVE_TOKEN_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'UserNotFoundException',
 ]);
 
-/** By one read, of the provider where it has the user and the login in the same store: the operation that follows reads neither again. */
+/** Uses one read of the provider if user and login are in the same store. The following operation then reads neither again. */
 async function readState(runtime: GatewayRuntime, caller: UserCaller, call: CallContext): Promise<TokenState> {
   const { readTokenState } = runtime.provider;
   if (readTokenState === undefined) return readRevocationState(runtime, caller);
@@ -184,7 +183,7 @@ async function introspectToken(runtime: GatewayRuntime, token: string, call: Cal
   await refuseInactive(runtime.provider.operations.getUser({ AccessToken: token }, call));
 }
 
-/** What the provider says; a token that it does not take was revoked. */
+/** Returns the provider's response. A token that it does not accept was revoked. */
 async function refuseInactive<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;

@@ -3,7 +3,7 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 const GROUPS_PER_PAGE = 60;
 
-/** The groups that the pool keeps of a user now, whatever the tokens of the user say. */
+/** Returns a user's current groups in the pool, whatever the user's tokens contain. */
 export async function listCurrentGroups(
   { provider, userPoolId }: Pick<GatewayRuntime, 'provider' | 'userPoolId'>,
   username: string,

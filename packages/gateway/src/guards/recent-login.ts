@@ -5,16 +5,13 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 type Parts = Pick<GatewayDeps, 'clock' | 'settings'>;
 type Login = Pick<UserCaller, 'authTimeSeconds'>;
 
-/**
- * Whether a login is recent enough to change what the user proves itself with. A refresh keeps `auth_time`, so that only a login
- * renews it.
- */
+/** Whether a login is recent enough to change login factors. A refresh keeps `auth_time`, so only a login renews it. */
 export function isRecentLogin({ clock, settings }: Parts, { authTimeSeconds }: Login): boolean {
   return Math.floor(clock.now() / 1000) - authTimeSeconds <= settings.recentLoginSeconds;
 }
 
 /**
- * Lets such a login through.
+ * Requires a recent login.
  * @throws {GatewayError} reauthentication_required
  */
 export function requireRecentLogin(parts: Parts, login: Login): void {

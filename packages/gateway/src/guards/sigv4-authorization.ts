@@ -1,7 +1,7 @@
-/** Why a signed request is refused before a key is looked up. */
+/** Why a signed request is refused before its key is looked up. */
 export type SignatureErrorReason = 'missing' | 'malformed' | 'unsigned_part' | 'misscoped' | 'expired' | 'mismatch';
 
-/** A signature that cannot be good, whatever the key. The message is for the caller and holds no secret. */
+/** A signature that is invalid with any key. The message is for the caller and contains no secret. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
   readonly reason: SignatureErrorReason;
@@ -27,7 +27,7 @@ export interface SigV4Authorization {
 }
 
 /**
- * Reads the one `Authorization` header of a request.
+ * Parses the only `Authorization` header of a request.
  *
  * @throws {SignatureError} missing or malformed
  */
@@ -68,7 +68,7 @@ function readParameters(text: string): Readonly<Record<(typeof PARAMETERS)[numbe
   return { Credential, SignedHeaders, Signature };
 }
 
-/** What the caller wrote in its `Authorization` header cannot be read. */
+/** The `Authorization` header cannot be parsed. */
 export function malformedAuthorizationError(fault: string): SignatureError {
   return new SignatureError('malformed', `Authorization header ${fault}.`);
 }

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 
-/** A request as it came over the connection, before anything was decoded: what a signature is over. */
+/** A request as received, before decoding: the input of a signature. */
 export interface RawRequest {
   readonly method: string;
-  /** Path and query, as in the request line. */
+  /** Path and query as in the request line. */
   readonly target: string;
-  /** Names and values in turn, in their order (`IncomingMessage.rawHeaders`). */
+  /** Alternating names and values in their order (`IncomingMessage.rawHeaders`). */
   readonly rawHeaders: readonly string[];
   /** Every byte of the body, undecoded. */
   readonly body: Uint8Array;
 }
 
-/** SHA-256 as lower-case hexadecimal. Text is hashed byte by byte as Node read it from the connection (latin1). */
+/** SHA-256 as lowercase hexadecimal. Text is hashed byte by byte as Node read it from the connection (latin1). */
 export function digestSha256Hex(data: string | Uint8Array): string {
   const hash = createHash('sha256');
   return (typeof data === 'string' ? hash.update(data, 'latin1') : hash.update(data)).digest('hex');
 }
 
-/** The headers by lower-case name; the values of a repeated header in their order. */
+/** Groups headers by lowercase name, with the values of a repeated header in order. */
 export function groupHeadersByName(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const headers = new Map<string, string[]>();
   let values: string[] = [];
@@ -33,12 +33,12 @@ export function groupHeadersByName(rawHeaders: readonly string[]): ReadonlyMap<s
 }
 
 /**
- * The canonical requests that a signer may have meant, each in AWS's form; mostly they are all the same text.
- * Signers differ in how they write the target: the SDKs encode the path a second time and sort the query, curl takes
- * both as they are sent. Two requests that share a canonical form always mean the same path and the same query.
+ * Creates the canonical requests that a signer may have meant, in AWS's format; usually they are identical. Signers encode the target
+ * differently: the SDKs encode the path again and sort the query, while curl uses both unchanged. Two requests with the same canonical form
+ * always have the same path and query.
  *
- * @param signedHeaders lower-case names, sorted
- * @returns none where the target cannot be read
+ * @param signedHeaders lowercase names, sorted
+ * @returns an empty list if the target cannot be read
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function createCanonicalRequests(
@@ -61,10 +61,10 @@ function canonicalizeValue(values: readonly string[]): string {
   return values.map((value) => value.replace(/[ \t]+/g, ' ').replace(/^ | $/g, '')).join(',');
 }
 
-// Dot and empty segments are not folded as AWS does: a path that needs it is no path of this service.
+// Unlike AWS, it does not normalize dot and empty segments, because no path of this service has them.
 function listPathForms(path: string): readonly string[] {
   const encodedAgain = path.split('/').map(encode).join('/');
-  // A path with an encoded percent sign, taken as it is, could be another path encoded twice.
+  // An encoded percent sign in an unchanged path could also come from another path that was encoded twice.
   return path.includes('%25') ? [encodedAgain] : [encodedAgain, path];
 }
 
@@ -83,7 +83,7 @@ function sortQuery(query: string): string | undefined {
     .join('&');
 }
 
-/** Between name and value while pairs are sorted: before whatever stands in encoded text, so that names are compared first. */
+/** Separates name and value for sorting. It sorts before any encoded text, so that names are compared first. */
 const BETWEEN = '\n';
 
 function readPair(text: string): string | undefined {
@@ -95,14 +95,14 @@ function readPair(text: string): string | undefined {
 
 function reencode(text: string): string | undefined {
   try {
-    // In a query a plus sign is read as a space here, so it is signed as one.
+    // This service reads a plus sign in a query as a space, so it is signed as one.
     return encode(decodeURIComponent(text.replaceAll('+', '%20')));
   } catch {
     return undefined;
   }
 }
 
-/** Percent-encodes everything but RFC 3986's unreserved characters. */
+/** Percent-encodes everything except RFC 3986's unreserved characters. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -9,31 +9,31 @@ import {
 import type { RawRequest } from './sigv4-canonical.ts';
 import { createCanonicalRequests, digestSha256Hex, groupHeadersByName } from './sigv4-canonical.ts';
 
-/** What a signature must be made for. */
+/** The required scope of a signature. */
 export interface SignatureScope {
-  /** Undefined: any. */
+  /** Undefined for any region. */
   readonly region: string | undefined;
   readonly service: string;
 }
 
-/** A request signed with AWS Signature Version 4, read but not yet verified. */
+/** A parsed but unverified request with AWS Signature Version 4. */
 export interface SignedRequest {
   readonly accessKeyId: string;
-  /** The region that it was signed for. */
+  /** The region of the signature. */
   readonly region: string;
-  /** Whether the signature is the one that this secret access key makes. The same work for every outcome. */
+  /** Whether this secret access key created the signature. Every outcome takes the same work. */
   isSignedWith(secretAccessKey: string): boolean;
 }
 
-/** How far a signature's date may be from now, either way. */
+/** How far a signature's date may differ from the current time. */
 const MAX_SKEW_MS = 5 * 60_000;
 
 /**
- * Reads the AWS Signature Version 4 of a request from its `Authorization` header.
- * `host`, the date and every `x-amz-*` header must be signed, and the body always is: a payload that its header declares
- * unsigned is refused. Any other header counts as the signer signed it. Signatures in the query string are refused.
+ * Parses the AWS Signature Version 4 in a request's `Authorization` header. `host`, the date and every `x-amz-*` header must be signed. The
+ * body is always signed: a payload that is declared unsigned is refused. Any other header counts as the signer signed it. Signatures in the
+ * query string are refused.
  *
- * @throws {SignatureError} where the signature cannot be good
+ * @throws {SignatureError} the signature cannot be valid
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function readSignature(request: RawRequest, scope: SignatureScope, nowMs: number): SignedRequest {

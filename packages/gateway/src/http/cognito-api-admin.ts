@@ -5,15 +5,15 @@ import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from '../gu
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
-/** A request to the Cognito-compatible API, with what a signature is over. */
+/** A request to the Cognito-compatible API, including the input of its signature. */
 export interface CognitoApiRequest extends AwsJsonRequest {
   readonly signed: RawRequest;
 }
 
 /**
- * Lets an admin operation of the Cognito-compatible API through for an admin key with this scope, in either form.
+ * Authorizes an admin operation of the Cognito-compatible API by an admin key with this scope, in either form.
  *
- * @throws {ProtocolError} in the names that AWS uses
+ * @throws {ProtocolError} with AWS's error names
  */
 export async function authorizeCognitoApiAdmin(
   runtime: GatewayRuntime,

@@ -14,18 +14,18 @@ import { createRecentLoginProvider } from '../tokens/recent-login-provider.ts';
 import { createRevocationProvider } from '../tokens/revocation-provider.ts';
 import { authorizeCognitoApiAdmin, type CognitoApiRequest } from './cognito-api-admin.ts';
 
-/** What the Cognito-compatible API shares with the routes. */
+/** The dependencies that the Cognito-compatible API shares with the routes. */
 export interface CognitoApiDeps {
   readonly runtime: GatewayRuntime;
   /** The address of the end client. */
   readonly readClientAddress: (request: FastifyRequest) => string;
-  /** Called with every failure that is no refusal. */
+  /** Called with every unexpected error. */
   readonly onDefect: (error: unknown, requestId: string) => void;
 }
 
 /**
- * Mounts the provider's AWS JSON 1.1 endpoint: `POST /` and `POST /idp/`, and the preflight that browsers send.
- * To be registered as a plugin of its own: it reads bodies as bytes, and answers its own errors in AWS's form.
+ * Mounts the provider's AWS JSON 1.1 endpoint: `POST /`, `POST /idp/`, and browsers' preflights. Register it as a separate plugin, because
+ * it reads bodies as bytes and sends errors in AWS's format.
  */
 export function mountCognitoApi(app: FastifyInstance, { runtime, readClientAddress, onDefect }: CognitoApiDeps): void {
   const revoking = createRateLimitedProvider(runtime, createRevocationProvider(runtime));
@@ -56,12 +56,12 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, readClientAddre
 
 const PATHS = ['/', '/idp/'] as const;
 
-// Clients of the API send the first; the second is what people type.
+// API clients send the first one; the second one is what people type.
 const CONTENT_TYPES = ['application/x-amz-json-1.1', 'application/json'];
 
 const DEFECT = new ProviderError('InternalErrorException', 'Something went wrong');
 
-/** What stops a request before the endpoint has it, by the HTTP status that the server or a guard gives it. */
+/** The errors of requests that do not reach the endpoint, by the server's or guard's HTTP status. */
 const ERRORS_BY_STATUS = new Map<number | undefined, () => ProtocolError | ProviderError>([
   [400, () => new ProtocolError('SerializationException')],
   [408, () => new ProtocolError('SerializationException', 'The request body did not arrive in time.')],
@@ -88,7 +88,10 @@ function toCognitoApiRequest(request: FastifyRequest, sourceAddress: string): Co
 
 const EMPTY_BODY = new Uint8Array();
 
-/** As a text, which goes out in one write with the head; written by a serializer, since else the server adds a charset that AWS's answers do not have. */
+/**
+ * Sent as text in one write with the header. A serializer is needed, because otherwise the server adds a charset that AWS's responses do
+ * not have.
+ */
 function sendResponse(reply: FastifyReply, answer: AwsJsonResponse): FastifyReply {
   return reply.code(answer.status).headers(answer.headers).serializer(toText).send(answer.body);
 }

@@ -1,26 +1,26 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 
-/** How long an answer may take, in milliseconds from the head of its request. */
+/** How long a response may take, in milliseconds after the request's header. */
 export interface RequestTimeouts {
-  /** Until it is there. */
+  /** Until it is complete. */
   readonly responseMs: number;
-  /** Until its reader has taken it. */
+  /** Until the client has read it. */
   readonly readMs: number;
 }
 
-/** How often in the time of an answer is looked for what is late: nothing is later than by such a part of it. */
+/** How often overdue requests are checked within a response's time, which limits the delay to this fraction. */
 const LOOKS = 20;
 
 /**
- * Answers every request that its handler has not answered in time, and ends the connection of whoever does not read the answer: Node
- * would wait for ever. One timer looks after all requests, and runs only while some are under way: one for each costs more than most other
- * things that every request does. The framework's own timeout makes an abort signal for each request besides, and an exception when the
- * request ends.
+ * Answers every request that its handler has not answered in time, and closes the connection of a client that does not read the response,
+ * for which Node would wait forever. One timer serves all requests and runs only while some are in progress. A timer for each would cost
+ * more than most other work of a request. The framework's own timeout also creates an abort signal for each request, and an exception when
+ * it ends.
  */
 export function addDeadline(app: FastifyInstance, { responseMs, readMs }: RequestTimeouts): void {
   const everyMs = responseMs / LOOKS;
-  /** What is under way, each with the look at which its time is over: first that of the answer, then that of its reader. */
+  /** Requests in progress with the check at which their time is over: first that of the response, then that of its reader. */
   const unanswered = new Map<FastifyReply, number>();
   const unread = new Map<FastifyReply, number>();
   let looks = 0;
@@ -37,7 +37,7 @@ export function addDeadline(app: FastifyInstance, { responseMs, readMs }: Reques
     if (!isIdle()) timer = setTimeout(look, everyMs);
   };
   app.addHook('onRequest', (_request, reply, done) => {
-    // The first look may come at once.
+    // The first check may come immediately.
     unanswered.set(reply, looks + 1 + LOOKS);
     timer ??= setTimeout(look, everyMs);
     timer.ref();
@@ -45,14 +45,14 @@ export function addDeadline(app: FastifyInstance, { responseMs, readMs }: Reques
   });
   app.addHook('onResponse', (_request, reply, done) => {
     if (!unanswered.delete(reply)) unread.delete(reply);
-    // Nothing waits for it: it holds up no end.
+    // It must not keep the process alive.
     if (isIdle()) timer?.unref();
     done();
   });
   app.addHook('onClose', async () => clearTimeout(timer));
 }
 
-/** Takes out whose time is over, and drops those whose connection is gone. */
+/** Removes overdue replies, and drops those with a closed connection. */
 function takeOverdueReplies(waiting: Map<FastifyReply, number>, look: number): readonly FastifyReply[] {
   const late: FastifyReply[] = [];
   for (const [reply, lastLook] of waiting) {

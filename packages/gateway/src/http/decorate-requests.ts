@@ -5,28 +5,28 @@ import type { Browser } from '../web/browser.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True: browsers show to people what the route answers, its errors too. */
+    /** True if browsers show the route's responses to people, including errors. */
     isPage?: boolean;
   }
   interface FastifyRequest {
-    /** The address of the end client, once somebody has asked for it. */
+    /** The client's address, once it was needed. */
     clientAddress: string | null;
-    /** Of a request without a route: what it asked for, in a form that a log may show. */
+    /** For a request without a route: its path in a form that is safe to log. */
     loggedPath: string | null;
-    /** The browser that asks, below the prefix of browser sessions. */
+    /** The calling browser, under the browser session prefix. */
     browser: Browser | null;
-    /** Every byte of the body, which is what a signature is over; null where none was read. */
+    /** Every byte of the body, which a signature covers; null if none was read. */
     rawBody: Buffer | null;
   }
   interface FastifyReply {
-    /** The code of the problem that was sent; null where it was none. */
+    /** The code of the problem response; null if it was none. */
     problemCode: ErrorCode | null;
-    /** What the request was refused with; null where it was not. */
+    /** The error of the request; null if it succeeded. */
     refusal: GatewayError | null;
   }
 }
 
-/** Gives requests and replies the members in which this service keeps what it found out about them. */
+/** Adds members to requests and replies for what the service learns about them. */
 export function decorateRequests(app: FastifyInstance): void {
   for (const name of ['clientAddress', 'loggedPath', 'browser', 'rawBody'] as const) app.decorateRequest(name, null);
   for (const name of ['problemCode', 'refusal'] as const) app.decorateReply(name, null);

@@ -5,8 +5,8 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createOAuthMetadata, createPoolMetadata } from '../oauth/discovery-metadata.ts';
 
 /**
- * Mounts the public documents of each pool, under the paths that Cognito's issuers have: the signing keys (RFC 7517)
- * and the discovery documents, which name only endpoints that exist here.
+ * Mounts the public documents of each pool under the paths of Cognito's issuers: the signing keys (RFC 7517) and the discovery documents,
+ * which contain only existing endpoints.
  */
 export function mountDiscovery(app: FastifyInstance, deps: GatewayDeps): void {
   const { provider } = deps;
@@ -30,14 +30,14 @@ export function mountDiscovery(app: FastifyInstance, deps: GatewayDeps): void {
   }
 }
 
-/** OpenID Connect Discovery §4, and RFC 8414 §3.1 as it says and as it is often read. */
+/** OpenID Connect Discovery §4, and RFC 8414 §3.1 as specified and as it is often misread. */
 const METADATA_PATHS = [
   '/:userPoolId/.well-known/openid-configuration',
   '/:userPoolId/.well-known/oauth-authorization-server',
   '/.well-known/oauth-authorization-server/:userPoolId',
 ];
 
-/** Only the pool that is served has endpoints, and only once it has a domain. */
+/** Only the served pool has endpoints, and only if it has a domain. */
 async function readEndpointMetadata(
   { provider, settings, userPoolId }: GatewayDeps,
   pool: PoolDescription,
@@ -52,14 +52,14 @@ interface PoolPath {
   Params: { readonly userPoolId: string };
 }
 
-// Any page may read them, and short enough that a new key is seen soon everywhere.
+// Readable by any page, and cached briefly enough that a new key is seen soon everywhere.
 const PUBLIC_DOCUMENT = {
   'access-control-allow-origin': '*',
   'cache-control': 'public, max-age=300',
   'content-type': 'application/json; charset=utf-8',
 };
 
-// The form of a pool id in the Cognito API.
+// The format of a pool id in the Cognito API.
 const POOL_ID = /^[\w-]{1,45}_[0-9a-zA-Z]{1,54}$/;
 const MAX_POOL_ID_LENGTH = 55;
 

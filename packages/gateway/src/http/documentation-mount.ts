@@ -4,7 +4,7 @@ import type { Documentation } from '../kernel/pages.ts';
 import type { RouteDeps } from './mount.ts';
 import { sendFile } from './page-mount.ts';
 
-/** Scripts, styles, pictures and texts of this origin, and nothing that turns text into markup or scripts. */
+/** Allows scripts, styles, images and requests of this origin only, and nothing that turns text into markup or scripts. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +20,7 @@ const POLICY = [
 
 const WITH_HEAD = { exposeHeadRoute: true };
 
-/** Mounts the documentation at `/docs`. Where there is none, `/docs` leads to the reference of the routes. */
+/** Mounts the documentation at `/docs`. Without documentation, `/docs` redirects to the reference of the routes. */
 export function mountDocumentation(
   app: FastifyInstance,
   { runtime, readClientAddress }: RouteDeps,

@@ -18,21 +18,21 @@ const LANGUAGES = listLanguages(ERROR_PAGE_TEXTS);
 
 type ErrorPageCause = 'failed' | 'limited' | 'missing' | 'refused';
 
-/** Whether a browser asks for a page that a person will see: it says so itself, and programs do not. */
+/** Whether a browser requests a page that a person will see. Browsers say so themselves, programs do not. */
 export function isPageRequest(request: Pick<FastifyRequest, 'headers' | 'method'>): boolean {
   return (request.method === 'GET' || request.method === 'HEAD') && acceptsPage(request);
 }
 
-/** Whether a browser shows the answer to a person, be it to a form that was sent. */
+/** Whether a browser shows the response to a person, including responses to forms. */
 export function acceptsPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const mode = headers['sec-fetch-mode'];
   return (mode === undefined || mode === 'navigate') && ACCEPTS_HTML.test(headers.accept ?? '');
 }
 
-/** RFC 9110 §12.5.1, by its name: what takes anything is a program. */
+/** RFC 9110 §12.5.1, by explicit name: a client that accepts anything is a program. */
 const ACCEPTS_HTML = /(?:^|,)\s*text\/html\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i;
 
-/** Answers with an error as a page, with the status and the headers that a program would get. */
+/** Sends an error as a page, with the status and headers that a program would get. */
 export function sendErrorPage(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
   reply.problemCode = error.code;
   const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
@@ -45,12 +45,12 @@ export function sendErrorPage(request: FastifyRequest, reply: FastifyReply, erro
 
 type Language = (typeof LANGUAGES)[number];
 
-/** The headers of an error's page, beside its type. */
+/** The headers of an error page in addition to its content type. */
 export function createErrorPageHeaders(error: GatewayError, language: Language): Readonly<Record<string, string>> {
   return { ...createProblemHeaders(error), 'content-language': language, 'content-security-policy': POLICY };
 }
 
-/** An error as a page, in HTML. */
+/** Renders an error as an HTML page. */
 export function renderErrorPage(language: Language, error: GatewayError, requestId: string): string {
   const { code, status } = error;
   const texts = ERROR_PAGE_TEXTS[language];
@@ -88,7 +88,7 @@ function selectTexts(
   if (reason === 'cookies_missing') return texts.cookies;
   if (address === undefined) return texts[toCause(status)];
   const [title, words] = texts.address;
-  // A function: a replacement text would give "$&" a meaning.
+  // A function, because a replacement string would interpret "$&".
   const shown = (value: string) => () => `<bdi>${escapeHtml(value)}</bdi>`;
   return [title, words.replace('{opened}', shown(address.opened)).replaceAll('{baseUrl}', shown(address.baseUrl))];
 }

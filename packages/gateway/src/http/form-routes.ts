@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 
-/** Whether a content type is that of a form of HTML, however it is written. */
+/** Whether a content type is that of an HTML form, in any spelling. */
 export function isFormType(contentType: string | undefined): boolean {
   return FORM_TYPE.test(contentType ?? '');
 }
@@ -10,10 +10,10 @@ export function isFormType(contentType: string | undefined): boolean {
 const NAME = 'body';
 const FORM = 'form';
 
-/** Makes a route one for forms alone. Another route of that address takes every other body. */
+/** Limits a route to forms. Another route with the same address handles all other bodies. */
 export const FORM_CONSTRAINT: Readonly<Record<string, string>> = { [NAME]: FORM };
 
-/** Tells such routes apart. To be added before them. */
+/** Distinguishes these routes. Add it before them. */
 export const FORM_CONSTRAINT_STRATEGY = {
   name: NAME,
   storage<Handler>() {

@@ -1,5 +1,5 @@
 /**
- * The only folder that knows the web framework. It mounts each route of the contract on its handler: host, size, time, schema, guard,
+ * The only folder that uses the web framework. It mounts each route of the contract with its handler: host, size, time, schema, guard,
  * limit.
  */
 import { Server as TlsServer } from 'node:tls';
@@ -28,27 +28,27 @@ export interface InjectedRequest {
 
 /** The HTTP service. */
 export interface Gateway {
-  /** Answers a request in process, as if it had come from 127.0.0.1. */
+  /** Handles a request in process, as if it came from 127.0.0.1. */
   inject(request: InjectedRequest): Promise<Response>;
   /**
    * Starts listening.
    * @param port 0 for any free port
-   * @returns the address, e.g. `http://127.0.0.1:3000`
+   * @returns the address, such as `http://127.0.0.1:3000`
    */
   listen(host: string, port: number): Promise<string>;
   /**
-   * Stops: is not ready any more and ends each connection with its next answer, then stops listening, finishes what was begun,
-   * and closes.
-   * @param noticeMs how long it goes on serving after it is not ready, so that load balancers and kept connections move on
+   * Stops the service. It reports that it is not ready and closes each connection with its next response. Then it stops listening, finishes
+   * running requests, and closes.
+   * @param noticeMs how long it continues to serve after it is not ready, so that load balancers and persistent connections move on
    */
   close(noticeMs?: number): Promise<void>;
-  /** Serves new connections with other credentials; those that are open go on. Only where https is served. */
+  /** Serves new connections with other credentials; open ones continue. Only for https. */
   renewTls(credentials: TlsCredentials): void;
   /** The document that `/openapi.json` serves. */
   openapi(): OpenApiDocument;
 }
 
-/** Makes the service; it listens nowhere until it is told. */
+/** Creates the service, which does not listen yet. */
 export async function createGateway(given: GatewayDeps): Promise<Gateway> {
   const deps = addAudit(given);
   const stopping = createShutdownState();
@@ -90,7 +90,7 @@ export async function createGateway(given: GatewayDeps): Promise<Gateway> {
   };
 }
 
-/** Counts the connections and requests of a server. */
+/** Counts a server's connections and requests. */
 function countArrivals({ server }: FastifyInstance): () => number {
   let count = 0;
   const add = (): void => {
@@ -100,12 +100,12 @@ function countArrivals({ server }: FastifyInstance): () => number {
   return () => count;
 }
 
-/** What a provider does without telling is reported here. */
+/** For a provider that records no events, they are recorded here. */
 function addAudit(deps: GatewayDeps): GatewayDeps {
   return deps.provider.recordsEvents ? deps : { ...deps, provider: createAuditedProvider(deps.provider, deps) };
 }
 
-/** What posts to others by itself: events to webhooks, and logout tokens to applications. */
+/** The background senders: events to webhooks, and logout tokens to applications. */
 function createDispatchers(
   deps: GatewayDeps,
   { log }: FastifyInstance,

@@ -2,8 +2,8 @@ import { memoizeLast } from './memoize.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-// Nearly all requests name one host.
-/** The host of a `Host` header without its port, lower case; undefined where it is none. */
+// Almost all requests have the same host.
+/** Returns the host of a `Host` header without its port, in lowercase; undefined if invalid. */
 export const parseHost = memoizeLast((header: string | undefined): string | undefined => {
   if (header === undefined || !/^[\w.:[\]-]+$/.test(header)) return undefined;
   return URL.parse(`http://${header}`)?.hostname;
@@ -11,12 +11,15 @@ export const parseHost = memoizeLast((header: string | undefined): string | unde
 
 const parseHostname = memoizeLast((url: string) => new URL(url).hostname);
 
-/** Whether a host names this machine only. */
+/** Whether a host can only be this machine. */
 export function isLoopback(host: string | undefined): boolean {
   return LOOPBACK.test(host ?? '');
 }
 
-/** Whether the service answers for a host: its own, or a loopback name. Else any name that points here could ask (DNS rebinding). */
+/**
+ * Whether the service serves a host: its own, or a loopback name. Otherwise any name that resolves to this address could be used (DNS
+ * rebinding).
+ */
 export function isServedHost(baseUrl: string, host: string | undefined): boolean {
   return isLoopback(host) || host === parseHostname(baseUrl);
 }

@@ -3,27 +3,27 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { IdempotencyRecord } from '../records/index.ts';
 
-/** What a handler answers. */
+/** A handler's response. */
 export interface StoredResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that may come again. */
+/** A request that may be repeated. */
 export interface IdempotentRequest {
   /** The `Idempotency-Key` header. */
   readonly key: string;
-  /** Its name, and what its path names. */
+  /** The route's name and path parameters. */
   readonly route: string;
-  /** Whose key it is: two callers may choose the same. */
+  /** The caller of the key, because two callers may choose the same one. */
   readonly callerId: string;
   /** Every byte of the body. */
   readonly body: Uint8Array;
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** Longer than any request is served. A process that stopped half-way holds the key no longer than this. */
+/** Longer than any request takes. A process that crashed holds the key no longer than this. */
 const CLAIM_LIFETIME_MS = 120_000;
 const RESPONSE_LIFETIME_MS = 24 * 3_600_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -31,10 +31,10 @@ const REQUEST_PURPOSE = 'idempotency-request';
 const RESPONSE_PURPOSE = 'idempotency-answer';
 
 /**
- * Answers a request, or gives the answer again that the first request with this key got. Only successes are kept: what
- * was refused may be tried again with the same key.
- * @throws {GatewayError} malformed_request; idempotency_conflict: the key stands for another request;
- *   idempotency_in_progress: the first request has no answer yet
+ * Handles a request, or repeats the response of the first request with this key. Only successes are stored, so a failed request may be
+ * repeated with the same key.
+ * @throws {GatewayError} malformed_request; idempotency_conflict: the key belongs to another request; idempotency_in_progress: the first
+ *   request is still running
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
 export async function respondOnce(
@@ -48,7 +48,7 @@ export async function respondOnce(
   }
   const digestHex = digestSha256(JSON.stringify([request.callerId, request.route, request.key])).toString('hex');
   const requestDigest = digestSha256(request.body);
-  // A body can hold a temporary password, which could be guessed from a plain digest.
+  // A body can contain a temporary password, which could be guessed from a plain digest.
   const encrypted = keyRing.encrypt(REQUEST_PURPOSE, requestDigest, digestHex);
   const requestDigestHex = Buffer.from(encrypted, 'utf8').toString('hex');
   const nowMs = clock.now();

@@ -4,21 +4,21 @@ import { JsonError, parseJson } from '../kernel/json.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Every byte of a request's body: what a signature is over. */
+/** Returns every byte of a request's body, which a signature covers. */
 export function readRawBody(request: FastifyRequest): Buffer {
   return request.rawBody ?? NO_BYTES;
 }
 
-/** Whether a request says that a body follows. */
+/** Whether a request declares a body. */
 export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Makes JSON the only type of body. No body at all is no error: the required clients send the content type always. */
+/** Accepts only JSON bodies. An empty body is allowed, because the required clients always send the content type. */
 export function acceptJson(app: FastifyInstance): void {
-  // Some routes read a body on GET; the others refuse it before it is read.
+  // Some routes read a body on GET. The others refuse it before it is read.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
-  // Without a body its type says nothing, and must not decide anything.
+  // Without a body, its type has no meaning and must not decide anything.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.method === 'GET' && !hasBody(request)) delete request.headers['content-type'];
     done();

@@ -5,25 +5,25 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from './limits.ts';
 
 /**
- * How many sockets listen at the port. libuv accepts one connection of each in a turn of the event loop (libuv/libuv#3696): where turns are
- * long, under load, whoever is new would wait for minutes behind those who are there, the health checks of load balancers too.
+ * How many sockets listen on the port. libuv accepts one connection from each in a turn of the event loop (libuv/libuv#3696). Under load,
+ * when turns are long, new connections would otherwise wait for minutes behind existing ones, including load balancers' health checks.
  */
 const LISTENERS = 32;
 
-/** Where several sockets can listen at one port, and the system spreads connections over them (socket(7), SO_REUSEPORT). */
+/** Whether several sockets can listen on one port, with connections distributed over them (socket(7), SO_REUSEPORT). */
 const CAN_SHARE_PORT = process.platform === 'linux';
 
-/** The sockets of a service that listen. */
+/** A service's listening sockets. */
 export interface Listeners {
   /**
-   * Starts listening; to be called once.
+   * Starts listening. Call it once.
    * @param host a name or an address
    * @param port 0 for any free port
-   * @returns the address, e.g. `http://127.0.0.1:3000`
-   * @throws {Error} EADDRINUSE and whatever else keeps a server from listening
+   * @returns the address, such as `http://127.0.0.1:3000`
+   * @throws {Error} EADDRINUSE and other errors of listening
    */
   listen(host: string, port: number): Promise<string>;
-  /** Stops listening beside the service's own server, and waits for the connections that came this way. */
+  /** Closes the additional sockets, and waits for their connections. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createListeners(app: FastifyInstance): Listeners {
       const { backlog } = LIMITS;
       if (!CAN_SHARE_PORT) return app.listen({ host, port, backlog });
       if (port !== 0) await requireFree(host, port);
-      // Handed on to Node as it is: the framework's own type does not know the last one.
+      // Passed on to Node unchanged, because the framework's own type lacks the last option.
       const options = { host, port, backlog, reusePort: true };
       const url = await app.listen(options);
       const { address, port: chosen } = app.server.address() as AddressInfo;
@@ -49,16 +49,16 @@ export function createListeners(app: FastifyInstance): Listeners {
   };
 }
 
-/** A second service at the same port would take its connections in silence, so the port must be free for one alone first. */
+/** A second service on the same port would silently take connections, so the port must first be free for exclusive use. */
 async function requireFree(host: string, port: number): Promise<void> {
   const probe = createServer();
   await startListening(probe, { host, port });
   await once(probe.close(), 'close');
 }
 
-/** Hands its connections to the server of the service. */
+/** A server that passes its connections to the service's server. */
 function createConnectionServer({ server }: FastifyInstance): Server {
-  // As Node makes its own servers: over HTTP what a client has closed on its side is answered still, over TLS the connection is over then.
+  // Like Node's own servers: over HTTP, a connection that the client half-closed is still answered; over TLS it is closed.
   const other = createServer({ allowHalfOpen: !(server instanceof TlsServer), noDelay: true });
   return other.on('connection', (socket) => server.emit('connection', socket));
 }

@@ -4,8 +4,7 @@ import type { Bindings, ChildLoggerOptions } from 'fastify/types/logger.js';
 import type { GatewayDeps } from '../kernel/deps.ts';
 
 /**
- * Members that are never written, wherever they appear in a line. Lines are built from chosen facts only; this is the
- * second wall.
+ * Members that are never logged, wherever they appear in a line. Log lines contain only selected facts; this is a second line of defense.
  */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'password',
@@ -35,21 +34,21 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'code',
 ]);
 
-/** Options of the logger (pino): JSON, one a line, to where the composition root says. */
+/** Options of the logger (pino): JSON, one object a line, to the stream of the composition root. */
 export function createLoggerOptions({ settings, logStream }: GatewayDeps) {
   return {
     level: settings.logLevel,
     stream: logStream,
     base: null,
-    // Pino's own redaction reads its paths anew for every line: ten times the cost of the line itself.
+    // Pino's own redaction parses its paths again for every line, which costs ten times as much as the line itself.
     formatters: { log: (line: Readonly<Record<string, unknown>>) => removeSecrets(line, 1) },
   };
 }
 
-/** Goes `depth` objects deep. Instances of classes are left to pino's serializers. */
+/** Recurses `depth` objects deep. Class instances are left to pino's serializers. */
 function removeSecrets(members: object, depth: number): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
-  // One pass, without lists of pairs: every request writes a line.
+  // One pass without lists of pairs, because every request writes a line.
   for (const name of Object.keys(members)) {
     if (!SECRET_FIELDS.has(name)) kept[name] = toLoggable((members as Readonly<Record<string, unknown>>)[name], depth);
   }
@@ -68,8 +67,8 @@ function isPlainObject(value: unknown): value is object {
 type Line = Parameters<FastifyBaseLogger['info']>;
 
 /**
- * The logger of a request, made when something is written by it. Hardly any request writes, and making it costs more than 2 % of the row
- * `browser-sessions` of the benchmarks.
+ * The logger of a request, created on first use. Few requests log anything, and creating it costs more than 2 % of the benchmark row
+ * `browser-sessions`.
  */
 export class RequestLogger implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;
@@ -127,17 +126,19 @@ const INFO = 30;
 /** The levels at which requests are logged. */
 const REQUEST_LOG_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);
 
-/** Of a refusal: the code of the problem, or Cognito's name of the error at the Cognito-compatible API. */
+/** The code of the problem response, or the name of the error at the Cognito-compatible API. */
 function findErrorCode(reply: FastifyReply): string | undefined {
   if (reply.statusCode < 400) return undefined;
   const errorType = reply.getHeader('x-amzn-errortype');
   return reply.problemCode ?? (errorType === undefined ? undefined : String(errorType).replace(/:$/, ''));
 }
 
-/** Logs an answered request that came from an address. */
+/** Logs an answered request with its client's address. */
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply, address: string) => void;
 
-/** One line for each answered request. It names the route's pattern: a path can hold a user name, a query a code. */
+/**
+ * Writes one line for each answered request. It contains the route's pattern, because a path can contain a username, and a query a code.
+ */
 export function createRequestLog({ settings, logStream, clock }: GatewayDeps): LogRequest {
   if (!REQUEST_LOG_LEVELS.has(settings.logLevel)) return () => {};
   return (request, reply, address) => {
@@ -154,27 +155,27 @@ export function createRequestLog({ settings, logStream, clock }: GatewayDeps): L
       address,
       msg: 'request',
     };
-    // In the form of the logger, whose own way of writing it costs three times as much (the row `browser-sessions` of the benchmarks
-    // shows more than 2 % for it): every member is chosen here.
+    // In the logger's format, whose own function costs three times as much (more than 2 % of the benchmark row `browser-sessions`). Every
+    // member is selected here.
     logStream.write(`${JSON.stringify(line)}\n`);
   };
 }
 
-/** Reasons of a provider that is a service of its own, and has trouble of its own. */
+/** Errors of a provider that is a remote service with its own problems. */
 const REMOTE_PROVIDER_REASONS: ReadonlySet<string | undefined> = new Set([
   'provider_timeout',
   'provider_unavailable',
   'provider_unknown',
 ]);
 
-/** How much a failure matters here: one of a service elsewhere is no defect of this one. */
+/** The severity of an error here. An error of a remote service is not a defect of this one. */
 export function selectFailureLevel(error: unknown): 'warn' | 'error' {
   const cause = error instanceof Error ? error.cause : undefined;
   const known = [error, cause].find((each) => each instanceof ProviderError);
   return REMOTE_PROVIDER_REASONS.has(known?.reason) ? 'warn' : 'error';
 }
 
-/** What a log may say of a failure: names and places. A message can repeat a value that it stumbled over. */
+/** What a log may contain about an error: names and places. A message can repeat the value that caused it. */
 export function describeFailure(error: unknown, depth = 3): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { name: typeof error };
   const { cause } = error;

@@ -1,4 +1,4 @@
-/** Gives a function that answers the same question twice in a row without work. */
+/** Caches the last result of a function. */
 export function memoizeLast<Question, Answer>(answer: (question: Question) => Answer): (question: Question) => Answer {
   let last: { readonly question: Question; readonly answer: Answer } | undefined;
   return (question) => {
@@ -7,7 +7,7 @@ export function memoizeLast<Question, Answer>(answer: (question: Question) => An
   };
 }
 
-/** Gives a function that answers without work what it was asked of the same object before, for as long as there is that object. */
+/** Caches a function's result for each object, while the object exists. */
 export function memoizeObjects<Answer>(answer: (question: object) => Answer): (question: unknown) => Answer {
   const answers = new WeakMap<object, Answer>();
   return (question) => {

@@ -16,15 +16,15 @@ import { memoizeLast, memoizeObjects } from './memoize.ts';
 import { type Authenticator, createRouteGuard } from './route-guards.ts';
 import { createInputReader } from './route-input.ts';
 
-/** What every route shares. */
+/** The dependencies that all routes share. */
 export interface RouteDeps {
   readonly runtime: GatewayRuntime;
   readonly readClientAddress: (request: FastifyRequest) => string;
-  /** Whether it comes straight from a proxy whose headers are believed. */
+  /** Whether it comes directly from a trusted proxy. */
   readonly isFromProxy: (request: FastifyRequest) => boolean;
 }
 
-/** Mounts the whole contract: one tree at the root, and its routes once more under the API prefix. */
+/** Mounts the whole contract at the root, and its routes again under the API prefix. */
 export function mountRoutes(app: FastifyInstance, shared: RouteDeps): void {
   const { apiPrefix } = shared.runtime.settings;
   for (const name of Object.keys(ROUTES) as RouteName[]) {
@@ -38,7 +38,7 @@ export function mountRoutes(app: FastifyInstance, shared: RouteDeps): void {
   }
 }
 
-/** A route at some of its addresses below a prefix. */
+/** A route with some of its addresses under a prefix. */
 export interface MountedRoute {
   readonly name: AnyRouteName;
   readonly route: Route;
@@ -71,7 +71,7 @@ type RouteRunner = (
   read: ReturnType<typeof createInputReader>,
 ) => Promise<FastifyReply>;
 
-/** Guard, input, handler, answer: in this order, so that an unknown caller learns nothing of what is valid. */
+/** Guard, input, handler, response, in this order, so that an unknown caller does not learn what is valid. */
 function createRouteRunner({ runtime, readClientAddress }: RouteDeps, mounted: MountedRoute): RouteRunner {
   const { name, route, authenticate, handle } = mounted;
   const contentTypes = new Map(
@@ -113,29 +113,29 @@ function serializeToBytes(body: unknown): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Of what is the same value at many requests. What is large as bytes: as a text each reader that is slow would hold a copy of its own. */
+/** Serializers for values that many requests share. Large ones are bytes, because as text each slow reader would hold a copy. */
 const WRITTEN_ONCE: ReadonlyMap<AnyRouteName, () => WriteBody> = new Map<AnyRouteName, () => WriteBody>([
   ['docs', () => memoizeLast(serializeToBytes)],
   ['openapi', () => memoizeLast(serializeToBytes)],
-  // The row `browser-sessions` of the benchmarks shows more than 2 % for it.
+  // This saves more than 2 % of the benchmark row `browser-sessions`.
   ['webSession', () => memoizeObjects(JSON.stringify)],
 ]);
 
-/** Counted over all replicas, and only here, where it is known who asks: after what one process alone can refuse. */
+/** Counted across all replicas, and only here, where the caller is known and everything that this process alone can refuse has passed. */
 async function admitLoginStep(
   { sharedLimit, clientId }: GatewayRuntime,
   sent: Parameters<typeof findRouteUsername>[0],
   caller: Caller,
   { sourceAddress }: CallContext,
 ): Promise<void> {
-  // Who has proven who they are spends nothing of what anybody can spend.
+  // An authenticated caller does not use up shared anonymous limits.
   const username = caller.kind === 'public' ? findRouteUsername(sent) : undefined;
   await sharedLimit.admit({ address: sourceAddress, username, clientId });
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Whom the provider hears of: where it is not the user of the token, who does what they do themselves. */
+/** The caller to report to the provider, if it is not the token's user. */
 function createCallContext({ guard }: Route, caller: Caller, asked: CallContext): CallContext {
   if (guard !== 'admin' && guard !== 'operator') return asked;
   switch (caller.kind) {
@@ -160,16 +160,16 @@ function toIdempotentRequest(
   return { key: [key].flat().join(), route: formatTarget(name, request.params), callerId: caller.keyId, body };
 }
 
-/** A route and what its path names, so that the answer about one thing is never given for another. */
+/** A route with its path parameters, so that a response about one resource is never returned for another. */
 function formatTarget(name: AnyRouteName, params: unknown): string {
   const values = Object.values(params ?? {}).map((value) => encodeURIComponent(String(value)));
   return [name, ...values].join('/');
 }
 
-/** A handler whose request was checked against its route's schemas, which the compiler cannot follow through a loop. */
+/** A handler whose request was validated against its route's schemas, which the compiler cannot follow through a loop. */
 export type AnyHandler = (runtime: GatewayRuntime, input: never, request: FastifyRequest) => Promise<StoredResponse>;
 
-/** What is refused before a body is read. */
+/** Rejects requests before their body is read. */
 function createAdmissionHook({ runtime, readClientAddress }: RouteDeps, route: Route, { method }: Address) {
   const { limit, loopbackOnly = false } = route;
   const takesBody = method === 'GET' ? route.bodyOnGet === true : route.body !== undefined;
@@ -181,7 +181,7 @@ function createAdmissionHook({ runtime, readClientAddress }: RouteDeps, route: R
   };
 }
 
-/** What browsers show to people. */
+/** Whether browsers show its responses to people. */
 function isPage({ responses }: Route): boolean {
   return responses[200]?.contentType?.startsWith('text/html') === true;
 }
@@ -192,16 +192,16 @@ function requireDeveloper(request: FastifyRequest, { devToken }: GatewayDeps, as
     if (!isDirectLoopback(request)) throw new GatewayError('forbidden');
     return;
   }
-  // Where others can reach the service, no header tells who sits at this machine.
+  // If others can reach the service, no header proves that the caller is on this machine.
   const { authorization } = request.headers;
   const token = readBearerToken(authorization) ?? (asksBrowser ? readBasicPassword(authorization) : undefined) ?? '';
   if (constantTimeEqual(utf8(token), utf8(devToken))) return;
-  // A browser sends no bearer token: it asks whoever sits there, and sends what was typed.
+  // A browser sends no bearer token. It asks the user and sends what was typed.
   const headers = asksBrowser ? { headers: { 'www-authenticate': 'Basic realm="Poolgate development"' } } : {};
   throw new GatewayError('unauthenticated', NO_DEV_TOKEN, headers);
 }
 
-/** The password of HTTP Basic (RFC 7617), whatever the name is. */
+/** The password of HTTP Basic (RFC 7617), for any username. */
 function readBasicPassword(authorization: string | undefined): string | undefined {
   const [, base64] = /^Basic +([\w+/=]+) *$/i.exec(authorization ?? '') ?? [];
   return base64 === undefined
@@ -213,12 +213,12 @@ function readBasicPassword(authorization: string | undefined): string | undefine
 
 const NO_DEV_TOKEN = 'This route asks for the token that the start printed, as Authorization: Bearer.';
 
-/** What proxies, tunnels and networks in front of servers add to a request. */
+/** Headers that proxies, tunnels and CDNs add to a request. */
 const FORWARDED =
   /^(?:forwarded|via|x-(?:forwarded|original|envoy)-.*|x-(?:real|client|cluster-client)-ip|(?:true|fastly)-client-ip|(?:cf|tailscale|ngrok)-.*)$/;
 
 function isDirectLoopback({ headers, raw }: FastifyRequest): boolean {
-  // A proxy that does not mention itself still may: nginx asks by HTTP/1.0 unless it is told otherwise, and no client of today does.
+  // A proxy may not identify itself: nginx uses HTTP/1.0 by default, and no current client does.
   const isForwarded = raw.httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDED.test(name));
   return isLoopback(parseHost(headers.host)) && !isForwarded;
 }

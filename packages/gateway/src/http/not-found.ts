@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { toLoggablePath } from './loggable-path.ts';
 
-/** What an unmatched request missed. */
+/** Why a request matched no route. */
 export interface UnmatchedRequest {
   readonly error: GatewayError;
-  /** The pattern of the address where only the method is wrong, else what of the path can be shown. */
+  /** The address's pattern if only the method is wrong, otherwise the loggable part of the path. */
   readonly path: string;
 }
 
@@ -15,7 +15,9 @@ interface KnownRoute {
   readonly methods: Set<string>;
 }
 
-/** Records every route that is added from now on, and tells what an unmatched request missed: the address, or only the method. */
+/**
+ * Records every route that is added from now on, and determines whether an unmatched request has an unknown address or only a wrong method.
+ */
 export function trackRoutes(app: FastifyInstance): (url: string) => UnmatchedRequest {
   const known = new Map<string, KnownRoute>();
   app.addHook('onRoute', ({ method, url }) => {
@@ -37,7 +39,7 @@ export function trackRoutes(app: FastifyInstance): (url: string) => UnmatchedReq
 
 const QUERY = /\?.*/s;
 
-/** `/a/:b` matches one part of a path in place of `:b`. */
+/** `/a/:b` matches one path segment for `:b`. */
 function toPathPattern(url: string): RegExp {
   const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[^\w-]/g, '\\$&')));
   return new RegExp(`^${parts.join('/')}$`);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestObserver, RequestResult } from '../kernel/deps.ts';
 
-/** Lets an observer run every request, and tells it how it was answered. To be added before any other hook. */
+/** Lets an observer run every request, and reports the response to it. Add it before any other hook. */
 export function observeRequests(app: FastifyInstance, observe: RequestObserver | undefined): void {
   if (observe === undefined) return;
   const ends = new WeakMap<FastifyRequest, (answered: RequestResult) => void>();

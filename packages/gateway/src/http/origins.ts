@@ -4,21 +4,21 @@ import { findOwnPageOrigin, formatWrongAddress, isOrigin } from '../guards/wrong
 import type { GatewayDeps, GatewaySettings } from '../kernel/deps.ts';
 import { createRefusalLogLimit } from '../limits/refusal-log-limit.ts';
 
-/** Logs what keeps browsers from using the service. */
+/** Logs problems that keep browsers from using the service. */
 export interface OriginLog {
-  /** Looks at an answered request, whose client has the given address. */
+  /** Checks an answered request with its client's address. */
   logResponse(request: FastifyRequest, reply: FastifyReply, address: string): void;
-  /** Looks at what was wrong with a connection before there was a request. */
+  /** Checks a connection error before a request. */
   logConnectionError(error: Error & { readonly code?: string }, address: string | undefined): void;
 }
 
-/** Strangers invent origins and hosts at will: no more lines than an operator reads, and a few of one network. */
+/** Strangers can invent origins and hosts, so the number of lines is limited in total and for each network. */
 const BOUNDS = { windowMs: 3_600_000, most: 20, perNetwork: 5 } as const;
 const WARN = 40;
 
 /**
  * Logs which setting keeps a browser from using the service: an address other than `BASE_URL`, cookies that do not arrive, or an origin
- * that is not allowed to read answers. Users see only what their browser says about it. Each finding is logged once an hour.
+ * that may not read responses. Users see only their browser's own message. Each finding is logged once an hour.
  */
 export function createOriginLog({ settings, logStream, clock }: GatewayDeps): OriginLog {
   const allowance = createRefusalLogLimit(clock, BOUNDS);
@@ -39,7 +39,7 @@ export function createOriginLog({ settings, logStream, clock }: GatewayDeps): Or
   };
 }
 
-/** Levels at which no warning is written. */
+/** Log levels at which no warning is written. */
 const LEVELS_ABOVE_WARN: ReadonlySet<string> = new Set(['error', 'fatal', 'silent']);
 
 interface Finding {
@@ -60,7 +60,7 @@ function findOriginProblem(
     return { origin: origin !== undefined && isOrigin(origin) ? origin : undefined, msg: formatCookieWarning(baseUrl) };
   if (origin === undefined || !isOrigin(origin) || origin === baseUrl) return undefined;
   const isRead = reply.getHeader('access-control-allow-origin') !== undefined;
-  // There a proxy repeats the headers of a request to another application.
+  // There, a proxy repeats the headers of a request to another application.
   const isForAnother = request.routeOptions.url === `${webPrefix}${WEB_ROUTES.webForwardAuth.path}`;
   if (isRead || isForAnother) return undefined;
   const opened = findOwnPageOrigin(request.headers);
@@ -71,7 +71,7 @@ function findOriginProblem(
   };
 }
 
-/** Where https is served, a browser that comes by http gets no answer at all. */
+/** If https is served, a browser that uses http gets no response at all. */
 function formatHttpWarning(baseUrl: string): string {
   return `The service was opened by http, but it serves https, and BASE_URL is ${baseUrl}. Open ${baseUrl}, or change POOLGATE_TLS and BASE_URL to serve http.`;
 }

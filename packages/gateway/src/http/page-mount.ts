@@ -10,7 +10,7 @@ import type { RouteDeps } from './mount.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Mounts the pages, and the files that they load under names that change with what is in them. */
+/** Mounts the pages, and their files under names that change with their content. */
 export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages): void {
   const { runtime, readClientAddress } = shared;
   const { webPrefix } = runtime.settings;
@@ -33,21 +33,21 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
   });
 }
 
-/** Who looks after links and caches asks for the headers alone (RFC 9110 §9.3.2). */
+/** Link checkers and caches request only the headers (RFC 9110 §9.3.2). */
 const WITH_HEAD = { exposeHeadRoute: true };
 
 interface FileRequest {
   Params: { readonly file: string };
 }
 
-/** A page is shown without parameters where there are none: its script asks for them again, and says what is wrong. */
+/** Without parameters, a page is still shown. Its script requests them again and reports errors. */
 async function readPageFacts({ headers }: FastifyRequest, runtime: GatewayRuntime): Promise<PageFacts> {
   const parameters = await createLoginParameters(runtime).catch(() => undefined);
   const hasSession = readCookie(headers.cookie, SESSION_COOKIE) !== undefined;
   return parameters === undefined ? { hasSession } : { hasSession, parameters };
 }
 
-/** The language that somebody chose comes before those that the browser asks for. */
+/** A language that the user chose has priority over the browser's preferences. */
 function readPreferredLanguage({ headers, query }: FastifyRequest): string | undefined {
   const { lang } = query as { readonly lang?: unknown };
   return typeof lang === 'string' ? lang : headers['accept-language'];
@@ -67,7 +67,7 @@ async function sendShell(
     etag,
     vary: 'Accept-Encoding, Accept-Language, Cookie',
   });
-  // The type brings the headers of pages, which a browser takes from a 304, too.
+  // The type adds the headers of pages, which a browser also takes from a 304.
   reply.type('text/html; charset=utf-8');
   if (headers['if-none-match'] === etag) return reply.code(304).send();
   if (coding === undefined) return reply.send(written.html);

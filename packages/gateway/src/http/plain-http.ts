@@ -5,8 +5,8 @@ import { createErrorPageHeaders, renderErrorPage } from './error-page.ts';
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localPort'>;
 
 /**
- * Connections to a server that serves https. One that brings an http request fails as TLS, and by then only the socket below it can carry an
- * answer that its browser understands.
+ * Connections to an https server. A plain http request fails as TLS, and then only the underlying socket can send a response that the
+ * browser understands.
  */
 export class PlainConnections {
   readonly #open = new Map<string, Socket>();
@@ -19,7 +19,9 @@ export class PlainConnections {
     });
   }
 
-  /** Answers an http request with a page that names the address to open. Nothing of the request is known, so the page is in English. */
+  /**
+   * Answers an http request with a page that contains the correct address. Nothing is known about the request, so the page is in English.
+   */
   answer(peer: Peer, baseUrl: string, requestId: string): void {
     const socket = this.#open.get(toPeerKey(peer));
     if (socket === undefined || !socket.writable) return;

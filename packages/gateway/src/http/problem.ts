@@ -23,7 +23,7 @@ export function createProblemBody(error: GatewayError, requestId: string) {
   };
 }
 
-/** Answers with an error. */
+/** Sends an error. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
   reply.problemCode = error.code;
   return reply
@@ -33,7 +33,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .send(createProblemBody(error, request.id));
 }
 
-/** The headers that go with an error, in whatever form it is told. */
+/** The headers of an error, in whatever form it is sent. */
 export function createProblemHeaders({
   code,
   headers,
@@ -46,7 +46,7 @@ export function createProblemHeaders({
   };
 }
 
-/** Refusals by the framework itself, before a route has the request. */
+/** Errors of the framework itself, before a route receives the request. */
 const BY_STATUS: ReadonlyMap<number | undefined, ErrorCode> = new Map([
   [400, 'malformed_request'],
   [404, 'not_found'],
@@ -57,7 +57,7 @@ const BY_STATUS: ReadonlyMap<number | undefined, ErrorCode> = new Map([
   [431, 'headers_too_large'],
 ]);
 
-/** Whatever went wrong, as an error of the contract. */
+/** Converts any error to an error of the contract. */
 export function toHttpGatewayError(error: unknown): GatewayError {
   if (!isFrameworkError(error)) return toGatewayError(error);
   const code = BY_STATUS.get(error.statusCode);

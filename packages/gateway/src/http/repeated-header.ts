@@ -1,10 +1,10 @@
-// What says who asks, whom is asked and how the body is read. Of two, Node keeps the first, and a proxy in front may have judged the other.
+// Headers that identify the caller, the host or the body's format. Of two, Node keeps the first, while a proxy may have checked the other.
 const SINGLE: ReadonlySet<string> = new Set(['authorization', 'content-type', 'host']);
 const LENGTHS: ReadonlySet<number> = new Set([...SINGLE].map((name) => name.length));
 
 /**
- * The name of a header that a request has twice though it may have one only (RFC 9112 section 3.2, RFC 9110 section 5.3).
- * @param rawHeaders names and values in turn (`IncomingMessage.rawHeaders`)
+ * Returns the name of a duplicate header that may occur only once (RFC 9112 section 3.2, RFC 9110 section 5.3).
+ * @param rawHeaders alternating names and values (`IncomingMessage.rawHeaders`)
  */
 export function findRepeatedHeader(rawHeaders: readonly string[]): string | undefined {
   const seen: string[] = [];

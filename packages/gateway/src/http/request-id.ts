@@ -1,7 +1,7 @@
 import { toHex } from '@poolgate/srp';
 import type { Random } from '../kernel/deps.ts';
 
-/** A new request id: a random UUID (RFC 9562 §5.4). What a client sends is never taken over into logs. */
+/** Creates a request id: a random UUID (RFC 9562 §5.4). Clients' ids are never used in logs. */
 export function createRequestId(random: Random): string {
   const bytes = random(16);
   const view = new DataView(bytes.buffer, bytes.byteOffset);

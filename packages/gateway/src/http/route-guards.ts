@@ -11,18 +11,18 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { readRawBody } from './json-body.ts';
 
-/** Finds out who is asking. */
+/** Authenticates a caller. */
 export type Authenticator = (request: FastifyRequest, call: CallContext) => Promise<Caller>;
 
 /**
- * What a route asks of its callers: its guard, and a recent login where the route wants one.
- * @throws {TypeError} the route's scope is none that an admin key can carry
+ * Creates the guard of a route, including the recent login if required.
+ * @throws {TypeError} the route's scope is not one of an admin key
  */
 export function createRouteGuard(runtime: GatewayRuntime, name: RouteName, route: Route): Authenticator {
   return addRecentLoginCheck(runtime, route, GUARDS[route.guard](runtime, name, route));
 }
 
-/** Asks for a recent login besides, where the route wants one. */
+/** Adds the recent login if the route requires it. */
 export function addRecentLoginCheck(runtime: GatewayRuntime, route: Route, authenticate: Authenticator): Authenticator {
   if (!route.recentLogin) return authenticate;
   return async (request, call) => {
@@ -54,8 +54,8 @@ const GUARDS: Readonly<
 };
 
 /**
- * The guard of a route for operators.
- * @param readCredential where the credential of a request is
+ * The guard of an operator route.
+ * @param readCredential reads a request's credential
  */
 export function createOperatorGuard(
   runtime: GatewayRuntime,
@@ -78,9 +78,9 @@ export function createOperatorGuard(
 }
 
 /**
- * The token of the header. Only some routes accept one in the body, but a body that names another token is refused on all of them: its
- * sender expects the route to act for that token.
- * @throws {GatewayError} conflicting_tokens where header and body carry tokens that differ
+ * Reads the token of the header. Only some routes accept one in the body, but a body with a different token is always refused, because its
+ * sender expects the route to use that token.
+ * @throws {GatewayError} conflicting_tokens: header and body contain different tokens
  */
 function readHeaderToken(request: FastifyRequest): string | undefined {
   const inHeader = readBearerToken(request.headers.authorization);
@@ -90,7 +90,7 @@ function readHeaderToken(request: FastifyRequest): string | undefined {
   return inHeader;
 }
 
-/** @throws {GatewayError} conflicting_tokens where header and body carry tokens that differ */
+/** @throws {GatewayError} conflicting_tokens: header and body contain different tokens */
 function readHeaderOrBodyToken(request: FastifyRequest): string | undefined {
   return readHeaderToken(request) ?? readBodyToken(request);
 }
@@ -100,7 +100,7 @@ function readBodyToken(request: FastifyRequest): string | undefined {
   return typeof inBody === 'string' ? inBody : undefined;
 }
 
-/** A member of a body that nobody has checked yet: of any JSON value. */
+/** A member of an unvalidated body, which can be any JSON value. */
 function readUncheckedField({ body }: FastifyRequest, name: 'access_token' | 'session' | 'username'): unknown {
   return (body as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }

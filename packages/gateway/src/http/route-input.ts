@@ -11,7 +11,7 @@ import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The parts of a request, each in the place that the route's handler knows. */
+/** The parts of a request as the route's handler expects them. */
 interface RouteInput {
   readonly params: unknown;
   readonly query: unknown;
@@ -21,7 +21,7 @@ interface RouteInput {
 type RequestParts = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
 
 /**
- * Makes the reader of what is sent to one address of a route: checked against the route's schemas, never coerced.
+ * Creates the reader of an address's input, which validates it against the route's schemas without coercion.
  * @throws {GatewayError} validation_failed, from the reader
  */
 export function createInputReader(route: Route, { method, path }: Address): (request: RequestParts) => RouteInput {
@@ -45,7 +45,7 @@ function checkPart(schema: ObjectSchema | undefined, value: unknown): readonly F
   return schema === undefined ? [] : checkSchema(schema, value);
 }
 
-/** No body at all counts as an object without members. */
+/** A missing body counts as an empty object. */
 function readFromBody({ body }: RequestParts): unknown {
   return body === undefined ? {} : body;
 }

@@ -1,6 +1,6 @@
 import { memoizeLast } from './memoize.ts';
 
-/** What every answer carries. An answer is JSON or a page without scripts, and nobody keeps or frames it. */
+/** The headers of every response. A response is JSON or a page without scripts, and must not be cached or framed. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -13,17 +13,17 @@ const ALWAYS: Readonly<Record<string, string>> = {
 const TWO_YEARS_SECONDS = 63_072_000;
 const OVER_TLS = { ...ALWAYS, 'strict-transport-security': `max-age=${TWO_YEARS_SECONDS}` };
 
-/** Not this machine, whatever serves there: a browser that was told so would reach no other project at http://localhost any more. */
+/** Not on localhost, because browsers would then refuse plain http for every other project on http://localhost. */
 const ASKS_FOR_TLS = /^https:(?!\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::|$))/;
 
-/** The headers of every answer of a service at this address. */
+/** The headers of every response of a service with this address. */
 export function createSecurityHeaders(baseUrl: string): Readonly<Record<string, string>> {
   return ASKS_FOR_TLS.test(baseUrl) ? OVER_TLS : ALWAYS;
 }
 
 const formatSecond = memoizeLast((second: number) => new Date(second * 1000).toUTCString());
 
-/** The `Date` header of a moment. */
+/** Formats a time as a `Date` header. */
 export function formatDateHeader(nowMs: number): string {
   return formatSecond(Math.floor(nowMs / 1000));
 }

@@ -6,7 +6,7 @@ import { acceptsPage, isPageRequest, sendErrorPage } from './error-page.ts';
 import { describeFailure, selectFailureLevel } from './log.ts';
 import { sendProblem, toHttpGatewayError } from './problem.ts';
 
-/** Answers with whatever went wrong; what is a fault of the service is logged. */
+/** Sends any error as a response, and logs it if the service is at fault. */
 export function sendError(
   deps: GatewayDeps,
   request: FastifyRequest,
@@ -20,7 +20,7 @@ export function sendError(
   return sendRefusal(deps, request, reply, refusal);
 }
 
-/** Answers with an error: a person by a page, a program by a problem. */
+/** Sends an error: to a person as a page, to a program as a problem. */
 export function sendRefusal(
   deps: GatewayDeps,
   request: FastifyRequest,
@@ -32,7 +32,7 @@ export function sendRefusal(
   return send(request, reply, refusal);
 }
 
-/** As {@link sendError}, of a request whose address could not even be read: no route tells who asks. */
+/** Like {@link sendError}, for a request whose address could not be read, so that no route identifies the caller. */
 export function sendFrameworkError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const send = isPageRequest(request) ? sendErrorPage : sendProblem;
   return send(request, reply, toHttpGatewayError(error));
@@ -43,10 +43,7 @@ export function readPath({ raw }: FastifyRequest): string {
   return (raw.url ?? '').replace(/\?.*/s, '');
 }
 
-/**
- * A person is told by a page: where the address is none of a route, of everything that browsers open, and wherever the answer
- * would have been a page.
- */
+/** A person gets a page: for unknown addresses, for everything that browsers open, and where the response would have been a page. */
 function isShownAsPage({ settings }: GatewayDeps, request: FastifyRequest, { code }: GatewayError): boolean {
   if (request.routeOptions.config.isPage === true) return acceptsPage(request);
   const path = readPath(request);

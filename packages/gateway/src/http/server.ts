@@ -35,10 +35,10 @@ import { selectStartPage } from './start-page.ts';
 import { TLS_RULES } from './tls.ts';
 import { mountWeb } from './web-mount.ts';
 
-/** Paths that a load balancer asks for by whatever address it knows. */
+/** Paths that a load balancer requests with any host name. */
 const PATHS_FOR_ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** The whole service as one Fastify instance that listens nowhere yet. */
+/** Creates the service as one Fastify instance that does not listen yet. */
 export async function createServer(
   deps: GatewayDeps,
   stopping?: ShutdownState,
@@ -73,7 +73,7 @@ export async function createServer(
     mountRoutes(routes, shared);
     done();
   });
-  // Apart from the routes that pages of other origins may read: no answer to a browser's session has CORS headers.
+  // Separate from the routes that other origins' pages may read: responses for browser sessions have no CORS headers.
   app.register((web, _options, done) => {
     mountWeb(web, shared);
     if (deps.pages) mountPages(web, shared, deps.pages);
@@ -107,11 +107,11 @@ function createApp(deps: GatewayDeps, logOrigin: OriginLog): FastifyInstance {
     requestTimeout: LIMITS.requestMs,
     keepAliveTimeout: LIMITS.keepAliveMs,
     forceCloseConnections: 'idle',
-    // What arrived on a kept connection before its end is answered like anything else.
+    // Requests that arrived on a persistent connection before it ends are answered normally.
     return503OnClosing: false,
     ...(tls === undefined ? { http: SOCKET_LIMITS } : { https: { ...SOCKET_LIMITS, ...TLS_RULES, ...tls } }),
     routerOptions: { maxParamLength: LIMITS.paramCharacters },
-    // The contract's own check reads requests: the framework's compilers of schemas would only be loaded.
+    // The contract's own validation reads requests, so the framework's schema compilers would be loaded for nothing.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(deps, request, reply);
@@ -124,7 +124,7 @@ function createApp(deps: GatewayDeps, logOrigin: OriginLog): FastifyInstance {
   });
 }
 
-/** Who opens the port by http where it serves https is told the address. */
+/** Tells a client that uses http on an https port the correct address. */
 function addPlainHttpResponse({ server }: FastifyInstance, { settings, random }: GatewayDeps): void {
   const connections = new PlainConnections(server);
   server.prependListener('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
@@ -137,7 +137,7 @@ function refuseSchemas(): never {
   throw new TypeError('routes carry no schema of the framework');
 }
 
-/** What every answer carries. The date is the service's own: clients that sign correct their clocks by it. */
+/** The headers of every response. The date comes from the service's own clock, because signing clients correct theirs by it. */
 function setCommonHeaders({ settings, clock }: GatewayDeps, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(createSecurityHeaders(settings.baseUrl)).headers({
     'x-request-id': request.id,
@@ -145,17 +145,17 @@ function setCommonHeaders({ settings, clock }: GatewayDeps, request: FastifyRequ
   });
 }
 
-/** What happens to every request first, and last. */
+/** The first and last steps of every request. */
 function addRequestHooks(
   app: FastifyInstance,
   { runtime, readClientAddress, isFromProxy }: RouteDeps,
   { overload, logOrigin }: { readonly overload: OverloadMonitor; readonly logOrigin: OriginLog },
 ): void {
   const logRequest = createRequestLog(runtime);
-  // A proxy asks by whatever address it knows, and says in other headers for whom.
+  // A proxy uses any host name it knows, and names the actual one in other headers.
   const pathForProxies = `${runtime.settings.webPrefix}${WEB_ROUTES.webForwardAuth.path}`;
   app.addHook('onRequest', (request, reply, done) => {
-    // Read each time: with a port that the system chose, the address is known only once the service listens.
+    // Read each time, because with a port that the system chooses, the address is known only once the service listens.
     const { baseUrl } = runtime.settings;
     setCommonHeaders(runtime, request, reply);
     const repeated = findRepeatedHeader(request.raw.rawHeaders);
@@ -166,7 +166,7 @@ function addRequestHooks(
       isServedHost(baseUrl, parseHost(request.headers.host)) ||
       PATHS_FOR_ANY_HOST.has(url) ||
       (url === pathForProxies && isFromProxy(request)) ||
-      // It consumes the ticket before it refuses a host that it does not know.
+      // It consumes the ticket before it refuses an unknown host.
       url === WEB_ROUTES.webForwardAuthCallback.path;
     if (!isAsked) sendRefusal(runtime, request, reply, wrongHostError(baseUrl, request.headers.host));
     else if (overload.hasTooMuchWork() && !PATHS_FOR_ANY_HOST.has(url))
@@ -183,8 +183,8 @@ function addRequestHooks(
 }
 
 /**
- * Refuses what it cannot do in time at once, before anything is read or computed, so that the rest is done in time. Made once: an error looks
- * where it comes from, which costs a tenth of a refusal.
+ * Refuses early what cannot be done in time, before anything is read or computed, so that the rest is. Created once, because capturing a
+ * stack trace costs a tenth of a refusal.
  */
 const OVERLOADED = new GatewayError('unavailable', 'The service has more to do than it can.', { retryAfterSeconds: 1 });
 
@@ -201,7 +201,7 @@ function addOverloadMonitor(
   return overload;
 }
 
-/** Answers given while the service stops end their connection: kept alive, it would be cut off later, or hold up the end for a minute. */
+/** Responses during shutdown close their connection. Otherwise it would be cut off later, or delay the shutdown by a minute. */
 function closeConnections(app: FastifyInstance, stopping: ShutdownState): void {
   app.addHook('preClose', async () => stopping.begin());
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -230,7 +230,7 @@ function createAddressReaders({ settings }: GatewayDeps): Pick<RouteDeps, 'readC
   };
 }
 
-/** Without allowed origins no browser page of another origin reads an answer. Only loaded where it is used. */
+/** Without allowed origins, no page of another origin can read a response. Loaded only if used. */
 async function loadCors({ settings }: GatewayDeps) {
   return settings.corsOrigins.length === 0 ? undefined : (await import('@fastify/cors')).default;
 }

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { readCookie, SESSION_COOKIE } from '../web/cookies.ts';
 
-/** Which pages a service has, and where. */
+/** The pages of a service, and their prefix. */
 export interface ServedPages {
   readonly webPrefix: string;
-  /** Whether there is a page of this name below the prefix. */
+  /** Whether the page exists under the prefix. */
   has(name: string): boolean;
 }
 
 /**
- * Where a browser is sent that asks for `/`: to the account where it has a session, else to the sign-in. Nothing is looked up, since the page of
- * the account sends on whose session has ended. Undefined where there is no such page.
+ * Selects the redirect for `/`: the account page for a browser with a session, otherwise the sign-in page. Nothing is looked up, because
+ * the account page redirects a browser whose session has ended. Undefined if the page does not exist.
  */
 export function selectStartPage({ webPrefix, has }: ServedPages, { cookie }: IncomingHttpHeaders): string | undefined {
   const isSignedIn = readCookie(cookie, SESSION_COOKIE) !== undefined;

@@ -28,13 +28,13 @@ import { type Authenticator, addRecentLoginCheck, createOperatorGuard } from './
 import { webHandlers } from './web-handlers.ts';
 
 /**
- * Mounts what browsers use by a session cookie: the routes of {@link WEB_ROUTES}, and the same handlers as everywhere for the others. Pages
- * of the service are mounted on the same instance, and get the headers of pages.
+ * Mounts everything for browsers with a session cookie: the routes of {@link WEB_ROUTES}, and the usual handlers for the others. The
+ * service's pages are mounted on the same instance and get the headers of pages.
  */
 export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
   const { runtime } = shared;
   const prefix = runtime.settings.webPrefix;
-  // Before anything of the body is read, so that a form of another site is refused as what it is.
+  // Before the body is read, so that another site's form is refused with the right error.
   app.addHook('onRequest', ({ method, headers }, _reply, done) => {
     if (method !== 'GET' && method !== 'HEAD') requireSameOrigin(runtime.settings.baseUrl, headers as BrowserHeaders);
     done();
@@ -75,7 +75,7 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
   }
 }
 
-/** Strangers cause some of these warnings: no more lines than an operator reads, a few of one network, and each once an hour. */
+/** Strangers can cause some of these warnings, so their number is limited in total and for each network, and each appears once an hour. */
 const WARNING_BOUNDS = { windowMs: 3_600_000, most: 20, perNetwork: 5 } as const;
 
 function createBoundedLog({ runtime, readClientAddress }: RouteDeps): (request: FastifyRequest) => WebLog {
@@ -88,7 +88,7 @@ function createBoundedLog({ runtime, readClientAddress }: RouteDeps): (request: 
   });
 }
 
-/** The same guards as everywhere, for a credential that lies in the session of a cookie. */
+/** The usual guards, with the credential from the cookie's session. */
 function createWebGuard({ runtime, isFromProxy }: RouteDeps, route: Route, operator?: Authenticator): Authenticator {
   const authenticate: Authenticator = async (request, call): Promise<Caller> => {
     const { headers, method, query, body } = request;
@@ -106,7 +106,7 @@ function createWebOperatorGuard({ runtime }: RouteDeps, route: Route, name: Rout
   return createOperatorGuard(runtime, name, route, ({ browser }) => `Bearer ${browser?.session?.content.accessToken}`);
 }
 
-/** Routes after which nobody is signed in any more. */
+/** Routes that end the browser's session. */
 const ENDS_SESSION: ReadonlySet<RouteName> = new Set(['logoutForced', 'userDelete']);
 
 function wrapSharedHandler(name: RouteName): AnyHandler {
@@ -115,7 +115,7 @@ function wrapSharedHandler(name: RouteName): AnyHandler {
     const { browser } = request;
     const asked = addRegistrationSession(runtime, name, browser, addResetSession(name, browser, input));
     const answer = await handle(runtime, asked, request).catch(async (error: unknown) => {
-      // The provider takes the tokens no more, whatever ended them there.
+      // The provider no longer accepts the tokens, for whatever reason.
       if (!(error instanceof GatewayError) || error.code !== 'unauthenticated') throw error;
       await closeBrowserSession(runtime, request);
       throw sessionEndedError(error);
@@ -136,7 +136,7 @@ async function closeBrowserSession(runtime: GatewayRuntime, { browser }: Fastify
 
 const TOKEN_MEMBERS = ['access_token', 'refresh_token', 'id_token'];
 
-/** A route that is new and forgotten here fails before a token reaches a page. */
+/** Fails if a route that was forgotten here would send a token to a page. */
 function requireNoTokens(name: RouteName, { body }: StoredResponse): void {
   if (typeof body !== 'object' || body === null) return;
   if (TOKEN_MEMBERS.some((member) => Object.hasOwn(body, member)))

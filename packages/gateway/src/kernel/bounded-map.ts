@@ -1,4 +1,4 @@
-/** A map of so many entries at most: the one that was not asked for longest goes first. */
+/** A map with a maximum number of entries. The least recently used one is removed first. */
 export class BoundedMap<Key, Value> {
   readonly #capacity: number;
   readonly #entries = new Map<Key, Value>();

@@ -1,13 +1,13 @@
 import type { AdminScope } from '@poolgate/provider';
 
-/** An end user, proven by an access token of the pool that has not ended. */
+/** A user, proven by a valid access token of the pool. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly accessToken: string;
   readonly sub: string;
   readonly username: string;
   readonly groups: readonly string[];
-  /** The login that the token belongs to; undefined where the pool does not revoke tokens. */
+  /** The login of the token; undefined if the pool does not revoke tokens. */
   readonly originJti: string | undefined;
   readonly authTimeSeconds: number;
   readonly issuedAtSeconds: number;
@@ -19,11 +19,11 @@ export interface AdminCaller {
   readonly kind: 'admin';
   readonly keyId: string;
   readonly scopes: ReadonlySet<AdminScope>;
-  /** The region that its signature is for; absent for a bearer key. */
+  /** The region of its signature; absent for a bearer key. */
   readonly region?: string;
 }
 
-/** Nobody in particular: a route that takes credentials or shows public facts. */
+/** An anonymous caller of a route that takes credentials or shows public data. */
 export interface PublicCaller {
   readonly kind: 'public';
 }

@@ -1,7 +1,4 @@
-/**
- * What every part of the gateway builds on: its dependencies, errors, callers and revocations. Knows neither the web framework nor a
- * route.
- */
+/** The foundation of the gateway: its dependencies, errors, callers and revocations. It knows neither the web framework nor a route. */
 import type { RouteName } from '@poolgate/contract';
 import type { AdminScope, IdentityProvider } from '@poolgate/provider';
 import type { SrpComputations, SrpEngine } from '@poolgate/srp';
@@ -17,29 +14,29 @@ export interface Clock {
 /** Cryptographically strong random bytes. */
 export type Random = (byteLength: number) => Uint8Array<ArrayBuffer>;
 
-/** Encrypts what must not lie in the database in clear; bound to a purpose and to associated data. */
+/** Encrypts what the database must not contain in plain text, bound to a purpose and associated data. */
 export interface KeyRing {
   encrypt(purpose: string, plaintext: Uint8Array, associatedData: string): string;
-  /** Undefined where the text was not encrypted by a known key for this purpose and these data. */
+  /** Undefined unless a known key encrypted the text for this purpose and data. */
   decrypt(purpose: string, encrypted: string, associatedData: string): Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** An admin key that lives in memory only: from the environment, or a development start. */
+/** An admin key in memory only, from the environment or a development start. */
 export interface BootstrapAdminKey {
   readonly id: string;
   readonly secret: string;
   readonly scopes: readonly AdminScope[];
 }
 
-/** One message that waits in the development outbox. */
+/** A message in the development outbox. */
 export interface OutboxEntry {
-  /** The same at every try. */
+  /** The same at every attempt. */
   readonly id: string;
   readonly to: string;
   readonly channel: 'email' | 'sms';
   readonly subject: string;
   readonly text: string;
-  /** The other text of a mail. */
+  /** The HTML text of an email. */
   readonly html?: string;
   readonly code?: string;
   /** ISO 8601 UTC. */
@@ -51,197 +48,197 @@ export interface OutboxView {
   list(to: string | undefined): readonly OutboxEntry[];
 }
 
-/** How many requests one address may make, and how many login steps others together. 0 switches a limit off. */
+/** How many requests one address may make, and how many login steps by other criteria. 0 disables a limit. */
 export interface RateLimits {
   readonly readsPerMinute: number;
   readonly loginStepsPerMinute: number;
-  /** Of one user, from wherever; by all replicas together. */
+  /** For one user from anywhere, on all replicas together. */
   readonly userStepsPerMinute: number;
-  /** Of one app client, by all replicas together. */
+  /** For one app client, on all replicas together. */
   readonly clientStepsPerMinute: number;
 }
 
-/** How long sessions of browsers live, in seconds. */
+/** The lifetimes of browser sessions in seconds. */
 export interface BrowserSessionTimes {
   /** After the last request. */
   readonly idleSeconds: number;
-  /** After the login, whatever is done. */
+  /** After the login, despite any activity. */
   readonly longestSeconds: number;
-  /** The same for users who stay signed in, who may be idle all that time; 0: nobody stays. */
+  /** The same for users who stay signed in, without an idle limit; 0 disables staying signed in. */
   readonly staySeconds: number;
 }
 
-/** A second factor, in the order of preference where several may be used. */
+/** A second factor, in order of preference. */
 export type MfaType = 'SMS_MFA' | 'SOFTWARE_TOKEN_MFA' | 'EMAIL_OTP';
 
-/** Who wants to do what to whom, on a route whose rule the integrator may replace. */
+/** A call to a route whose authorization rule the integrator may replace. */
 export interface OperatorAccessRequest {
   readonly route: RouteName;
-  /** Proven: a living access token, or an admin key with the route's scope. */
+  /** Authenticated by a valid access token, or an admin key with the route's scope. */
   readonly caller: UserCaller | AdminCaller;
-  /** The user that the request names; undefined where it names none. Not checked yet. */
+  /** The user that the request names; undefined if none. Not validated yet. */
   readonly username: string | undefined;
 }
 
-/** An event that is to be posted to a webhook. */
+/** An event to post to a webhook. */
 export interface WebhookPost {
   readonly url: string;
   /** The Standard Webhooks secret, `whsec_` and base64. */
   readonly secret: string;
-  /** The same at every try, so that the receiver can tell. */
+  /** The same at every attempt, so that the receiver can recognize duplicates. */
   readonly id: string;
   /** JSON. */
   readonly body: string;
 }
 
-/** What became of it: accepted, or why not (a code word), and whether another try may help. */
+/** The result: accepted, or the reason as a code word, and whether a retry may help. */
 export type WebhookOutcome =
   | { readonly ok: true }
   | { readonly ok: false; readonly failure: string; readonly mayRetry: boolean };
 
-/** Signs and posts an event. It never rejects, and connects to no private address unless the operator allows it. */
+/** Signs and posts an event. It never rejects, and connects to private addresses only if the operator allows it. */
 export type PostWebhook = (post: WebhookPost, signal: AbortSignal) => Promise<WebhookOutcome>;
 
-/** A logout token that is to be posted to an application. */
+/** A logout token to post to an application. */
 export interface LogoutTokenPost {
   readonly url: string;
   readonly logoutToken: string;
 }
 
-/** Posts a logout token, as {@link PostWebhook} posts an event. */
+/** Posts a logout token like {@link PostWebhook} posts an event. */
 export type PostLogoutToken = (post: LogoutTokenPost, signal: AbortSignal) => Promise<WebhookOutcome>;
 
 /**
- * Whether a webhook's host is, or stands for, an address that events must not be posted to. A name that no server knows now is not
- * refused: each post looks it up again.
+ * Whether a webhook's host is, or resolves to, an address to which events must not be posted. A name that currently does not resolve is not
+ * refused, because each post resolves it again.
  */
 export type IsWebhookUrlRefused = (url: string) => Promise<boolean>;
 
 /** Calls back later. A parameter, so that tests need not wait. */
 export interface Timer {
-  /** Runs something once, after so many milliseconds; gives what calls it off. It keeps no process alive. */
+  /** Runs a function once after a delay. Returns a function that cancels it. The timer does not keep the process alive. */
   after(delayMs: number, run: () => void): () => void;
 }
 
-/** The gateway's slice of the configuration. */
+/** The gateway's part of the configuration. */
 export interface GatewaySettings {
   /** The public base URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** The prefix under which the routes are mounted beside the short paths, e.g. `/api/cognito`. */
+  /** The prefix of the routes in addition to their short paths, such as `/api/cognito`. */
   readonly apiPrefix: string;
-  /** The prefix under which browsers find them, with a session cookie in place of tokens, e.g. `/cognito`. */
+  /** The prefix of the routes for browsers, with a session cookie instead of tokens, such as `/cognito`. */
   readonly webPrefix: string;
   readonly browserSessions: BrowserSessionTimes;
-  /** Origins of other sites to which a browser may be sent back after a login. */
+  /** Origins of other sites to which a browser may return after a login. */
   readonly returnOrigins: readonly string[];
-  /** Addresses and CIDR ranges whose forwarding headers are believed. */
+  /** Addresses and CIDR ranges of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Origins that may read the `api` routes from a browser. */
   readonly corsOrigins: readonly string[];
   /** Whether the Cognito-compatible API (AWS JSON 1.1) is served. */
   readonly cognitoApi: boolean;
-  /** Whether the OAuth endpoints are served, where the provider has them and the pool a domain. */
+  /** Whether the OAuth endpoints are served, if the provider supports them and the pool has a domain. */
   readonly oauth: boolean;
   /** Whether clients without a secret must use PKCE. */
   readonly pkce: 'required' | 'as-cognito';
-  /** The app client whose access tokens open forward authentication; undefined: no token does. */
+  /** The app client whose access tokens forward authentication accepts; undefined: none. */
   readonly forwardAuthClient?: string | undefined;
-  /** For which regions its requests may be signed: that of the pool, or any. Default: that of the pool. */
+  /** The accepted regions of its signatures: the pool's (default), or any. */
   readonly cognitoApiRegions?: 'one' | 'any';
-  /** False: answers that would bring a password equivalent or a private value to the service are refused. */
+  /** False to refuse responses that would send a password equivalent or a private value to the service. */
   readonly srpAssisted: boolean;
-  /** `srp`: the service itself speaks SRP to the provider; `password`: it sends the password. */
+  /** `srp`: the service uses SRP with the provider. `password`: it sends the password. */
   readonly loginFlow: 'srp' | 'password';
-  /** Ask the provider about every access token, so that what was ended elsewhere is seen at once. */
+  /** Asks the provider about every access token, so that logins that ended elsewhere are detected at once. */
   readonly introspect: boolean;
   readonly rateLimits: RateLimits;
-  /** `OFF`: nobody can activate or enable a second factor here. */
+  /** `OFF`: second factors cannot be activated or enabled here. */
   readonly mfaSetup: 'OFF' | 'OPTIONAL' | 'ON';
-  /** The second factors that may be used; the first one is preferred. */
+  /** The second factors that may be used, the preferred one first. */
   readonly mfaTypes: readonly MfaType[];
-  /** `builtin`: QR codes are made here. Else the prefix of a URL to which the percent-encoded TOTP URI is appended. */
+  /** `builtin`: QR codes are created here. Otherwise, the prefix of a URL to which the percent-encoded TOTP URI is appended. */
   readonly mfaQrLibrary: string;
-  /** How old a login may be whose token changes a factor. */
+  /** The maximum age of a login that can change a factor. */
   readonly recentLoginSeconds: number;
-  /** Whether the Cognito-compatible API asks for it too. */
+  /** Whether the Cognito-compatible API requires it too. */
   readonly recentLoginOnCognitoApi: boolean;
-  /** Members of these groups may switch other users' MFA on and off. */
+  /** Members of these groups may turn other users' MFA on and off. */
   readonly adminGroups: readonly string[];
-  /** Whether a client may set a password by a verifier that it made, where the provider can. */
+  /** Whether a client may set a password with its own verifier, if the provider supports it. */
   readonly verifierPasswords: boolean;
   /** How long events are kept, in days. */
   readonly auditDays: number;
-  /** Webhooks may lead to private addresses, and over plain HTTP. */
+  /** Whether webhooks may use private addresses and plain HTTP. */
   readonly privateWebhooks: boolean;
-  /** How late the event loop may be, in milliseconds, before requests are answered 503; 0: as late as it likes. */
+  /** How late the event loop may be, in milliseconds, before requests get 503; 0 for no limit. */
   readonly overloadMs: number;
   readonly logLevel: string;
 }
 
-/** A request as observers see it: the pattern of its route, never its path. */
+/** A request as observers see it: with its route's pattern, never its path. */
 export interface ObservedRequest {
   readonly method: string;
   readonly route: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What observers hear of an answer. */
+/** What observers learn about a response. */
 export interface RequestResult {
   readonly status: number;
   readonly seconds: number;
 }
 
-/** Watches a request: runs it by `proceed`, once, and gives what is told about its answer. */
+/** Observes a request: runs it once with `proceed`, and receives its result. */
 export type RequestObserver = (request: ObservedRequest, proceed: () => void) => (answered: RequestResult) => void;
 
-/** How a part of the service stands, without which it may not be able to serve. */
+/** The health of a part of the service. */
 export interface HealthCheckResult {
   readonly check: string;
-  /** False: it is reported, and the service serves on. */
+  /** False if a failure is reported but the service continues. */
   readonly isVital: boolean;
   readonly holds: boolean;
 }
 
-/** What https is served with, as PEM: a certificate with the chain behind it, and its key. */
+/** The credentials for https as PEM: a certificate with its chain, and the key. */
 export interface TlsCredentials {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Everything that the gateway is given; it reaches for nothing by itself. */
+/** All dependencies of the gateway; it uses nothing else. */
 export interface GatewayDeps {
   readonly provider: IdentityProvider;
-  /** The pool and client that the routes log in on. */
+  /** The pool and client for the routes' logins. */
   readonly userPoolId: string;
   readonly clientId: string;
   readonly records: GatewayRecords;
   readonly keyRing: KeyRing;
   readonly engine: SrpEngine;
-  /** What takes milliseconds of SRP. */
+  /** The expensive computations of SRP. */
   readonly srp: SrpComputations;
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: GatewaySettings;
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly outbox: OutboxView | undefined;
-  /** What `/dev/*` asks for as a bearer token; undefined: it answers who asks from this machine. */
+  /** The bearer token for `/dev/*`; undefined: available from this machine only. */
   readonly devToken?: string | undefined;
-  /** The pages that people see; undefined: there are none. */
+  /** The pages for people; undefined for none. */
   readonly pages?: Pages | undefined;
-  /** The documentation, in development; undefined: `/docs` leads to the reference of the routes. */
+  /** The documentation, in development; undefined: `/docs` redirects to the reference of the routes. */
   readonly documentation?: Documentation | undefined;
   readonly timer: Timer;
   readonly postWebhook: PostWebhook;
   readonly postLogoutToken: PostLogoutToken;
   readonly isWebhookUrlRefused: IsWebhookUrlRefused;
-  /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */
+  /** Replaces the rule for who may turn other users' MFA on and off, which is an admin key or a member of an admin group. */
   readonly authorize?: (question: OperatorAccessRequest) => boolean | Promise<boolean>;
-  /** Absent: http is served. */
+  /** If absent, http is served. */
   readonly tls?: TlsCredentials;
-  /** Absent: nobody watches requests. */
+  /** If absent, requests are not observed. */
   readonly observe?: RequestObserver;
-  /** Looks at the parts of the service. Absent: only the store is looked at, and whether the pool exists. */
+  /** Checks the parts of the service. If absent, only the store and the existence of the pool are checked. */
   readonly lookAtParts?: () => Promise<readonly HealthCheckResult[]>;
-  /** Where log lines (JSON, one a line) go. */
+  /** The destination of log lines (JSON, one object a line). */
   readonly logStream: { write(line: string): void };
 }

@@ -2,53 +2,53 @@ import { ERRORS, type ErrorCode, type FieldError } from '@poolgate/contract';
 import { type PasswordRule, ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
 import type { UnavailableError } from '../records/index.ts';
 
-/** The address at which a client opened this service, beside the one that the service has. */
+/** The address at which a client opened this service, and the correct one. */
 export interface WrongAddress {
-  /** An origin, or a host where the scheme is unknown. A stranger wrote it: ASCII without quotes or spaces, at most 128 characters. */
+  /** An origin, or a host if the scheme is unknown. It comes from a stranger: ASCII without quotes or spaces, at most 128 characters. */
   readonly opened: string;
   readonly baseUrl: string;
 }
 
-/** Details of a {@link GatewayError} beyond its code. */
+/** Details of a {@link GatewayError} in addition to its code. */
 export interface GatewayErrorOptions {
-  /** For 422: the fields. */
+  /** For 422: the invalid fields. */
   readonly errors?: readonly FieldError[];
   /** For 429 and 503: sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** Headers that the answer carries, e.g. `WWW-Authenticate`. */
+  /** Additional headers of the response, such as `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For 401: why a token or key is not taken; otherwise what keeps a browser out. The answer's `reason`. */
+  /** For 401: why a token or key was rejected; otherwise why a browser was refused. Sent as `reason`. */
   readonly reason?: ErrorReason;
   /** With the reason `wrong_address`: both addresses. */
   readonly address?: WrongAddress;
-  /** For 429 to a password: the other first factors that the pool offers. */
+  /** For 429 after a password: the other first factors that the pool offers. */
   readonly availableChallenges?: readonly string[];
-  /** For a confirmation that lacks something: what a client needs to go on. */
+  /** For an incomplete confirmation: what a client needs to continue. */
   readonly registration?: RegistrationRequirement;
   readonly cause?: unknown;
 }
 
-/** What is missing to confirm a registration without its session. */
+/** What a confirmation without the registration's session still needs. */
 export interface RegistrationRequirement {
-  /** The SRP identity and the salt of its password; absent where the provider does not tell them. */
+  /** The SRP identity and the salt of its password; absent if the provider does not reveal them. */
   readonly username?: string;
   readonly salt?: string;
-  /** Attributes that have to be sent with a new password. */
+  /** Attributes that must be sent with a new password. */
   readonly required_attributes: readonly string[];
 }
 
-/** Why a token or an admin key is not taken. Of a token that the pool did not sign only that is said. */
+/** Why a token or an admin key was rejected. If the pool did not sign the token, no other reason is given. */
 export type TokenErrorReason = 'missing' | 'invalid' | 'expired' | 'not_an_access_token' | 'revoked' | 'no_admin_key';
 
-/** What keeps a browser from sending a form that is accepted: the address at which the page was opened, or its missing cookies. */
+/** Why a form from a browser was refused: the page was opened at a wrong address, or its cookies are missing. */
 export type BrowserErrorReason = 'wrong_address' | 'cookies_missing';
 
-/** A stable word that says more than the code. */
+/** A stable word that refines the code. */
 export type ErrorReason = TokenErrorReason | BrowserErrorReason;
 
 /**
- * A refusal that the caller sees as problem+json. Code decides status and title;
- * `detail` is shown, so it holds no secret and never says whether a user exists.
+ * An error that the caller receives as problem+json. The code defines status and title. `detail` is shown, so it contains no secret and
+ * never reveals whether a user exists.
  */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
@@ -80,7 +80,7 @@ export class GatewayError extends Error {
 
 interface TokenErrorText {
   readonly detail: string;
-  /** The error of RFC 6750 §3.1; none where nothing was sent to judge. */
+  /** The error of RFC 6750 §3.1; absent if no token was sent. */
   readonly error?: 'invalid_token';
 }
 
@@ -98,21 +98,21 @@ const TOKEN_ERROR_TEXTS: Readonly<Record<TokenErrorReason, TokenErrorText>> = {
   },
 };
 
-/** 401 with the challenge of RFC 6750 §3, and why. */
+/** Creates a 401 with the challenge of RFC 6750 §3, and the reason. */
 export function unauthenticatedError(reason: TokenErrorReason, cause?: unknown): GatewayError {
   const { detail, error } = TOKEN_ERROR_TEXTS[reason];
   const challenge = error === undefined ? 'Bearer' : `Bearer error="${error}", error_description="${detail}"`;
   return new GatewayError('unauthenticated', detail, { headers: { 'www-authenticate': challenge }, reason, cause });
 }
 
-/** 403 for a user's token that does not act for its user here (RFC 6750 §3.1). */
+/** Creates a 403 for a user's token that may not act for its user here (RFC 6750 §3.1). */
 export function insufficientScopeError(scope: string): GatewayError {
   const detail = `The access token lacks the scope ${scope}. Ask for it, or log in at this API.`;
   const challenge = `Bearer error="insufficient_scope", error_description="${detail}", scope="${scope}"`;
   return new GatewayError('forbidden', detail, { headers: { 'www-authenticate': challenge } });
 }
 
-/** One wrong field: 422. */
+/** Creates a 422 for one invalid field. */
 export function invalidFieldError(field: string, code: string, message: string, cause?: unknown): GatewayError {
   return new GatewayError('validation_failed', 'The request is not valid.', {
     errors: [{ field, code, message }],
@@ -121,8 +121,8 @@ export function invalidFieldError(field: string, code: string, message: string, 
 }
 
 /**
- * What a provider's code means to a caller where neither a reason nor the route says it better. What would tell whether
- * a user exists reads like a failed login here; the administrative handlers say it openly.
+ * The meaning of a provider's code, if neither a reason nor the route is more specific. Errors that would reveal whether a user exists look
+ * like a failed login here; administrative handlers report them openly.
  */
 const ERROR_BY_PROVIDER_CODE = {
   AccessDeniedException: 'provider_error',
@@ -172,7 +172,7 @@ const ERROR_BY_PROVIDER_CODE = {
   UnsupportedUserStateException: 'invalid_user_state',
   UserImportInProgressException: 'unavailable',
   UserLambdaValidationException: 'trigger_refused',
-  // Else the password of a new registration could be told from that of one whose name was taken.
+  // Otherwise the password of a new registration would differ from one whose name was taken.
   UserNotConfirmedException: 'invalid_credentials',
   UserNotFoundException: 'invalid_credentials',
   UserPoolAddOnNotEnabledException: 'feature_disabled',
@@ -187,7 +187,7 @@ const ERROR_BY_PROVIDER_CODE = {
   WebAuthnRelyingPartyMismatchException: 'invalid_credential',
 } as const satisfies Record<ProviderErrorCode, ErrorCode>;
 
-/** What a reason means; it goes before the code. */
+/** The meaning of a reason, which has priority over the code. */
 const ERROR_BY_PROVIDER_REASON = {
   invalid_session: 'invalid_session',
   invalid_credentials: 'invalid_credentials',
@@ -216,15 +216,15 @@ const ERROR_BY_PROVIDER_REASON = {
   provider_unknown: 'provider_error',
 } as const satisfies Record<RefusalReason, ErrorCode>;
 
-/** The contract's code for a provider's refusal, before any route says otherwise. */
+/** Returns the contract's code for a provider's error, unless a route overrides it. */
 export function toErrorCode(error: ProviderError): ErrorCode {
   return error.reason === undefined ? ERROR_BY_PROVIDER_CODE[error.code] : ERROR_BY_PROVIDER_REASON[error.reason];
 }
 
-/** Codes whose answer tells when to come back, and after how many seconds where the provider does not say. */
+/** Codes whose response says when to try again, with the seconds to use if the provider does not say. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { too_many_requests: 1, unavailable: 1 };
 
-/** A provider's refusal as the caller sees it. The provider's own text and names stay in `cause`. */
+/** Converts a provider's error to the caller's form. The provider's own text and names stay in `cause`. */
 export function convertProviderError(error: ProviderError, code: ErrorCode = toErrorCode(error)): GatewayError {
   if (code === 'validation_failed') return weakPasswordError('password', error);
   if (code === 'unauthenticated') return unauthenticatedError('revoked', error);
@@ -236,12 +236,12 @@ export function convertProviderError(error: ProviderError, code: ErrorCode = toE
   });
 }
 
-/** What a trigger says is meant for whoever asked; Cognito puts its own words around it. */
+/** A trigger's message is meant for the caller. Cognito wraps it in its own words. */
 function readTriggerMessage({ message }: ProviderError): string {
   return /^\w+ failed with error (.+)\.$/s.exec(message)?.[1] ?? message;
 }
 
-/** The code of a field's error for each rule that a new password can break, and what it says. */
+/** The field error for each rule that a new password can break. */
 const PASSWORD_RULE_ERRORS: Readonly<Record<PasswordRule, readonly [code: string, message: string]>> = {
   too_short: ['password_too_short', 'has fewer characters than the password policy asks for'],
   needs_uppercase: ['password_needs_uppercase', 'needs an upper-case letter'],
@@ -255,7 +255,7 @@ const PASSWORD_RULE_ERRORS: Readonly<Record<PasswordRule, readonly [code: string
   used_before: ['password_used_before', 'was used before'],
 };
 
-/** A password that the pool's policy refuses: 422 on the field that carried it, with an error for each rule that is known. */
+/** Creates a 422 for a password that the pool's policy rejects, with an error for each known rule. */
 export function weakPasswordError(field: string, cause: unknown): GatewayError {
   const rules = cause instanceof ProviderError ? cause.brokenRules : [];
   if (rules.length === 0) {
@@ -268,10 +268,10 @@ export function weakPasswordError(field: string, cause: unknown): GatewayError {
   return new GatewayError('validation_failed', 'The request is not valid.', { errors, cause });
 }
 
-/** What a route makes of single codes of the provider, where it means something else there than everywhere. */
+/** A route's overrides for codes that have another meaning there. */
 export type ErrorMapping = Partial<Record<ProviderErrorCode, ErrorCode | ((error: ProviderError) => GatewayError)>>;
 
-/** What a provider's refusals mean on the routes that a user calls with a token. */
+/** The meaning of a provider's errors on routes that a user calls with a token. */
 export const TOKEN_ERRORS: ErrorMapping = {
   NotAuthorizedException: 'unauthenticated',
   UserNotFoundException: 'unauthenticated',
@@ -280,9 +280,9 @@ export const TOKEN_ERRORS: ErrorMapping = {
 };
 
 /**
- * Awaits a call to the provider and translates its refusals as this route wants them. A reason that the provider gave
- * goes first, since it says more than the code.
- * @throws {GatewayError} for every refusal by the provider
+ * Awaits a provider call and converts its errors for this route. The provider's reason has priority, because it is more specific than the
+ * code.
+ * @throws {GatewayError} for every error of the provider
  */
 export async function mapProviderErrors<T>(call: Promise<T>, mapping: ErrorMapping): Promise<T> {
   try {
@@ -295,7 +295,7 @@ export async function mapProviderErrors<T>(call: Promise<T>, mapping: ErrorMappi
   }
 }
 
-/** Whatever was thrown, as an error of the contract; what nobody foresaw is a defect and says nothing. */
+/** Converts anything that was thrown to an error of the contract. Unexpected errors reveal nothing. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   if (thrown instanceof ProviderError) return convertProviderError(thrown);

@@ -1,12 +1,12 @@
 import { findJsonErrorPosition, hasDuplicateMembers } from '@poolgate/provider';
 
-/** How deep arrays and objects may be nested; no request of the contract needs more than four. */
+/** The maximum nesting of arrays and objects. No request of the contract needs more than four levels. */
 export const MAX_JSON_DEPTH = 16;
 
-/** A text that is no acceptable JSON. It never repeats the text, as the runtime's own error does. */
+/** A text that is not acceptable JSON. Unlike the runtime's own error, it never repeats the text. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
-  /** Whether the text is JSON, but names a member twice. */
+  /** Whether the text is JSON with a duplicate member. */
   readonly isAmbiguous: boolean;
 
   constructor(message: string, { isAmbiguous = false }: { readonly isAmbiguous?: boolean } = {}) {
@@ -16,8 +16,8 @@ export class JsonError extends Error {
 }
 
 /**
- * Parses JSON and refuses what could harm further in: deep nesting, members that reach a prototype
- * (`__proto__`, `constructor.prototype`), texts that are no well-formed Unicode, and objects that name a member twice.
+ * Parses JSON and rejects what could cause harm later: deep nesting, members that reach a prototype (`__proto__`, `constructor.prototype`),
+ * malformed Unicode, and objects with a duplicate member.
  * @throws {JsonError}
  */
 export function parseJson(text: string): unknown {
@@ -59,7 +59,7 @@ function reachesPrototype(member: unknown): boolean {
   return typeof member === 'object' && member !== null && Object.hasOwn(member, 'prototype');
 }
 
-/** A lone surrogate has no UTF-8 form: what is stored or hashed would be another text than what was sent. */
+/** A lone surrogate has no UTF-8 form, so the stored or hashed text would differ from the sent one. */
 function inspectText(text: string): void {
   if (!text.isWellFormed()) throw new JsonError('The JSON holds a text that is no Unicode.');
 }

@@ -2,25 +2,25 @@ import { checkSchema, type Schema, type Static } from '@poolgate/contract';
 import { GatewayError, invalidFieldError } from './gateway-errors.ts';
 import { JsonError, parseJson } from './json.ts';
 
-/** A field that holds an object or its JSON text. */
+/** A field that contains an object or its JSON text. */
 export type ObjectOrJson = string | Readonly<Record<string, unknown>> | undefined;
 
 /**
- * Reads a field that holds an object, or its JSON text, and checks it against a schema as strictly as a body.
+ * Reads a field that contains an object or its JSON text, and validates it as strictly as a body.
  * @throws {GatewayError} validation_failed
  */
 export function readObjectOrJson<const S extends Schema>(schema: S, field: string, value: ObjectOrJson): Static<S> {
   return requireValidField(schema, field, parseObjectOrJson(field, value));
 }
 
-/** Checks what was parsed of a field. @throws {GatewayError} validation_failed */
+/** Validates the parsed value of a field. @throws {GatewayError} validation_failed */
 export function requireValidField<const S extends Schema>(schema: S, field: string, parsed: unknown): Static<S> {
   const errors = checkSchema(schema, parsed, field);
   if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
   return parsed as Static<S>;
 }
 
-/** The object of a field that holds an object or its JSON text. @throws {GatewayError} validation_failed */
+/** Parses a field that contains an object or its JSON text. @throws {GatewayError} validation_failed */
 export function parseObjectOrJson(field: string, value: ObjectOrJson): unknown {
   if (value === undefined) throw invalidFieldError(field, 'required', 'is required');
   if (typeof value !== 'string') return value;

@@ -1,12 +1,12 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 
-/** The pages that people see and the files that these load; whoever puts the service together makes them. */
+/** The pages for people with their files, which the composition root creates. */
 export interface Pages {
-  /** The last parts of their paths. */
+  /** The last segments of their paths. */
   readonly names: readonly string[];
-  /** A page of {@link names} in every language; the first is for whoever speaks none of them. */
+  /** Returns a page of {@link names} in every language. The first one is the fallback. */
   shells(name: string): Promise<readonly PageShell[]>;
-  /** A file that pages load; undefined where there is none of that name. A name stands for the same bytes for ever. */
+  /** Returns a file of the pages; undefined if it does not exist. A name always means the same bytes. */
   file(name: string): Promise<PageFile | undefined>;
 }
 
@@ -14,15 +14,15 @@ export interface Pages {
 export interface PageShell {
   /** BCP 47. */
   readonly language: string;
-  /** With what is known already, so that its script need not ask. */
+  /** Renders it with the known facts, so that its script need not request them. */
   html(known: PageFacts): string;
 }
 
-/** What a page may be told when it is asked for. Nothing in it is secret. */
+/** What a page may contain from the start. None of it is secret. */
 export interface PageFacts {
-  /** The answer of `GET /login/parameters`; left out where there is none now. */
+  /** The response of `GET /login/parameters`; omitted if unavailable. */
   readonly parameters?: Static<(typeof ROUTES)['loginParameters']['responses'][200]['schema']>;
-  /** Whether the browser sent a cookie of a session, good or not. */
+  /** Whether the browser sent a session cookie, valid or not. */
   readonly hasSession?: boolean;
 }
 
@@ -37,11 +37,11 @@ export interface PageFile {
 
 /** The documentation as a site of pages. */
 export interface Documentation {
-  /** What a path below `/docs` leads to, without the slash before it; the empty path is the first page. */
+  /** Finds the content of a path under `/docs`, without the leading slash. The empty path is the first page. */
   find(path: string): Promise<DocumentationAnswer | undefined>;
 }
 
-/** A file of the documentation, or the address of a page that was moved. */
+/** A file of the documentation, or the new address of a moved page. */
 export type DocumentationAnswer = { readonly file: PageFile } | { readonly movedTo: string };
 
 /** RFC 9110 §8.4.1. */

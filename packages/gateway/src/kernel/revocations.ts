@@ -12,13 +12,13 @@ import {
 import type { GatewayDeps } from './deps.ts';
 
 /**
- * The one module of the gateway that reads and writes revocations. A provider that records them itself has done so in the write that ended
- * something; then there is nothing left to write here.
+ * The only module of the gateway that reads and writes revocations. A provider that records them itself has done so in the same write, and
+ * then nothing is written here.
  */
 type RevocationDeps = Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock' | 'provider'>;
 type RevocationReads = Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock'>;
 
-/** Revokes one login here: its access tokens are refused from the next request on, at every replica. */
+/** Revokes one login here: every replica refuses its access tokens from the next request on. */
 export async function recordLoginRevocation(deps: RevocationDeps, originJti: string): Promise<void> {
   const { records, userPoolId, clock, provider } = deps;
   if (provider.recordsRevocations) return;
@@ -27,8 +27,8 @@ export async function recordLoginRevocation(deps: RevocationDeps, originJti: str
 }
 
 /**
- * Revokes every login of a user here: access tokens that were issued until now are refused. Whoever calls has told the
- * provider, so that nothing is refreshed.
+ * Revokes every login of a user here: access tokens issued until now are refused. The caller has told the provider, so that nothing can be
+ * refreshed.
  */
 export async function recordUserRevocation(deps: RevocationDeps, sub: string): Promise<void> {
   const { records, userPoolId, clock, provider } = deps;
@@ -37,8 +37,8 @@ export async function recordUserRevocation(deps: RevocationDeps, sub: string): P
 }
 
 /**
- * Removes the local record of a deleted user and leaves a tombstone, so that no token of it revives the record, for as
- * long as any token could live.
+ * Deletes the local record of a deleted user and leaves a tombstone, so that none of the user's tokens can recreate the record while it is
+ * valid.
  */
 export async function recordUserDeletion(deps: RevocationDeps, sub: string): Promise<void> {
   const { records, userPoolId, clock, provider } = deps;
@@ -47,10 +47,10 @@ export async function recordUserDeletion(deps: RevocationDeps, sub: string): Pro
   await records.localUsers.delete(userPoolId, sub);
 }
 
-/** The revocations that are in force of whom a token is for, and of its login. */
+/** The active revocations of a token's user and login. */
 export type ActiveRevocations = Parameters<typeof tokenState>[1];
 
-/** Whether an access token still counts, by one read of what was revoked. */
+/** Whether an access token is still valid, with one read of the revocations. */
 export async function readRevocationState(
   { records, userPoolId, clock }: RevocationReads,
   token: RevocableToken,
@@ -61,7 +61,7 @@ export async function readRevocationState(
   );
 }
 
-/** Which of some `sub`s belonged to users who were deleted here: their tombstones stand. */
+/** Returns which of some `sub`s belong to deleted users with a tombstone. */
 export async function findDeletedUsers(
   { records, userPoolId, clock }: RevocationReads,
   subs: readonly string[],

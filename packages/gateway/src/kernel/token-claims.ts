@@ -1,4 +1,4 @@
-/** The claims of a token that somebody else judges. Undefined where the text is no token. */
+/** Reads the claims of a token that is verified elsewhere. Undefined for other text. */
 export function readUnverifiedClaims(token: string | undefined): Readonly<Record<string, unknown>> | undefined {
   const [, part = ''] = token?.split('.') ?? [];
   try {

@@ -1,10 +1,10 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /**
- * Compiles the list of proxies whose forwarding header is believed.
+ * Compiles the list of trusted proxies.
  *
  * @param entries addresses and CIDR ranges, IPv4 and IPv6
- * @throws {RangeError} where an entry is neither
+ * @throws {RangeError} an entry is neither
  */
 export function parseTrustedProxies(entries: readonly string[]): BlockList {
   const list = new BlockList();
@@ -13,13 +13,12 @@ export function parseTrustedProxies(entries: readonly string[]): BlockList {
 }
 
 /**
- * The address of the end client: the nearest one, seen from here, that is no trusted proxy.
- * `X-Forwarded-For` is read from right to left and only as far as trusted proxies wrote it; what stands further left
- * is the client's own invention. No other header is looked at. A port after an address is ignored.
+ * Returns the client's address: the nearest one that is not a trusted proxy. `X-Forwarded-For` is read from right to left, and only as far
+ * as trusted proxies wrote it, because a client can forge the rest. No other header is used. A port after an address is ignored.
  *
  * @param remoteAddress the peer of the connection
- * @param forwardedFor the `X-Forwarded-For` header; several headers joined by commas, in their order
- * @returns an IPv4 or IPv6 address, IPv4-mapped ones as IPv4; '' where the peer is not known
+ * @param forwardedFor the `X-Forwarded-For` header; several headers joined with commas, in order
+ * @returns an IPv4 or IPv6 address, IPv4-mapped ones as IPv4; '' if the peer is unknown
  */
 export function findClientAddress(
   remoteAddress: string | undefined,
@@ -30,7 +29,7 @@ export function findClientAddress(
   for (const hop of forwardedFor?.split(',').reverse() ?? []) {
     if (!isTrusted(nearest, trustedProxies)) break;
     const next = readAddress(hop);
-    // A trusted proxy that does not say who asked: the proxy itself is the nearest that is known.
+    // If a trusted proxy does not name its client, the proxy is the nearest known address.
     if (next === undefined) break;
     nearest = next;
   }
@@ -38,10 +37,10 @@ export function findClientAddress(
 }
 
 /**
- * The network that is counted as one client: an IPv4 address, or the /64 of an IPv6 address (RFC 6177: the least that
- * a site gets), since one host can use all of it.
+ * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address, because one host can use all of it (RFC
+ * 6177: the smallest assignment to a site).
  *
- * @returns a key for comparing, '' for what is no address
+ * @returns a key for comparison, '' for invalid addresses
  */
 export function toClientNetwork(address: string): string {
   const plain = readAddress(address);
@@ -55,7 +54,7 @@ export function isTrustedProxy(remoteAddress: string | undefined, trustedProxies
   return isTrusted(readAddress(remoteAddress ?? '') ?? '', trustedProxies);
 }
 
-// As a socket that listens for both families writes it.
+// As written by a socket that listens for both families.
 const MAPPED = '::ffff:';
 /** As the URL parser writes it. */
 const COMPRESSED_MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
@@ -79,7 +78,7 @@ function isTrusted(address: string, trustedProxies: BlockList): boolean {
 }
 
 function readAddress(text: string): string | undefined {
-  // Most addresses are one of these two, and need none of what follows.
+  // Most addresses are one of these two, and need no further parsing.
   const plain = text.startsWith(MAPPED) ? text.slice(MAPPED.length) : text;
   if (isIPv4(plain)) return plain;
   const trimmed = text.trim();
@@ -97,7 +96,7 @@ function toMappedIPv4(address: string): string | undefined {
   return [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join('.');
 }
 
-/** The one spelling that RFC 5952 leaves: the URL parser writes it. */
+/** The canonical form of RFC 5952, which the URL parser produces. */
 function compressIPv6(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }

@@ -10,10 +10,10 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { SharedRateLimit } from './shared-rate-limit.ts';
 
-/** What a request names, whichever way it came. */
+/** The fields of a request, from any entry point. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Challenges that ask for something which nobody else has, or for nothing yet. */
+/** Challenges that require something which no one else has, or nothing yet. */
 const NOT_BY_USER: ReadonlySet<string> = new Set([
   'DEVICE_SRP_AUTH',
   'DEVICE_PASSWORD_VERIFIER',
@@ -21,7 +21,7 @@ const NOT_BY_USER: ReadonlySet<string> = new Set([
   'SELECT_CHALLENGE',
 ]);
 
-/** Where a request says which device it comes from: in a field, or inside what answers a challenge. */
+/** Where a request contains its device key: in a field, or in a challenge response. */
 function hasDeviceKey({ device_key, DEVICE_KEY, challenge_value }: Fields): boolean {
   if (device_key !== undefined || DEVICE_KEY !== undefined) return true;
   if (typeof challenge_value === 'string') return challenge_value.includes('DEVICE_KEY');
@@ -29,8 +29,8 @@ function hasDeviceKey({ device_key, DEVICE_KEY, challenge_value }: Fields): bool
 }
 
 /**
- * The user by whom a step is counted. Steps of a device or a passkey are not counted by their user: whoever spends what a user may do
- * in a minute, and anybody can, so keeps neither out. What they may do is limited by address, and guesses at them by the pool.
+ * Returns the user whose limit a step counts against. Steps of a device or a passkey do not count for their user, so that a stranger who
+ * uses up a user's limit locks out neither. They are limited by address, and the pool limits guesses.
  */
 function findCountedUsername(fields: Fields, challenge: unknown): string | undefined {
   if (typeof challenge === 'string' && NOT_BY_USER.has(challenge.toUpperCase())) return undefined;
@@ -42,7 +42,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-/** The user by whom a request to a route is counted. */
+/** Returns the user whose limit a route's request counts against. */
 export function findRouteUsername({
   body,
   params,
@@ -61,7 +61,7 @@ function findOperationUsername(input: Fields): string | undefined {
   return findCountedUsername({ username: input.Username, ...parts }, input.ChallengeName ?? preferred);
 }
 
-/** A provider that counts the login steps of the Cognito-compatible API, before it does anything for them. */
+/** Wraps a provider so that login steps at the Cognito-compatible API are counted before any work. */
 export function createRateLimitedProvider(
   { clientId, sharedLimit }: Pick<GatewayDeps, 'clientId'> & { readonly sharedLimit: SharedRateLimit },
   provider: IdentityProvider,

@@ -1,53 +1,53 @@
 import { performance } from 'node:perf_hooks';
 import type { Timer } from '../kernel/deps.ts';
 
-/** Tells whether this process has more to do than it can. */
+/** Detects whether this process has more work than it can handle. */
 export interface OverloadMonitor {
-  /** True where a request that comes now is to be refused: too much work came before it, in this turn of the event loop. */
+  /** True if a request that arrives now must be refused, because too much work came before it in this turn of the event loop. */
   hasTooMuchWork(): boolean;
-  /** True from the third look in a row that came late on, until nothing was refused for a second. */
+  /** True from the third consecutive late check on, until nothing was refused for a second. */
   readonly isOverloaded: boolean;
-  /** By how much the last look came late, in milliseconds: as long something waits before the event loop begins with it. */
+  /** How late the last check was, in milliseconds: the time until the event loop starts new work. */
   readonly delayMs: number;
   stop(): void;
 }
 
-/** What time is told by. */
+/** The clocks. */
 export interface OverloadClock {
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
   /**
-   * Milliseconds that this thread has worked. Not the time on a clock: a machine that does other work makes everything late, and
-   * refusing requests would not help.
+   * The working time of this thread in milliseconds. Not clock time: a machine with other work makes everything late, and refusing requests
+   * would not help.
    */
   readonly worked: () => number;
-  /** Milliseconds that the event loop has waited with nothing to do. */
+  /** The idle time of the event loop in milliseconds. */
   readonly rested: () => number;
-  /** Runs something at the end of this turn of the event loop. */
+  /** Runs a function at the end of this turn of the event loop. */
   readonly atEndOfTurn: (run: () => void) => void;
 }
 
 interface OverloadParts extends OverloadClock {
   readonly timer: Timer;
-  /** How much work may come together in one turn of the event loop, in milliseconds; 0: any. */
+  /** How much work may run in one turn of the event loop, in milliseconds; 0 for no limit. */
   readonly mostMs: number;
-  /** Called when it begins and when it ends. */
+  /** Called when an overload starts and ends. */
   readonly onChange: (isOverloaded: boolean, delayMs: number) => void;
 }
 
-/** The part of that which is done in a turn while there is more to do than can be done, so that nothing waits for long. */
+/** The fraction of that limit during an overload, so that nothing waits for long. */
 const SHARE_WHEN_OVERLOADED = 1 / 12;
-/** The part of that by which a look must be late to count. */
+/** The fraction of the limit by which a check must be late to count. */
 const SHARE_OF_LATENESS = 1 / 8;
 const LOOK_MS = 100;
-/** One late look is a burst, or a collection of garbage. */
+/** A single late check may be a burst or a garbage collection. */
 const LATE_LOOKS = 3;
-/** The part of the time that a loop rests at most which has always something to do. */
+/** The maximum idle fraction of a loop that is always busy. */
 const MOST_REST = 0.05;
-/** So many looks without a refusal end it. */
+/** The number of checks without a refusal that end an overload. */
 const QUIET_LOOKS = 10;
 
-/** The clocks of this machine. A Node that does not tell what a thread worked (before 22.19) gives the time on the clock. */
+/** The clocks of this machine. Node versions that do not report a thread's working time (before 22.19) use clock time. */
 export const HOST_OVERLOAD_CLOCK: OverloadClock = {
   elapsed: () => performance.now(),
   worked() {
@@ -61,10 +61,10 @@ export const HOST_OVERLOAD_CLOCK: OverloadClock = {
 };
 
 /**
- * Watches how much work comes together. A turn of the event loop takes up every request that has arrived, and answers nobody before the
- * work of those before him is done; so what a turn may take bounds how long anybody waits, health checks too. A burst may have
- * `mostMs`. Where looks come late again and again, and the loop had no rest between them, the bound is a twelfth of it. A loop that rests
- * and is late all the same waits for a processor that others have; it has not more to do than it can.
+ * Watches how much work accumulates. A turn of the event loop accepts every request that has arrived, and answers none before all earlier
+ * work is done. The limit of a turn therefore limits how long anyone waits, including health checks. A burst may take `mostMs`. If checks
+ * are late repeatedly without idle time between them, the limit is a twelfth. A loop that is idle and late nevertheless waits for a
+ * processor that others use, which is not an overload.
  */
 export function watchOverload({
   timer,
@@ -79,9 +79,9 @@ export function watchOverload({
   let lateLooks = 0;
   let quietLooks = 0;
   let isOverloaded = false;
-  /** What had been worked when the turn began that is watched; `NaN` where none is. */
+  /** The working time at the start of the watched turn; `NaN` if none. */
   let turnBeganMs = Number.NaN;
-  /** To watch a turn costs as much as a small request: none is watched that begins so soon after another one's end. */
+  /** Watching a turn costs as much as a small request, so turns that follow another one quickly are not watched. */
   let restUntilMs = Number.NEGATIVE_INFINITY;
   let stop = (): void => {};
   const lateMs = mostMs * SHARE_OF_LATENESS;
@@ -106,8 +106,8 @@ export function watchOverload({
     });
   };
   /**
-   * While there is too much to do turns follow each other, and what a turn does before its first request counts too. A turn that did next to
-   * nothing is followed by none: the loop of a machine that does other work is late as well, and would spin.
+   * During an overload, turns follow each other, and the work before a turn's first request counts too. After a turn without work, no other
+   * follows, because the loop of a busy machine is late as well and would spin.
    */
   const endTurn = (): void => {
     const nowMs = isOverloaded ? worked() : Number.NaN;
@@ -138,7 +138,7 @@ export function watchOverload({
     },
     stop() {
       stop();
-      // Else its turns would keep the process alive.
+      // Otherwise its turns would keep the process alive.
       isOverloaded = false;
     },
   };

@@ -1,32 +1,32 @@
 /**
- * How often anyone may call: by network in memory, by user and client over all replicas
- * (docs/decisions/0041-leased-login-limits.md), and less under overload.
+ * Rate limits: by network in memory, by user and client across all replicas (docs/decisions/0041-leased-login-limits.md), and lower during
+ * overload.
  */
 import type { LimitClass } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { toClientNetwork } from './client-address.ts';
 
-/** Counts requests by the network that they come from. */
+/** Counts requests by network. */
 export interface RateLimit {
   /**
    * Counts one request.
    *
-   * @param address the client's address, as text; all that cannot be read count as one client
-   * @throws {GatewayError} too_many_requests, with the seconds after which one request is free again
+   * @param address the client's address as text; all invalid ones count as one client
+   * @throws {GatewayError} too_many_requests, with the seconds until the next request is allowed
    */
   admit(address: string, limitClass: LimitClass): void;
 }
 
-/** After this many clients in one generation the older generation is forgotten, so that memory is bounded. */
+/** With more clients in one generation, the older generation is dropped, so that memory is limited. */
 const MAX_CLIENTS = 65_536;
 
 const MINUTE_MS = 60_000;
 
 /**
- * Makes the limit per client network. Each client and class has one number, the time at which its allowance is whole
- * again (the generic cell rate algorithm, ITU-T I.371): a request costs the same whether it is let in or not.
- * The counts are this process's own; what must hold across replicas is counted per user in the store.
+ * Creates the limit for each client network. Each client and class has one number, the time at which its allowance is full again (the
+ * generic cell rate algorithm, ITU-T I.371). A request costs the same whether or not it is admitted. The counts belong to this process;
+ * limits across replicas are counted by user in the store.
  */
 export function createRateLimit(deps: Pick<GatewayDeps, 'clock' | 'settings'>): RateLimit {
   const perMinute: Readonly<Record<LimitClass, number>> = {
@@ -40,7 +40,7 @@ export function createRateLimit(deps: Pick<GatewayDeps, 'clock' | 'settings'>): 
       if (limit === 0) return;
       const nowMs = deps.clock.now();
       const key = `${limitClass} ${toClientNetwork(address)}`;
-      // No allowance is spent for longer than a minute: a later time comes of a clock that was set back.
+      // No allowance is exhausted for longer than a minute. A later time comes from a clock that was set back.
       const spentUntilMs = Math.min(wholeAt.get(key, nowMs) ?? nowMs, nowMs + MINUTE_MS);
       const nextMs = Math.max(spentUntilMs, nowMs) + MINUTE_MS / limit;
       const waitMs = nextMs - nowMs - MINUTE_MS;
@@ -50,7 +50,7 @@ export function createRateLimit(deps: Pick<GatewayDeps, 'clock' | 'settings'>): 
   };
 }
 
-// The sum of `limit` shares of a minute is not exactly a minute in floating point.
+// In floating point, the sum of `limit` shares of a minute is not exactly a minute.
 const ROUNDING_MS = 0.01;
 
 function createRateLimitError(waitMs: number): GatewayError {
@@ -64,8 +64,8 @@ interface Generations {
 }
 
 /**
- * Two maps, the younger and the older. They change places each minute, by when every time in the older is past, or when
- * the younger is full.
+ * Two maps, a younger and an older one. They swap each minute, when every time in the older one has passed, or when the younger one is
+ * full.
  */
 function createGenerations(): Generations {
   let young = new Map<string, number>();

@@ -1,12 +1,12 @@
 import type { Clock } from '../kernel/deps.ts';
 import { toClientNetwork } from './client-address.ts';
 
-/** Says whether a refusal may be recorded: few in a window, and fewer of each network, so that no log is filled by them. */
+/** Decides whether a refusal may be recorded: few in a window, and fewer for each network, so that no log is flooded. */
 export interface RefusalLogLimit {
   /**
-   * Counts one refusal that is to be recorded.
-   * @param address the client's address, as text
-   * @param text what would be recorded; the same text is recorded once in a window
+   * Counts one refusal to record.
+   * @param address the client's address as text
+   * @param text the text to record; the same text is recorded once in a window
    */
   mayRecord(address: string, text?: string): boolean;
 }
@@ -16,13 +16,13 @@ export interface RefusalLogBounds {
   readonly windowMs: number;
   /** In a window. */
   readonly most: number;
-  /** Of these, of one network. */
+  /** For each network in a window. */
   readonly perNetwork: number;
 }
 
 const ONE_A_MINUTE: RefusalLogBounds = { windowMs: 60_000, most: 60, perNetwork: 1 };
 
-/** An allowance of this process; by default one refusal a minute and network, and 60 in all. */
+/** Creates a limit for this process; by default one refusal a minute and network, and 60 in total. */
 export function createRefusalLogLimit(
   clock: Clock,
   { windowMs, most, perNetwork }: RefusalLogBounds = ONE_A_MINUTE,
@@ -34,7 +34,7 @@ export function createRefusalLogLimit(
   return {
     mayRecord(address, text) {
       const nowMs = clock.now();
-      // Either way: a clock that is set back does not silence what comes.
+      // In both directions, so that a clock that is set back does not silence the log.
       if (Math.abs(nowMs - beganAtMs) >= windowMs) {
         networks.clear();
         texts.clear();

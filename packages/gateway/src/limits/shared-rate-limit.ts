@@ -4,59 +4,59 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import { toClientNetwork } from './client-address.ts';
 import { type Rate, type RefusedRate, SharedRates } from './shared-rates.ts';
 
-/** Who takes a login step. */
+/** The source of a login step. */
 export interface LoginStepSource {
   /** The client's address, as text. */
   readonly address: string;
-  /** The user's name as it was typed; undefined where the request names none, or is not counted by it. */
+  /** The user's name as typed; undefined if the request names none or is not counted by user. */
   readonly username: string | undefined;
-  /** Undefined where anybody can name it, and whoever asks has yet to prove to be it. */
+  /** Undefined if anyone can name it without proof so far. */
   readonly clientId: string | undefined;
 }
 
-/** Who says to be an app client, and from where. */
+/** The claimed app client, and the address. */
 export interface ClientAttempt {
   readonly address: string;
   readonly clientId: string;
 }
 
-/** Counts login steps over all replicas: by network, by user and by app client. */
+/** Counts login steps across all replicas: by network, user and app client. */
 export interface SharedRateLimit {
   /**
-   * Counts one step. To be called before anything is computed for it.
+   * Counts one step. Call it before any computation.
    * @throws {GatewayError} too_many_requests
    */
   admit(step: LoginStepSource): Promise<void>;
   /**
-   * Counts one step of an app client that has proven itself by its secret.
+   * Counts one step of an app client that has proven its secret.
    * @throws {GatewayError} too_many_requests
    */
   admitProvenClient(clientId: string): Promise<void>;
   /**
-   * Counts nothing. To be called before a secret is looked at.
-   * @throws {GatewayError} too_many_requests: as far as is known here, this network has brought too many wrong secrets for this client
+   * Counts nothing. Call it before a secret is compared.
+   * @throws {GatewayError} too_many_requests: as far as this replica knows, the network has sent too many wrong secrets for this client
    */
   admitSecret(attempt: ClientAttempt): void;
   /**
-   * Counts a secret that was wrong: by network and client together, so that nobody keeps a client out from elsewhere.
+   * Counts a wrong secret, by network and client together, so that other networks cannot lock a client out.
    * @throws {GatewayError} too_many_requests
    */
   countWrongSecret(attempt: ClientAttempt): Promise<void>;
 }
 
-/** Digests, so that no name that somebody typed lies in the database, and each is as long as the other. */
+/** Digests, so that the database contains no typed names and all have the same length. */
 function digestUsername(username: string): string {
   return createHash('sha256').update(username.trim().normalize('NFKC').toLowerCase()).digest('base64url');
 }
 
-/** A network has so many rows for wrong secrets at most, whatever clients it names: those of a row are counted together. */
+/** The maximum number of rows for a network's wrong secrets. Clients that share a row are counted together. */
 const CLIENT_SLOTS = 64;
 
 function toSlot(clientId: string): number {
   return createHash('sha256').update(clientId).digest().readUInt8() % CLIENT_SLOTS;
 }
 
-/** Of the login steps of a network this share may be wrong secrets for one client. */
+/** The fraction of a network's login steps that may be wrong secrets for one client. */
 const WRONG_SECRETS_SHARE = 10;
 
 const REASONS = {
@@ -68,7 +68,7 @@ const REASONS = {
 
 type Subject = keyof typeof REASONS;
 
-/** Makes the limit. What replicas share is in the store. */
+/** Creates the limit. The store has the data that replicas share. */
 export function createSharedRateLimit({
   records,
   clock,
@@ -89,7 +89,7 @@ export function createSharedRateLimit({
   const requireLeft = async (asked: readonly Rate[]) => throwIfRefused(await rates.take(asked));
   return {
     async admit({ address, username, clientId }) {
-      // The network first: one that is refused takes nothing of what is its user's or its client's.
+      // The network first: if it is refused, nothing is taken from its user or client.
       const asked = [
         ...rate('network', toClientNetwork(address), loginStepsPerMinute),
         ...(username === undefined ? [] : rate('user', digestUsername(username), userStepsPerMinute)),

@@ -2,25 +2,25 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/deps.ts';
 import type { RateRecords } from '../records/index.ts';
 
-/** Something that may be done so often in a minute, by all replicas together. */
+/** A rate limit per minute that all replicas share. */
 export interface Rate {
   readonly name: string;
   readonly perMinute: number;
 }
 
-/** Which rate had nothing left, and when it has again. */
+/** The exhausted rate, and when it is available again. */
 export interface RefusedRate {
   readonly rate: Rate;
   readonly retryAfterSeconds: number;
 }
 
 const MINUTE_MS = 60_000;
-/** A replica takes this share of a minute's allowance at once, so that most steps ask the store nothing. */
+/** A replica leases this fraction of a minute's allowance at once, so that most steps need no store access. */
 const LEASED_SHARE = 30;
-/** With more names the oldest is forgotten; what was left of its lease is lost to that minute. */
+/** With more names, the oldest is dropped. The rest of its lease is lost for that minute. */
 const MAX_NAMES = 65_536;
 
-/** What this replica knows of a rate: how much it has taken and not used, or that there was nothing to take. */
+/** This replica's knowledge of a rate: the unused part of its lease, or that it is exhausted. */
 type Known =
   | { readonly kind: 'lease'; left: number; readonly untilMs: number }
   | { readonly kind: 'empty'; readonly untilMs: number };
@@ -30,7 +30,7 @@ const computeLeaseSize = ({ perMinute }: Rate): number => Math.max(1, Math.floor
 const computeCostMs = ({ perMinute }: Rate, steps: number): number =>
   Math.max(1, Math.floor((MINUTE_MS * steps) / perMinute));
 
-/** Takes of rates that all replicas share, a few steps at a time. Never are more taken than there are. */
+/** Takes from rates that all replicas share, a few steps at a time. Never more than the limit is taken. */
 export class SharedRates {
   readonly #records: RateRecords;
   readonly #clock: Clock;
@@ -43,8 +43,8 @@ export class SharedRates {
   }
 
   /**
-   * Takes one step of each. Of those behind one that has nothing left nothing is taken.
-   * @returns which one has nothing left; undefined where all had something
+   * Takes one step from each. After an exhausted one, nothing is taken from the following ones.
+   * @returns the exhausted rate; undefined if all had something left
    */
   async take(rates: readonly Rate[]): Promise<RefusedRate | undefined> {
     for (;;) {
@@ -60,7 +60,7 @@ export class SharedRates {
     }
   }
 
-  /** Which of them this replica has just found to have nothing left. Takes nothing, and asks nobody. */
+  /** Returns which of them this replica has recently found exhausted, without taking anything or asking the store. */
   findRefusal(rates: readonly Rate[]): RefusedRate | undefined {
     for (const rate of rates) {
       const known = this.#lookUp(rate);
@@ -75,11 +75,11 @@ export class SharedRates {
     const known = this.#known.get(name);
     if (known === undefined || (known.kind === 'lease' && known.left === 0)) return undefined;
     const restMs = known.untilMs - this.#clock.now();
-    // Further ahead it was learnt by a clock that has been set back since.
+    // A later time comes from a clock that was since set back.
     return restMs > 0 && restMs <= MINUTE_MS ? known : undefined;
   }
 
-  /** Asks the store, or waits for whoever asks it of the same: else many that come together would each take a share. */
+  /** Asks the store, or joins a running query for the same rate. Otherwise simultaneous steps would each lease a share. */
   async #learn(rates: readonly Rate[]): Promise<void> {
     const others = rates.flatMap(({ name }) => this.#asking.get(name) ?? []);
     if (others.length > 0) {
@@ -93,17 +93,17 @@ export class SharedRates {
     await asking;
   }
 
-  /** For a share of each, then of what had no share left for one step. */
+  /** First leases a share of each, then single steps of those with too little left for a share. */
   async #ask(rates: readonly Rate[]): Promise<void> {
     const short = await this.#lease(rates, computeLeaseSize);
     const left = short.some((rate) => computeLeaseSize(rate) > 1) ? await this.#lease(short, () => 1) : short;
-    // Of those behind the first, where that is empty, it is not known whether they have something left.
+    // If the first one is exhausted, the state of the others is unknown.
     const empty = left[0] === rates[0] ? left.slice(0, 1) : left;
     const nowMs = this.#clock.now();
     for (const rate of empty) this.#known.set(rate.name, { kind: 'empty', untilMs: nowMs + computeCostMs(rate, 1) });
   }
 
-  /** @returns those of which so much could not be taken */
+  /** @returns those that had less than this left */
   async #lease(rates: readonly Rate[], stepsOf: (rate: Rate) => number): Promise<readonly Rate[]> {
     const nowMs = this.#clock.now();
     const takes = rates.map((rate) => ({ name: rate.name, costMs: computeCostMs(rate, stepsOf(rate)) }));

@@ -9,7 +9,7 @@ import { requireChoice } from './challenge-value.ts';
 
 const NAME = 'SELECT_CHALLENGE';
 
-/** The choice, and what its first answer takes where that is sent along. */
+/** The choice, and optionally the input of its first step. */
 const CHOICE = {
   type: 'object',
   required: ['ANSWER'],

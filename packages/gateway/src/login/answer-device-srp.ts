@@ -15,7 +15,7 @@ import { digestSession, storePendingSrp, toPendingStart } from './pending-srp.ts
 import { createSrpStart } from './srp-session-handle.ts';
 import { isStatelessSrp, toSrpCall } from './stateless-srp.ts';
 
-/** The digits of `SRP_A` are checked where they are used. */
+/** The digits of `SRP_A` are validated where they are used. */
 const VALUE = {
   type: 'object',
   required: ['DEVICE_KEY'],
@@ -23,10 +23,7 @@ const VALUE = {
   additionalProperties: false,
 } as const satisfies Schema;
 
-/**
- * Answers DEVICE_SRP_AUTH: `{ DEVICE_KEY, SRP_A? }`. What was started is remembered, so that a proof that the service
- * is to sign can be held against it.
- */
+/** Answers DEVICE_SRP_AUTH: `{ DEVICE_KEY, SRP_A? }`. The start is stored, so that a proof to sign can be compared with it. */
 export async function answerDeviceSrp(
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
@@ -51,8 +48,7 @@ export async function answerDeviceSrp(
 }
 
 /**
- * Answers a challenge of a device. A device that is gone, or another user's, proves nothing: that reads like any other
- * failed proof.
+ * Answers a challenge of a device. A missing device, or another user's, fails like any other proof.
  * @throws {GatewayError}
  */
 export function respondForDevice(

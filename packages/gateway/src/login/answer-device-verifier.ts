@@ -12,7 +12,7 @@ import { type DeviceVerifierValue, readDeviceVerifierValue } from './device-veri
 import { isPendingSession } from './pending-srp.ts';
 import { findPendingSrp } from './stateless-srp.ts';
 
-/** Answers DEVICE_PASSWORD_VERIFIER, with the device's signature or with what the service needs to sign itself. */
+/** Answers DEVICE_PASSWORD_VERIFIER, with the device's signature or with the data for the service to sign. */
 export async function answerDeviceVerifier(
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
@@ -32,8 +32,8 @@ export async function answerDeviceVerifier(
 }
 
 /**
- * What was started with this secret block.
- * @throws {GatewayError} invalid_session: nothing that still waits, or it belongs to another session or device
+ * Returns the started login of this secret block.
+ * @throws {GatewayError} invalid_session: it no longer waits, or belongs to another session or device
  */
 async function requirePendingSrp(
   runtime: GatewayRuntime,

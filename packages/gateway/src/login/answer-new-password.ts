@@ -17,7 +17,7 @@ const MAX_PASSWORD_CHARACTERS = 256;
 const MAX_ATTRIBUTE_CHARACTERS = 2048;
 
 /**
- * Answers NEW_PASSWORD_REQUIRED. In the place of the password may stand `password_verifier`, where the provider takes such.
+ * Answers NEW_PASSWORD_REQUIRED. `password_verifier` may replace the password if the provider accepts verifiers.
  * @throws {GatewayError} feature_disabled: it does not
  */
 export const answerNewPassword: ChallengeResponder = (runtime, answer, call) => {
@@ -27,8 +27,8 @@ export const answerNewPassword: ChallengeResponder = (runtime, answer, call) => 
 };
 
 /**
- * Reads an answer to NEW_PASSWORD_REQUIRED: the new password, or an object (or its JSON text) of `NEW_PASSWORD` and
- * `userAttributes.<name>` members, or one with `password_verifier` in the place of `NEW_PASSWORD`.
+ * Reads an answer to NEW_PASSWORD_REQUIRED: the new password, or an object (or its JSON text) with `NEW_PASSWORD` or `password_verifier`,
+ * and `userAttributes.<name>` members.
  * @throws {GatewayError} validation_failed
  */
 export function readNewPasswordResponses(value: ObjectOrJson): Readonly<Record<string, string>> {
@@ -53,7 +53,7 @@ function toVerifierResponses(sent: unknown, password: unknown): Readonly<Record<
 
 const NEW_PASSWORD_MEMBERS = ['NEW_PASSWORD', 'password_verifier'];
 
-/** A password may begin with a brace too: only an object that has one of the members is taken for one. */
+/** A password may start with a brace too, so only an object with one of these members counts as an object. */
 function parseAnswerObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed = parseJson(text);

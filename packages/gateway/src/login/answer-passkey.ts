@@ -10,14 +10,14 @@ import {
 } from './challenge-responder.ts';
 
 /**
- * The proof of a passkey, an object or its JSON text, as the provider takes it: JSON text that names no field twice.
+ * Converts the proof of a passkey, an object or its JSON text, to the provider's form: JSON text without duplicate members.
  * @throws {GatewayError} validation_failed
  */
 function readPasskeyProof(value: ObjectOrJson): string {
   return JSON.stringify(readObjectOrJson(assertedCredential, 'challenge_value', value));
 }
 
-/** Answers WEB_AUTHN of a login with a user name. A passkey that nobody has proves nothing, like any other wrong one. */
+/** Answers WEB_AUTHN in a login with a username. An unknown passkey fails like any other wrong one. */
 export const answerPasskey: ChallengeResponder = (deps, answer, call) => {
   const responses = { CREDENTIAL: readPasskeyProof(answer.value) };
   return hideFailureReason(
@@ -27,8 +27,8 @@ export const answerPasskey: ChallengeResponder = (deps, answer, call) => {
 };
 
 /**
- * Answers WEB_AUTHN of a login without a user name: the passkey tells whose it is.
- * @throws {GatewayError} passkey_not_found here alone, so that a browser may be told to forget the passkey
+ * Answers WEB_AUTHN in a login without a username: the passkey identifies the user.
+ * @throws {GatewayError} passkey_not_found, only here, so that a browser can be told to forget the passkey
  */
 export const answerPasskeyWithoutUsername: UsernamelessResponder = async (deps, { session, value }, call) => {
   const { finish_discoverable_login: finish } = deps.provider.extensions;

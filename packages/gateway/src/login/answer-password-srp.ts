@@ -9,11 +9,11 @@ import { toSrpCall } from './stateless-srp.ts';
 
 const FIELD = 'challenge_value';
 
-/** Its digits are checked where they are used. */
+/** Its digits are validated where they are used. */
 const SRP_A = { type: 'string', minLength: 1, maxLength: 770 } as const satisfies Schema;
 const VALUE = { type: 'object', properties: { SRP_A }, additionalProperties: false } as const satisfies Schema;
 
-/** Answers PASSWORD_SRP: `{ SRP_A? }`, and what follows is PASSWORD_VERIFIER. */
+/** Answers PASSWORD_SRP: `{ SRP_A? }`. PASSWORD_VERIFIER follows. */
 export function answerPasswordSrp(
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,

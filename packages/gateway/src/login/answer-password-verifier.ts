@@ -22,7 +22,7 @@ import {
 import { isPendingSession } from './pending-srp.ts';
 import { findPendingSrp } from './stateless-srp.ts';
 
-/** Answers PASSWORD_VERIFIER: all that can be wrong is found here before the provider is asked. */
+/** Answers PASSWORD_VERIFIER. All errors are detected here before the provider is called. */
 export async function answerPasswordVerifier(
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
@@ -80,7 +80,7 @@ async function signAssistedClaim(runtime: GatewayRuntime, answer: PendingAnswer,
   return signForClient(runtime, { identity, secretBlockB64, claim, privateStart });
 }
 
-/** The start behind the `SRP_A` that was sent before. A known session goes before hexadecimal digits. */
+/** Returns the start of the `SRP_A` that was sent before. A known session has priority over hexadecimal digits. */
 async function requireAssistedStart(
   runtime: GatewayRuntime,
   answer: PendingAnswer,

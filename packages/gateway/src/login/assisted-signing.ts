@@ -21,16 +21,16 @@ import {
 } from './claim-fields.ts';
 import { consumePendingSrp, isPendingStart, type SrpProofKind } from './pending-srp.ts';
 
-/** What is signed in a client's place. */
+/** What the service signs for a client. */
 export interface SigningRequest {
   readonly identity: SrpIdentity;
   readonly secretBlockB64: string;
   readonly claim: UnsignedClaim;
-  /** Asked for last, because it may be good for one answer only. */
+  /** Requested last, because it may be single-use. */
   readonly privateStart: () => Promise<ClientStart>;
 }
 
-/** @throws {GatewayError} feature_disabled where the service signs nothing */
+/** @throws {GatewayError} feature_disabled if the service signs nothing */
 export function requireAssistedSigning({ settings }: Pick<GatewayRuntime, 'settings'>): void {
   if (!settings.srpAssisted) {
     throw new GatewayError('feature_disabled', 'Send a finished PASSWORD_CLAIM_SIGNATURE: the service signs none.');
@@ -38,7 +38,7 @@ export function requireAssistedSigning({ settings }: Pick<GatewayRuntime, 'setti
 }
 
 /**
- * Signs a claim as the client would, with the time that it named. Its message is compared, never taken for the parts.
+ * Signs a claim like the client would, with the client's time. Its message is only compared, never used instead of the parts.
  * @throws {GatewayError} validation_failed
  */
 export async function signForClient(
@@ -65,8 +65,8 @@ function requireMatchingMessage(messageB64: string, expected: Uint8Array): void 
 }
 
 /**
- * The start whose private value the client sent as `PRIVATE_KEY`, or the one that the service made, which this spends.
- * @throws {GatewayError} validation_failed, or invalid_session where it was spent before
+ * Returns the start of the client's `PRIVATE_KEY`, or of the service's own private value, which this consumes.
+ * @throws {GatewayError} validation_failed, or invalid_session if it was already consumed
  */
 export async function requirePrivateStart(
   runtime: GatewayRuntime,
@@ -85,7 +85,7 @@ export async function requirePrivateStart(
   return runtime.srp.startClient({ aHex: taken.aHex });
 }
 
-/** The start of a private value that gives the `SRP_A` which was sent before. */
+/** Returns the start of a private value that matches the `SRP_A` sent before. */
 export async function requireMatchingStart(
   runtime: Pick<GatewayRuntime, 'srp'>,
   pending: PendingSrp,

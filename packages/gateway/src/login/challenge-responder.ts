@@ -5,7 +5,7 @@ import { GatewayError, mapProviderErrors, weakPasswordError } from '../kernel/ga
 import type { ObjectOrJson } from '../kernel/object-or-json.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
-/** An answer as it came, before the challenge's row has read its value. */
+/** An answer as received, before its challenge's reader has parsed the value. */
 export interface ChallengeAnswer {
   readonly username: string;
   readonly session: string;
@@ -13,21 +13,21 @@ export interface ChallengeAnswer {
   readonly params: ObjectOrJson;
 }
 
-/** How one challenge is answered. */
+/** Answers one kind of challenge. */
 export type ChallengeResponder = (
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
   call: CallContext,
 ) => Promise<ProviderLoginStep>;
 
-/** How one challenge is answered whose answer itself tells who the user is. */
+/** Answers one kind of challenge whose answer identifies the user. */
 export type UsernamelessResponder = (
   runtime: GatewayRuntime,
   answer: Omit<ChallengeAnswer, 'username'>,
   call: CallContext,
 ) => Promise<ProviderLoginStep>;
 
-/** `ChallengeResponses` without what every answer carries. */
+/** `ChallengeResponses` without the members that every answer has. */
 export type ProviderResponses = Readonly<Record<string, string>>;
 
 /**
@@ -58,9 +58,9 @@ export function respondAtProvider(
 }
 
 /**
- * Awaits the judgement of a proof. What would say why it proves nothing reads like any other failed proof.
- * @param revealing the code that says more
- * @throws {GatewayError} invalid_credentials in its place
+ * Awaits the verification of a proof. Errors that would reveal why it failed look like any other failed proof.
+ * @param revealing the code that reveals more
+ * @throws {GatewayError} invalid_credentials instead of it
  */
 export async function hideFailureReason<T>(revealing: ErrorCode, answer: Promise<T>): Promise<T> {
   try {
@@ -71,7 +71,7 @@ export async function hideFailureReason<T>(revealing: ErrorCode, answer: Promise
   }
 }
 
-/** The row of a challenge whose answer is read, renamed and passed on. */
+/** Creates the row of a challenge whose answer is parsed, renamed and passed on. */
 export function createRelayResponder(
   name: ChallengeName,
   read: (value: ObjectOrJson) => ProviderResponses,

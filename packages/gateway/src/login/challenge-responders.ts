@@ -9,7 +9,7 @@ import { answerPasswordVerifier } from './answer-password-verifier.ts';
 import { type ChallengeResponder, createRelayResponder, type UsernamelessResponder } from './challenge-responder.ts';
 import { createChoiceReader, createCodeReader, readAnswer, readMfaSetup, readPassword } from './challenge-value.ts';
 
-/** How each challenge that a login can meet is answered. */
+/** The responder for each challenge of a login. */
 export const CHALLENGE_RESPONDERS: { readonly [Name in ChallengeName]?: ChallengeResponder } = {
   CUSTOM_CHALLENGE: createRelayResponder('CUSTOM_CHALLENGE', readAnswer),
   DEVICE_PASSWORD_VERIFIER: answerDeviceVerifier,
@@ -28,7 +28,7 @@ export const CHALLENGE_RESPONDERS: { readonly [Name in ChallengeName]?: Challeng
   WEB_AUTHN: answerPasskey,
 };
 
-/** How a challenge is answered without a user name. For those that are not in here a missing name is a fault. */
+/** The responders for challenges without a username. For all others, a missing username is an error. */
 export const USERNAMELESS_RESPONDERS: { readonly [Name in ChallengeName]?: UsernamelessResponder } = {
   WEB_AUTHN: answerPasskeyWithoutUsername,
 };

@@ -11,7 +11,7 @@ const MAX_CODE_CHARACTERS = 64;
 const MAX_PASSWORD_CHARACTERS = 256;
 const MAX_ANSWER_CHARACTERS = 2_048;
 
-/** Nothing once the authenticator is verified; or the address that is to become the factor. */
+/** Empty once the authenticator is verified, or the address that becomes the factor. */
 const SET_UP = {
   type: 'object',
   properties: { EMAIL: { type: 'string', minLength: 3, maxLength: 128, pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$' } },
@@ -19,7 +19,7 @@ const SET_UP = {
 } as const satisfies Schema;
 
 /**
- * Reads a code, or the recovery code that stands in for it, and gives it the provider's name.
+ * Reads a code, or a recovery code instead, under the provider's name.
  * @returns a reader; @throws {GatewayError} validation_failed, from the reader
  */
 export function createCodeReader(key: string): (value: ObjectOrJson) => ProviderResponses {
@@ -30,7 +30,7 @@ export function createCodeReader(key: string): (value: ObjectOrJson) => Provider
   };
 }
 
-/** Reads the answer to a question of a trigger, whatever it is. @throws {GatewayError} validation_failed */
+/** Reads the answer to a trigger's challenge, whatever it is. @throws {GatewayError} validation_failed */
 export function readAnswer(value: ObjectOrJson): ProviderResponses {
   return { ANSWER: requireText(value, MAX_ANSWER_CHARACTERS) };
 }
@@ -41,7 +41,7 @@ export function readPassword(value: ObjectOrJson): ProviderResponses {
 }
 
 /**
- * Reads the name of one of the things that a challenge lets choose from, in any case.
+ * Reads one of a challenge's choices, in any case.
  * @returns a reader; @throws {GatewayError} validation_failed, from the reader
  */
 export function createChoiceReader(
@@ -50,7 +50,7 @@ export function createChoiceReader(
   return (value) => ({ ANSWER: requireChoice(name, value) });
 }
 
-/** The chosen name in capitals. @throws {GatewayError} validation_failed */
+/** Returns the chosen name in uppercase. @throws {GatewayError} validation_failed */
 export function requireChoice(
   name: 'SELECT_MFA_TYPE' | 'SELECT_CHALLENGE',
   value: unknown,

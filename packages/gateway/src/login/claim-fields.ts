@@ -3,7 +3,7 @@ import { COGNITO_GROUP, fromBase64, parseIsoTimestamp, parsePublicValue, parseTi
 import { mapClientSrpErrors } from '../challenges/srp-fields.ts';
 import { invalidFieldError } from '../kernel/gateway-errors.ts';
 
-/** What the claims of users and of devices have in common. */
+/** The common parts of users' and devices' claims. */
 
 export const hexSchema = {
   type: 'string',
@@ -28,7 +28,7 @@ export const deviceKeySchema = {
   pattern: '^[\\w-]+_[0-9a-f-]+$',
 } as const satisfies Schema;
 
-/** The member in which every claim comes. */
+/** The member of every claim. */
 export const CLAIM_FIELD = 'challenge_value';
 
 /** A claim that the client signed. */
@@ -38,25 +38,25 @@ export interface SignedClaim {
   readonly signatureB64: string;
 }
 
-/** What the service needs to sign in the client's place, whoever proves himself. */
+/** What the service needs to sign for a client. */
 export interface UnsignedClaim {
   readonly kind: 'assisted';
   readonly saltHex: string;
   readonly srpBHex: string;
-  /** As good as the password. */
+  /** Equivalent to the password. */
   readonly passwordHash: Uint8Array;
   readonly privateKeyHex: string | undefined;
-  /** As the client wrote it and in milliseconds; undefined where the service takes its own time. */
+  /** As sent by the client, and in milliseconds; undefined if the service uses its own time. */
   readonly time: { readonly text: string; readonly ms: number } | undefined;
   readonly messageB64: string | undefined;
 }
 
-/** Whether something that was parsed is an object with this member. */
+/** Whether a parsed value is an object with this member. */
 export function hasMember(parsed: unknown, name: string): boolean {
   return Object.hasOwn(Object(parsed), name);
 }
 
-/** A signed claim has the time that was signed: Cognito's form. @throws {GatewayError} validation_failed */
+/** A signed claim contains the time that was signed, in Cognito's format. @throws {GatewayError} validation_failed */
 export function readSignedClaim(claim: {
   readonly TIMESTAMP: string;
   readonly PASSWORD_CLAIM_SIGNATURE: string;
@@ -65,7 +65,7 @@ export function readSignedClaim(claim: {
   return { kind: 'signed', timestamp: claim.TIMESTAMP, signatureB64: claim.PASSWORD_CLAIM_SIGNATURE };
 }
 
-/** Where the service signs, both forms are good: Cognito's and ISO 8601, which the requirements show. @throws {GatewayError} */
+/** If the service signs, it accepts Cognito's format and ISO 8601, which the requirements show. @throws {GatewayError} */
 export function readClaimTime(text: string): { readonly text: string; readonly ms: number } {
   const isIso = /^\d/.test(text);
   const ms = mapClientSrpErrors(() => (isIso ? parseIsoTimestamp(text) : parseTimestamp(text)), {
@@ -74,19 +74,19 @@ export function readClaimTime(text: string): { readonly text: string; readonly m
   return { text, ms };
 }
 
-/** B as the client sent it back, unless it fixes the outcome. @throws {GatewayError} validation_failed */
+/** B as the client returned it, unless it fixes the outcome. @throws {GatewayError} validation_failed */
 export function readSrpB(srpBHex: string): string {
   mapClientSrpErrors(() => parsePublicValue(srpBHex, 'SRP_B', COGNITO_GROUP));
   return srpBHex;
 }
 
-/** One sequence of bytes has one accepted text, so that the text can be looked up. @throws {GatewayError} */
+/** Each byte sequence has one accepted text, so that the text can be looked up. @throws {GatewayError} */
 export function readSecretBlock(text: string): string {
   mapClientSrpErrors(() => fromBase64(text, `${CLAIM_FIELD}.SECRET_BLOCK`));
   return text;
 }
 
-/** The private value is not the one behind `SRP_A`. */
+/** The private value does not belong to `SRP_A`. */
 export function wrongPrivateKeyError(cause?: unknown): Error {
   return invalidFieldError(
     `${CLAIM_FIELD}.PRIVATE_KEY`,
@@ -96,7 +96,7 @@ export function wrongPrivateKeyError(cause?: unknown): Error {
   );
 }
 
-/** The private value is needed and missing. */
+/** The private value is required but missing. */
 export function missingPrivateKeyError(): Error {
   return invalidFieldError(
     `${CLAIM_FIELD}.PRIVATE_KEY`,
@@ -105,7 +105,7 @@ export function missingPrivateKeyError(): Error {
   );
 }
 
-/** The message is not made of the parts. */
+/** The message does not match its parts. */
 export function wrongMessageError(): Error {
   return invalidFieldError(`${CLAIM_FIELD}.MESSAGE_BASE64`, 'mismatch', 'is not the message of the other parts');
 }

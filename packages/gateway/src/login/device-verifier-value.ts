@@ -19,7 +19,7 @@ import {
   type UnsignedClaim,
 } from './claim-fields.ts';
 
-/** The finished claim: nothing secret reaches the service. */
+/** The finished claim, without any secret. */
 const SIGNED_CLAIM = {
   type: 'object',
   required: ['DEVICE_KEY', 'PASSWORD_CLAIM_SECRET_BLOCK', 'TIMESTAMP', 'PASSWORD_CLAIM_SIGNATURE'],
@@ -32,7 +32,7 @@ const SIGNED_CLAIM = {
   additionalProperties: false,
 } as const satisfies Schema;
 
-/** The four helper keys in its place: the service signs. The private value may be its own, and is then left out. */
+/** The four helper keys instead: the service signs. If the private value is the service's own, it is omitted. */
 const ASSISTED_CLAIM = {
   type: 'object',
   required: [
@@ -55,14 +55,14 @@ const ASSISTED_CLAIM = {
   additionalProperties: false,
 } as const satisfies Schema;
 
-/** Provider parameters of any name may stand beside these: the client sends back what it got. */
+/** Other provider parameters are allowed, because the client returns what it received. */
 const CHALLENGE_PARAMS = {
   type: 'object',
   required: ['SALT', 'SRP_B'],
   properties: { SALT: saltSchema, SRP_B: hexSchema },
 } as const satisfies Schema;
 
-/** What the service needs to sign in a device's place. */
+/** What the service needs to sign for a device. */
 interface AssistedDeviceClaim extends UnsignedClaim {
   readonly deviceGroupKey: string;
 }
@@ -75,7 +75,7 @@ export interface DeviceVerifierValue {
 }
 
 /**
- * Reads an answer to DEVICE_PASSWORD_VERIFIER: either the signature or the helper keys, never both or neither.
+ * Reads an answer to DEVICE_PASSWORD_VERIFIER: either the signature or the helper keys.
  * @throws {GatewayError} validation_failed
  */
 export function readDeviceVerifierValue(value: ObjectOrJson, challengeParams: ObjectOrJson): DeviceVerifierValue {

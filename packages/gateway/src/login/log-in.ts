@@ -1,7 +1,7 @@
 /**
- * Handlers of `/login/*`: one file for each challenge that a client can answer. `challenge-responders` is the table. Between the two SRP
- * requests, the secret block carries the username and `SRP_A`, and `stateless-srp` binds the session to it. Where it cannot, `pending-srp` stores
- * one encrypted row.
+ * Handlers of `/login/*`, with a file for each challenge that a client can answer. `challenge-responders` is the table. Between the two SRP
+ * requests, the secret block carries the username and `SRP_A`, and `stateless-srp` binds the session to it. Where it cannot, `pending-srp`
+ * stores one encrypted row.
  */
 import type { CallContext } from '@poolgate/provider';
 import { type ProviderLoginStep, presentLoginStep } from '../challenges/present-login-step.ts';
@@ -22,7 +22,7 @@ interface Credentials extends DeviceKeyParameter {
 
 type LoginFlow = (deps: GatewayDeps, credentials: Credentials, call: CallContext) => Promise<ProviderLoginStep>;
 
-/** How a password reaches the provider; which one is used is a setting. */
+/** How a password reaches the provider, selected by a setting. */
 const LOGIN_FLOWS: Readonly<Record<GatewaySettings['loginFlow'], LoginFlow>> = {
   password: logInByPassword,
   srp: logInKeepingPassword,
@@ -57,7 +57,7 @@ function logInByPassword(deps: GatewayDeps, credentials: Credentials, call: Call
   );
 }
 
-/** A provider in this process checks the password itself; towards any other the service speaks SRP. */
+/** A provider in this process checks the password itself. With any other, the service uses SRP. */
 function logInKeepingPassword(
   deps: GatewayDeps,
   credentials: Credentials,

@@ -5,13 +5,13 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 
-/** GET /login/parameters: what a client needs before it logs in; all of it public. */
+/** GET /login/parameters: the public parameters that a client needs before login. */
 export const showLoginParameters: Handler<'loginParameters'> = async (deps) => ({
   status: 200,
   body: await createLoginParameters(deps),
 });
 
-/** What {@link showLoginParameters} answers. @throws {GatewayError} unavailable, where the provider does not know its pool */
+/** Creates the response of {@link showLoginParameters}. @throws {GatewayError} unavailable if the provider does not know its pool */
 export async function createLoginParameters(deps: GatewayDeps) {
   const { provider, userPoolId, clientId } = deps;
   const pool = await provider.describe(userPoolId);
@@ -29,7 +29,7 @@ export async function createLoginParameters(deps: GatewayDeps) {
   };
 }
 
-/** What counts as a symbol, as Cognito has it; a space does, too. */
+/** Cognito's symbols; a space counts too. */
 const SYMBOLS = '^$*.[]{}()?"!@#%&/\\,><\':;|_~`=+- ';
 const MAXIMUM_LENGTH = 256;
 
@@ -49,7 +49,7 @@ function presentPolicy(policy: PasswordPolicyFacts | null) {
   );
 }
 
-/** What the provider can, without what the configuration switches off. */
+/** The provider's capabilities, except those that the configuration disables. */
 function listCapabilities({ provider, settings }: GatewayDeps): readonly string[] {
   const off: ReadonlySet<string> = new Set(settings.verifierPasswords ? [] : ['verifier_passwords']);
   return Object.keys(provider.extensions)

@@ -2,12 +2,12 @@ import { ProviderError } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { convertProviderError, GatewayError } from '../kernel/gateway-errors.ts';
 
-/** First factors that are a password, which the lock is about. */
+/** First factors that use the password, which the lock affects. */
 const PASSWORDS: ReadonlySet<string> = new Set(['PASSWORD', 'PASSWORD_SRP']);
 
 /**
- * Awaits a step that proves a password. If the password is locked, the refusal lists the other first factors that the pool offers: the same
- * list for every username, known or not.
+ * Awaits a step that proves a password. If the password is locked, the error lists the other first factors that the pool offers, which are
+ * the same for every username.
  * @throws {GatewayError} 429 with `available_challenges`
  */
 export async function offerOtherFirstFactors<Step>(deps: GatewayDeps, step: Promise<Step>): Promise<Step> {

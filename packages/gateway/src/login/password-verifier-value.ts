@@ -21,7 +21,7 @@ import {
 
 const userId = { type: 'string', minLength: 1, maxLength: 128 } as const satisfies Schema;
 
-/** (a) The five keys: the service signs, with the private value in `session`, or its own. */
+/** (a) The five keys: the service signs, with the private value in `session` or its own. */
 const FIVE_KEYS = {
   type: 'object',
   required: ['SALT', 'SECRET_BLOCK', 'SRP_B', 'USER_ID_FOR_SRP', 'PASSKEY_HASH'],
@@ -51,7 +51,7 @@ const UNSIGNED_CLAIM = {
   additionalProperties: false,
 } as const satisfies Schema;
 
-/** (c) The finished claim: nothing secret reaches the service. */
+/** (c) The finished claim, without any secret. */
 const SIGNED_CLAIM = {
   type: 'object',
   required: ['PASSWORD_CLAIM_SECRET_BLOCK', 'TIMESTAMP', 'PASSWORD_CLAIM_SIGNATURE'],
@@ -64,14 +64,14 @@ const SIGNED_CLAIM = {
   additionalProperties: false,
 } as const satisfies Schema;
 
-/** Provider parameters of any name may stand beside these: the client sends back what it got. */
+/** Other provider parameters are allowed, because the client returns what it received. */
 const CHALLENGE_PARAMS = {
   type: 'object',
   required: ['SALT', 'SRP_B', 'USER_ID_FOR_SRP'],
   properties: { SALT: saltSchema, SRP_B: hexSchema, USER_ID_FOR_SRP: userId },
 } as const satisfies Schema;
 
-/** What the service needs to sign in a user's place. */
+/** What the service needs to sign for a user. */
 export interface AssistedClaim extends UnsignedClaim {
   readonly userIdForSrp: string;
 }
@@ -84,8 +84,8 @@ export interface PasswordVerifierValue {
 }
 
 /**
- * Reads an answer to PASSWORD_VERIFIER in any of its three forms. A signature beside helper keys, and neither of them,
- * fit no form.
+ * Reads an answer to PASSWORD_VERIFIER in any of its three forms. A signature together with helper keys fits no form, and neither does an
+ * answer without both.
  * @throws {GatewayError} validation_failed
  */
 export function readPasswordVerifierValue(value: ObjectOrJson, challengeParams: ObjectOrJson): PasswordVerifierValue {

@@ -4,20 +4,20 @@ import type { PendingSrpRecord } from '../records/index.ts';
 import type { PendingSrp } from '../runtime/pending-srp-cache.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
-/** Whose proof is awaited. A secret block of one is none of the other. */
+/** The kind of pending proof. Secret blocks of one kind are invalid for the other. */
 export type SrpProofKind = 'password' | 'device';
 
 const PURPOSES: Readonly<Record<SrpProofKind, string>> = { password: 'pending-srp', device: 'pending-device-srp' };
 
-/** How long a private value of ours waits. */
+/** The lifetime of the service's own private value. */
 const SERVER_MADE_LIFETIME_MS = 60_000;
-/** The longest life of a challenge that Cognito allows: the provider decides within it. */
+/** The maximum lifetime of a challenge in Cognito; the provider's own limit applies within it. */
 const CLIENT_MADE_LIFETIME_MS = 15 * 60_000;
 
-// Hexadecimal digits. Whoever found another value with this end would have won nothing: the provider knows the whole one.
+// Hexadecimal digits. Finding another value with this end would not help, because the provider knows the whole value.
 const SRP_A_END = 64;
 
-/** Keeps a started login under the digest of its secret block, encrypted. */
+/** Stores a started login, encrypted, under the digest of its secret block. */
 export async function storePendingSrp(
   runtime: GatewayRuntime,
   prover: SrpProofKind,
@@ -32,7 +32,7 @@ export async function storePendingSrp(
   if (isClientMade) runtime.pendingSrpCache.set(digestHex, { pending, expiresAtMs });
 }
 
-/** The started login that is stored for a secret block; undefined where there is none, or no longer. */
+/** Returns the started login of a secret block; undefined if none or expired. */
 export async function findStoredSrp(
   runtime: GatewayRuntime,
   prover: SrpProofKind,
@@ -45,7 +45,7 @@ export async function findStoredSrp(
   return decryptPending(runtime, prover, await runtime.records.pendingSrp.find(digestHex, nowMs));
 }
 
-/** Takes a started login away: of several answers at the same time one gets it. */
+/** Removes and returns a started login. Of several simultaneous answers, one gets it. */
 export async function consumePendingSrp(
   runtime: GatewayRuntime,
   prover: SrpProofKind,
@@ -56,25 +56,25 @@ export async function consumePendingSrp(
   return decryptPending(runtime, prover, await runtime.records.pendingSrp.consume(digestHex, runtime.clock.now()));
 }
 
-/** The digest of a session by which it is known again. */
+/** The digest that identifies a session. */
 export function digestSession({ engine }: Pick<GatewayDeps, 'engine'>, value: string): string {
   return toHex(engine.sha256(utf8(value)));
 }
 
-/** A start of SRP; with the private value only where the service made it. */
+/** A start of SRP, with the private value only if the service generated it. */
 export type SrpStart = Pick<ClientStart, 'srpAHex'> & Partial<ClientStart>;
 
-/** What is stored of a start. */
+/** The stored part of a start. */
 export function toPendingStart({ srpAHex, aHex }: SrpStart): Pick<PendingSrp, 'srpAEndHex' | 'aHex'> {
   return { srpAEndHex: srpAHex.slice(-SRP_A_END), ...(aHex === undefined ? {} : { aHex }) };
 }
 
-/** Whether this is the start of which that much was kept: of two, the ends of `SRP_A` differ as surely as digests do. */
+/** Whether this start matches the stored part: the ends of two `SRP_A` values differ as reliably as their digests. */
 export function isPendingStart({ srpAEndHex }: PendingSrp, { srpAHex }: SrpStart): boolean {
   return srpAEndHex.length > 0 && srpAHex.endsWith(srpAEndHex);
 }
 
-/** Whether a session is the handle of this login, the client's own token for it, or the provider's session. */
+/** Whether a session is this login's handle, the client's own token for it, or the provider's session. */
 export function isPendingSession(
   deps: Pick<GatewayDeps, 'engine'>,
   { handle, sessionDigestHex }: PendingSrp,
@@ -85,7 +85,7 @@ export function isPendingSession(
   return constantTimeEqual(fromHex(sessionDigestHex), deps.engine.sha256(utf8(session)));
 }
 
-/** The digest of a secret block, which is another one for every pool, client and kind of proof. */
+/** The digest of a secret block, which differs for every pool, client and kind of proof. */
 export function digestSecretBlock(
   { engine, userPoolId, clientId }: GatewayDeps,
   prover: SrpProofKind,

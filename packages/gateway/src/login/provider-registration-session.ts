@@ -2,9 +2,9 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { decryptRegistrationSession } from '../users/registration-session.ts';
 
 /**
- * The provider's session of the registration that a login came with. A provider that does not confirm registrations by claim answers a login
- * without it, so that every unconfirmed user is answered like a wrong password there.
- * @throws {GatewayError} invalid_session: not a registration's, or of another name
+ * Returns the provider's session of the login's registration. For a provider without confirmation by claim, it is omitted, so that every
+ * unconfirmed user looks like a wrong password there.
+ * @throws {GatewayError} invalid_session: not a session of a registration, or of another name
  */
 export function findProviderRegistrationSession(
   deps: GatewayDeps,

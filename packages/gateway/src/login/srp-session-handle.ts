@@ -10,16 +10,18 @@ import { createStatelessSession, isStatelessSession, isStatelessSrp } from './st
 const HANDLE_BYTES = 32;
 const HANDLE = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Whether a session has the form of the gateway's own handles, with which PASSWORD_VERIFIER alone is pending. No provider's session is as short. */
+/**
+ * Whether a session has the format of the gateway's own handles, for which only PASSWORD_VERIFIER can be pending. Providers' sessions are
+ * longer.
+ */
 export function isSrpSessionHandle(session: string): boolean {
   return HANDLE.test(session) || isStatelessSession(session);
 }
 
 /**
- * The client's `SRP_A` in its canonical form; where it sent none, the service makes the private value itself, for
- * clients that cannot.
- * @param field under which name the client sent it
- * @throws {GatewayError} validation_failed; feature_disabled where the service makes none
+ * Returns the client's `SRP_A` in its canonical form. Without one, the service generates the private value, for clients that cannot.
+ * @param field the client's name of the field
+ * @throws {GatewayError} validation_failed; feature_disabled if the service generates none
  */
 export async function createSrpStart(
   runtime: GatewayRuntime,
@@ -35,18 +37,18 @@ export async function createSrpStart(
   return { srpAHex: hexFromInteger(value) };
 }
 
-/** Who started, and how. */
+/** The user of a started login, and how it started. */
 interface SrpLoginStart {
-  /** As it was typed. */
+  /** As typed. */
   readonly username: string;
   readonly start: SrpStart;
-  /** The client's own token, where it gave one. */
+  /** The client's own token, if it sent one. */
   readonly sessionToken?: string | undefined;
 }
 
 /**
- * Where a step is PASSWORD_VERIFIER, puts the gateway's handle in place of the provider's session: Cognito gives none, and any SECRET_BLOCK
- * can be answered by whoever has it. To whom the secret block was given is stored, unless the block itself carries it.
+ * For PASSWORD_VERIFIER, replaces the provider's session with the gateway's handle. Cognito returns none, so anyone with a SECRET_BLOCK
+ * could answer it. The recipient of the secret block is stored, unless the block contains it.
  */
 export async function issueSrpSessionHandle(
   runtime: GatewayRuntime,
@@ -57,7 +59,7 @@ export async function issueSrpSessionHandle(
   const { secretBlockB64, userIdForSrp } = readVerifierChallenge(step);
   if (await isStatelessSrp(runtime, 'password', secretBlockB64))
     return { ...step, Session: createStatelessSession(runtime, secretBlockB64) };
-  // Base64 of 32 bytes ends in "=", so a handle is never mistaken for a hexadecimal private value.
+  // Base64 of 32 bytes ends in "=", so a handle cannot be mistaken for a hexadecimal private value.
   const handle = toBase64(runtime.random(HANDLE_BYTES));
   await storePendingSrp(runtime, 'password', secretBlockB64, {
     username,

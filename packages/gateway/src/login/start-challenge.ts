@@ -22,7 +22,7 @@ export const startChallenge: Handler<'passkeyChallenge'> = async (deps, { params
   return { status: 200, body: presentChoice(step) };
 };
 
-/** @throws {GatewayError} validation_failed for no challenge at all; challenge_mismatch for one that begins no login here */
+/** @throws {GatewayError} validation_failed for an unknown challenge; challenge_mismatch for one that cannot start a login here */
 function requireChoiceChallenge(text: string): ChoiceChallenge {
   const name = text.toUpperCase();
   if (isChoiceChallenge(name)) return name;

@@ -6,7 +6,7 @@ import { findProviderRegistrationSession } from './provider-registration-session
 import { createSrpStart, issueSrpSessionHandle } from './srp-session-handle.ts';
 import { toSrpCall } from './stateless-srp.ts';
 
-/** POST /login/srp: the first step of SRP. The client's own token is echoed with the challenge that it is good for. */
+/** POST /login/srp: the first step of SRP. The client's own token is echoed with its challenge. */
 export const startSrpLogin: Handler<'loginSrp'> = async (deps, { body, call }) => {
   const { username, session_token: sessionToken, device_key: deviceKey } = body;
   const session = findProviderRegistrationSession(deps, body);

@@ -9,19 +9,19 @@ const CHALLENGES: Readonly<Record<SrpProofKind, SecretBlockContent['ChallengeNam
 };
 
 const PURPOSE = 'srp-session';
-/** Neither a provider's session nor a private value begins like this. */
+/** Neither a provider's session nor a private value starts like this. */
 const PREFIX = 'srp.';
 const EMPTY_MESSAGE = new Uint8Array();
 
 /**
- * The call that starts SRP. Where client and provider carry all that must be known of it, nothing is stored; a private value of the service
- * and the client's own token need a row.
+ * Creates the call that starts SRP. If client and provider carry everything needed, nothing is stored. A private value of the service or
+ * the client's own token needs a row.
  */
 export function toSrpCall(call: CallContext, { aHex }: SrpStart, sessionToken?: string): CallContext {
   return aHex === undefined && sessionToken === undefined ? { ...call, carriesSrpStart: true } : call;
 }
 
-/** Whether a secret block carries what must be known of its login. */
+/** Whether a secret block carries its login's data. */
 export async function isStatelessSrp(
   { provider, clientId }: GatewayRuntime,
   prover: SrpProofKind,
@@ -31,21 +31,21 @@ export async function isStatelessSrp(
   return content?.ChallengeName === CHALLENGES[prover];
 }
 
-/** A session that is valid with this secret block only. Nothing is stored for it: decryption verifies it. */
+/** Creates a session that is valid with this secret block only. It needs no storage, because decrypting verifies it. */
 export function createStatelessSession(runtime: GatewayRuntime, secretBlockB64: string): string {
   return (
     PREFIX + runtime.keyRing.encrypt(PURPOSE, EMPTY_MESSAGE, digestSecretBlock(runtime, 'password', secretBlockB64))
   );
 }
 
-/** Whether a session has the form of {@link createStatelessSession}. */
+/** Whether a session has the format of {@link createStatelessSession}. */
 export function isStatelessSession(session: string): boolean {
   return session.startsWith(PREFIX);
 }
 
 /**
- * The started login of a secret block: what the block carries, else what is stored for it. Undefined where there is none, or no longer.
- * @param session what the client sent as such
+ * Returns the started login of a secret block: from the block itself, or from the store. Undefined if none or expired.
+ * @param session the client's session
  */
 export async function findPendingSrp(
   runtime: GatewayRuntime,

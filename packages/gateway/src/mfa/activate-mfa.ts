@@ -8,7 +8,7 @@ import { createQrCodeUrl } from './qr-code.ts';
 import { requireTotpEnrollment } from './totp-enrollment.ts';
 import { formatTotpUri } from './totp-uri.ts';
 
-/** POST and GET /user/mfa/activate: a secret for an authenticator. An older one stays good until this one is verified. */
+/** POST and GET /user/mfa/activate: returns a secret for an authenticator. The previous one stays valid until this one is verified. */
 export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, call }) => {
   requireMfaOffered(deps, ['SOFTWARE_TOKEN_MFA']);
   const { proof, errors } = requireTotpEnrollment(caller, body.session);
@@ -35,12 +35,12 @@ export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, 
 
 const MAX_SECRET_CHARACTERS = 256;
 
-/** Base32 (RFC 4648 section 6), as far as an authenticator can be expected to read it. */
+/** Base32 (RFC 4648 section 6) of a length that authenticators can be expected to read. */
 function isSecretCode(text: string | undefined): text is string {
   return text !== undefined && text.length <= MAX_SECRET_CHARACTERS && /^[A-Z2-7]+=*$/i.test(text);
 }
 
-/** The e-mail address says more to a person than the canonical user name, which may be a UUID. */
+/** The email address is more meaningful to a person than the canonical username, which may be a UUID. */
 async function readAccountName(
   { provider }: GatewayDeps,
   { accessToken }: UserCaller,

@@ -6,7 +6,7 @@ import { requireSub } from '../users/present-user.ts';
 
 const DISABLE_ERRORS: ErrorMapping = { UserNotFoundException: 'user_not_found' };
 
-/** POST /user/mfa/disable and /mfa/disable: for the user that an operator names. It is never switched off itself. */
+/** POST /user/mfa/disable and /mfa/disable: for the user that an operator names. The route itself is always available. */
 export const disableMfa: Handler<'mfaDisable'> = async (deps, { body, call }) => {
   const { operations } = deps.provider;
   const typed = { UserPoolId: deps.userPoolId, Username: body.username };
@@ -19,7 +19,7 @@ export const disableMfa: Handler<'mfaDisable'> = async (deps, { body, call }) =>
   const wasOn = user.UserMFASettingList ?? [];
   const left = wasOn.filter((method) => body.method !== undefined && method !== body.method);
   if (wasOn.length > 0 && left.length === 0) {
-    // Cognito leaves logins alive.
+    // Cognito does not end logins.
     await mapProviderErrors(operations.adminUserGlobalSignOut(identifiers, call), DISABLE_ERRORS);
     await recordUserRevocation(deps, requireSub(user));
   }

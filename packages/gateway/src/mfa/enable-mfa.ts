@@ -5,14 +5,14 @@ import type { Handler } from '../runtime/handler.ts';
 import { mapAttributesByName } from '../users/attributes.ts';
 import { createEnabledPreference, requireMfaOffered } from '../users/mfa-methods.ts';
 
-/** The attribute that says whether a user has proven to read the messages; of an authenticator the provider knows. */
+/** The attribute that shows whether a user can read the messages. The provider knows about authenticators. */
 const VERIFIED_ATTRIBUTES: Readonly<Record<MfaType, string | undefined>> = {
   SMS_MFA: 'phone_number_verified',
   EMAIL_OTP: 'email_verified',
   SOFTWARE_TOKEN_MFA: undefined,
 };
 
-/** How a provider says that the user has no such factor. */
+/** The provider's errors if the user does not have the factor. */
 const NOT_SET_UP: ReadonlySet<ProviderErrorCode> = new Set([
   'InvalidParameterException',
   'SoftwareTokenMFANotFoundException',
@@ -38,7 +38,7 @@ export const enableMfa: Handler<'mfaEnable'> = async (deps, { body, call }) => {
   return { status: 200, body: { status: 'success', message: 'MFA is on.', data: {} } };
 };
 
-/** Factor by factor: one that the user lacks must not keep the others off. */
+/** One by one, so that a factor that the user lacks does not prevent the others. */
 async function enableFactors(
   deps: GatewayDeps,
   username: string,

@@ -2,7 +2,7 @@ import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway
 import type { Handler } from '../runtime/handler.ts';
 import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 
-/** POST /user/mfa/recovery-codes: ten new ones, shown this once. */
+/** POST /user/mfa/recovery-codes: creates ten new ones, shown only once. */
 export const makeRecoveryCodes: Handler<'mfaRecoveryCodes'> = async (deps, { body, caller, call }) => {
   const { create_recovery_codes: create } = deps.provider.extensions;
   if (create === undefined || deps.settings.mfaSetup === 'OFF') throw new GatewayError('feature_disabled');

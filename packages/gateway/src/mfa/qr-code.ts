@@ -1,11 +1,11 @@
 import { encode } from 'uqr';
 
-/** White modules around the code (ISO/IEC 18004 §6.3.8). */
+/** The quiet zone around the code (ISO/IEC 18004 §6.3.8). */
 const QUIET_ZONE = 4;
 
 /**
- * The URL of a QR image: the image itself, drawn here, so that the secret goes to nobody. A prefix in the configuration
- * sends it there instead.
+ * Creates the URL of a QR image. By default it contains the image itself, so that the secret is sent to no one. A configured prefix sends
+ * it there instead.
  * @param library `builtin`, or the prefix of a URL to which the percent-encoded text is appended
  */
 export function createQrCodeUrl(library: string, text: string): string {

@@ -1,18 +1,18 @@
-/** What an authenticator is told about an account. */
+/** The account data for an authenticator. */
 export interface TotpAccount {
-  /** Who asks for the codes: the host of the service. */
+  /** The service that requires the codes, by its host. */
   readonly issuer: string;
-  /** Whose codes they are; undefined where it is not known. */
+  /** The account's name; undefined if unknown. */
   readonly name: string | undefined;
   readonly secretCode: string;
 }
 
-// With every character percent-encoded, as much still fits into the largest QR code (ISO/IEC 18004 table 7).
+// The length that fits into the largest QR code even if every character is percent-encoded (ISO/IEC 18004 table 7).
 const MAX_NAME_CODE_POINTS = 128;
 
 /**
- * The URI that authenticators read. SHA-1, six digits and thirty seconds are what they take for granted.
- * A longer name is cut: it is there for a person to read.
+ * Formats the URI for authenticators, whose defaults are SHA-1, six digits and thirty seconds. A longer name is truncated, because it is
+ * only for people.
  * @see https://github.com/google/google-authenticator/wiki/Key-Uri-Format
  */
 export function formatTotpUri({ issuer, name, secretCode }: TotpAccount): string {
@@ -25,7 +25,7 @@ function shortenName(name: string): string {
   return [...name.toWellFormed()].slice(0, MAX_NAME_CODE_POINTS).join('');
 }
 
-/** RFC 3986 §2.2 reserves a few signs that the platform's function leaves alone; some readers trip over them. */
+/** Also encodes the characters that RFC 3986 §2.2 reserves and the platform's function leaves, because some readers fail on them. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

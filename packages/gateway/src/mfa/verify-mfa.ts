@@ -28,7 +28,7 @@ export const verifyMfaByPath: Handler<'mfaVerifyByPath'> = async (deps, { params
   return verifyAuthenticator(deps, { code: params.code, name, session, endOtherSessions, caller }, call);
 };
 
-/** Cognito only notes that the authenticator is proven; here MFA is on afterwards. Inside a login it does that itself. */
+/** Cognito only records that the authenticator is verified. Here, this also enables MFA. Within a login, the login does that. */
 async function verifyAuthenticator(
   deps: GatewayDeps,
   { code, name, session, endOtherSessions, caller }: Verification,

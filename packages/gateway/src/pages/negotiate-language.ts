@@ -1,10 +1,9 @@
-/** One of the preferences of an `Accept-Language` header: a language and how much it is wanted. */
+/** A preference in an `Accept-Language` header: a language and its weight. */
 const PREFERENCE = /^\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]{1,32})?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i;
 const MAX_PREFERENCES = 20;
 
 /**
- * The language in which a page is shown: of those that there are, the one that is wanted most; the first one where the
- * header wants none of them.
+ * Selects the most preferred available language, or the first one if none matches.
  * @see RFC 9110 §12.5.4
  */
 export function negotiateLanguage<const Language extends string>(
@@ -19,7 +18,7 @@ export function negotiateLanguage<const Language extends string>(
   return preferences.toSorted((a, b) => b.quality - a.quality)[0]?.language ?? languages[0];
 }
 
-/** The languages of a table of texts, by BCP 47 tag. English comes first: it is shown where a browser wants none of them. */
+/** Lists the languages of a table of texts by BCP 47 tag. English comes first as the fallback. */
 export function listLanguages<Texts extends { readonly en: unknown }>(
   texts: Texts,
 ): readonly ['en', ...(keyof Texts & string)[]] {

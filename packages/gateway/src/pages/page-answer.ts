@@ -1,12 +1,10 @@
-/**
- * Pages as responses: language, headers, compressed shells. The pages themselves come from outside, through `Pages`.
- */
+/** Pages as responses: language, headers, compressed shells. The pages themselves come from outside, through `Pages`. */
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { PageShell, Pages } from '../kernel/pages.ts';
 import { negotiateLanguage } from './negotiate-language.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
-/** The shell in the language that is wanted most. */
+/** Selects the shell in the preferred language. */
 export function selectShell(acceptLanguage: string | undefined, shells: readonly PageShell[]): PageShell {
   const [first, ...others] = shells;
   if (first === undefined) throw new TypeError('a page has no language');
@@ -15,14 +13,14 @@ export function selectShell(acceptLanguage: string | undefined, shells: readonly
   return shells.find(({ language }) => language === wanted) ?? first;
 }
 
-/** The answer of a route that shows a page. */
+/** The response of a route that shows a page. */
 interface PageResponse {
   readonly status: 200;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A page as the answer of a route of the contract. @throws {GatewayError} not_found, where the service has no pages */
+/** Creates the response of a contract route that shows a page. @throws {GatewayError} not_found if the service has no pages */
 export async function createPageResponse(
   pages: Pages | undefined,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * What pages of the service may do: scripts, styles and requests of this origin, no inline ones, and no text becomes markup or a script
- * unless one of these two policies has made it (Trusted Types). A page that needs more says so in a header of its own.
+ * The content security policy of pages: scripts, styles and requests of this origin only, nothing inline, and only these two policies turn
+ * text into markup or scripts (Trusted Types). A page that needs more has its own header.
  * @see https://www.w3.org/TR/CSP3/
  */
 const PAGE_POLICY = [
@@ -27,13 +27,13 @@ const NOTHING_ELSE = {
 
 const DEFAULT_POLICY = /^default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/;
 
-/** The headers of a page beside those that every answer has. */
+/** The headers of a page in addition to those of every response. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...NOTHING_ELSE,
   'content-security-policy': PAGE_POLICY,
 };
 
-/** The headers of a page beside those that every answer has. @param given those that the answer has already */
+/** The headers of a page in addition to those of every response. @param given the response's existing headers */
 export function createPageHeaders(given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const isOwn = !DEFAULT_POLICY.test(String(given['content-security-policy']));
   return isOwn ? NOTHING_ELSE : PAGE_HEADERS;

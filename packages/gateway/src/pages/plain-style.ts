@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The look of pages that the service writes whole: errors, and the questions of OAuth. It is that of the other pages, in little, for what
- * must work without any script or file.
+ * The style of pages that the service renders itself: errors and OAuth pages. It is a small version of the other pages' style that needs no
+ * scripts or files.
  */
 export const PLAIN_STYLE = `
 :root { color-scheme: light dark; font: 100%/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
@@ -23,5 +23,5 @@ button:first-of-type:hover { background: light-dark(#2f41ba, #adbaff); }
 @media (forced-colors: active) { button:first-of-type { border: 2px solid ButtonText; } }
 `;
 
-/** The source that a content security policy calls this style by (CSP Level 3 §2.3.1). */
+/** The style's source in a content security policy (CSP Level 3 §2.3.1). */
 export const PLAIN_STYLE_SOURCE = `'sha256-${createHash('sha256').update(PLAIN_STYLE).digest('base64')}'`;

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ContentCoding, PageFacts, PageShell } from '../kernel/pages.ts';
 
-/** A page as it is sent. Nothing in it is secret or comes from the request, so that its length may be known to anybody. */
+/** A page as it is sent. It contains no secret and nothing from the request, so its length may be public. */
 export interface RenderedShell {
   readonly html: string;
   /** SHA-256, base64url. */
   readonly digest: string;
-  /** The same, compressed; once for all who ask. */
+  /** Returns it compressed; it is compressed once for all requests. */
   encoded(coding: ContentCoding): Promise<Uint8Array>;
 }
 
@@ -19,11 +19,11 @@ const COMPRESS: Readonly<Record<ContentCoding, (html: string) => Promise<Uint8Ar
   gzip: (html) => promisify(gzip)(html),
 };
 
-/** What was sent last of each shell, with a session and without: there are as many as there are pages and languages. */
+/** The last rendered form of each shell, with and without a session, for every page and language. */
 export class RenderedShellCache {
   readonly #last = new Map<PageShell, Map<boolean | undefined, RenderedShell>>();
 
-  /** A page with what is known now; it is digested and compressed again where that has changed only. */
+  /** Returns a page with the current facts. It is hashed and compressed again only when they change. */
   of(shell: PageShell, known: PageFacts): RenderedShell {
     const ofShell = this.#last.get(shell) ?? new Map<boolean | undefined, RenderedShell>();
     this.#last.set(shell, ofShell);

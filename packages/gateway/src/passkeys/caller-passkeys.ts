@@ -4,10 +4,10 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
 import type { ProviderPasskey } from './present-passkey.ts';
 
-/** The most that Cognito gives in one page, which are all that a user can have there. */
+/** Cognito's maximum page size, which is also the maximum number of a user's passkeys. */
 const PAGE = 20;
 
-/** All passkeys of the caller, as the provider tells them. */
+/** Lists all passkeys of the caller at the provider. */
 export async function listAllPasskeys(
   { provider }: GatewayDeps,
   { accessToken }: UserCaller,
@@ -27,7 +27,7 @@ export async function listAllPasskeys(
   return known;
 }
 
-/** When the caller's passkeys were used last, in seconds, by credential id; nothing where the provider does not tell. */
+/** Returns when the caller's passkeys were last used, in seconds by credential id; empty if the provider does not tell. */
 export async function listLastPasskeyUses(
   { provider }: GatewayDeps,
   { accessToken }: UserCaller,
@@ -40,8 +40,8 @@ export async function listLastPasskeyUses(
 }
 
 /**
- * As {@link listAllPasskeys}, and the caller's flag says afterwards whether there are any: passkeys also come and go where
- * the gateway does not see it.
+ * Like {@link listAllPasskeys}, and updates the caller's flag that says whether there are any, because passkeys also change outside of the
+ * gateway.
  */
 export async function syncPasskeys(
   deps: GatewayDeps,
@@ -54,12 +54,12 @@ export async function syncPasskeys(
     const has = known.length > 0;
     if (has === recorded) return known;
     await deps.records.localUsers.setWebauthnEnabled(deps.userPoolId, caller.sub, has, deps.clock.now());
-    // A passkey that was registered or removed since then set the flag before this did: only another look tells.
+    // A passkey that was added or removed since then updated the flag earlier than this write, so it must be checked again.
     recorded = has;
   }
 }
 
-/** Sets the flag of a caller who has a passkey from now on. */
+/** Sets the flag of a caller who now has a passkey. */
 export async function recordPasskeyFlag(deps: GatewayDeps, caller: UserCaller): Promise<void> {
   await upsertCaller(deps, caller);
   await deps.records.localUsers.setWebauthnEnabled(deps.userPoolId, caller.sub, true, deps.clock.now());

@@ -5,7 +5,7 @@ import { readObjectOrJson } from '../kernel/object-or-json.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { recordPasskeyFlag } from './caller-passkeys.ts';
 
-/** POST /passkey/complete: the passkey counts from now on. */
+/** POST /passkey/complete: activates the passkey. */
 export const completePasskeyRegistration: Handler<'passkeyComplete'> = async (deps, { body, caller, call }) => {
   await requirePasskeys(deps);
   const credential = readObjectOrJson(createdCredential, 'credential', body.credential);

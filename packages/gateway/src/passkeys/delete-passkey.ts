@@ -4,7 +4,7 @@ import type { Handler } from '../runtime/handler.ts';
 import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 import { syncPasskeys } from './caller-passkeys.ts';
 
-/** DELETE /passkey/delete. The flag goes with the last passkey only. */
+/** DELETE /passkey/delete. The flag is cleared with the last passkey only. */
 export const deletePasskey: Handler<'passkeyDelete'> = async (deps, { body, caller, call }) => {
   await requirePasskeys(deps);
   const { credential_id: credentialId, end_other_sessions: ends } = body;

@@ -6,11 +6,11 @@ import type { Handler } from '../runtime/handler.ts';
 import { listLastPasskeyUses, syncPasskeys } from './caller-passkeys.ts';
 import { presentPasskey } from './present-passkey.ts';
 
-/** GET /passkey: all of them, since a user has few. Names of passkeys that are gone go too. */
+/** GET /passkey: lists all of them, because a user has few. Names of removed passkeys are deleted. */
 export const listPasskeys: Handler<'passkeyList'> = async (deps, { caller, call }) => {
   await requirePasskeys(deps);
   const { records, userPoolId } = deps;
-  // First the names: one that is there before the passkeys are asked for, and belongs to none of them, is a leftover.
+  // The names first: a name that exists before the passkeys are read, but belongs to none of them, is a leftover.
   const locals = await records.localPasskeys.list(userPoolId, caller.sub);
   const known = await syncPasskeys(deps, caller, call);
   const localById = new Map(locals.map((local) => [local.credentialId, local]));

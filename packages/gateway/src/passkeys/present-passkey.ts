@@ -3,20 +3,20 @@ import type { Output } from '@poolgate/provider';
 import { formatIsoTime } from '../kernel/times.ts';
 import type { LocalPasskeyRecord } from '../records/index.ts';
 
-/** A passkey as routes show it. */
+/** A passkey in routes. */
 type PasskeyBody = Static<(typeof ROUTES)['passkeyRename']['responses'][200]['schema']>['passkey'];
 
-/** A passkey as the provider tells it. */
+/** A passkey from the provider. */
 export type ProviderPasskey = Output<'ListWebAuthnCredentials'>['Credentials'][number];
 
-/** What is known of passkeys beside what the provider says of each. */
+/** Data about passkeys in addition to the provider's. */
 export interface PasskeyDetails {
   readonly local: Pick<LocalPasskeyRecord, 'name'> | undefined;
   /** Seconds since the epoch. */
   readonly lastUsedAt: number | undefined;
 }
 
-/** The one way in which a passkey is shown. The name that its user gave it here goes before the provider's. */
+/** The only representation of a passkey. The user's own name has priority over the provider's. */
 export function presentPasskey(passkey: ProviderPasskey, { local, lastUsedAt }: PasskeyDetails): PasskeyBody {
   return {
     credential_id: passkey.CredentialId,

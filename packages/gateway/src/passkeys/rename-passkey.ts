@@ -4,7 +4,7 @@ import type { Handler } from '../runtime/handler.ts';
 import { listAllPasskeys, listLastPasskeyUses } from './caller-passkeys.ts';
 import { presentPasskey } from './present-passkey.ts';
 
-/** PATCH /passkey/{credential_id}: the name is kept here, since providers give names of their own. */
+/** PATCH /passkey/{credential_id}: the name is stored here, because providers assign their own names. */
 export const renamePasskey: Handler<'passkeyRename'> = async (deps, { params, body, caller, call }) => {
   await requirePasskeys(deps);
   const { credential_id: credentialId } = params;

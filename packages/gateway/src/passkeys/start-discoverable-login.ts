@@ -3,7 +3,7 @@ import { requirePasskeys } from '../challenges/require-passkeys.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 
-/** POST /login/passkey/discoverable: nobody is named, the authenticator shows what it has. */
+/** POST /login/passkey/discoverable: without a username, the authenticator shows its passkeys. */
 export const startDiscoverableLogin: Handler<'passkeyDiscoverable'> = async (deps, { call }) => {
   const { start_discoverable_login: start } = deps.provider.extensions;
   if (start === undefined) throw new GatewayError('feature_disabled');

@@ -2,11 +2,11 @@ import type { AdminScope } from '@poolgate/provider';
 
 /** A privileged backend identity. */
 export interface AdminKeyRecord {
-  /** Lower-case letters and digits, no underscore. */
+  /** Lowercase letters and digits, no underscore. */
   readonly id: string;
-  /** SHA-256 of the secret, hex; the secret has 256 random bits. */
+  /** SHA-256 of the secret in hex. The secret has 256 random bits. */
   readonly secretDigestHex: string;
-  /** The secret again, encrypted: Signature V4 needs it to verify. */
+  /** The encrypted secret itself, because Signature V4 needs it to verify. */
   readonly signingSecretEncrypted: string;
   readonly scopes: readonly AdminScope[];
   readonly label: string;
@@ -16,15 +16,15 @@ export interface AdminKeyRecord {
   readonly revokedAtMs: number | null;
 }
 
-/** Privileged backend identities. */
+/** Stores admin keys. */
 export interface AdminKeyRecords {
   insert(key: AdminKeyRecord): Promise<void>;
   find(id: string): Promise<AdminKeyRecord | undefined>;
   /** All keys, oldest first. */
   list(): Promise<readonly AdminKeyRecord[]>;
-  /** Notes that a key was used; of uses at the same time the latest stays. */
+  /** Records the use of a key. Of simultaneous uses, the latest one is kept. */
   touch(id: string, nowMs: number): Promise<void>;
   revoke(id: string, nowMs: number): Promise<boolean>;
-  /** Lets a living key expire at this time, if it does not earlier. False where there is none. */
+  /** Lets an active key expire at this time, unless it expires earlier. False if there is none. */
   shortenLife(id: string, expiresAtMs: number, nowMs: number): Promise<boolean>;
 }
