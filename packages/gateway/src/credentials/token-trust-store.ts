@@ -21,8 +21,8 @@ const KEYS_LIVE_MS = 5 * 60_000;
 
 /**
  * Creates the trust store of the routes' pool. An unknown key id always queries the provider at once, so that a flood of invented ids does
- * not delay a key after a rotation. Simultaneous callers share one query. The provider must limit the cost of queries ({@link
- * IdentityProvider.signingKeys}).
+ * not delay a key after a rotation. Simultaneous callers share one query. The provider must limit the cost of queries
+ * ({@link IdentityProvider.signingKeys}).
  */
 export function createTokenTrustStore(deps: Pick<GatewayDeps, 'provider' | 'userPoolId' | 'clock'>): TokenTrustStore {
   const { provider, userPoolId, clock } = deps;

@@ -55,8 +55,8 @@ export async function requireAccessToken(
 
 /**
  * Returns the current user of an access token in this write, if the token is still valid, and locks the user until the write ends. Every
- * write that adds or removes access to an account must call it, because all of the user's logins may have ended since {@link
- * requireAccessToken}.
+ * write that adds or removes access to an account must call it, because all of the user's logins may have ended since
+ * {@link requireAccessToken}.
  * @throws {ProviderError} the same errors
  */
 export async function lockAuthorizedUser(
