@@ -1,4 +1,4 @@
-import type { CallContext, IdentityProvider, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
+import type { CallContext, IdentityProvider, Input, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
 import { ALL_DAILY_BUDGET_PARTS, type DailyUse, readDailyUse } from './delivery/daily-budget.ts';
 import type { DeliveryReport } from './delivery/delivery-report.ts';
@@ -45,8 +45,8 @@ import { softwareTokenOperations } from './operations/software-token-operations.
 import { tagOperations } from './operations/tag-operations.ts';
 import { tokenOperations } from './operations/token-operations.ts';
 import { userAttributeOperations } from './operations/user-attribute-operations.ts';
-import { userPoolClientOperations } from './operations/user-pool-client-operations.ts';
-import { userPoolOperations } from './operations/user-pool-operations.ts';
+import { createUserPoolClientWithId, userPoolClientOperations } from './operations/user-pool-client-operations.ts';
+import { createUserPoolWithId, userPoolOperations } from './operations/user-pool-operations.ts';
 import { verifierPasswordExtension } from './operations/verifier-password-operations.ts';
 import { listFirstFactors } from './proofs/first-factors.ts';
 import { findPasskeySettings } from './proofs/passkeys/passkey-options.ts';
@@ -74,6 +74,18 @@ export interface EmbeddedPool extends IdentityProvider {
    * @throws {RangeError} a configured value is invalid, or the client belongs to another pool
    */
   setUp(desired?: DesiredPoolSettings): Promise<PoolAndClient>;
+  /**
+   * Creates a pool under an id that the caller chose before, so that a repeated call finds out whether the first one succeeded.
+   * @throws {ProviderError} as `CreateUserPool`
+   * @throws {ConflictError} there is a pool with this id
+   */
+  createPoolWithId(id: string, input: Input<'CreateUserPool'>, call: CallContext): Promise<void>;
+  /**
+   * Creates a client under an id that the caller chose before.
+   * @throws {ProviderError} as `CreateUserPoolClient`
+   * @throws {ConflictError} there is a client with this id
+   */
+  createClientWithId(id: string, input: Input<'CreateUserPoolClient'>, call: CallContext): Promise<void>;
   /**
    * Whether this instance can log users in: it can decrypt the secrets of the pool and client, the signing keys, and passwords. Each call
    * reads and decrypts all of them again.
@@ -205,6 +217,12 @@ export function createPool(options: PoolOptions): EmbeddedPool {
     poolOfClient: (clientId) => findPoolIdByClient(ports, clientId),
     readSecretBlock: async (input) => readSecretBlock(ports, await requireClientAndPool(ports, input.ClientId), input),
     setUp: (desired) => setUpPool(ports, desired),
+    createPoolWithId: async (id, input, call) => {
+      await createUserPoolWithId(createCallPorts(ports, call), input, id);
+    },
+    createClientWithId: async (id, input, call) => {
+      await createUserPoolClientWithId(createCallPorts(ports, call), input, id);
+    },
     canServeLogins: (served) => canServeLogins(ports, served),
     rotateKeys: async (userPoolId) => rotateSigningKeys(ports, await requirePool(ports, userPoolId)),
     listUsers: async (userPoolId, limit, cursor) => {

@@ -16,6 +16,7 @@ import { recordsContract } from './testing/records-contract.ts';
 import { registrationsContract } from './testing/registrations-contract.ts';
 import { replicasContract } from './testing/replicas-contract.ts';
 import { searchContract } from './testing/search-contract.ts';
+import { stacksContract } from './testing/stacks-contract.ts';
 import { STORE_LOCATIONS } from './testing/store-locations.ts';
 import { webSessionsContract } from './testing/web-sessions-contract.ts';
 
@@ -38,6 +39,7 @@ const CONTRACTS = [
   webSessionsContract,
   allowancesContract,
   oauthContract,
+  stacksContract,
   clientSessionsContract,
 ];
 

@@ -56,7 +56,7 @@ const MAX_CLIENTS = 1_000;
 /** Operations on app clients and their secrets. The caller was already authorized. */
 export const userPoolClientOperations: OperationTable<ClientOperation> = {
   addUserPoolClientSecret: addSecret,
-  createUserPoolClient: createClient,
+  createUserPoolClient: (ports, input) => createUserPoolClientWithId(ports, input, generateClientId(ports.random)),
   deleteUserPoolClient: deleteClient,
   deleteUserPoolClientSecret: deleteSecret,
   async describeUserPoolClient(ports, input) {
@@ -110,15 +110,25 @@ async function readClientSettingsDependencies(
   return { hasSecret, customScopes, identityProviders: new Set(known.map(({ name }) => name)) };
 }
 
-async function createClient(
+const CLIENT_ID = /^[\w+]{1,128}$/;
+
+/**
+ * Creates a client under an id that the caller chose.
+ * @throws {ProviderError} `InvalidParameterException`: the id does not have the form of a client id, or a value that no client can have
+ * @throws {ConflictError} there is a client with this id
+ */
+export async function createUserPoolClientWithId(
   ports: EventPorts & SecretPorts & StorePort,
   input: Input<'CreateUserPoolClient'>,
+  id: string,
 ): Promise<Output<'CreateUserPoolClient'>> {
+  if (!CLIENT_ID.test(id))
+    throw new ProviderError('InvalidParameterException', `${id} is not the id of an app client.`);
   const { UserPoolId, ClientName: name, GenerateSecret, ClientSecret, ...members } = input;
   if (GenerateSecret && ClientSecret !== undefined) {
     throw new ProviderError('InvalidParameterException', 'GenerateSecret and ClientSecret cannot be used together.');
   }
-  const ids = { poolId: UserPoolId, id: generateClientId(ports.random) };
+  const ids = { poolId: UserPoolId, id };
   const made =
     GenerateSecret || ClientSecret !== undefined ? generateClientSecret(ports, ids, ClientSecret) : undefined;
   const owner = await ports.store.write(async (transaction) => {

@@ -41,7 +41,8 @@ const DEFAULT_REGION = 'us-east-1';
 /** Operations on pools and their settings. The caller was already authorized. */
 export const userPoolOperations: OperationTable<UserPoolOperation> = {
   addCustomAttributes,
-  createUserPool,
+  createUserPool: async (ports, input) =>
+    createUserPoolWithId(ports, input, generatePoolId(ports.random, await choosePoolRegion(ports))),
   deleteUserPool,
   async describeUserPool(ports, { UserPoolId }) {
     const pool = await requireStoredPool(ports, UserPoolId);
@@ -85,22 +86,32 @@ async function choosePoolRegion(
   return first?.region ?? DEFAULT_REGION;
 }
 
-async function createUserPool(
+const POOL_ID = /^([\w-]+)_[0-9a-zA-Z]+$/;
+
+/**
+ * Creates a pool under an id that the caller chose: the region, `_`, letters and digits.
+ * @throws {ProviderError} `InvalidParameterException`: the id does not have this form, or a value that no pool can have
+ * @throws {ConflictError} there is a pool with this id
+ */
+export async function createUserPoolWithId(
   ports: EventPorts &
     TriggerTargetPorts &
     KeyRingPort &
-    SettingsCachePort &
     AccountPort &
-    ServedPoolPort &
     UnsupportedSettingsPort &
-    StoreReads<'pools'> &
     StoreWrites<'events' | 'locks' | 'pools' | 'signingKeys'>,
   input: Input<'CreateUserPool'>,
+  id: string,
 ): Promise<Output<'CreateUserPool'>> {
   const { store } = ports;
   checkPoolName(input.PoolName);
-  const region = await choosePoolRegion(ports);
-  const id = generatePoolId(ports.random, region);
+  const region = POOL_ID.exec(id)?.[1] ?? '';
+  if (!REGION.test(region)) {
+    throw new ProviderError(
+      'InvalidParameterException',
+      `${id} is not the id of a user pool, such as eu-west-1_Abc123.`,
+    );
+  }
   const settings = createPoolSettings(input, region, id, ports.acceptedUnsupportedSettings);
   const pool = createPoolRecord(ports, { id, name: input.PoolName, region, settings });
   const keys = await generateSigningKeys(ports, id);

@@ -88,6 +88,7 @@ export type {
   ResourceServerRecord,
   SearchableAttribute,
   SigningKeyRecord,
+  StackResourceRecord,
   TotpRecord,
   UserGroup,
   UserRecord,
@@ -100,5 +101,6 @@ export type { RegistrationReads, RegistrationRepository } from './registration-r
 export type { ResourceServerReads, ResourceServerRepository } from './resource-server-repository.ts';
 export type { RevocationRepository } from './revocation-repository.ts';
 export type { SigningKeyReads, SigningKeyRepository } from './signing-key-repository.ts';
+export type { StackLease, StackReads, StackRepository } from './stack-repository.ts';
 export type { ConflictError } from './store-errors.ts';
 export type { UserChange, UserReads, UserRepository } from './user-repository.ts';

@@ -26,6 +26,7 @@ import type { RegistrationReads, RegistrationRepository } from './registration-r
 import type { ResourceServerReads, ResourceServerRepository } from './resource-server-repository.ts';
 import type { RevocationRepository } from './revocation-repository.ts';
 import type { SigningKeyReads, SigningKeyRepository } from './signing-key-repository.ts';
+import type { StackReads, StackRepository } from './stack-repository.ts';
 import type { UserReads, UserRepository } from './user-repository.ts';
 
 /** Reads that are available at any time. A read sees every write that was acknowledged before it. */
@@ -50,6 +51,7 @@ export interface PoolReads {
   readonly registrations: RegistrationReads;
   readonly resourceServers: ResourceServerReads;
   readonly signingKeys: SigningKeyReads;
+  readonly stacks: StackReads;
   readonly users: UserReads;
 }
 
@@ -85,6 +87,7 @@ export interface PoolTransaction extends PoolReads {
   readonly resourceServers: ResourceServerRepository;
   readonly revocations: RevocationRepository;
   readonly signingKeys: SigningKeyRepository;
+  readonly stacks: StackRepository;
   readonly users: UserRepository;
 }
 

@@ -79,6 +79,26 @@ export interface FederatedIdentityRecord {
   readonly createdAtMs: number;
 }
 
+/** One resource that was made from an infrastructure file: the id that the file gives it, and ours. */
+export interface StackResourceRecord {
+  readonly stack: string;
+  /** Its name in the file, unique within the stack. */
+  readonly logicalId: string;
+  /** Such as `UserPool`. */
+  readonly type: string;
+  /** The pool that it is or belongs to. */
+  readonly poolId: string;
+  /** Its id within the pool: a client id, the name of a group. */
+  readonly physicalId: string;
+  /** `pending` from before the call that makes or changes it until the result is known. */
+  readonly state: 'pending' | 'applied';
+  /** What the file said when it was last applied, without secrets. */
+  readonly applied: Readonly<Record<string, unknown>>;
+  /** How the resource looked afterwards, without secrets. */
+  readonly described: Readonly<Record<string, unknown>>;
+  readonly modifiedAtMs: number;
+}
+
 /** What an authorization code grants. */
 export type AuthorizationGrant = Pick<
   OAuthAuthorizationRequest,

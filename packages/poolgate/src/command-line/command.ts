@@ -15,6 +15,8 @@ export interface Terminal {
   err(line: string): void;
   /** Shows how far a long command is, in place of what was shown before; absent where nobody sits there to see it. */
   readonly progress?: (text: string) => void;
+  /** Whether colors are shown where standard output goes. */
+  readonly hasColors?: boolean;
   /** Resolves once what was written has left, so that a slow reader holds up a long command instead of filling the memory. */
   readonly waitForDrain?: () => Promise<void>;
   /**
@@ -58,6 +60,10 @@ export interface Command {
   readonly aliases?: readonly string[];
   /** Its positional arguments; all are needed. */
   readonly operands: readonly string[];
+  /** The last one may be given several times. */
+  readonly repeatsLastOperand?: true;
+  /** None is needed. */
+  readonly hasOptionalOperands?: true;
   readonly summary: string;
   /** Further lines of its help. */
   readonly details?: readonly string[];

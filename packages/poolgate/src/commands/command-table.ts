@@ -4,6 +4,7 @@
 import { type Command, JSON_OUTPUT } from '../command-line/command.ts';
 import { TEST_PASSWORD_VARIABLE } from '../config/setting-sources.ts';
 import { CLIENT_COMMANDS } from './client-commands.ts';
+import { FILE_COMMANDS } from './file-commands.ts';
 import { POOL_COMMANDS } from './pool-commands.ts';
 
 /** Every command of the program. */
@@ -194,6 +195,7 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./messages-dead.ts')).runMessagesDead,
   },
   ...POOL_COMMANDS,
+  ...FILE_COMMANDS,
   {
     name: 'secrets reencrypt',
     aliases: ['secrets reseal'],

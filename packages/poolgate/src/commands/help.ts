@@ -11,9 +11,17 @@ function formatOptionRow({ name, placeholder, help }: CommandOption): [string, s
   return [placeholder === undefined ? `--${name}` : `--${name} <${placeholder}>`, help];
 }
 
+function formatOperands({ operands, repeatsLastOperand, hasOptionalOperands }: Command): readonly string[] {
+  return operands.map((operand, index) => {
+    const dots = repeatsLastOperand && index === operands.length - 1 ? '…' : '';
+    return hasOptionalOperands ? `[<${operand}>${dots}]` : `<${operand}>${dots}`;
+  });
+}
+
 /** How a command is called, in one line. */
-export function formatUsage({ name, operands, options }: Command): string {
-  const parts = [name, ...operands.map((operand) => `<${operand}>`), ...(options.length > 0 ? ['[options]'] : [])];
+export function formatUsage(command: Command): string {
+  const { name, options } = command;
+  const parts = [name, ...formatOperands(command), ...(options.length > 0 ? ['[options]'] : [])];
   return `poolgate ${parts.join(' ')}`;
 }
 
@@ -39,10 +47,7 @@ export function formatCommandOverview(commands: readonly Command[]): string {
     '',
     'Commands:',
     ...formatColumns(
-      commands.map(({ name, operands, summary }) => [
-        [name, ...operands.map((operand) => `<${operand}>`)].join(' '),
-        summary,
-      ]),
+      commands.map((command) => [[command.name, ...formatOperands(command)].join(' '), command.summary]),
     ),
     '',
     'Options:',

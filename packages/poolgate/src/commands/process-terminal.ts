@@ -82,6 +82,7 @@ export const processTerminal: Terminal = {
   environment: process.env,
   ...written,
   ...(process.stderr.isTTY ? { progress } : {}),
+  hasColors: process.stdout.isTTY === true && !process.env.NO_COLOR,
   waitForDrain,
   flush: flushOutput,
   readSecret,

@@ -24,7 +24,7 @@ function parseInvocation(command: Command, words: readonly string[]): Invocation
     ]),
   );
   const { positionals, values } = parseOptions(command, words, options);
-  if (positionals.length !== command.operands.length) throw new UsageError(`usage: ${formatUsage(command)}`);
+  if (!isOperandCountAllowed(command, positionals.length)) throw new UsageError(`usage: ${formatUsage(command)}`);
   const listValues = (option: string): readonly string[] => {
     const given = values[option];
     return Array.isArray(given) ? given.map((value) => (typeof value === 'string' ? value : '')) : [];
@@ -33,6 +33,11 @@ function parseInvocation(command: Command, words: readonly string[]): Invocation
     if (multiple === undefined && listValues(name).length > 1) throw new UsageError(`--${name} is given twice`);
   }
   return { operands: positionals, values: listValues, has: (option) => listValues(option).length > 0 };
+}
+
+function isOperandCountAllowed({ operands, repeatsLastOperand, hasOptionalOperands }: Command, count: number): boolean {
+  const least = hasOptionalOperands ? 0 : operands.length;
+  return count >= least && (repeatsLastOperand === true || count <= operands.length);
 }
 
 type ParseOptions = Record<string, { type: 'boolean' | 'string'; multiple: boolean }>;

@@ -9,6 +9,7 @@ export {
   /** @deprecated Use {@link findOperationName}. */
   findOperationName as operationOf,
 } from './aws-json-endpoint.ts';
+export { type Constraint, listSizeConstraints, listStringConstraints, listValueConstraints } from './constraints.ts';
 export { preflightResponse } from './cors.ts';
 export type { AwsJsonRequest, AwsJsonResponse, HttpHeaders } from './http-messages.ts';
 export type { ProtocolErrorName } from './protocol-error.ts';
@@ -18,3 +19,4 @@ export {
   /** @deprecated Use {@link toErrorResponse}. */
   toErrorResponse as errorResponse,
 } from './responses.ts';
+export { requireOperationModel, type Shape } from './service-model.ts';

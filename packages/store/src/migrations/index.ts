@@ -19,6 +19,7 @@ import { migrateReplicas } from './0024-replicas.ts';
 import { migrateSigningAlgorithms } from './0026-signing-algorithms.ts';
 import { migrateClientSessions } from './0028-client-sessions.ts';
 import { migrateFederation } from './0030-federation.ts';
+import { migrateStacks } from './0031-stacks.ts';
 import type { SchemaChange } from './schema-change.ts';
 
 /**
@@ -45,4 +46,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0026-signing-algorithms': migrateSigningAlgorithms,
   '0028-client-sessions': migrateClientSessions,
   '0030-federation': migrateFederation,
+  '0031-stacks': migrateStacks,
 };

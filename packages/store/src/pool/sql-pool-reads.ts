@@ -20,6 +20,7 @@ import { SqlRecoveryCodeReads } from './sql-recovery-code-repository.ts';
 import { SqlRegistrationReads } from './sql-registration-repository.ts';
 import { SqlResourceServerReads } from './sql-resource-server-repository.ts';
 import { SqlSigningKeyReads } from './sql-signing-key-repository.ts';
+import { SqlStackReads } from './sql-stack-repository.ts';
 import { SqlUserReads } from './sql-user-reads.ts';
 
 /** The reads of the pool's port. */
@@ -44,6 +45,7 @@ export class SqlPoolReads implements PoolReads {
   readonly registrations: SqlRegistrationReads;
   readonly resourceServers: SqlResourceServerReads;
   readonly signingKeys: SqlSigningKeyReads;
+  readonly stacks: SqlStackReads;
   readonly users: SqlUserReads;
 
   constructor(executor: Executor) {
@@ -67,6 +69,7 @@ export class SqlPoolReads implements PoolReads {
     this.registrations = new SqlRegistrationReads(executor);
     this.resourceServers = new SqlResourceServerReads(executor);
     this.signingKeys = new SqlSigningKeyReads(executor);
+    this.stacks = new SqlStackReads(executor);
     this.users = new SqlUserReads(executor);
   }
 }

@@ -28,6 +28,7 @@ import { SqlRegistrationRepository } from './sql-registration-repository.ts';
 import { SqlResourceServerRepository } from './sql-resource-server-repository.ts';
 import { SqlRevocationRepository } from './sql-revocation-repository.ts';
 import { SqlSigningKeyRepository } from './sql-signing-key-repository.ts';
+import { SqlStackRepository } from './sql-stack-repository.ts';
 import { SqlUserRepository } from './sql-user-repository.ts';
 
 /** The pool's port within one atomic write: the repositories of all aggregates on its connection. */
@@ -60,6 +61,7 @@ export class SqlPoolTransaction implements PoolTransaction {
   readonly resourceServers: SqlResourceServerRepository;
   readonly revocations: SqlRevocationRepository;
   readonly signingKeys: SqlSigningKeyRepository;
+  readonly stacks: SqlStackRepository;
   readonly users: SqlUserRepository;
 
   constructor(writer: Writer) {
@@ -91,6 +93,7 @@ export class SqlPoolTransaction implements PoolTransaction {
     this.resourceServers = new SqlResourceServerRepository(writer);
     this.revocations = new SqlRevocationRepository(writer);
     this.signingKeys = new SqlSigningKeyRepository(writer);
+    this.stacks = new SqlStackRepository(writer);
     this.users = new SqlUserRepository(writer);
   }
 }

@@ -29,6 +29,7 @@ import type {
   RegistrationRecord,
   ResourceServerRecord,
   SigningKeyRecord,
+  StackResourceRecord,
   TotpRecord,
   UserRecord,
 } from '@poolgate/pool/store';
@@ -67,6 +68,9 @@ export interface Tables {
   messages: Omit<TableRow<MessageRecord>, 'content_sealed'> & { sealed: string };
   signing_keys: TableRow<SigningKeyRecord>;
   allowances: { pool_id: string; subject: string; taken: number; expires_at_ms: number };
+  /** Infrastructure files by the name of their stack, and which apply may change it until when. */
+  stacks: { name: string; lease_id: string; lease_until_ms: number };
+  stack_resources: TableRow<StackResourceRecord>;
   locks: { name: string; expires_at_ms: number };
   rates: { name: string; whole_at_ms: number };
   replicas: { id: string; name: string; key_ids: string; seen_at_ms: number };

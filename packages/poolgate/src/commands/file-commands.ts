@@ -1,0 +1,42 @@
+import { type Command, JSON_OUTPUT } from '../command-line/command.ts';
+
+/** The commands for infrastructure files. */
+export const FILE_COMMANDS: readonly Command[] = [
+  {
+    name: 'apply',
+    operands: ['file or folder'],
+    repeatsLastOperand: true,
+    summary: 'Create and change pools, clients, groups and users as infrastructure files say.',
+    details: [
+      'Files: CloudFormation and SAM templates (JSON or YAML), a cdk.out or .serverless folder, or YAML with pools at its root.',
+      'It prints a plan first. Whatever is wrong with a file is reported by line before anything is changed.',
+      'Resources that the file no longer has stay, unless you pass --prune. Users are never removed.',
+      'An interrupted apply resumes when you run it again.',
+    ],
+    options: [
+      { name: 'dry-run', help: 'Print the plan and change nothing.' },
+      {
+        name: 'drift',
+        help: 'Report what was changed by hand since the last apply, and change nothing. The exit code is 1 if something was.',
+      },
+      {
+        name: 'parameter',
+        placeholder: 'name=value',
+        multiple: true,
+        help: 'Set a parameter of a template. Repeatable.',
+      },
+      {
+        name: 'stack',
+        placeholder: 'name',
+        help: 'Name the stack. The default is in the file, or the name of the file.',
+      },
+      { name: 'allow-replace', help: 'Allow changes that make a new pool or client with a new id.' },
+      {
+        name: 'prune',
+        help: 'Remove what the file no longer has: never users, and never pools that have users or deletion protection.',
+      },
+      JSON_OUTPUT,
+    ],
+    load: async () => (await import('./apply.ts')).runApply,
+  },
+];

@@ -1,0 +1,68 @@
+import { USER_POOL_DOMAIN, USER_POOL_GROUP, USER_POOL_RESOURCE_SERVER } from './pool-resources.ts';
+import { USER_POOL_MEMBERSHIP, USER_POOL_USER } from './pool-users.ts';
+import type { ResourceType } from './resource-type.ts';
+import { USER_POOL } from './user-pool.ts';
+import { USER_POOL_CLIENT } from './user-pool-client.ts';
+
+/** Every kind of resource that files make, owners before what they own. */
+export const RESOURCE_TYPES: readonly ResourceType[] = [
+  USER_POOL,
+  USER_POOL_DOMAIN,
+  USER_POOL_RESOURCE_SERVER,
+  USER_POOL_CLIENT,
+  USER_POOL_GROUP,
+  USER_POOL_USER,
+  USER_POOL_MEMBERSHIP,
+];
+
+/** @throws {RangeError} there is no kind of this name */
+export function requireResourceType(name: string): ResourceType {
+  const type = RESOURCE_TYPES.find((each) => each.name === name);
+  if (type === undefined) throw new RangeError(`name: no kind of resource is called ${name}`);
+  return type;
+}
+
+const COGNITO = 'AWS::Cognito::';
+
+/** The kind of resource that CloudFormation calls so; undefined where none is. */
+export function findTemplateType(templateName: string): ResourceType | undefined {
+  return RESOURCE_TYPES.find(({ title }) => title === templateName);
+}
+
+/** Kinds of resources of user pools that this service does not have, and whether one promises security. */
+const UNSUPPORTED: ReadonlyMap<string, { readonly promisesSecurity: boolean }> = new Map([
+  ['LogDeliveryConfiguration', { promisesSecurity: false }],
+  ['ManagedLoginBranding', { promisesSecurity: false }],
+  ['Terms', { promisesSecurity: false }],
+  ['UserPoolIdentityProvider', { promisesSecurity: false }],
+  ['UserPoolRegionalConfigurationAttachment', { promisesSecurity: false }],
+  ['UserPoolReplica', { promisesSecurity: false }],
+  ['UserPoolRiskConfigurationAttachment', { promisesSecurity: true }],
+  ['UserPoolUICustomizationAttachment', { promisesSecurity: false }],
+]);
+
+/** How this service treats a kind of resource of a template. */
+export type TemplateTypeSupport =
+  | { readonly kind: 'supported'; readonly type: ResourceType }
+  | { readonly kind: 'unsupported'; readonly promisesSecurity: boolean }
+  /** A kind of Cognito that nobody knows: most likely a misspelling. */
+  | { readonly kind: 'unknown' }
+  /** A resource of another service. */
+  | { readonly kind: 'foreign' };
+
+/** Identity pools are a service of their own, which shares the prefix. */
+const FOREIGN = /^AWS::Cognito::IdentityPool/;
+
+export function classifyTemplateType(templateName: string): TemplateTypeSupport {
+  const type = findTemplateType(templateName);
+  if (type !== undefined) return { kind: 'supported', type };
+  if (!templateName.startsWith(COGNITO) || FOREIGN.test(templateName)) return { kind: 'foreign' };
+  const unsupported = UNSUPPORTED.get(templateName.slice(COGNITO.length));
+  return unsupported === undefined ? { kind: 'unknown' } : { kind: 'unsupported', ...unsupported };
+}
+
+/** The kinds of Cognito that templates can name, for suggestions. */
+export const TEMPLATE_TYPE_NAMES: readonly string[] = [
+  ...RESOURCE_TYPES.map(({ title }) => title),
+  ...[...UNSUPPORTED.keys()].map((name) => `${COGNITO}${name}`),
+];
