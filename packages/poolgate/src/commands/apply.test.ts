@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import {
+  AdminListGroupsForUserCommand,
   CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
   DescribeUserPoolCommand,
@@ -186,7 +187,7 @@ test('a change of the file changes what it names and nothing else', async (conte
   const { UserPool } = await client.send(new DescribeUserPoolCommand({ UserPoolId: ids.Pool }));
   assert.partialDeepStrictEqual(UserPool?.Policies?.PasswordPolicy, { MinimumLength: 12, RequireSymbols: false });
   assert.ok(UserPool?.SchemaAttributes?.some(({ Name }) => Name === 'custom:crew'));
-  assert.equal(UserPool.Name, 'shop-dev');
+  assert.equal(UserPool?.Name, 'shop-dev');
   const mfa = await client.send(new GetUserPoolMfaConfigCommand({ UserPoolId: ids.Pool }));
   assert.ok(mfa.SmsMfaConfiguration && mfa.SoftwareTokenMfaConfiguration?.Enabled);
   const { UserPoolClient: changed } = await client.send(
@@ -312,7 +313,7 @@ const MUTATIONS: readonly (readonly [from: string, to: string, at: string, messa
     'SOMETIMES',
     'MfaConfiguration must satisfy enum value set',
   ],
-  ['Orders}/read', 'Orders}/write', 'Orders}/write', 'Client: '],
+  ['Orders}/read', 'Orders}/write', 'Client:', 'Client: '],
   ['Domain: shop-x', 'Domain: my-cognito', 'my-cognito', 'Domain: Domain cannot contain reserved word: cognito'],
   ['Name: team,', 'Name: team, Name: crew,', 'crew', 'Map keys must be unique.'],
   ['      Name: Orders\n', '', 'UserPoolResourceServer', 'AWS::Cognito::UserPoolResourceServer needs Name.'],
@@ -348,4 +349,85 @@ test('a file that is wrong is refused with the line, and nothing is changed', as
   const plan = await operator.runPoolgate(['apply', join(operator.folder, 'shop.yaml'), '--dry-run', '--json']);
   const { resources } = JSON.parse(plan.out[0] ?? '') as PlanJson;
   assert.ok(resources.every(({ action }) => action === 'create'));
+});
+
+const GUIDE = new URL('../../../../docs/how-to/pools-from-files.md', import.meta.url);
+
+test('the file of the guide makes a pool whose user signs in and whose clients have their secrets', async (context) => {
+  const [, file = ''] = /```yaml\n(pools:[\s\S]*?)```/.exec(await readFile(GUIDE, 'utf8')) ?? [];
+  const operator = await createTestOperator(context, {
+    WORKER_SECRET: 'asecretoftheworker01234567890',
+    ADA_PASSWORD: 'Ada-Passw0rd!',
+  });
+  const path = join(operator.folder, 'poolgate.yaml');
+  await writeFile(path, file);
+  const run = async (...words: string[]) => {
+    const result = await operator.runPoolgate(['apply', path, ...words]);
+    assert.equal(result.exitCode, 0, result.err);
+    assert.ok(!/asecretof|Ada-Passw0rd/.test(result.out.join('\n')), 'a plan shows no secret');
+    return result.out;
+  };
+  await run();
+  const [json = ''] = await run('--dry-run', '--json');
+  const { resources } = JSON.parse(json) as PlanJson;
+  assert.deepEqual(new Set(resources.map(({ action }) => action)), new Set(['none']));
+  const ids = readIds({ resources, removals: [] });
+  const client = await connect(operator, context);
+  const { UserPoolClient } = await client.send(
+    new DescribeUserPoolClientCommand({ UserPoolId: ids.shop, ClientId: ids['shop.Clients.worker'] }),
+  );
+  assert.equal(UserPoolClient?.ClientSecret, 'asecretoftheworker01234567890');
+  const groups = await client.send(
+    new AdminListGroupsForUserCommand({ UserPoolId: ids.shop, Username: 'ada@example.com' }),
+  );
+  assert.deepEqual(
+    groups.Groups?.map(({ GroupName }) => GroupName),
+    ['admins'],
+  );
+});
+
+test('a file chooses ids and a secret in development, and the tag that does is not stored', async (context) => {
+  const template = {
+    Resources: {
+      Pool: {
+        Type: 'AWS::Cognito::UserPool',
+        Properties: { UserPoolTags: { 'poolgate:pool-id': 'eu-west-1_Pinned001', team: 'x' } },
+      },
+      Client: {
+        Type: 'AWS::Cognito::UserPoolClient',
+        Metadata: { Poolgate: { Id: 'pinnedclient', ClientSecret: 'apinnedsecretoffortycharacters0123' } },
+        Properties: { UserPoolId: { Ref: 'Pool' } },
+      },
+    },
+  };
+  const { operator, apply, plan } = await createFileTest(context, JSON.stringify(template, null, 2), 'shop.json');
+  await apply();
+  assert.deepEqual(readIds(await plan()), { Pool: 'eu-west-1_Pinned001', Client: 'pinnedclient' });
+  const client = await connect(operator, context);
+  const { UserPool } = await client.send(new DescribeUserPoolCommand({ UserPoolId: 'eu-west-1_Pinned001' }));
+  assert.deepEqual(UserPool?.UserPoolTags, { team: 'x' });
+  const { UserPoolClient } = await client.send(
+    new DescribeUserPoolClientCommand({ UserPoolId: 'eu-west-1_Pinned001', ClientId: 'pinnedclient' }),
+  );
+  assert.equal(UserPoolClient?.ClientSecret, 'apinnedsecretoffortycharacters0123');
+});
+
+test('functions of SAM set triggers of a pool', async (context) => {
+  const sam = `
+Transform: AWS::Serverless-2016-10-31
+Resources:
+  Pool: { Type: AWS::Cognito::UserPool }
+  OnSignUp:
+    Type: AWS::Serverless::Function
+    Properties:
+      Events:
+        SignUp: { Type: Cognito, Properties: { UserPool: !Ref Pool, Trigger: [PreSignUp, PostConfirmation] } }
+`;
+  const { plan } = await createFileTest(context, sam, 'template.yaml');
+  const arn = 'arn:aws:lambda:us-east-1:000000000000:function:OnSignUp';
+  const { resources } = await plan();
+  assert.partialDeepStrictEqual(resources[0]?.changes, [
+    { path: 'LambdaConfig.PostConfirmation', after: arn },
+    { path: 'LambdaConfig.PreSignUp', after: arn },
+  ]);
 });

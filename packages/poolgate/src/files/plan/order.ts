@@ -1,8 +1,10 @@
+import { RESOURCE_TYPES } from '../resources/resource-types.ts';
 import { createSourceProblem } from '../sources/source-problems.ts';
 import type { Declaration } from '../templates/stack.ts';
 
 /**
- * Declarations in an order in which each comes after those that it depends on.
+ * Declarations in an order in which each comes after those that it depends on. Where nothing is said, a client comes after the resource
+ * servers that its scopes may name.
  * @throws {SourceProblems} two depend on each other
  */
 export function orderDeclarations(declarations: readonly Declaration[]): readonly Declaration[] {
@@ -20,6 +22,9 @@ export function orderDeclarations(declarations: readonly Declaration[]): readonl
     }
     ordered.add(declaration);
   };
-  for (const declaration of declarations) visit(declaration, new Set());
+  const placeOf = ({ type }: Declaration) => RESOURCE_TYPES.indexOf(type);
+  for (const declaration of declarations.toSorted((one, other) => placeOf(one) - placeOf(other))) {
+    visit(declaration, new Set());
+  }
   return [...ordered];
 }

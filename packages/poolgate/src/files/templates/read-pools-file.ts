@@ -90,18 +90,8 @@ class PoolsFileReader {
     if (kind.nameMember !== undefined || !child.entries.has(nameMember))
       owner[nameMember] = createTextNode(name, place);
     const settings = withoutMembers(child, ['Id', ...(kind.type === 'UserPoolUser' ? ['Groups'] : [])]);
-    this.#declare(logicalId, kind.type, place, withMembers(settings, owner), child.entries.get('Id')?.value, [
-      ...this.#listSiblings(poolId, kind.type),
-    ]);
+    this.#declare(logicalId, kind.type, place, withMembers(settings, owner), child.entries.get('Id')?.value, []);
     if (kind.type === 'UserPoolUser') this.#readMemberships(poolId, logicalId, child);
-  }
-
-  /** Scopes of clients name resource servers, so these come first. */
-  #listSiblings(poolId: string, type: string): readonly string[] {
-    if (type !== 'UserPoolClient') return [];
-    return this.declarations
-      .filter((each) => each.type.name === 'UserPoolResourceServer' && each.logicalId.startsWith(`${poolId}.`))
-      .map(({ logicalId }) => logicalId);
   }
 
   #readMemberships(poolId: string, userId: string, user: MapNode): void {
