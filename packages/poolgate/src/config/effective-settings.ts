@@ -32,8 +32,8 @@ function formatGroupTable({ title, settings, only }: (typeof SETTING_GROUPS)[num
     '',
     ...(only === undefined
       ? []
-      : [`Only with \`IDP_PROVIDER=${only}\`: with another provider, setting one is an error.`, '']),
-    '| Variable | In the file | Default | Allowed | Meaning |',
+      : [`These settings require \`IDP_PROVIDER=${only}\`. With another provider they are errors.`, '']),
+    '| Variable | Name in the file | Default | Allowed values | Meaning |',
     '|---|---|---|---|---|',
     ...rows,
   ].join('\n');
@@ -41,18 +41,18 @@ function formatGroupTable({ title, settings, only }: (typeof SETTING_GROUPS)[num
 
 const INTRODUCTION = `# Configuration
 
-Settings come from environment variables, or from a JSON file whose path is in \`POOLGATE_CONFIG\`. A variable wins over the file; an empty variable counts as unset.
-Everything is checked at once before anything starts: every error is printed, one line each, and the exit code is 2. A name that starts with \`IDP_\` or \`POOLGATE_\` and is not known is an error too.
-\`poolgate config\` prints the effective values and where each comes from, without secrets.
+Every setting of the service. Set it as an environment variable, or in a JSON file whose path is in \`POOLGATE_CONFIG\`. Variables override the file, and an empty variable counts as not set. \`poolgate config --reference\` generates this page.
 
-**Development** is: \`NODE_ENV\` is not \`production\`, \`HOST\` is loopback, and \`BASE_URL\` is unset or loopback; or \`POOLGATE_DEVELOPMENT=true\`, as in a container.
-The first start then makes its own secrets in \`<POOLGATE_DATA_DIR>/secrets.json\` (nobody else may read it), keeps messages in the outbox at \`GET /dev/outbox\`, creates the demo user and prints how to log in.
-Everything else is **production**: \`POOLGATE_SECRET\` is required, a store that holds the demo user or was encrypted with development secrets is refused, and there is neither outbox nor demo user.
+The start checks all settings at once. It prints one line per error and exits with code 2. Unknown names that begin with \`IDP_\` or \`POOLGATE_\` are errors. \`poolgate config\` prints the effective values and their sources, without secrets.
 
-A setting that protects less than it could is refused, or warned of at each start and by \`poolgate doctor\`: a secret that is too uniform to be random, an http \`BASE_URL\`, every address as a trusted
-proxy, a limit of 0, a PostgreSQL server elsewhere without TLS.
+## Development and production
 
-This page is written by \`poolgate config --reference\`.`;
+A start is **development** if \`NODE_ENV\` is not \`production\`, \`HOST\` is loopback, and \`BASE_URL\` is loopback or not set. In a container, set \`POOLGATE_DEVELOPMENT=true\`. The first start creates secrets in \`<POOLGATE_DATA_DIR>/secrets.json\`, readable by its owner only, creates a demo user and prints
+how to sign in. Messages go to the outbox at \`GET /dev/outbox\`.
+
+Every other start is **production**. It requires \`POOLGATE_SECRET\` and has no outbox and no demo user. It refuses a store that contains the demo user or was encrypted with development secrets.
+
+Weak settings are refused, or reported at each start and by \`poolgate doctor\`. Examples are a secret that is not random, a \`BASE_URL\` without HTTPS, every address as a trusted proxy, a limit of 0, or a remote PostgreSQL server without TLS.`;
 
 /** The reference page of the configuration, in Markdown. */
 export function formatReferencePage(): string {
