@@ -2,36 +2,36 @@ import type { CognitoSettings, UserPoolSettings } from './pool/cognito-settings.
 import { findRelyingParty, isFirstFactorAllowed, isFlowAllowed, listMfaTypes } from './pool/pool-description.ts';
 import type { FailureKind } from './upstream/upstream-failure.ts';
 
-/** What the service is configured to do, as far as the pool must go along. */
+/** The parts of the service's configuration that the pool must match. */
 export interface ExpectedPoolSettings {
-  /** `srp`: a password that is sent to the service goes no further. */
+  /** `srp`: the service does not pass on passwords. */
   readonly loginFlow: 'srp' | 'password';
   readonly mfaSetup: 'OFF' | 'OPTIONAL' | 'ON';
   /** Second factors in Cognito's names. */
   readonly mfaTypes: readonly string[];
   readonly passkeys: boolean;
-  /** The relying party of the passkeys; compared only where passkeys are wanted. */
+  /** The relying party of the passkeys, compared only if passkeys are used. */
   readonly relyingPartyId: string;
-  /** How many client secrets are configured. */
+  /** The number of configured client secrets. */
   readonly clientSecrets: number;
-  /** The `iss` that tokens are expected to have. */
+  /** The expected `iss` of tokens. */
   readonly issuer: string;
 }
 
-/** One thing about a pool that somebody should know. */
+/** A finding about a pool. */
 export interface SettingsFinding {
-  /** A stable word that names it. */
+  /** A stable id. */
   readonly id: string;
-  /** `fault`: something that is wanted does not work. `advice`: it works, and could be better. */
+  /** `fault`: a configured feature does not work. `advice`: it works, but could be improved. */
   readonly severity: 'fault' | 'advice';
-  /** What was found. */
+  /** The finding itself. */
   readonly finding: string;
-  /** What to change. */
+  /** The suggested fix. */
   readonly advice: string;
 }
 
 interface SettingsCheck extends SettingsFinding {
-  /** True where the finding holds; what could not be read is never held against a pool. */
+  /** True if the finding applies. Settings that cannot be read never count against a pool. */
   readonly applies: (settings: CognitoSettings, expected: ExpectedPoolSettings) => boolean;
 }
 
@@ -137,7 +137,7 @@ const CHECKS: readonly SettingsCheck[] = [
     applies: ({ userPool }) =>
       userPool !== undefined &&
       userPool.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true &&
-      // A trigger may confirm who signs up by itself.
+      // A trigger may confirm users automatically.
       userPool.LambdaConfig?.PreSignUp === undefined &&
       !(userPool.AutoVerifiedAttributes ?? []).includes('email'),
   },
@@ -264,19 +264,19 @@ const CHECKS: readonly SettingsCheck[] = [
   },
 ];
 
-/** A pool without either kind of names takes any text, and so an address. */
+/** A pool without either kind of names accepts any text, including an address. */
 function refusesEmailNames({ UsernameAttributes = [], AliasAttributes = [] }: UserPoolSettings): boolean {
   if (UsernameAttributes.length > 0) return !UsernameAttributes.includes('email');
   return AliasAttributes.includes('email');
 }
 
-/** By which kind of message accounts are recovered that a second factor of messages gets in the way of. */
+/** The recovery contact that conflicts with each message factor. */
 const RECOVERY_OF: Readonly<Record<string, string>> = { EMAIL_OTP: 'verified_email', SMS_MFA: 'verified_phone_number' };
 
 function findFirstRecovery(userPool: UserPoolSettings): string {
   const mechanisms = userPool.AccountRecoverySetting?.RecoveryMechanisms ?? [];
   const [first] = mechanisms.toSorted((one, other) => (one.Priority ?? 0) - (other.Priority ?? 0));
-  // A pool that says nothing recovers by telephone where there is a number.
+  // A pool without a setting recovers by phone if the user has a number.
   return first?.Name ?? 'verified_phone_number';
 }
 
@@ -286,7 +286,7 @@ function rotatesRefreshTokens({ userPoolClient }: CognitoSettings): boolean {
 
 const CHECK_CONNECTION = 'Check IDP_ENDPOINT and IDP_REGION, and that this machine may connect there.';
 
-/** What to do about failures that have nothing to do with credentials. */
+/** Advice for failures that do not concern credentials. */
 const UNREAD_ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
   unsent: CHECK_CONNECTION,
   lost: CHECK_CONNECTION,
@@ -298,9 +298,7 @@ const UNREAD_ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
   open: 'Ask again once the other failures are fixed: they stopped this request.',
 };
 
-/**
- * What a pool's settings have against what the service is configured to do, the faults first, and what could not be looked at.
- */
+/** Compares a pool's settings with the service's configuration. It lists faults first, and what could not be checked. */
 export function checkSettings(settings: CognitoSettings, expected: ExpectedPoolSettings): readonly SettingsFinding[] {
   const found = CHECKS.filter(({ applies }) => applies(settings, expected)).map(
     ({ id, severity, finding, advice }) => ({

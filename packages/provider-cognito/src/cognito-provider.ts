@@ -21,24 +21,24 @@ import { UpstreamFailure } from './upstream/upstream-failure.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Amazon Cognito behind the port. */
+/** Amazon Cognito as a provider. */
 export interface CognitoProvider extends IdentityProvider {
-  /** The `iss` that tokens of the pool are expected to have. */
+  /** The expected `iss` of the pool's tokens. */
   readonly issuer: string;
-  /** Where the API is called, e.g. `https://cognito-idp.eu-central-1.amazonaws.com`. */
+  /** The URL of the API, such as `https://cognito-idp.eu-central-1.amazonaws.com`. */
   readonly endpoint: string;
-  /** Where the signing keys of the pool are looked for. */
+  /** The URL of the pool's signing keys. */
   readonly jwksUrl: string;
-  /** The settings of the pool and its app client as far as AWS lets them be read; needs AWS credentials, and rejects for nothing. */
+  /** Reads the settings of the pool and its app client, as far as AWS permits. It needs AWS credentials and never rejects. */
   readSettings(): Promise<CognitoSettings>;
   /** Closes the connections. */
   close(): void;
 }
 
 /**
- * Opens a user pool of Amazon Cognito, or of whatever speaks its API. Nothing is sent until something is asked.
- * Operations of end users need no AWS credentials; administrative ones are signed with those that the SDK finds.
- * @throws {TypeError|RangeError} naming the option that is wrong
+ * Opens a user pool of Amazon Cognito, or of another service with its API. It sends nothing until an operation is called. Users' operations
+ * need no AWS credentials; administrative ones are signed with those that the SDK finds.
+ * @throws {TypeError|RangeError} with the name of the invalid option
  */
 export function createCognitoProvider(options: CognitoOptions): CognitoProvider {
   const resolved = resolveOptions(options);
@@ -73,13 +73,13 @@ function createCognitoOperations(resolved: ResolvedOptions, callUpstream: CallOp
         const callForClient: CallOperation = (called, row, fields) =>
           callUpstream(called, row, fields, call.sourceAddress);
         const output = await performOperation(resolved, secrets, callForClient, name, omitSignUpSession(name, request));
-        // What Cognito answers was held to the operation's shape where it was read.
+        // Cognito's response was validated against the operation's shape when it was read.
         return output as Output<Name>;
       },
   );
 }
 
-/** The session of a sign-up lives for minutes there and does nothing but log in: an old one would spoil a code that lives for a day. */
+/** There, a sign-up's session expires within minutes and is only used to log in. An old one would break a code that is valid for a day. */
 function omitSignUpSession(name: OperationName, request: Fields): Fields {
   if (name !== 'ConfirmSignUp') return request;
   const { Session, ...rest } = request;
@@ -94,7 +94,7 @@ async function performOperation(
   request: Fields,
 ): Promise<Fields> {
   const row = COMMANDS[name];
-  // The credentials of this service may reach further than the pool that it stands before.
+  // This service's credentials may have access to more than its pool.
   if (request.UserPoolId !== undefined && request.UserPoolId !== userPoolId) {
     throw new ProviderError('ResourceNotFoundException', 'The user pool does not exist.', { reason: 'pool_not_found' });
   }
@@ -105,7 +105,7 @@ async function performOperation(
     return requireOutput(outcome, row, request);
   }
   const again = await callForOutcome(callUpstream, name, row, second);
-  // A refusal for anything else comes after the secret was believed.
+  // Any other error comes after the secret was accepted.
   const believed =
     !(again instanceof UpstreamFailure) || (again.kind === 'refused' && !isSecretRefused(again, row, request));
   if (believed) tries.preferSecond();

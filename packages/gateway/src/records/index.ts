@@ -1,6 +1,4 @@
-/**
- * The gateway's own records as interfaces: types only. `packages/store` implements them. Each method is one statement or one write.
- */
+/** The gateway's own records as interfaces: types only. `packages/store` implements them. Each method is one statement or one write. */
 import type { AdminKeyRecords } from './admin-key-records.ts';
 import type { DeliveryRecords } from './delivery-records.ts';
 import type { EventRecords } from './event-records.ts';
@@ -39,12 +37,12 @@ export type {
 } from './web-session-records.ts';
 export type { WebhookRecord, WebhookRecords } from './webhook-records.ts';
 
-/** What every method below rejects with while the store cannot be reached; callers know it by its code. */
+/** The rejection of every method below while the store is unreachable. Callers recognize it by its code. */
 export interface UnavailableError extends Error {
   readonly code: 'store_unavailable';
 }
 
-/** Where the gateway keeps its own records. Every method of its aggregates is one atomic statement, durable when it resolves. */
+/** Stores the gateway's own records. Every method of its aggregates is one atomic statement, durable when it resolves. */
 export interface GatewayRecords {
   readonly adminKeys: AdminKeyRecords;
   readonly deliveries: DeliveryRecords;
@@ -61,14 +59,14 @@ export interface GatewayRecords {
   readonly webSessions: WebSessionRecords;
   readonly webTickets: WebTicketRecords;
 
-  /** True when the store answers a read. */
+  /** True if the store answers a read. */
   ready(): Promise<boolean>;
   /**
-   * True when the store takes a write: it writes a little, or, once a write was refused for want of room, as much as a request does.
-   * A disk that is full, or read-only, answers reads, and one that is full can have room for a little.
+   * True if the store accepts a write. It writes a little, or as much as a request after a write failed for lack of space. A full or
+   * read-only disk still answers reads, and a full one may have room for a small write.
    */
   takesWrites(): Promise<boolean>;
-  /** Removes what has expired. Nothing depends on it. */
+  /** Deletes expired records. Nothing depends on it. */
   sweep(nowMs: number): Promise<void>;
 }
 

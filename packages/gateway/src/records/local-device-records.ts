@@ -1,20 +1,20 @@
-/** What the gateway keeps of a device: the name that its user gave it, and what the provider does not tell. */
+/** The gateway's data about a device: the user's name for it, and what the provider does not reveal. */
 export interface LocalDeviceRecord {
   readonly userPoolId: string;
   readonly sub: string;
   readonly deviceKey: string;
   readonly name: string | null;
-  /** Null where it is not known here. */
+  /** Null if unknown here. */
   readonly remembered: boolean | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** What the gateway keeps of devices. */
+/** Stores the gateway's data about devices. */
 export interface LocalDeviceRecords {
-  /** Makes or replaces the record of a device. */
+  /** Creates or replaces the record of a device. */
   put(device: LocalDeviceRecord): Promise<void>;
-  /** The records of a user's devices among these keys, ordered by key: one indexed read. */
+  /** Lists the records of a user's devices among these keys, sorted by key, with one indexed read. */
   listByKeys(userPoolId: string, sub: string, deviceKeys: readonly string[]): Promise<readonly LocalDeviceRecord[]>;
   delete(userPoolId: string, sub: string, deviceKey: string): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** The name that a user gave to a passkey. */
+/** A user's name for a passkey. */
 export interface LocalPasskeyRecord {
   readonly userPoolId: string;
   readonly sub: string;
@@ -8,11 +8,11 @@ export interface LocalPasskeyRecord {
   readonly updatedAtMs: number;
 }
 
-/** The names that users gave to passkeys. */
+/** Stores the names that users gave to passkeys. */
 export interface LocalPasskeyRecords {
   /** Names or renames a passkey. */
   put(passkey: LocalPasskeyRecord): Promise<void>;
-  /** The names that a user gave, ordered by credential id: one indexed read. */
+  /** Lists a user's names, sorted by credential id, with one indexed read. */
   list(userPoolId: string, sub: string): Promise<readonly LocalPasskeyRecord[]>;
   delete(userPoolId: string, sub: string, credentialId: string): Promise<boolean>;
 }

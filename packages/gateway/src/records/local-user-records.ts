@@ -1,4 +1,4 @@
-/** What the gateway keeps of a user: only what the provider does not. Keyed by pool and `sub`. */
+/** The gateway's data about a user, limited to what the provider does not store. Keyed by pool and `sub`. */
 export interface LocalUserRecord {
   readonly userPoolId: string;
   readonly sub: string;
@@ -9,18 +9,18 @@ export interface LocalUserRecord {
   readonly updatedAtMs: number;
 }
 
-/** A user as a request names him. */
+/** A user as a request identifies them. */
 export type LocalUserIdentity = Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>;
 
-/** What the gateway keeps of users. */
+/** Stores the gateway's data about users. */
 export interface LocalUserRecords {
-  /** Makes the record of a user on first sight; later sights only move the user name. */
+  /** Creates the record of a user on first sight. Later calls only update the username. */
   upsert(user: LocalUserIdentity, nowMs: number): Promise<LocalUserRecord>;
   find(userPoolId: string, sub: string): Promise<LocalUserRecord | undefined>;
-  /** Sets the flag; the record is made where there is none. */
+  /** Sets the flag, and creates the record if it does not exist. */
   setPasswordResetRequired(user: LocalUserIdentity, isRequired: boolean, nowMs: number): Promise<void>;
-  /** Sets the flag of a user that was seen before. */
+  /** Sets the flag of a known user. */
   setWebauthnEnabled(userPoolId: string, sub: string, isEnabled: boolean, nowMs: number): Promise<void>;
-  /** Removes the record of a user with those of its devices and passkeys. */
+  /** Deletes the records of a user and of their devices and passkeys. */
   delete(userPoolId: string, sub: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** An application that is to be told of the end of a session. */
+/** A pending notification of an application about the end of a session. */
 export interface LogoutNoticeRecord {
   readonly clientId: string;
   /** The `sid` of its ID tokens. */
@@ -10,12 +10,12 @@ export interface LogoutNoticeRecord {
 
 type NoticeId = Pick<LogoutNoticeRecord, 'clientId' | 'sessionId'>;
 
-/** Applications that are to be told of the end of sessions. */
+/** Stores the pending logout notifications of applications. */
 export interface LogoutNoticeRecords {
-  /** Takes notices that are due and that nobody is at, those due the longest first, and leases them. No two callers get the same one. */
+  /** Leases due notices that no one else has leased, the longest overdue first. No two callers get the same one. */
   lease(nowMs: number, leasedUntilMs: number, limit: number): Promise<readonly LogoutNoticeRecord[]>;
-  /** Removes a notice that arrived, or was given up. */
+  /** Deletes a notice that was delivered or has failed. */
   finish(notice: NoticeId): Promise<void>;
-  /** Gives a notice back for a later try, which counts one. */
+  /** Releases a notice for a later attempt, and counts the failed one. */
   postpone(notice: NoticeId, nextTryAtMs: number, failure: string): Promise<void>;
 }

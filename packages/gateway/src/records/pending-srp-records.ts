@@ -1,6 +1,6 @@
 /**
- * A started SRP login whose answer the gateway must be able to check, or the sign-in of a device that waits for its user. Looked up by a digest; its
- * content is encrypted.
+ * A started SRP login whose answer the gateway must verify, or the sign-in of a device that waits for its user. It is found by a digest;
+ * its content is encrypted.
  */
 export interface PendingSrpRecord {
   readonly digestHex: string;
@@ -8,7 +8,7 @@ export interface PendingSrpRecord {
   readonly expiresAtMs: number;
 }
 
-/** Started SRP logins, and sign-ins of devices. Forgotten in a crash of the database's server. */
+/** Stores started SRP logins and device sign-ins. They may be lost if the database server crashes. */
 export interface PendingSrpRecords {
   put(pending: PendingSrpRecord): Promise<void>;
   find(digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined>;

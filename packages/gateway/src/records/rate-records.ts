@@ -1,15 +1,15 @@
-/** What is taken of something that may be done so often in a minute. */
+/** The use of a rate limit. */
 export interface RateCharge {
-  /** Who or what is counted. */
+  /** The name of what is counted. */
   readonly name: string;
-  /** The share of a minute that it takes, in whole milliseconds. */
+  /** The part of a minute that it takes, in whole milliseconds. */
   readonly costMs: number;
 }
 
-/** What may be done so often in a minute, over all replicas. Forgotten in a crash of the database's server. */
+/** Stores rate limits per minute that all replicas share. They may be lost if the database server crashes. */
 export interface RateRecords {
   /**
-   * Takes of up to three allowances of a minute. Of those behind the first one nothing is taken where the first is empty.
+   * Takes from up to three allowances. If the first one is empty, nothing is taken from the others.
    * @returns the names of those that had something left
    */
   take(asked: readonly RateCharge[], nowMs: number): Promise<readonly string[]>;

@@ -1,9 +1,9 @@
 import type { RevocationRecord } from '@poolgate/provider';
 
-/** What was revoked before its tokens expired. */
+/** Stores revocations of tokens that have not expired. */
 export interface RevocationRecords {
-  /** Revokes a login or a user's earlier tokens; a later revocation moves the times forward, never back. */
+  /** Revokes a login or a user's earlier tokens. A later revocation only moves the times forward. */
   record(revocation: RevocationRecord): Promise<void>;
-  /** What is revoked among these subjects: one indexed read. */
+  /** Lists the revocations of these subjects, with one indexed read. */
   listBySubjects(userPoolId: string, subjects: readonly string[], nowMs: number): Promise<readonly RevocationRecord[]>;
 }

@@ -1,106 +1,106 @@
 import type { RevocationRecord } from '@poolgate/provider';
 
-/** What a refresh changes of a session. */
+/** The parts of a session that a refresh changes. */
 export interface WebSessionTokens {
   /** Tokens, CSRF secret and proofs, encrypted. */
   readonly contentEncrypted: string;
   /** When the access token in it expires. */
   readonly tokensExpireAtMs: number;
-  /** When its tokens were last had from the provider. */
+  /** When its tokens were last received from the provider. */
   readonly refreshedAtMs: number;
 }
 
-/** The session of a browser. */
+/** A browser session. */
 export interface WebSessionRecord extends WebSessionState, WebSessionTokens {}
 
-/** The session of a browser, without its content. Its id is in the browser's cookie, and nowhere else. */
+/** A browser session without its content. Its id exists only in the browser's cookie. */
 export interface WebSessionState extends Omit<WebSessionTokens, 'contentEncrypted'> {
-  /** SHA-256 of the id, hex; the id has 256 random bits. */
+  /** SHA-256 of the id in hex. The id has 256 random bits. */
   readonly idDigestHex: string;
-  /** Names the session and those that take its place at a step-up: what belongs to it for as long as it lives. Random; opens nothing. */
+  /** Identifies the session and those that replace it at a step-up, so that related data stays connected. Random; grants nothing. */
   readonly familyId: string;
   readonly userPoolId: string;
   readonly sub: string;
-  /** The `origin_jti` of its tokens; null where the pool gives none. */
+  /** The `origin_jti` of its tokens; null if the pool provides none. */
   readonly originJti: string | null;
-  /** Whether its user stays signed in when the browser is closed. */
+  /** Whether its user stays signed in after the browser is closed. */
   readonly staysSignedIn: boolean;
   readonly createdAtMs: number;
-  /** When it was last used, give or take a minute. */
+  /** When it was last used, accurate to a minute. */
   readonly seenAtMs: number;
-  /** When it ends, whatever is done with it. */
+  /** When it ends, despite any activity. */
   readonly endsAtMs: number;
-  /** When it ends if nothing more is done with it; never later than `endsAtMs`. */
+  /** When it ends without further activity; never later than `endsAtMs`. */
   readonly expiresAtMs: number;
 }
 
-/** A session whose content the reader has. */
+/** A session whose content the reader has cached. */
 export interface CachedWebSession {
   readonly idDigestHex: string;
-  /** Of the content: it never changes without this. */
+  /** The version of the content, which never changes without it. */
   readonly refreshedAtMs: number;
   readonly userPoolId: string;
-  /** Whose revocations count: three at most. */
+  /** The subjects whose revocations count, three at most. */
   readonly subjects: readonly string[];
 }
 
-/** What has become of a session whose content the reader has. */
+/** The current state of a session whose content the reader has cached. */
 export interface WebSessionUpdate {
   readonly state: WebSessionState;
-  /** Null where the content is still the same. */
+  /** Null if the content is unchanged. */
   readonly contentEncrypted: string | null;
-  /** What is revoked among the subjects. */
+  /** The revocations of the subjects. */
   readonly revocations: readonly Pick<RevocationRecord, 'subject' | 'endedAtMs'>[];
 }
 
-/** What makes a session known at an application of another host. Its text is in one redirect, and nowhere else. */
+/** A ticket that identifies a session to an application on another host. Its text exists only in one redirect. */
 export interface WebTicketRecord {
   /** SHA-256 of the ticket, hex. */
   readonly digestHex: string;
   readonly familyId: string;
-  /** Of the application. */
+  /** The application's origin. */
   readonly origin: string;
-  /** SHA-256 of what the browser keeps in a cookie of the application's host, hex. */
+  /** SHA-256, in hex, of the secret in a cookie of the application's host. */
   readonly browserDigestHex: string;
-  /** The address at the application that the browser asked for; null where a version before stored the ticket. */
+  /** The address at the application that the browser requested; null if a previous version stored the ticket. */
   readonly returnTo: string | null;
   readonly expiresAtMs: number;
 }
 
-/** Tickets that wait. */
+/** Stores pending tickets. */
 export interface WebTicketRecords {
   insert(ticket: WebTicketRecord): Promise<void>;
   /** Reads and removes a ticket. Defined for exactly one caller. */
   consume(digestHex: string, nowMs: number): Promise<WebTicketRecord | undefined>;
 }
 
-/** The sessions of browsers. */
+/** Stores browser sessions. */
 export interface WebSessionRecords {
   insert(session: WebSessionRecord): Promise<void>;
-  /** Puts a session in the place of another one, in one write. False, and nothing is done, where that has ended. */
+  /** Replaces a session with another one, in one write. False, without any effect, if the old one has ended. */
   replace(idDigestHex: string, session: WebSessionRecord, nowMs: number): Promise<boolean>;
-  /** A session that lives: one indexed read. */
+  /** Finds an active session with one indexed read. */
   find(idDigestHex: string, nowMs: number): Promise<WebSessionRecord | undefined>;
-  /** The same of one whose content the reader has, with the revocations of its subjects: one statement. */
+  /** The same for a session with cached content, including the revocations of its subjects, with one statement. */
   findKnown(known: CachedWebSession, nowMs: number): Promise<WebSessionUpdate | undefined>;
-  /** A session that lives, by its family. */
+  /** Finds an active session by its family. */
   findByFamily(familyId: string, nowMs: number): Promise<WebSessionRecord | undefined>;
-  /** Notes that a session was used. */
+  /** Records that a session was used. */
   touch(idDigestHex: string, seenAtMs: number, expiresAtMs: number): Promise<void>;
   /**
-   * Gives one caller the right to refresh a session whose tokens are still those of `refreshedAtMs`, until then or until it is done. True
+   * Gives one caller the exclusive right to refresh a session whose tokens are still those of `refreshedAtMs`, until the lease ends. True
    * for exactly one.
    */
   lease(idDigestHex: string, refreshedAtMs: number, lease: WebSessionLease, nowMs: number): Promise<boolean>;
-  /** Writes the outcome of a refresh. False where the session or the lease is gone. */
+  /** Stores the result of a refresh. False if the session or the lease no longer exists. */
   renew(idDigestHex: string, leaseId: string, tokens: WebSessionTokens): Promise<boolean>;
-  /** Gives a lease back without an outcome. */
+  /** Releases a lease without a result. */
   release(idDigestHex: string, leaseId: string): Promise<void>;
-  /** Removes a session: defined for exactly one caller. */
+  /** Deletes a session: defined for exactly one caller. */
   end(idDigestHex: string): Promise<WebSessionRecord | undefined>;
 }
 
-/** Who refreshes a session, and until when nobody else does. */
+/** The holder and end of the exclusive right to refresh a session. */
 export interface WebSessionLease {
   readonly id: string;
   readonly untilMs: number;

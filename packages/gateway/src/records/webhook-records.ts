@@ -1,10 +1,10 @@
 import type { EventType } from '@poolgate/provider';
 
-/** Where events are posted to. */
+/** A URL to which events are posted. */
 export interface WebhookRecord {
   readonly id: string;
   readonly url: string;
-  /** The types it listens to; empty is all. */
+  /** The types to which it subscribes; empty for all. */
   readonly events: readonly EventType[];
   /** The Standard Webhooks secret (`whsec_…`), encrypted. */
   readonly secretEncrypted: string;
@@ -12,11 +12,11 @@ export interface WebhookRecord {
   readonly createdAtMs: number;
 }
 
-/** Where events are posted to. */
+/** Stores webhooks. */
 export interface WebhookRecords {
   insert(webhook: WebhookRecord): Promise<void>;
   /** All webhooks, oldest first. */
   list(): Promise<readonly WebhookRecord[]>;
-  /** Removes a webhook and what is on its way to it. False where there is none. */
+  /** Deletes a webhook and its pending deliveries. False if it does not exist. */
   delete(id: string): Promise<boolean>;
 }

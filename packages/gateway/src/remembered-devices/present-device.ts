@@ -1,6 +1,4 @@
-/**
- * How a remembered device appears in responses. Its name is the gateway's own record.
- */
+/** How a remembered device appears in responses. Its name is the gateway's own record. */
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
 import { type ErrorMapping, GatewayError, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
@@ -8,23 +6,23 @@ import { formatIsoTime } from '../kernel/times.ts';
 import type { LocalDeviceRecord } from '../records/index.ts';
 import { mapAttributesByName } from '../users/attributes.ts';
 
-/** A device as routes show it. */
+/** A device in routes. */
 export type DeviceBody = Static<(typeof ROUTES)['deviceShow']['responses'][200]['schema']>['device'];
 
-/** A device as the provider tells it. */
+/** A device from the provider. */
 export type ProviderDevice = Output<'GetDevice'>['Device'];
 
-/** What is known of a device beside what the provider shows its user. */
+/** Data about a device in addition to what the provider shows its user. */
 export interface DeviceDetails {
   readonly local: Pick<LocalDeviceRecord, 'name' | 'remembered'> | undefined;
-  /** As the provider tells administrators; undefined where it does not. */
+  /** As the provider tells administrators; undefined if it does not. */
   readonly remembered: boolean | undefined;
 }
 
-/** What a provider's refusals mean on every route of devices. */
+/** The meaning of a provider's errors on all device routes. */
 export const DEVICE_ERRORS: ErrorMapping = { ...TOKEN_ERRORS, ResourceNotFoundException: 'device_not_found' };
 
-/** The one way in which a device is shown. The name that its user gave it here goes before the one it came with. */
+/** The only representation of a device. The user's own name has priority over the original one. */
 export function presentDevice(device: ProviderDevice, { local, remembered }: DeviceDetails): DeviceBody {
   const attributes = mapAttributesByName(device.DeviceAttributes);
   return {
@@ -39,7 +37,7 @@ export function presentDevice(device: ProviderDevice, { local, remembered }: Dev
   };
 }
 
-/** The key of a device. @throws {GatewayError} provider_error where there is none */
+/** Returns the key of a device. @throws {GatewayError} provider_error if there is none */
 export function requireDeviceKey({ DeviceKey }: ProviderDevice): string {
   if (DeviceKey === undefined) throw new GatewayError('provider_error');
   return DeviceKey;

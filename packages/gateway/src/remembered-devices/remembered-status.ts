@@ -7,7 +7,7 @@ import type { ProviderDevice } from './present-device.ts';
 const REMEMBERED = { remembered: true, not_remembered: false } as const;
 const PAGE = 60;
 
-/** What a provider says that tells administrators nothing here, or knows no such device. */
+/** The errors of a provider that reveals nothing to administrators here, or does not know the device. */
 const NOT_TOLD_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'AccessDeniedException',
   'ForbiddenException',
@@ -16,12 +16,12 @@ const NOT_TOLD_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'UserNotFoundException',
 ]);
 
-/** Which devices of a user are remembered, as far as it is told. */
+/** Which devices of a user are remembered, as far as known. */
 export type RememberedStatusByKey = ReadonlyMap<string, boolean>;
 
 /**
- * Cognito tells only administrators whether a device is remembered. A change of the password or a factor takes it back,
- * and so does a client that speaks to the provider itself: what is recorded here is second best.
+ * Cognito reveals only to administrators whether a device is remembered. A password or factor change can reset it, and so can a client that
+ * talks to the provider directly, so the local record is only the fallback.
  */
 export async function findRememberedStatus(
   deps: GatewayDeps,
@@ -38,7 +38,7 @@ export async function findRememberedStatus(
   return answer && readRememberedStatus(answer.Device);
 }
 
-/** As {@link findRememberedStatus} for all of a user's devices. */
+/** Like {@link findRememberedStatus} for all of a user's devices. */
 export async function listRememberedStatuses(
   deps: GatewayDeps,
   { username }: UserCaller,
@@ -69,7 +69,7 @@ function addStatus(found: Map<string, boolean>, device: ProviderDevice): void {
   if (device.DeviceKey !== undefined && status !== undefined) found.set(device.DeviceKey, status);
 }
 
-/** Whether a device is remembered, as a provider tells administrators; undefined where it does not say. */
+/** Whether a device is remembered, according to the provider's administrative response; undefined if it does not say. */
 export function readRememberedStatus({ DeviceAttributes }: ProviderDevice): boolean | undefined {
   const status = mapAttributesByName(DeviceAttributes)['dev:device_remembered_status'] ?? '';
   return Object.hasOwn(REMEMBERED, status) ? REMEMBERED[status as keyof typeof REMEMBERED] : undefined;

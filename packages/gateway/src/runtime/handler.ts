@@ -6,13 +6,13 @@ import type { GatewayRuntime } from './runtime.ts';
 type Routes = typeof ROUTES & typeof WEB_ROUTES;
 type RouteByName<Name extends AnyRouteName> = Routes[Name];
 
-/** The type of a route's params, query or body; undefined where the route has none. */
+/** The type of a route's params, query or body; undefined if the route has none. */
 type Part<Route, Key extends string> = Route extends { readonly [K in Key]: infer Schema } ? Static<Schema> : undefined;
 
 interface CallerByGuard {
   readonly public: PublicCaller;
   readonly user: UserCaller;
-  /** Public where the request carries a session, which the provider judges. */
+  /** Public if the request has a session, which the provider verifies. */
   readonly 'user-or-session': UserCaller | PublicCaller;
   readonly admin: AdminCaller;
   readonly operator: UserCaller | AdminCaller;
@@ -24,9 +24,9 @@ export interface RouteRequest<Name extends AnyRouteName> {
   readonly query: Part<RouteByName<Name>, 'query'>;
   readonly body: Part<RouteByName<Name>, 'body'>;
   readonly caller: CallerByGuard[RouteByName<Name>['guard']];
-  /** What the provider is told about the call. */
+  /** The call context for the provider. */
   readonly call: CallContext;
-  /** The languages that the client would like a page in, as the `Accept-Language` header has them. */
+  /** The client's preferred languages for a page, from the `Accept-Language` header. */
   readonly acceptLanguage: string | undefined;
 }
 
@@ -34,17 +34,17 @@ type Responses<Name extends AnyRouteName> = RouteByName<Name>['responses'];
 
 type ResponseBody<Row> = Row extends { readonly schema: infer Schema } ? Static<Schema> : never;
 
-/** What a handler answers: one of the route's statuses with the body that belongs to it. */
+/** A handler's response: one of the route's statuses with its body. */
 export type HandlerResponse<Name extends AnyRouteName> = {
   readonly [Status in keyof Responses<Name>]: {
     readonly status: Status;
     readonly body: ResponseBody<Responses<Name>[Status]>;
-    /** Headers in place of those that every answer has. */
+    /** Headers that replace those of every response. */
     readonly headers?: Readonly<Record<string, string>>;
   };
 }[keyof Responses<Name>];
 
-/** The work of one route. It throws {@link import('../kernel/gateway-errors.ts').GatewayError} for every refusal. */
+/** The implementation of a route. It throws {@link import('../kernel/gateway-errors.ts').GatewayError} for every error. */
 export type Handler<Name extends AnyRouteName> = (
   runtime: GatewayRuntime,
   request: RouteRequest<Name>,

@@ -2,25 +2,25 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 
 /** What the gateway must remember between the `SRP_A` and the proof. */
 export interface PendingSrp {
-  /** As it was typed. */
+  /** As typed. */
   readonly username: string;
-  /** The user's canonical name; of a device its key. */
+  /** The user's canonical name, or a device's key. */
   readonly userIdForSrp: string;
-  /** How `SRP_A` ends, in its canonical form: the value itself would be most of a row that every login writes. */
+  /** The end of `SRP_A` in its canonical form. The whole value would be most of a row that every login writes. */
   readonly srpAEndHex: string;
-  /** What the client may send as session, short as it is. */
+  /** A short session of the client. */
   readonly handle?: string;
-  /** The same, of whatever length: the digest of the client's own token, or of the provider's session. */
+  /** The same for any length: the digest of the client's own token, or of the provider's session. */
   readonly sessionDigestHex?: string;
-  /** The private value, where the service made it. Good for one answer. */
+  /** The private value, if the service generated it. Single-use. */
   readonly aHex?: string;
-  /** Where the provider gave one. */
+  /** The provider's session, if any. */
   readonly providerSession?: string;
 }
 
 /**
- * The started logins that this instance itself has stored, by the digest under which they are stored, so that an answer which comes to it
- * again needs no read. Rows never change, and one with a private value, which is taken away by one answer, is never here.
+ * The started logins that this instance has stored, by their digest, so that an answer to the same instance needs no read. Rows never
+ * change. Single-use ones with a private value are never cached.
  */
 export type PendingSrpCache = BoundedMap<string, CachedPendingSrp>;
 
@@ -29,7 +29,7 @@ interface CachedPendingSrp {
   readonly expiresAtMs: number;
 }
 
-/** How many started logins an instance has cached: some megabytes. */
+/** The capacity of the cache: some megabytes. */
 const MAX_STARTED_LOGINS = 10_000;
 
 export function createPendingSrpCache(): PendingSrpCache {

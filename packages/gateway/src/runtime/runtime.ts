@@ -1,6 +1,4 @@
-/**
- * What one instance of the gateway keeps in memory, and the type of a route's handler. Two instances share nothing but the store.
- */
+/** The in-memory state of a gateway instance, and the type of a route's handler. Two instances share nothing but the store. */
 import type { OpenApiDocument } from '@poolgate/contract';
 import { createInMemoryAdminKeys, type InMemoryAdminKeys } from '../credentials/in-memory-admin-keys.ts';
 import { createTokenTrustStore, type TokenTrustStore } from '../credentials/token-trust-store.ts';
@@ -19,19 +17,21 @@ import { createShutdownState, type ShutdownState } from './shutdown-state.ts';
 /** Some kilobytes each. */
 const MOST_CONTENTS = 1024;
 
-/** What guards and handlers work with: what the gateway was given, and what belongs to this instance of it. */
+/** The dependencies of guards and handlers: those of the gateway, and the state of this instance. */
 export interface GatewayRuntime extends GatewayDeps {
   readonly rateLimit: RateLimit;
   readonly sharedLimit: SharedRateLimit;
   readonly tokenTrustStore: TokenTrustStore;
   readonly inMemoryAdminKeys: InMemoryAdminKeys;
   readonly refusalLogLimit: RefusalLogLimit;
-  /** One of its own, so that whoever sends wrong secrets of app clients hides no refused admin key. */
+  /** A separate limit, so that wrong app client secrets cannot hide refused admin keys. */
   readonly clientRefusalLogLimit: RefusalLogLimit;
   readonly pendingSrpCache: PendingSrpCache;
-  /** Refreshes of browser sessions that this process is at, by the digests of their ids. */
+  /** This process's running refreshes of browser sessions, by the digests of their ids. */
   readonly sessionRefreshes: Map<string, Promise<StoredSession | undefined>>;
-  /** What was decrypted of browser sessions, so that the next request costs no decryption. Whether a session lives is not told by it. */
+  /**
+   * The decrypted contents of browser sessions, so that the next request needs no decryption. They do not show whether a session is active.
+   */
   readonly sessionContents: BoundedMap<string, CachedSessionContent>;
   readonly openApi: () => OpenApiDocument;
   /** The same as a page. */
@@ -39,7 +39,7 @@ export interface GatewayRuntime extends GatewayDeps {
   readonly shutdownState: ShutdownState;
 }
 
-/** Gives a service its limits and caches. Once for each instance, so that two instances share nothing. */
+/** Creates the limits and caches of a service, once for each instance, so that two instances share nothing. */
 export function createRuntime(deps: GatewayDeps, shutdownState: ShutdownState = createShutdownState()): GatewayRuntime {
   const openApi = createOpenApi({ apiPrefix: deps.settings.apiPrefix, webPrefix: deps.settings.webPrefix });
   return {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Whether this instance was told to stop. From then on it is not ready, and each answer ends its connection. */
+/** Whether this instance is shutting down. From then on it is not ready, and each response closes its connection. */
 export interface ShutdownState {
   readonly isStopping: boolean;
   begin(): void;
 }
 
-/** Of an instance that runs. */
+/** The state of a running instance. */
 export function createShutdownState(): ShutdownState {
   let isStopping = false;
   return {
@@ -19,14 +19,14 @@ export function createShutdownState(): ShutdownState {
   };
 }
 
-/** One of them may have been half over when it was waited for. */
+/** One of them may already have been half over. */
 const QUIET_TURNS = 3;
-/** After so many turns of the event loop the end does not wait any longer for quiet ones. */
+/** After this many turns of the event loop, the shutdown no longer waits for quiet ones. */
 const MOST_TURNS = 1_000;
 
 /**
- * Resolves right after turns of the event loop in which nothing happened: what has arrived by then was read, and closing
- * a connection or the listening socket resets nothing that waits behind it. Where they never come, it does not wait for ever.
+ * Resolves right after some turns of the event loop in which nothing happened. Everything that has arrived was then read, so closing a
+ * connection or the listening socket resets nothing. The wait is limited.
  * @param happened a number that grows with every connection and request
  */
 export async function waitForQuietTurns(happened: () => number): Promise<void> {

@@ -1,18 +1,13 @@
-/**
- * Handlers of the service itself: health, docs, error pages, and the development outbox.
- */
+/** Handlers of the service itself: health, docs, error pages, and the development outbox. */
 import type { HealthCheckResult } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
-/** GET /healthz: the process answers. It asks nobody else, so that a slow store never gets the process killed. */
+/** GET /healthz: the process responds. It checks nothing else, so that a slow store does not cause the process to be killed. */
 export const showHealth: Handler<'health'> = async () => ({ status: 200, body: { status: 'ok' } });
 
-/**
- * GET /readyz: the pool exists, the parts without which nothing can be served hold, and the service is not about to stop. Parts that
- * can be lacked are reported.
- */
+/** GET /readyz: the pool exists, the vital parts work, and the service is not shutting down. Other parts are only reported. */
 export const showReadiness: Handler<'ready'> = async (runtime) => {
   if (runtime.shutdownState.isStopping) {
     throw new GatewayError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });

@@ -30,7 +30,7 @@ h3 { margin: 0; font-size: .9rem; color: var(--soft); }
 @media (max-width: 44rem) { main { grid-template-columns: 1fr; } nav { border-inline-end: 0; max-height: 14rem; overflow: auto; } }
 `;
 
-/** No script; its own style, and frames of this service that run and load nothing. */
+/** Allows no scripts, only the page's own style, and frames of this service that run and load nothing. */
 export const MAIL_PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -40,14 +40,14 @@ export const MAIL_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What of the outbox is looked at. */
+/** The selected part of the outbox. */
 interface MailSelection {
   readonly to: string | undefined;
-  /** Undefined: the newest. */
+  /** Undefined for the newest one. */
   readonly id: string | undefined;
 }
 
-/** The outbox as a page. Whatever it shows was written by anybody: it stands there as text, and HTML in a frame of its own. */
+/** Renders the outbox as a page. All content is untrusted, so it is shown as text, and HTML in a separate frame. */
 export function renderMailPage(entries: readonly OutboxEntry[], { to, id }: MailSelection): string {
   const shown = id === undefined ? entries[0] : entries.find((entry) => entry.id === id);
   return `<!doctype html>
@@ -117,7 +117,7 @@ function renderTime(at: string): string {
 
 const ADDRESS = /(https?:\/\/[^\s<>"']+)/;
 
-/** In the frame no link leads anywhere. */
+/** Disables links in the frame. */
 function disableLinks(text: string): string {
   const parts = text.split(ADDRESS).map(escapeHtml);
   const link = (address: string) => `<a href="${address}" target="_blank" rel="noopener noreferrer">${address}</a>`;

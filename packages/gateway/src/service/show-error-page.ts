@@ -3,7 +3,7 @@ import { escapeHtml } from '@poolgate/provider';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 
-/** GET /errors/{code}: where the `type` of every error leads. */
+/** GET /errors/{code}: the page that the `type` of every error links to. */
 export const showErrorPage: Handler<'errorPage'> = async (_deps, { params }) => {
   if (!isErrorCode(params.code)) throw new GatewayError('not_found');
   return { status: 200, body: PAGES[params.code] };

@@ -2,7 +2,7 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { MAIL_PAGE_POLICY, renderMailPage } from './mail-page.ts';
 
-/** GET /dev/mail: the outbox as a page without script. */
+/** GET /dev/mail: the outbox as a page without scripts. */
 export const showMails: Handler<'devMail'> = async ({ outbox }, { query }) => {
   if (outbox === undefined) throw new GatewayError('not_found');
   const to = query.to === '' ? undefined : query.to;
@@ -13,7 +13,7 @@ export const showMails: Handler<'devMail'> = async ({ outbox }, { query }) => {
   };
 };
 
-/** What a mail may do that is shown: nothing, on an origin of its own. Only pages of this service frame it. */
+/** What a displayed email may do: nothing, on a separate origin. Only pages of this service may frame it. */
 const MAIL_POLICY = [
   'sandbox',
   "default-src 'none'",
@@ -24,7 +24,7 @@ const MAIL_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** GET /dev/mail/{id}: the HTML of a mail as it was written, whoever wrote into it. */
+/** GET /dev/mail/{id}: the HTML of an email as it was written, including untrusted content. */
 export const showMailBody: Handler<'devMailBody'> = async ({ outbox }, { params }) => {
   if (outbox === undefined) throw new GatewayError('not_found');
   const entry = outbox.list(undefined).find(({ id }) => id === params.id);

@@ -1,4 +1,4 @@
 import type { Handler } from '../runtime/handler.ts';
 
-/** GET /openapi.json: made from the same table that serves. */
+/** GET /openapi.json: created from the same table that serves the routes. */
 export const showOpenApi: Handler<'openapi'> = async ({ openApi }) => ({ status: 200, body: openApi() });

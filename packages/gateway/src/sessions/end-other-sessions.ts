@@ -7,9 +7,9 @@ import { revokeAllLogins } from './other-logins.ts';
 import { listAllSessions } from './session-operations.ts';
 
 /**
- * Revokes the other logins of a caller who has changed what logins are proven with, unless the request says otherwise.
- * @param isRequested `end_other_sessions` of the request; true where it is left out
- * @returns what the answer has more: that the caller's own login has ended too, where the provider cannot tell logins apart
+ * Revokes the other logins of a caller who has changed a login factor, unless the request opts out.
+ * @param isRequested `end_other_sessions` of the request; true by default
+ * @returns additional members of the response: whether the caller's own login has ended too, because the provider cannot distinguish logins
  */
 export async function applyEndOtherSessions(
   deps: GatewayDeps,
@@ -31,7 +31,7 @@ export async function applyEndOtherSessions(
   return { login_ended: true };
 }
 
-/** By Cognito's sessions; false where the pool does not track them, so that they cannot be told apart. */
+/** Uses Cognito's sessions. False if the pool does not track them, so that they cannot be distinguished. */
 async function revokeOtherSessions(
   deps: GatewayDeps,
   { accessToken }: UserCaller,
@@ -52,7 +52,7 @@ async function revokeOtherSessions(
   return true;
 }
 
-/** One that ended by itself meanwhile has ended. */
+/** A session that ended in the meantime is not an error. */
 function ignoreMissingSession(error: unknown): void {
   if (!(error instanceof GatewayError) || error.code !== 'session_not_found') throw error;
 }

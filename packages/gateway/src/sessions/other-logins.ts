@@ -5,12 +5,12 @@ import { mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
 import { recordLoginRevocation, recordUserRevocation } from '../kernel/revocations.ts';
 
 const PAGE = 60;
-/** Whoever has more logins than this logs in once more after changing the password. */
+/** Users with more logins must log in again after changing the password. */
 const MAX_LOGINS = 300;
 
 /**
- * The ids of the caller's other logins that a change of the password revokes here; undefined where they cannot be told one by one. A provider
- * that records revocations does it in the write that changes the password: none is left.
+ * Returns the ids of the caller's other logins, to be revoked here after a password change; undefined if they cannot be listed. A provider
+ * that records revocations does so in the write that changes the password, so none is left.
  */
 export async function listOtherLogins(
   { provider }: GatewayDeps,
@@ -33,8 +33,8 @@ export async function listOtherLogins(
 }
 
 /**
- * Revokes these logins of the caller here; all of them, and at the provider too, where they are not known one by one.
- * @returns whether the caller's own has ended as well
+ * Revokes these logins of the caller here. If they are unknown, all are revoked, at the provider too.
+ * @returns whether the caller's own login has ended as well
  */
 export async function revokeOtherLogins(
   deps: GatewayDeps,
@@ -50,7 +50,7 @@ export async function revokeOtherLogins(
   return true;
 }
 
-/** Revokes every login of the caller: here at once, then at the provider. */
+/** Revokes every login of the caller: here immediately, then at the provider. */
 export async function revokeAllLogins(deps: GatewayDeps, caller: UserCaller, call: CallContext): Promise<void> {
   await recordUserRevocation(deps, caller.sub);
   await mapProviderErrors(

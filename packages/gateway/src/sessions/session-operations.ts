@@ -1,6 +1,4 @@
-/**
- * Listing and ending the sessions of a user, for the families that do either.
- */
+/** Listing and ending the sessions of a user, for the families that do either. */
 import type { CallContext, Output } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError, invalidFieldError, mapProviderErrors, TOKEN_ERRORS } from '../kernel/gateway-errors.ts';
@@ -8,16 +6,16 @@ import { formatIsoTime } from '../kernel/times.ts';
 
 type Session = NonNullable<Output<'ListUserSessions'>['Sessions']>[number];
 
-/** A page of sessions as the route shows it. */
+/** A page of sessions in the route's form. */
 export interface SessionPage {
   readonly sessions: readonly ReturnType<typeof presentSession>[];
   readonly next_cursor: string | null;
 }
 
-/** Cognito has 100 sessions of a user at most, and gives them in one page. */
+/** In Cognito, a user has at most 100 sessions, which fit in one page. */
 const MAX_PAGES = 5;
 
-/** The sessions of a user of a provider that has no more than Cognito's operations: all of them are read, and given page by page. */
+/** The sessions of a user at a provider with only Cognito's operations: all of them are read and returned page by page. */
 export async function readSessionPage(
   { provider }: Pick<GatewayDeps, 'provider'>,
   AccessToken: string,
@@ -34,7 +32,7 @@ export async function readSessionPage(
 }
 
 /**
- * Every session of a user, as the provider's operation gives them.
+ * Every session of a user from the provider's operation.
  * @throws {GatewayError} `feature_disabled`: the pool does not track them
  */
 export async function listAllSessions(
@@ -46,7 +44,7 @@ export async function listAllSessions(
   let NextToken: string | undefined;
   for (let page = 0; page === 0 || (NextToken !== undefined && page < MAX_PAGES); page += 1) {
     const input = { AccessToken, ...(NextToken === undefined ? {} : { NextToken }) };
-    // Of a good token without a page of its own only the pool's settings can be wrong.
+    // With a valid token and no page token, only the pool's settings can be wrong.
     const answer: Output<'ListUserSessions'> = await mapProviderErrors(
       provider.operations.listUserSessions(input, call),
       {
@@ -60,7 +58,7 @@ export async function listAllSessions(
   return sessions;
 }
 
-/** The place of a session in the list: newest first, of one instant by id. */
+/** The position of a session in the list: newest first, then by id. */
 interface SessionPosition {
   readonly createdAt: number;
   readonly id: string;
@@ -106,8 +104,8 @@ function presentSession(session: Session) {
 }
 
 /**
- * Ends one session of a user of such a provider. The one that asks is not ended by it.
- * @throws {GatewayError} `session_not_found`, `invalid_parameter`: the session that asks
+ * Ends one session of a user at such a provider. The caller's own session cannot be ended this way.
+ * @throws {GatewayError} `session_not_found`, `invalid_parameter`: the caller's own session
  */
 export async function revokeUserSession(
   { provider }: Pick<GatewayDeps, 'provider'>,

@@ -4,7 +4,7 @@ import { formatIsoTime } from '../kernel/times.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { readSessionPage } from '../sessions/session-operations.ts';
 
-/** The size of a page for who does not say. */
+/** The default size of a page. */
 const DEFAULT_LIMIT = 20;
 
 /** GET /user/sessions: a page of the caller's logins. */

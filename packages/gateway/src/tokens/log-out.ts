@@ -6,7 +6,7 @@ import { recordLoginRevocation, recordUserRevocation } from '../kernel/revocatio
 import type { Handler } from '../runtime/handler.ts';
 import { revokeAllLogins } from '../sessions/other-logins.ts';
 
-/** POST and PUT /logout: revokes this login here at once, then at the provider. */
+/** POST and PUT /logout: revokes this login here immediately, then at the provider. */
 export const logOut: Handler<'logout'> = async (deps, { body, caller, call }) => {
   await revokeOwnLogin(deps, caller, call);
   if (body.refresh_token !== undefined) {
@@ -23,7 +23,7 @@ async function revokeOwnLogin(deps: GatewayDeps, caller: UserCaller, call: CallC
   const { originJti, sub, accessToken } = caller;
   const { end_login: end } = deps.provider.extensions;
   if (originJti === undefined) {
-    // Tokens of a pool without revocation do not tell their login: then all of the user's earlier ones end.
+    // Without token revocation, a pool's tokens do not name their login, so all of the user's earlier ones end.
     return end === undefined ? recordUserRevocation(deps, sub) : revokeAllLogins(deps, caller, call);
   }
   await recordLoginRevocation(deps, originJti);

@@ -14,14 +14,14 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { readUnverifiedClaims } from '../kernel/token-claims.ts';
 import { isContact } from '../users/contacts.ts';
 
-/** Whether a request changes what the user proves itself with, or deletes the account. */
+/** Whether a request changes a login factor or deletes the account. */
 type Requirement<Name extends OperationName> = (input: Input<Name>) => boolean;
 
-/** Of the operations of which some requests do. */
+/** For operations with both kinds of requests. */
 const BY_REQUEST: {
   readonly [Name in OperationNameWhere<{ readonly recentLogin: 'by-request' }>]: Requirement<Name>;
 } = {
-  // Who never had a password sets the first one.
+  // A user who never had a password sets the first one.
   ChangePassword: ({ PreviousPassword }) => PreviousPassword === undefined,
   DeleteUserAttributes: ({ UserAttributeNames }) => UserAttributeNames.some((Name) => isContact({ Name })),
   UpdateUserAttributes: ({ UserAttributes }) => UserAttributes.some(isContact),
@@ -30,8 +30,8 @@ const BY_REQUEST: {
 type Parts = Pick<GatewayDeps, 'clock' | 'settings'>;
 
 /**
- * A provider that refuses a token whose login is too old to change what the user proves itself with, as Cognito
- * refuses a token. What the token says is looked at first and judged by the provider afterwards: a forged one is refused there.
+ * Wraps a provider so that it refuses a token whose login is too old to change login factors, with Cognito's error for tokens. The token's
+ * claims are checked first, and the provider verifies it afterward, so a forged token is refused there.
  */
 export function createRecentLoginProvider(deps: Parts, provider: IdentityProvider): IdentityProvider {
   return wrapOperations(provider, (name, operation) => {
@@ -52,7 +52,7 @@ function findRequirement<Name extends OperationName>(name: Name): Requirement<Na
   return byRequest[name];
 }
 
-/** A text that is no token is for the provider to refuse; where a session stands in for a token, somebody is just logging in. */
+/** The provider refuses a text that is not a token. If a session replaces the token, the user is just logging in. */
 function requireRecentToken(deps: Parts, token: string | undefined): void {
   const claims = readUnverifiedClaims(token);
   if (claims === undefined) return;

@@ -1,6 +1,4 @@
-/**
- * Handlers of refresh, logout and sessions, and the wrappers that do the same for the Cognito-compatible API.
- */
+/** Handlers of refresh, logout and sessions, and the wrappers that do the same for the Cognito-compatible API. */
 import type { CallContext } from '@poolgate/provider';
 import { presentTokens } from '../challenges/present-login-step.ts';
 import { authenticateUser, requireUserScope } from '../guards/authenticate-user.ts';
@@ -27,14 +25,14 @@ export const refreshTokens: Handler<'tokenRefresh'> = async (runtime, { body, ca
       InvalidParameterException: 'invalid_grant',
     },
   );
-  // Without rotation the token that was sent stays the good one.
+  // Without rotation, the sent token stays valid.
   const tokens = presentTokens({ RefreshToken: body.refresh_token, ...result });
   if (runtime.provider.recordsRevocations) requireUserScope(readUnverifiedClaims(tokens.access_token));
   else await refuseRevokedLogin(runtime, tokens.access_token, call);
   return { status: 200, body: tokens };
 };
 
-/** A provider that records no revocations may go on refreshing a login: what ended here stays ended. */
+/** A provider without revocation records may still refresh a login that ended here, so it is refused. */
 async function refuseRevokedLogin(runtime: GatewayRuntime, accessToken: string, call: CallContext): Promise<void> {
   try {
     await authenticateUser(runtime, accessToken, call);

@@ -16,7 +16,7 @@ import { requireSub } from '../users/present-user.ts';
 
 type Revoke = (deps: GatewayDeps, sub: string) => Promise<void>;
 
-/** How what an operation revokes is recorded. One login is revoked by the provider, and by nobody else. */
+/** How an operation's revocations are recorded. Only the provider revokes a single login. */
 const RECORDS: Readonly<Record<RevocationEffect, Revoke | undefined>> = {
   nothing: undefined,
   'one-login': undefined,
@@ -26,9 +26,9 @@ const RECORDS: Readonly<Record<RevocationEffect, Revoke | undefined>> = {
 };
 
 /**
- * The provider as the Cognito-compatible API serves it: what it revokes there is revoked on the routes too, at every replica, before
- * the answer is given. The routes so ask the provider nothing about a token. One that records revocations itself needs only the flag that
- * the password must be reset to follow.
+ * Wraps the provider for the Cognito-compatible API. What it revokes there is revoked on the routes too, on every replica and before the
+ * response. The routes therefore need not ask the provider about a token. For a provider that records revocations itself, only the flag for
+ * a required password reset is updated.
  */
 export function createRevocationProvider(deps: GatewayDeps): IdentityProvider {
   return wrapOperations(deps.provider, (name, operation) => {
@@ -49,7 +49,7 @@ function addRevocation<Name extends OperationName>(
   return async (input, call) => {
     const subject: SubjectFields = input;
     const userPoolId = await findUserPoolId(deps, subject);
-    // No such pool and no such client: the provider refuses.
+    // Pool or client do not exist, so the provider will refuse.
     if (userPoolId === undefined) return operation(input, call);
     const ofPool = { ...deps, userPoolId };
     const before = recordsRevocations ? undefined : await takeUserSnapshot(ofPool, name, subject, call);
@@ -62,7 +62,7 @@ function addRevocation<Name extends OperationName>(
   };
 }
 
-/** The pool whose user it is about: the Cognito-compatible API serves every pool of the store, and a name is somebody else in each. */
+/** The pool of the operation's user. The Cognito-compatible API serves every pool of the store, and a name means another user in each. */
 async function findUserPoolId({ provider }: GatewayDeps, input: SubjectFields): Promise<string | undefined> {
   const { UserPoolId, ClientId = readUnverifiedClaims(input.AccessToken)?.client_id } = input;
   if (UserPoolId !== undefined) return UserPoolId;
@@ -71,11 +71,11 @@ async function findUserPoolId({ provider }: GatewayDeps, input: SubjectFields): 
 
 interface UserSnapshot {
   readonly sub: string;
-  /** The second factors that were on. */
+  /** The enabled second factors. */
   readonly factors: readonly string[];
 }
 
-/** Asked before the operation, since nobody finds a user that was deleted. */
+/** Read before the operation, because a deleted user cannot be found. */
 async function takeUserSnapshot(
   deps: GatewayDeps,
   name: OperationName,
@@ -87,13 +87,13 @@ async function takeUserSnapshot(
     : findUserSnapshot(deps, subject, call);
 }
 
-/** Of a token that the provider judges. */
+/** From a token that the provider will verify. */
 function readTokenUser(token: string | undefined): UserSnapshot | undefined {
   const sub = readUnverifiedClaims(token)?.sub;
   return typeof sub === 'string' ? { sub, factors: [] } : undefined;
 }
 
-/** Undefined where the provider finds nobody: it says so itself in a moment. */
+/** Undefined if the provider does not find the user, which it will report itself. */
 async function findUserSnapshot(
   { provider, userPoolId }: GatewayDeps,
   { Username }: SubjectFields,

@@ -3,7 +3,7 @@ import { recordLoginRevocation } from '../kernel/revocations.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { revokeUserSession } from '../sessions/session-operations.ts';
 
-/** DELETE /user/sessions/{id}. The provider is asked first: it alone knows whose login that is. */
+/** DELETE /user/sessions/{id}. The provider is called first, because only it knows the login's user. */
 export const revokeSession: Handler<'sessionEnd'> = async (deps, { params, caller, call }) => {
   const end = deps.provider.extensions.end_login_by_id;
   if (end === undefined) {

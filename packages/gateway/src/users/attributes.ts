@@ -1,12 +1,12 @@
 import { invalidFieldError } from '../kernel/gateway-errors.ts';
 
-/** One attribute as Cognito writes it. */
+/** An attribute in Cognito's form. */
 export interface Attribute {
   readonly Name: string;
   readonly Value?: string;
 }
 
-/** OpenID Connect Core 1.0 §5.1, without the members that say who a user is and what was verified. */
+/** OpenID Connect Core 1.0 §5.1, without the claims that identify a user or show what is verified. */
 const STANDARD_ATTRIBUTES: ReadonlySet<string> = new Set([
   'address',
   'birthdate',
@@ -33,9 +33,9 @@ export function mapAttributesByName(attributes: readonly Attribute[] | undefined
 }
 
 /**
- * The attributes of a request as Cognito's list, in either of the two forms. Only profile attributes and custom ones may
- * be set: `sub`, `email_verified`, groups and the like are never taken from a request.
- * @param alsoAllowed names that this request may set beside them
+ * Returns the attributes of a request as Cognito's list, from either of the two forms. Only profile and custom attributes can be set;
+ * `sub`, `email_verified`, groups and similar ones are never accepted.
+ * @param alsoAllowed additional names that this request may set
  * @throws {GatewayError} validation_failed
  */
 export function readSettableAttributes(

@@ -1,6 +1,6 @@
 import type { Attribute } from './attributes.ts';
 
-/** Where a code went, as Cognito tells it. */
+/** The destination of a code, as Cognito reports it. */
 export interface CodeDeliveryDetails {
   readonly AttributeName?: string;
   readonly DeliveryMedium?: string;
@@ -12,18 +12,18 @@ interface ContactKind {
   readonly mask: (destination: string) => string;
 }
 
-/** The attributes that messages go to, and how Cognito masks them. */
+/** The attributes that can receive messages, and how Cognito masks them. */
 const CONTACTS: Readonly<Record<string, ContactKind>> = {
   email: { medium: 'EMAIL', mask: maskEmail },
   phone_number: { medium: 'SMS', mask: maskPhoneNumber },
 };
 
-/** Whether a change of this attribute has to be proven. */
+/** Whether a change of this attribute must be verified. */
 export function isContact({ Name }: Attribute): boolean {
   return Object.hasOwn(CONTACTS, Name);
 }
 
-/** What would be told about a code for this contact. */
+/** The delivery details of a code to this contact. */
 export function toCodeDelivery({ Name, Value = '' }: Attribute): CodeDeliveryDetails {
   const kind = CONTACTS[Name];
   return kind === undefined
@@ -31,7 +31,7 @@ export function toCodeDelivery({ Name, Value = '' }: Attribute): CodeDeliveryDet
     : { AttributeName: Name, DeliveryMedium: kind.medium, Destination: kind.mask(Value) };
 }
 
-/** The one way in which an answer tells where codes went. */
+/** The only representation of the destinations of codes. */
 export function presentDeliveries(deliveries: readonly CodeDeliveryDetails[]) {
   return deliveries.map(({ AttributeName = '', DeliveryMedium = '', Destination = '' }) => ({
     attribute: AttributeName,

@@ -2,13 +2,13 @@ import type { Input } from '@poolgate/provider';
 import type { GatewayDeps, MfaType } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 
-/** What a provider is told about the second factors of a user. */
+/** A provider's input for a user's second factors. */
 export type MfaPreference = Omit<Input<'SetUserMFAPreference'>, 'AccessToken' | 'WebAuthnMfaSettings'>;
 
-/** Whether one factor is used, and asked for first; what is left out stays as it is. */
+/** Whether a factor is enabled and preferred. Omitted members stay unchanged. */
 type FactorPreference = NonNullable<MfaPreference['SMSMfaSettings']>;
 
-/** What is told about each second factor, by the name under which Cognito keeps it. */
+/** The setting of each second factor, by its name in Cognito. */
 const SETTINGS_BY_FACTOR = {
   SMS_MFA: 'SMSMfaSettings',
   SOFTWARE_TOKEN_MFA: 'SoftwareTokenMfaSettings',
@@ -17,28 +17,28 @@ const SETTINGS_BY_FACTOR = {
 
 const METHODS = Object.keys(SETTINGS_BY_FACTOR) as readonly MfaType[];
 
-/** What is wanted by factor as a provider takes them. */
+/** Converts preferences by factor to the provider's form. */
 export function toMfaPreference(preferences: Readonly<Partial<Record<MfaType, FactorPreference>>>): MfaPreference {
   return Object.fromEntries(
     METHODS.flatMap((method) => (preferences[method] ? [[SETTINGS_BY_FACTOR[method], preferences[method]]] : [])),
   );
 }
 
-/** Every factor off, or the one that is named. */
+/** Disables every factor, or the named one. */
 export function createDisabledPreference(method?: MfaType): MfaPreference {
   const methods = method === undefined ? METHODS : [method];
   return toMfaPreference(Object.fromEntries(methods.map((name) => [name, { Enabled: false, PreferredMfa: false }])));
 }
 
-/** A factor on; it is asked for first where the configuration puts it first. */
+/** Enables a factor. It is preferred if the configuration lists it first. */
 export function createEnabledPreference({ settings }: Pick<GatewayDeps, 'settings'>, method: MfaType): MfaPreference {
   const [first] = settings.mfaTypes;
   return toMfaPreference({ [method]: { Enabled: true, ...(first === method ? { PreferredMfa: true } : {}) } });
 }
 
 /**
- * Lets through what the configuration offers.
- * @throws {GatewayError} feature_disabled: MFA is switched off, or one of these factors is not used here
+ * Requires factors that the configuration offers.
+ * @throws {GatewayError} feature_disabled: MFA is off, or one of these factors is not used here
  */
 export function requireMfaOffered({ settings }: Pick<GatewayDeps, 'settings'>, methods: readonly MfaType[]): void {
   const { mfaSetup, mfaTypes } = settings;

@@ -4,9 +4,9 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import { requireSub } from './present-user.ts';
 
 /**
- * Sets the local `password_reset_required` of a user to what the provider says of it.
+ * Updates a user's local `password_reset_required` from the provider.
  * @param username any name of the user
- * @returns the `sub`; undefined where the provider does not tell, and then nothing is set
+ * @returns the `sub`; undefined if the provider does not reveal it, in which case nothing is updated
  */
 export async function syncResetFlag(
   deps: GatewayDeps,
@@ -26,12 +26,12 @@ export async function syncResetFlag(
       isRequired,
       clock.now(),
     );
-    // A reset that was ordered or done since then set the flag before this did: only another look tells.
+    // A reset that was required or completed since then updated the flag earlier than this write, so it must be checked again.
     recorded = isRequired;
   }
 }
 
-/** Awaits a step of a login. Where it is refused because the password must be reset, the local flag says so afterwards. */
+/** Awaits a login step. If it fails because the password must be reset, the local flag is set. */
 export async function recordRequiredReset<T>(
   deps: GatewayDeps,
   username: string,
@@ -52,7 +52,7 @@ function isResetRequired(error: unknown): boolean {
     : error instanceof GatewayError && error.code === 'password_reset_required';
 }
 
-/** A provider without administrative rights tells nothing; what was done before stays done. */
+/** A provider without administrative rights reveals nothing, and the earlier steps stay done. */
 async function findUserIfAllowed(
   { provider, userPoolId }: GatewayDeps,
   username: string,

@@ -1,16 +1,14 @@
-/**
- * How a user appears in responses, and what several families need of users: attributes, contacts, MFA methods.
- */
+/** How a user appears in responses, and what several families need from users: attributes, contacts, MFA methods. */
 import type { ROUTES, Static } from '@poolgate/contract';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { formatIsoTime } from '../kernel/times.ts';
 import type { LocalUserRecord } from '../records/index.ts';
 import { type Attribute, mapAttributesByName } from './attributes.ts';
 
-/** A user as routes show it. */
+/** A user in routes. */
 export type UserBody = Static<(typeof ROUTES)['userProfile']['responses'][200]['schema']>['user'];
 
-/** What the provider tells about a user; the optional parts only to administrators. */
+/** The provider's data about a user. Only administrators get the optional parts. */
 export interface ProviderUser {
   readonly Username: string;
   readonly UserAttributes?: readonly Attribute[] | undefined;
@@ -23,20 +21,20 @@ export interface ProviderUser {
   readonly UserLastModifiedDate?: number | undefined;
 }
 
-/** What is kept here; a user that was never seen here has neither flag. */
+/** The gateway's data. A user who was never seen here has neither flag. */
 export type LocalFlags = Pick<LocalUserRecord, 'isWebauthnEnabled' | 'passwordResetRequired'>;
 
-/** Never seen here: neither flag. */
+/** For a user who was never seen here: neither flag. */
 export const NO_LOCAL_FLAGS: LocalFlags = { isWebauthnEnabled: false, passwordResetRequired: false };
 
-/** The `sub` of a user. @throws {GatewayError} provider_error where there is none */
+/** Returns the `sub` of a user. @throws {GatewayError} provider_error if there is none */
 export function requireSub(user: ProviderUser): string {
   const { sub } = mapAttributesByName(user.UserAttributes);
   if (sub === undefined) throw new GatewayError('provider_error');
   return sub;
 }
 
-/** The one way in which a user is shown. */
+/** The only representation of a user. */
 export function presentUser(user: ProviderUser, local: LocalFlags): UserBody {
   const attributes = mapAttributesByName(user.UserAttributes);
   const methods = user.UserMFASettingList ?? [];
@@ -51,7 +49,7 @@ export function presentUser(user: ProviderUser, local: LocalFlags): UserBody {
     attributes,
     mfa: { enabled: methods.length > 0, preferred: user.PreferredMfaSetting ?? null, methods },
     is_webauthn_enabled: local.isWebauthnEnabled,
-    // Where the provider tells the status, it knows best.
+    // The provider's status, if any, has priority.
     password_reset_required:
       user.UserStatus === undefined ? local.passwordResetRequired : user.UserStatus === 'RESET_REQUIRED',
     ...presentIfDefined('created_at', formatIsoTime(user.UserCreateDate)),

@@ -5,35 +5,35 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 const PURPOSE = 'registration';
 
 /**
- * Sessions have one of two lengths, which depends on the names that were sent and on nothing else: a session of a name that was taken must look
- * like any other.
+ * Sessions have one of two lengths, which depends only on the names that were sent, because a session of a taken name must look like any
+ * other.
  */
 const SESSION_BYTES = [1_280, 1_792] as const;
 
-/** Names of more bytes get the longer session, because the embedded pool's session carries a name twice. */
+/** Longer names get the longer session, because the embedded pool's session contains a name twice. */
 const SHORT_NAME_BYTES = 100;
 
-/** What the service gave to the person who registered. */
+/** The content of the session of a registration. */
 interface RegistrationSessionContent {
-  /** Digests of the names under which the registration can be confirmed. */
+  /** Digests of the names with which the registration can be confirmed. */
   readonly names: readonly string[];
-  /** Absent if the provider gave none or a longer one, and if the name was taken. */
+  /** Absent if the provider returned none or a longer one, and if the name was taken. */
   readonly providerSession?: string;
   /** Whether the provider registered a user. Absent in sessions of 2.0.6. */
   readonly isRegistered?: boolean;
 }
 
-/** What a session says of its registration. */
+/** The session of a registration. */
 export interface RegistrationSession {
-  /** The provider's session; undefined where there is none. */
+  /** The provider's session; undefined if none. */
   readonly providerSession: string | undefined;
-  /** Whether the provider registered a user with this session, and not one of a name that was taken. */
+  /** Whether the provider registered a user for this session. False if the name was taken. */
   readonly isRegistered: boolean;
 }
 
 type RegistrationSessionDeps = Pick<GatewayDeps, 'keyRing' | 'userPoolId' | 'clientId'>;
 
-/** A session for the person who registers. It does not tell whether a user was registered. */
+/** Creates the session for the person who registers. It does not reveal whether a user was registered. */
 export function encryptRegistrationSession(
   deps: RegistrationSessionDeps,
   names: readonly string[],
@@ -45,7 +45,7 @@ export function encryptRegistrationSession(
   };
   const bytes = Buffer.alloc(encodeSession(names), ' ');
   const whole = Buffer.from(JSON.stringify({ ...content, providerSession: registered?.Session }));
-  // Where the provider's session does not fit it is left out: Cognito's does no more at the confirmation than to log in.
+  // A provider's session that does not fit is omitted. Cognito's is only used to log in after the confirmation.
   (whole.length > bytes.length ? Buffer.from(JSON.stringify(content)) : whole).copy(bytes);
   return deps.keyRing.encrypt(PURPOSE, bytes, createAssociatedData(deps));
 }
@@ -56,8 +56,8 @@ function encodeSession(names: readonly string[]): number {
 }
 
 /**
- * What the session of a registration says, for one of the names that were registered.
- * @throws {GatewayError} invalid_session: not one that was given here, or for another name
+ * Decrypts the session of a registration with one of its names.
+ * @throws {GatewayError} invalid_session: not issued here, or for another name
  */
 export function decryptRegistrationSession(
   deps: RegistrationSessionDeps,
@@ -69,14 +69,14 @@ export function decryptRegistrationSession(
   return toRegistrationSession(content);
 }
 
-/** The same where the provider itself finds out whether the session belongs to what is asked. @throws {GatewayError} invalid_session */
+/** The same if the provider itself checks whether the session belongs to the request. @throws {GatewayError} invalid_session */
 export function decryptAnyRegistrationSession(deps: RegistrationSessionDeps, session: string): RegistrationSession {
   const content = decryptContent(deps, session);
   if (content === undefined) throw new GatewayError('invalid_session');
   return toRegistrationSession(content);
 }
 
-/** Whether a session is one of a registration of this name. */
+/** Whether a session belongs to a registration of this name. */
 export function isRegistrationSessionFor(deps: RegistrationSessionDeps, name: string, session: string): boolean {
   return decryptContent(deps, session)?.names.includes(digestUsername(name)) ?? false;
 }

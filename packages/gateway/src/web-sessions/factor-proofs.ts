@@ -1,13 +1,13 @@
 import type { ChallengeName } from '@poolgate/provider';
 
-/** A factor that the user of a browser has proven. */
+/** A factor that a browser's user has proven. */
 export interface FactorProof {
-  /** By the name of its challenge. */
+  /** The name of its challenge. */
   readonly factor: string;
   readonly atMs: number;
 }
 
-/** What an accepted answer to a challenge proves. The others only choose, begin or set something up. */
+/** What an accepted answer to each challenge proves. Other challenges only choose, start or set up something. */
 const FACTORS: Partial<Record<ChallengeName, string>> = {
   CUSTOM_CHALLENGE: 'CUSTOM_CHALLENGE',
   DEVICE_PASSWORD_VERIFIER: 'DEVICE',
@@ -20,14 +20,14 @@ const FACTORS: Partial<Record<ChallengeName, string>> = {
   WEB_AUTHN: 'WEB_AUTHN',
 };
 
-/** The factor that an answer to a challenge proves; undefined where it proves none. */
+/** Returns the factor that an answer to a challenge proves; undefined if none. */
 export function findProvenFactor(challengeName: string): string | undefined {
   const factors: Readonly<Record<string, string | undefined>> = FACTORS;
   const name = challengeName.toUpperCase();
   return Object.hasOwn(factors, name) ? factors[name] : undefined;
 }
 
-/** Proofs with later ones: of each factor the last. */
+/** Merges proofs with later ones, keeping the latest of each factor. */
 export function mergeProofs(earlier: readonly FactorProof[], later: readonly FactorProof[]): readonly FactorProof[] {
   const isNewer = ({ factor }: FactorProof): boolean => later.some((proof) => proof.factor === factor);
   return [...earlier.filter((proof) => !isNewer(proof)), ...later];

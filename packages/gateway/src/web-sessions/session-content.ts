@@ -4,7 +4,7 @@ import { readUnverifiedClaims } from '../kernel/token-claims.ts';
 import type { KnownWebSession } from '../records/index.ts';
 import type { FactorProof } from './factor-proofs.ts';
 
-/** What nobody but the service may read of a session. */
+/** The content of a session, which only the service may read. */
 export interface SessionContent {
   readonly accessToken: string;
   readonly idToken: string;
@@ -13,7 +13,7 @@ export interface SessionContent {
   readonly proofs: readonly FactorProof[];
 }
 
-/** A content, and what tells whether a session still has it and still counts. */
+/** A content, with the data that shows whether it is current and valid. */
 export interface CachedSessionContent {
   readonly known: KnownWebSession;
   readonly content: SessionContent;
@@ -21,7 +21,7 @@ export interface CachedSessionContent {
 
 const PURPOSE = 'web-session';
 
-/** Encrypts it for one session. @param idDigestHex the session's */
+/** Encrypts the content for one session. @param idDigestHex the session's */
 export function encryptContent(
   { keyRing }: Pick<GatewayDeps, 'keyRing'>,
   idDigestHex: string,
@@ -30,7 +30,7 @@ export function encryptContent(
   return keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(content), 'utf8'), idDigestHex);
 }
 
-/** Undefined where it was encrypted by a secret that is gone, or for another session. */
+/** Undefined if its secret no longer exists, or if it belongs to another session. */
 export function decryptContent(
   { keyRing }: Pick<GatewayDeps, 'keyRing'>,
   idDigestHex: string,
@@ -40,7 +40,7 @@ export function decryptContent(
   return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString('utf8')) as SessionContent);
 }
 
-/** When an access token that the provider has just given expires, in milliseconds; 0 where it does not tell. */
+/** Returns when an access token from the provider expires, in milliseconds; 0 if it does not say. */
 export function readTokenEndMs(accessToken: string): number {
   const exp = readUnverifiedClaims(accessToken)?.exp;
   return typeof exp === 'number' ? exp * 1000 : 0;

@@ -13,7 +13,7 @@ export interface BrowserRequest {
   readonly method: string;
   readonly query: unknown;
   readonly body: unknown;
-  /** Whether the headers are those of a request to another application, whose tokens are not for this service. */
+  /** Whether the headers belong to a request to another application, whose tokens are not for this service. */
   readonly isForAnother: boolean;
   readonly call: CallContext;
 }
@@ -21,11 +21,11 @@ export interface BrowserRequest {
 const TOKEN_SCHEMES = /^(?:bearer|dpop|aws4-hmac-sha256)\b/i;
 
 /**
- * Lets a request of a browser through: no token in it, and, where it changes something, sent by a page that knows the CSRF token. (That it
- * is a page of this origin was looked at before.) Then `browser.session` is there where the route asks for a user.
+ * Admits a browser's request: it must contain no token, and a change must come from a page that knows the CSRF token. (The origin was
+ * checked before.) If the route requires a user, `browser.session` is then set.
  *
- * @param needsUser whether this request must come from somebody who is signed in
- * @returns the access token of the session, as the credential of the request; undefined where none is needed
+ * @param needsUser whether this request requires a signed-in user
+ * @returns the session's access token as the credential of the request; undefined if none is needed
  * @throws {GatewayError} malformed_request, csrf_failed, unauthenticated
  */
 export async function admitBrowser(
@@ -42,7 +42,7 @@ export async function admitBrowser(
   return browser.session?.content.accessToken;
 }
 
-/** Whoever holds a token has other routes; here it would be one more way for a page to lose it. */
+/** Holders of tokens have other routes. Here, a token would be one more way for a page to leak it. */
 function refuseTokens({ browser, query, body, isForAnother }: BrowserRequest): void {
   if (isForAnother) return;
   const { authorization = '' } = browser.headers;
@@ -66,7 +66,7 @@ async function requireSession(runtime: GatewayRuntime, browser: Browser, call: C
   throw new GatewayError('unauthenticated', 'Nobody is signed in. Log in.', options);
 }
 
-/** 401 to a browser whose session is no more. */
+/** 401 for a browser whose session has ended. */
 export function sessionEndedError(cause?: unknown, more: Readonly<Record<string, string>> = {}): GatewayError {
   const headers = { ...CHALLENGE, ...more };
   return new GatewayError('unauthenticated', 'The session has ended. Log in.', { headers, reason: 'expired', cause });
@@ -79,7 +79,7 @@ function findCsrfToken({ session, storedSession: stored, preLogin }: Browser): s
   return (session ?? stored)?.content.csrfToken ?? preLogin?.csrfToken;
 }
 
-/** Whether a request to a route needs a user: by its guard, and by what it brings. */
+/** Whether a request to a route requires a user, by its guard and its content. */
 export function needsUser({ guard }: Pick<Route, 'guard'>, body: unknown): boolean {
   if (guard !== 'user-or-session') return guard === 'user' || guard === 'operator';
   return !(typeof body === 'object' && body !== null && Object.hasOwn(body, 'session'));

@@ -33,15 +33,15 @@ export const answerBrowserChallenge: WebHandler<'webLoginAnswer'> = async (runti
   return { status: 200, body: await finishLoginStep(runtime, browser, step, call) };
 };
 
-/** A factor that was proven just now. */
+/** A factor that was just proven. */
 export function createProofs({ clock }: Pick<GatewayRuntime, 'clock'>, factor: string): readonly FactorProof[] {
   return [{ factor, atMs: clock.now() }];
 }
 
-/** A step of a login that the provider has answered. */
+/** A login step with the provider's response. */
 export interface LoginStepResult {
   readonly outcome: LoginStepBody;
-  /** What the login has proven so far. */
+  /** The proofs of the login so far. */
   readonly proofs: readonly FactorProof[];
   readonly staysSignedIn: boolean;
 }
@@ -53,7 +53,7 @@ async function finishLoginStep(runtime: GatewayRuntime, browser: Browser, step: 
   return presentSignedIn(session, outcome.new_device_metadata);
 }
 
-/** A login that goes on: what was shown so far goes with the browser to the next step. */
+/** For a login that continues: the browser keeps the proofs so far for the next step. */
 export function rememberLoginStep<Challenge extends { readonly session: string }>(
   browser: Browser,
   { outcome, proofs, staysSignedIn }: Omit<LoginStepResult, 'outcome'> & { readonly outcome: Challenge },

@@ -3,7 +3,7 @@ import { readRequestedUsername } from '../account/requested-username.ts';
 import type { Browser } from './browser.ts';
 import { toDigestHex } from './digest-hex.ts';
 
-/** The names and the session in the body of a request or an answer about a password reset. */
+/** The names and the session in the body of a password reset request or response. */
 interface ResetBody {
   readonly username?: string;
   readonly email?: string;
@@ -14,12 +14,12 @@ interface ResetInput {
   readonly body?: ResetBody;
 }
 
-/** Routes that take the session of a reset code. */
+/** Routes that accept the session of a reset code. */
 const TAKES_RESET: ReadonlySet<AnyRouteName> = new Set(['passwordForgot', 'passwordReset']);
 
 /**
- * Adds the session of the reset code that this browser asked for to a request that sets the password or asks for another code. Only for the
- * name that the code was asked for with: for another name the code works as one without a session.
+ * Adds the session of this browser's reset code to a request that sets the password or asks for another code. Only for the name that
+ * requested the code; for another name, the code works without a session.
  */
 export function addResetSession<Input extends object>(
   name: AnyRouteName,
@@ -33,7 +33,7 @@ export function addResetSession<Input extends object>(
   return { ...input, body: { ...body, session: reset.session } };
 }
 
-/** Keeps the session of a reset code in the browser's cookie, so that it survives a reload; a reset that succeeded removes it. */
+/** Stores the session of a reset code in the browser's cookie, so that it survives a reload. A successful reset removes it. */
 export function rememberResetSession(
   name: AnyRouteName,
   browser: Browser | null,

@@ -3,7 +3,7 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { isRegistrationSessionFor } from '../users/registration-session.ts';
 import type { Browser } from './browser.ts';
 
-/** Routes that take the session of a registration. */
+/** Routes that accept the session of a registration. */
 const TAKES_REGISTRATION: ReadonlySet<AnyRouteName> = new Set([
   'loginSrp',
   'registerResend',
@@ -20,8 +20,8 @@ interface RegistrationBody {
 }
 
 /**
- * A request with the session of the registration that this browser made, where the route takes one and the request has none. The registration must be
- * of the name in the request; a link names nobody, and the provider knows whom it was sent to.
+ * Adds the session of this browser's registration to a request, if the route accepts one and the request has none. The registration must
+ * have the name in the request. A link contains no name, and the provider knows its recipient.
  */
 export function addRegistrationSession<Request extends { readonly body?: unknown }>(
   runtime: GatewayRuntime,
@@ -38,7 +38,7 @@ export function addRegistrationSession<Request extends { readonly body?: unknown
   return { ...request, body: { ...body, session } };
 }
 
-/** Remembers the registration that an answer gave to this browser, until it is confirmed. */
+/** Remembers this browser's registration from a response until it is confirmed. */
 export function rememberRegistrationSession(
   route: AnyRouteName,
   browser: Browser | null | undefined,

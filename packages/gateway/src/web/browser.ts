@@ -10,7 +10,7 @@ import {
   type PreLoginState,
 } from './pre-login.ts';
 
-/** What of a request's headers tells its browser. */
+/** The request headers that describe its browser. */
 export interface BrowserHeaders {
   readonly host?: string | undefined;
   readonly cookie?: string | undefined;
@@ -27,19 +27,19 @@ export interface BrowserHeaders {
   readonly 'x-forwarded-method'?: string | undefined;
 }
 
-/** As long as somebody may take to sign in. */
+/** Long enough to sign in. */
 const RETURN_SECONDS = 3600;
 
-/** The browser of one request: the cookies that it sent, and those that it gets with the answer. */
+/** The browser of a request: the cookies that it sent, and those that the response sets. */
 export class Browser {
   readonly headers: BrowserHeaders;
-  /** Whether a proxy whose headers are believed asks in its name. */
+  /** Whether a trusted proxy asks for it. */
   readonly isFromProxy: boolean;
-  /** The id of a session, as the browser has it. Nobody has looked yet whether there is one. */
+  /** The id of a session from the browser, not checked yet. */
   readonly sessionId: string | undefined;
-  /** The session with its user; undefined until the route's guard has asked for it, and where there is none. */
+  /** The session with its user; undefined until the route's guard has read it, and without one. */
   session: WebSession | undefined;
-  /** The session as it is kept, where only that was needed. */
+  /** The stored session, if only that was needed. */
   storedSession: StoredSession | undefined;
   readonly #runtime: GatewayRuntime;
   #set: Map<string, string> | undefined;
@@ -53,70 +53,70 @@ export class Browser {
     this.#preLogin = decryptPreLogin(runtime, readCookie(headers.cookie, PRE_LOGIN_COOKIE));
   }
 
-  /** What the browser carries while nobody is signed in. */
+  /** The browser's state before sign-in. */
   get preLogin(): PreLoginState | undefined {
     return this.#preLogin;
   }
 
-  /** The `Set-Cookie` headers of the answer. */
+  /** The `Set-Cookie` headers of the response. */
   get setCookies(): readonly string[] {
     return this.#set === undefined ? [] : [...this.#set.values()];
   }
 
-  /** What it carries from now on, if it carries nothing yet. */
+  /** Creates this state if it does not exist yet. */
   ensurePreLogin(): PreLoginState {
     return this.#preLogin ?? this.#carry(createPreLogin(this.#runtime));
   }
 
-  /** Remembers what a login that is under way has shown. */
+  /** Remembers the proofs of a running login. */
   rememberPendingLogin(pending: PendingLogin): void {
     this.#carry({ ...this.ensurePreLogin(), pending });
   }
 
-  /** Remembers the session of a reset code; undefined forgets it. A login that was under way is over, which keeps the cookie short. */
+  /** Remembers the session of a reset code; undefined forgets it. A running login is over, which keeps the cookie short. */
   rememberReset(reset: PendingReset | undefined): void {
     this.#carry({ ...this.ensurePreLogin(), pending: undefined, registration: undefined, reset });
   }
 
-  /** Remembers the registration that was made here, and nothing else, which keeps the cookie short. */
+  /** Remembers the registration of this browser, and nothing else, which keeps the cookie short. */
   rememberRegistration(registration: string): void {
     this.#carry({ ...this.ensurePreLogin(), pending: undefined, reset: undefined, registration });
   }
 
-  /** The registration that was made here is confirmed. */
+  /** The registration of this browser is confirmed. */
   forgetRegistration(): void {
     if (this.#preLogin?.registration !== undefined) this.#carry({ ...this.#preLogin, registration: undefined });
   }
 
-  /** Gives the browser a session in place of whatever it has. */
+  /** Replaces the browser's session, if any. */
   setSessionCookie(id: string, maxAgeSeconds: number | undefined): void {
     this.#put(SESSION_COOKIE, id, 'Lax', maxAgeSeconds);
     if (this.#preLogin !== undefined) this.#put(PRE_LOGIN_COOKIE, '', 'Strict', 0);
     this.#preLogin = undefined;
   }
 
-  /** Takes the session away, and gives a new CSRF token for what comes next. */
+  /** Removes the session, and creates a new CSRF token for later requests. */
   closeSession(): PreLoginState {
     this.#put(SESSION_COOKIE, '', 'Lax', 0);
     return this.#carry(createPreLogin(this.#runtime));
   }
 
-  /** Takes a cookie away that opens nothing. */
+  /** Removes an invalid cookie. */
   clearSessionCookie(): void {
     if (this.sessionId !== undefined) this.#put(SESSION_COOKIE, '', 'Lax', 0);
   }
 
-  /** At an application: what the browser needs when it comes back from the sign-in page. */
+  /** On an application's host: stores what the browser needs when it returns from the sign-in page. */
   setReturnCookie(name: string, secret: string): void {
     this.#put(name, secret, 'Lax', RETURN_SECONDS);
   }
 
-  /** At an application: what opens it, until the browser is closed or the session ends. */
+  /** On an application's host: stores the cookie that grants access, until the browser is closed or the session ends. */
   setApplicationCookie(name: string, value: string): void {
     this.#put(name, value, 'Lax');
   }
 
-  /** Takes a cookie away. */
+  /** Removes a cookie. */
   clearCookie(name: string): void {
     this.#put(name, '', 'Lax', 0);
   }

@@ -1,14 +1,14 @@
-/** The cookie of a session. Browsers take a name with this prefix only with Secure, Path=/ and no Domain, so that no other host sets it. */
+/** The session cookie. Browsers accept this prefix only with Secure, Path=/ and without Domain, so that no other host can set it. */
 export const SESSION_COOKIE = '__Host-poolgate';
-/** The cookie of a browser where nobody is signed in yet, or of a login that is under way. */
+/** The cookie of a browser before sign-in or during a login. */
 export const PRE_LOGIN_COOKIE = '__Host-poolgate-login';
 
-/** How a cookie is sent along: on top-level navigations from other sites too, or on nothing that another site began. */
+/** When a cookie is sent: also on top-level navigations from other sites, or never with requests that another site started. */
 export type SameSite = 'Lax' | 'Strict';
 
 /**
- * The value of a cookie. One that came twice counts as none: a browser without the prefix's rule would let another host of the site put a
- * second one beside it, and which of the two is ours nobody could tell.
+ * Returns the value of a cookie. A duplicate counts as none: in a browser that does not enforce the prefix, another host of the site could
+ * add a second one, and the two could not be distinguished.
  */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const start = `${name}=`;
@@ -25,7 +25,7 @@ export function readCookie(header: string | undefined, name: string): string | u
 
 const MAX_HEADER_LENGTH = 16_384;
 
-/** A `Set-Cookie` header. @param maxAgeSeconds undefined: until the browser is closed */
+/** Formats a `Set-Cookie` header. @param maxAgeSeconds undefined: until the browser is closed */
 export function formatSetCookie(name: string, value: string, sameSite: SameSite, maxAgeSeconds?: number): string {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=${sameSite}${age}`;

@@ -7,8 +7,8 @@ import { PRE_LOGIN_COOKIE, SESSION_COOKIE } from './cookies.ts';
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/;
 
 /**
- * A request that changes something comes from a page of this very origin: its browser says so by `Origin`, or, where it sends none, by
- * `Sec-Fetch-Site` (Fetch Metadata, which no page can set).
+ * Requires that a change comes from a page of this origin, according to `Origin`, or without it to `Sec-Fetch-Site` (Fetch Metadata, which
+ * no page can set).
  * @throws {GatewayError} csrf_failed
  */
 export function requireSameOrigin(baseUrl: string, headers: BrowserHeaders): void {
@@ -21,24 +21,24 @@ export function requireSameOrigin(baseUrl: string, headers: BrowserHeaders): voi
   throw new GatewayError('csrf_failed', 'The request comes from another site.');
 }
 
-/** In development the service is reached by each name of this machine. */
+/** In development, the service is reachable by each name of this machine. */
 function isOwnOrigin(baseUrl: string, origin: string, host: string): boolean {
   if (origin === new URL(baseUrl).origin) return true;
   return LOOPBACK_HOST.test(host) && (origin === `http://${host}` || origin === `https://${host}`);
 }
 
 /**
- * Besides, the page knows the secret of the session, or of the browser before the login.
+ * Also requires that the page knows the secret of the session, or of the browser before the login.
  * @throws {GatewayError} csrf_failed
  */
 export function requireCsrfToken(
   expected: string | undefined,
   { 'x-csrf-token': sent = '', cookie = '' }: BrowserHeaders,
 ): void {
-  // Compared also where nothing is expected, so that the time does not tell which it was.
+  // Always compared, so that timing does not show whether a value is expected.
   const isEqual = constantTimeEqual(utf8(sent), utf8(expected ?? ''));
   if (expected !== undefined && isEqual) return;
-  // Its page has asked for a token, and got the cookie with it.
+  // The page has requested a token, and received the cookie with it.
   if (sent !== '' && !OWN_COOKIE.test(cookie))
     throw new GatewayError('csrf_failed', COOKIES_MISSING, { reason: 'cookies_missing' });
   throw new GatewayError('csrf_failed');

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** SHA-256 of a text, hex. */
+/** SHA-256 of a text in hex. */
 export function toDigestHex(text: string): string {
   return hash('sha256', text, 'hex');
 }

@@ -7,15 +7,15 @@ import { logOut } from '../tokens/log-out.ts';
 import type { StoredSession } from '../web-sessions/web-session.ts';
 import { removeSession } from './remove-session.ts';
 
-/** The tokens of a login that nobody needs any more. */
+/** The tokens of a login that is no longer needed. */
 interface RevocableLogin {
   readonly caller: UserCaller;
   readonly refreshToken: string;
 }
 
 /**
- * Ends a login at the provider too. One that has ended already has.
- * @throws {GatewayError} where the provider cannot be asked
+ * Ends a login at the provider too. A login that has already ended is not an error.
+ * @throws {GatewayError} the provider cannot be reached
  */
 export async function revokeLogin(
   runtime: GatewayRuntime,
@@ -33,7 +33,7 @@ export async function revokeLogin(
   await logOut(runtime, request).catch(ignoreEnded);
 }
 
-/** The same for a login that another one has taken the place of: nobody has its tokens any more, and a provider that fails changes nothing. */
+/** The same for a login that another one replaced. No one has its tokens any longer, so a failing provider is ignored. */
 export async function revokeReplacedLogin(
   runtime: GatewayRuntime,
   login: RevocableLogin,
@@ -42,7 +42,7 @@ export async function revokeReplacedLogin(
   await revokeLogin(runtime, login, call).catch(ignoreFailures);
 }
 
-/** Removes a session that another one has taken the place of, and ends its login where its tokens still tell which. */
+/** Deletes a session that another one replaced, and ends its login if its tokens still name it. */
 export async function endStoredSession(
   runtime: GatewayRuntime,
   { record, content }: StoredSession,

@@ -1,7 +1,7 @@
 /**
- * Browser sessions over the same handlers: a cookie in place of tokens, and a CSRF token for changes. One statement reads a session with
- * its revocations (docs/decisions/0062-browser-session-reads.md). When several requests find an expired token, only the one
- * that acquires the lease refreshes it.
+ * Browser sessions use the same handlers, with a cookie instead of tokens, and a CSRF token for changes. One statement reads a session with
+ * its revocations (docs/decisions/0062-browser-session-reads.md). When several requests find an expired token, only the one that acquires
+ * the lease refreshes it.
  */
 import { type CallContext, revocationSubjects } from '@poolgate/provider';
 import { authenticateUser } from '../guards/authenticate-user.ts';
@@ -18,12 +18,12 @@ import { removeSession } from './remove-session.ts';
 
 /** 256 bits, base64url. */
 const SESSION_ID = /^[\w-]{43}$/;
-/** A session that is in use is noted no more often than this. */
+/** The use of a session is recorded at most this often. */
 const SEEN_EVERY_MS = 60_000;
 
 type SessionReadDeps = Pick<GatewayRuntime, 'records' | 'clock' | 'keyRing' | 'userPoolId' | 'sessionContents'>;
 
-/** The session of a cookie, as it is kept, without a look at its tokens: one read. Of another pool's it is none. */
+/** Finds the stored session of a cookie with one read, without checking its tokens. Another pool's session does not count. */
 export async function findStoredSession(
   deps: SessionReadDeps,
   sessionId: string | undefined,
@@ -35,7 +35,7 @@ export async function findStoredSession(
   return known === undefined ? readStoredSession(deps, idDigestHex) : rereadCachedSession(deps, known);
 }
 
-/** A session, with what was revoked of it where that was read along. */
+/** A session with its revocations, if they were read with it. */
 interface SessionWithRevocations extends StoredSession {
   readonly revocations?: ActiveRevocations;
 }
@@ -53,12 +53,12 @@ async function rereadCachedSession(
 ): Promise<SessionWithRevocations | undefined> {
   const found = await deps.records.webSessions.findKnown(known, deps.clock.now());
   if (found === undefined) {
-    // Ended elsewhere, or expired: nothing of it stays here.
+    // It ended elsewhere or expired, so the cached content is deleted.
     deps.sessionContents.delete(known.idDigestHex);
     return undefined;
   }
   const { state, contentEncrypted, revocations } = found;
-  // Refreshed elsewhere: its revocations are looked for by its new tokens.
+  // It was refreshed elsewhere, so its revocations depend on its new tokens.
   if (contentEncrypted !== null) return decryptSession(deps, { ...state, contentEncrypted });
   return { record: state, content, revocations };
 }
@@ -76,9 +76,9 @@ function decryptSession(deps: SessionReadDeps, record: WebSessionRecord | undefi
 }
 
 /**
- * The session of a cookie with its user, for every guard and for whatever signs browsers in once for several applications. It is proven as by an access token: what was revoked is seen at once, at every replica. Tokens that
- * expire are refreshed; a session whose tokens no longer count is removed.
- * @throws {GatewayError} unavailable, timeout: the tokens could not be refreshed now
+ * Finds the session of a cookie with its user, for every guard and for single sign-on to several applications. It is verified like an
+ * access token, so every replica detects a revocation at once. Expiring tokens are refreshed, and a session with invalid tokens is deleted.
+ * @throws {GatewayError} unavailable, timeout: the tokens cannot be refreshed now
  */
 export async function findWebSession(
   runtime: GatewayRuntime,
@@ -88,7 +88,7 @@ export async function findWebSession(
   return verifySession(runtime, await findStoredSession(runtime, sessionId), call);
 }
 
-/** The same for a session that is known by its family. */
+/** The same for a session that is identified by its family. */
 export async function findWebSessionByFamily(
   runtime: GatewayRuntime,
   familyId: string,
@@ -107,7 +107,7 @@ async function verifySession(
   const isRefreshed = isRefreshDue(runtime, stored);
   const fresh = isRefreshed ? await refreshTokensIfDue(runtime, stored, call) : stored;
   if (fresh === undefined) return undefined;
-  // A refresh takes its time, and may have been begun by an earlier request: what was revoked meanwhile is read anew.
+  // A refresh takes time, and an earlier request may have started it, so revocations are read again.
   const caller = await findCaller(runtime, fresh.content, isRefreshed ? undefined : stored.revocations, call);
   if (caller === undefined) {
     await removeSession(runtime, fresh.record.idDigestHex);

@@ -26,7 +26,7 @@ export interface FinishedLogin {
   readonly staysSignedIn: boolean;
 }
 
-/** Opens a session for a login, in place of the one that the browser has. */
+/** Opens a session for a login, replacing the browser's current one. */
 export async function openSession(
   runtime: GatewayRuntime,
   browser: Browser,
@@ -53,8 +53,8 @@ export async function openSession(
 }
 
 /**
- * Puts a session with the tokens of another login of the same user in the place of one: another id, another CSRF token, the same end.
- * @throws {GatewayError} invalid_session: somebody else logged in; unauthenticated: the session has ended meanwhile
+ * Replaces a session with one that has the tokens of another login of the same user: a new id and CSRF token, and the same end.
+ * @throws {GatewayError} invalid_session: another user logged in; unauthenticated: the session has ended in the meantime
  */
 export async function renewSession(
   runtime: GatewayRuntime,

@@ -3,52 +3,52 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import type { FactorProof } from '../web-sessions/factor-proofs.ts';
 import { toDigestHex } from './digest-hex.ts';
 
-/** What a login that is under way has shown, for the step that comes next. */
+/** The proofs of a running login, for its next step. */
 export interface PendingLogin {
-  /** Digest of the challenge session that these facts belong to: another login begins anew. */
+  /** Digest of the challenge session to which these facts belong. Another login starts without them. */
   readonly sessionDigestHex: string;
   readonly proofs: readonly FactorProof[];
   readonly staysSignedIn: boolean;
 }
 
-/** The session of the reset code that a browser asked for last. */
+/** The session of the browser's latest reset code. */
 export interface PendingReset {
-  /** Digest of the name that the code was asked for with. */
+  /** Digest of the name that requested the code. */
   readonly nameDigestHex: string;
   readonly session: string;
 }
 
-/** What a browser carries while nobody is signed in, so that nothing is stored for it. */
+/** The state that a browser holds before sign-in, so that nothing is stored for it. */
 export interface PreLoginState {
   readonly csrfToken: string;
   readonly issuedAtMs: number;
   readonly pending?: PendingLogin | undefined;
   readonly reset?: PendingReset | undefined;
-  /** The session of the registration that was made here last. */
+  /** The session of the browser's latest registration. */
   readonly registration?: string | undefined;
 }
 
 const PURPOSE = 'web-login';
 const CSRF_BYTES = 32;
-/** A page that stayed open for longer is told to reload. */
+/** A page that was open for longer must be reloaded. */
 const LIFE_MS = 24 * 3_600_000;
 
-/** A secret that a page must know to change anything. */
+/** Creates the secret that a page must know to change anything. */
 export function createCsrfToken({ random }: Pick<GatewayDeps, 'random'>): string {
   return Buffer.from(random(CSRF_BYTES)).toString('base64url');
 }
 
-/** A browser that was not here before, or is no longer signed in. */
+/** The state of a new browser, or of one that is no longer signed in. */
 export function createPreLogin(deps: Pick<GatewayDeps, 'random' | 'clock'>): PreLoginState {
   return { csrfToken: createCsrfToken(deps), issuedAtMs: deps.clock.now() };
 }
 
-/** The value of the cookie: only who has `POOLGATE_SECRET` makes one. */
+/** The value of the cookie. Only a holder of `POOLGATE_SECRET` can create one. */
 export function encryptPreLogin({ keyRing }: Pick<GatewayDeps, 'keyRing'>, preLogin: PreLoginState): string {
   return keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(preLogin), 'utf8'), '');
 }
 
-/** What the cookie carries; undefined where there is none, or it is not ours, or too old. */
+/** Decrypts the cookie; undefined if it is missing, invalid or too old. */
 export function decryptPreLogin(
   { keyRing, clock }: Pick<GatewayDeps, 'keyRing' | 'clock'>,
   value: string | undefined,
@@ -59,7 +59,7 @@ export function decryptPreLogin(
   return clock.now() - preLogin.issuedAtMs < LIFE_MS ? preLogin : undefined;
 }
 
-/** What is known of the login that a challenge session belongs to. */
+/** Returns what is known about the login of a challenge session. */
 export function findPendingLogin(
   preLogin: PreLoginState | undefined,
   session: string | undefined,

@@ -6,7 +6,7 @@ import { presentSessionUser } from './session-user.ts';
 
 type SignedInBody = Static<(typeof WEB_ROUTES)['webRefresh']['responses'][200]['schema']>;
 
-/** A session that is open, as the body of an answer. No token is in it. */
+/** Presents an open session as a response body, which contains no token. */
 export function presentSignedIn(
   session: WebSession,
   device: TokensBody['new_device_metadata'] | undefined = undefined,

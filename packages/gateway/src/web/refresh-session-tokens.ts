@@ -13,23 +13,23 @@ import {
 import type { StoredSession } from '../web-sessions/web-session.ts';
 import { removeSession } from './remove-session.ts';
 
-/** Tokens are refreshed this long before they expire: meanwhile the old ones serve whoever does not refresh. */
+/** Tokens are refreshed this long before they expire. In the meantime, the old ones serve all other requests. */
 const EARLY_MS = 60_000;
-/** Tokens that are younger are not refreshed because somebody asks for it: another tab has just done so. */
+/** Younger tokens are not refreshed on request, because another tab has just done so. */
 const YOUNG_MS = 10_000;
-/** Longer than any refresh takes: a process that stopped half-way keeps the others waiting no longer than this. */
+/** Longer than any refresh takes. A process that crashed delays the others no longer than this. */
 const LEASE_MS = 20_000;
 const LEASE_ID_BYTES = 16;
 const LOOK_EVERY_MS = 25;
-/** As often is looked whether another one has refreshed, before the browser is told to come back: five seconds. */
+/** How often to check whether another request has refreshed, before the browser must try again: five seconds in total. */
 const MOST_LOOKS = 200;
 
 /**
- * A session with tokens that are good for a while. However many ask at however many replicas, one of them refreshes: who has the lease
- * of the session's row. A session whose refresh is refused has ended.
+ * Returns a session with tokens that are valid for a while. Of any number of requests on any number of replicas, only the one that acquires
+ * the lease of the session's row refreshes. If the refresh is refused, the session has ended.
  *
- * @param isAsked true: somebody wants new ones, so that changed claims show
- * @throws {GatewayError} unavailable, timeout, provider_error: there are no tokens to go on with
+ * @param isAsked true to refresh on request, so that changed claims become visible
+ * @throws {GatewayError} unavailable, timeout, provider_error: no valid tokens are available
  */
 export async function refreshTokensIfDue(
   runtime: GatewayRuntime,
@@ -48,7 +48,7 @@ export async function refreshTokensIfDue(
   return refresh;
 }
 
-/** Whether the tokens of a session are to be refreshed now. */
+/** Whether a session's tokens must be refreshed now. */
 export function isRefreshDue({ clock }: GatewayRuntime, { record }: StoredSession, isAsked = false): boolean {
   const nowMs = clock.now();
   if (isAsked && Math.abs(nowMs - record.refreshedAtMs) >= YOUNG_MS) return true;
@@ -70,7 +70,7 @@ async function refreshOrAwaitOther(
     }
     const found = await rereadSession(runtime, idDigestHex);
     if (found === undefined || found.record.refreshedAtMs !== refreshedAtMs) return found;
-    // Somebody is at it, and the tokens of before are still good.
+    // Another request refreshes them, and the old tokens are still valid.
     if (tokensExpireAtMs > nowMs) return found;
     await new Promise<void>((resolve) => runtime.timer.after(LOOK_EVERY_MS, resolve));
   }
@@ -102,14 +102,14 @@ async function refreshWithLease(
   const written = {
     contentEncrypted: encryptContent(runtime, idDigestHex, content),
     tokensExpireAtMs: readTokenEndMs(content.accessToken),
-    // Another one than before, whatever the clock does: it tells this refresh from the one before.
+    // Always a new value, whatever the clock does, because it distinguishes this refresh from the previous one.
     refreshedAtMs: Math.max(clock.now(), record.refreshedAtMs + 1),
   };
   const isWritten = await records.webSessions.renew(idDigestHex, leaseId, written);
   return isWritten ? { record: { ...record, ...written }, content } : undefined;
 }
 
-/** @throws what the refresh threw, where there are no tokens to go on with */
+/** @throws the error of the refresh, if no valid tokens are available */
 async function handleRefreshFailure(
   runtime: GatewayRuntime,
   session: StoredSession,
@@ -123,7 +123,7 @@ async function handleRefreshFailure(
     return undefined;
   }
   await records.webSessions.release(idDigestHex, leaseId);
-  // Tokens that are still good outlast a provider that does not answer for a minute.
+  // Tokens that are still valid bridge a short outage of the provider.
   if (tokensExpireAtMs > clock.now()) return session;
   throw error;
 }

@@ -1,6 +1,6 @@
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
-/** Removes a session, and what this process has decrypted of it: the tokens of a session that has ended stay in no memory. */
+/** Deletes a session and its cached content, so that no memory keeps the tokens of an ended session. */
 export async function removeSession(
   { records, sessionContents }: Pick<GatewayRuntime, 'records' | 'sessionContents'>,
   idDigestHex: string,

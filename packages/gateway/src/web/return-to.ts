@@ -1,12 +1,12 @@
 import type { GatewaySettings } from '../kernel/deps.ts';
 
 const MAX_LENGTH = 8192;
-/** A URL parser drops some of these and reads a backslash as a slash; whoever compares before it would compare something else. */
+/** A URL parser drops some of these and reads a backslash as a slash, so comparing the text would compare something else. */
 const NOT_IN_A_URL = /[\s\\\p{C}]/u;
 
 /**
- * Where a browser may be sent back to: a path of this service, or a URL of its origin or of one that the settings name.
- * @returns the absolute URL; undefined where it may not
+ * Returns where a browser may return: a path of this service, or a URL of its origin or of one in the settings.
+ * @returns the absolute URL; undefined if it is not allowed
  */
 export function parseReturnTarget(
   { baseUrl, returnOrigins }: Pick<GatewaySettings, 'baseUrl' | 'returnOrigins'>,

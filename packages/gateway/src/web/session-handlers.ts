@@ -6,7 +6,7 @@ import { refreshTokensIfDue } from './refresh-session-tokens.ts';
 import { removeSession } from './remove-session.ts';
 import type { WebHandler } from './web-handler.ts';
 
-/** POST /cognito/token/refresh: the tokens stay where they are. */
+/** POST /cognito/token/refresh: the tokens stay in the session. */
 export const refreshSession: WebHandler<'webRefresh'> = async (runtime, { browser, call }) => {
   const fresh = browser.session && (await refreshTokensIfDue(runtime, browser.session, call, true));
   if (fresh === undefined) {
@@ -17,7 +17,7 @@ export const refreshSession: WebHandler<'webRefresh'> = async (runtime, { browse
   return { status: 200, body: presentSignedIn({ ...fresh, caller }) };
 };
 
-/** POST and PUT /cognito/logout. The session is gone whatever the provider says. */
+/** POST and PUT /cognito/logout. The session ends whatever the provider responds. */
 export const logOutBrowser: WebHandler<'webLogout'> = async (runtime, { browser, call }) => {
   const { session } = browser;
   if (session === undefined) throw sessionEndedError();

@@ -5,7 +5,7 @@ import type { WebSession } from '../web-sessions/web-session.ts';
 
 type SessionUser = NonNullable<Static<(typeof WEB_ROUTES)['webSession']['responses'][200]['schema']>['user']>;
 
-/** Claims that are about the token. */
+/** Claims about the token itself. */
 const OF_THE_TOKEN: ReadonlySet<string> = new Set([
   'sub',
   'iss',
@@ -23,7 +23,7 @@ const OF_THE_TOKEN: ReadonlySet<string> = new Set([
   'identities',
 ]);
 
-/** The claims of a session's ID token, which the provider gave to the service itself. */
+/** The claims of a session's ID token, which the service received from the provider directly. */
 export function presentSessionUser({ content, caller }: Pick<WebSession, 'content' | 'caller'>): SessionUser {
   const known = userByContent.get(content);
   if (known !== undefined) return known;
@@ -32,7 +32,7 @@ export function presentSessionUser({ content, caller }: Pick<WebSession, 'conten
   return user;
 }
 
-// The tokens of one content always say the same.
+// The tokens of a content never change.
 const userByContent = new WeakMap<SessionContent, SessionUser>();
 
 function readUser({ content, caller }: Pick<WebSession, 'content' | 'caller'>): SessionUser {
@@ -59,7 +59,7 @@ function readAttributes(claims: Readonly<Record<string, unknown>>): Record<strin
   );
 }
 
-/** An attribute is text; OpenID Connect (Core §5.1) makes booleans, numbers and an address of some. */
+/** An attribute is a string; OpenID Connect (Core §5.1) makes some of them booleans, numbers and an address. */
 function toAttributeText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);

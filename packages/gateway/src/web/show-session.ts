@@ -7,7 +7,7 @@ import { parseReturnTarget } from './return-to.ts';
 import { presentSessionUser } from './session-user.ts';
 import type { WebHandler } from './web-handler.ts';
 
-/** GET /cognito/session: who is signed in, or nobody; and in both cases the CSRF token of what comes next. */
+/** GET /cognito/session: the signed-in user, if any, and the CSRF token for later requests. */
 export const showSession: WebHandler<'webSession'> = async (runtime, { browser, query, call }) => {
   const session = await findWebSession(runtime, browser.sessionId, call);
   const returnTo = parseReturnTarget(runtime.settings, query.return_to);
@@ -25,7 +25,7 @@ const SHARED = { status: 'success', return_to: null } as const;
 
 type Body = HandlerResponse<'webSession'>['body'];
 
-/** The same object as long as it says the same, so that it is written as JSON once. */
+/** The same object while its content is the same, so that it is serialized once. */
 function toSessionBody(session: WebSession): Body {
   const { content, record, caller } = session;
   const known = shown.get(content);
@@ -42,5 +42,5 @@ function toSessionBody(session: WebSession): Body {
   return body;
 }
 
-// The tokens and proofs of one content always say the same; when the session expires is moved by its use.
+// The tokens and proofs of a content never change, but using a session moves its expiry.
 const shown = new WeakMap<SessionContent, { readonly expiresAtMs: number; readonly body: Body }>();

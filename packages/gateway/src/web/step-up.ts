@@ -16,8 +16,8 @@ import type { WebHandler } from './web-handler.ts';
 type StepUpBody = RouteRequest<'webStepUp'>['body'];
 
 /**
- * POST /cognito/session/step-up. Whoever is signed in proves it again, by the password or by the last answer of a login that was begun at
- * any of the routes for that: the session goes on with another id, another CSRF token and the tokens of that login.
+ * POST /cognito/session/step-up. The signed-in user reauthenticates with the password, or with the last answer of a login from any of the
+ * login routes. The session continues with a new id, a new CSRF token and the tokens of that login.
  */
 export const stepUp: WebHandler<'webStepUp'> = async (runtime, { browser, body, call }) => {
   const { session } = browser;

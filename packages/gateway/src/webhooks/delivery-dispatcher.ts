@@ -1,35 +1,33 @@
-/**
- * Delivery of what receivers are told by posts: leases each delivery from the store and retries it until delivered.
- */
+/** Posts to receivers: leases each delivery from the store and retries it until delivered. */
 import type { GatewayDeps, WebhookOutcome } from '../kernel/deps.ts';
 import { computeRetryDelay } from './retry-schedule.ts';
 
-/** What waits to be posted: events to webhooks, or logout tokens to applications. */
+/** Pending posts: events to webhooks, or logout tokens to applications. */
 export interface DeliveryQueue<Delivery extends { readonly tries: number }> {
-  /** Takes deliveries that are due and that nobody is at. */
+  /** Leases due deliveries that no one else has leased. */
   lease(nowMs: number, leasedUntilMs: number, limit: number): Promise<readonly Delivery[]>;
-  /** Posts one; what needs no post any more has arrived. */
+  /** Posts a delivery. One that no longer needs a post counts as delivered. */
   post(delivery: Delivery, signal: AbortSignal): Promise<WebhookOutcome>;
-  /** Removes one that arrived. */
+  /** Deletes a successful delivery. */
   finish(delivery: Delivery): Promise<void>;
-  /** Gives one back for a later try. */
+  /** Releases a delivery for a later attempt. */
   postpone(delivery: Delivery, nextTryAtMs: number, failure: string): Promise<void>;
-  /** Gives one up. */
+  /** Marks a delivery as failed. */
   giveUp(delivery: Delivery, nowMs: number, failure: string): Promise<void>;
 }
 
 type Parts = Pick<GatewayDeps, 'clock' | 'random' | 'timer'>;
 
-/** How often it is looked for what is due. */
+/** How often to check for due deliveries. */
 const POLL_INTERVAL_MS = 1_000;
-/** Longer than a post may take: then another replica may try. */
+/** Longer than a post may take. After that, another replica may try. */
 const LEASE_MS = 60_000;
-/** How many posts are on their way at once. */
+/** The maximum number of simultaneous posts. */
 const MAX_CONCURRENT_POSTS = 16;
 
 /**
- * Posts the deliveries of a queue. Each arrives at least once, in no certain order. Any number of replicas may do so at once: what one is at,
- * the others leave alone.
+ * Posts the deliveries of a queue. Each arrives at least once, in no defined order. Several replicas can do so at once, because they lease
+ * their deliveries.
  */
 export class DeliveryDispatcher<Delivery extends { readonly tries: number }> {
   readonly #parts: Parts;
@@ -40,14 +38,14 @@ export class DeliveryDispatcher<Delivery extends { readonly tries: number }> {
   #callOff: () => void = () => {};
   #looking: Promise<void> = Promise.resolve();
 
-  /** @param onDefect told about what fails here; what a receiver refuses is no defect */
+  /** @param onDefect called with errors here; a receiver's refusal is not a defect */
   constructor(parts: Parts, queue: DeliveryQueue<Delivery>, onDefect: (error: unknown) => void) {
     this.#parts = parts;
     this.#queue = queue;
     this.#onDefect = onDefect;
   }
 
-  /** Begins to look for what is due. */
+  /** Starts to check for due deliveries. */
   start(): void {
     this.#callOff = this.#parts.timer.after(POLL_INTERVAL_MS, () => {
       this.#looking = this.#look()
@@ -58,7 +56,7 @@ export class DeliveryDispatcher<Delivery extends { readonly tries: number }> {
     });
   }
 
-  /** Ends looking, breaks posts off, and waits for that. What was not posted is due again once its lease is over. */
+  /** Stops checking, aborts running posts, and waits for them. What was not posted is due again when its lease ends. */
   async stop(): Promise<void> {
     this.#callOff();
     this.#stopping.abort();
@@ -85,7 +83,7 @@ export class DeliveryDispatcher<Delivery extends { readonly tries: number }> {
     const { signal } = this.#stopping;
     const outcome = await this.#queue.post(delivery, signal);
     if (outcome.ok) return this.#queue.finish(delivery);
-    // Broken off here, it says nothing about the receiver.
+    // An abort here says nothing about the receiver.
     if (signal.aborted) return;
     const waitMs = outcome.mayRetry ? computeRetryDelay(delivery.tries + 1, random) : undefined;
     if (waitMs === undefined) return this.#queue.giveUp(delivery, clock.now(), outcome.failure);

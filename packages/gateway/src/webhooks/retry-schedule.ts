@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long is waited after each try that failed; after the last one an event is given up. */
+/** The delay after each failed attempt. After the last one, the delivery fails. */
 const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -16,9 +16,9 @@ const RETRY_DELAYS_MS = [
 ];
 
 /**
- * How long to wait after a try that failed, up to a fifth more or less, so that what failed together comes back apart.
- * @param tries how often it was tried, this time included
- * @returns undefined where it was tried often enough
+ * Returns the delay after a failed attempt, varied by up to a fifth, so that simultaneous failures are not retried at the same time.
+ * @param tries the number of attempts so far
+ * @returns undefined after the last attempt
  */
 export function computeRetryDelay(tries: number, random: Random): number | undefined {
   const waitMs = RETRY_DELAYS_MS[tries - 1];

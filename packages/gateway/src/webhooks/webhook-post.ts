@@ -4,7 +4,7 @@ import type { GatewayDeps, WebhookPost } from '../kernel/deps.ts';
 import type { WebhookRecord } from '../records/index.ts';
 import { decryptWebhookSecret } from './webhook-secret.ts';
 
-/** An event as it is posted to a webhook; undefined where the webhook's secret was encrypted by a key that is gone. */
+/** Creates the post of an event to a webhook; undefined if the key of the webhook's secret no longer exists. */
 export function createWebhookPost(
   deps: Pick<GatewayDeps, 'keyRing'>,
   webhook: WebhookRecord,

@@ -3,15 +3,12 @@ import type { DeliveryRecord, WebhookRecord } from '../records/index.ts';
 import type { DeliveryQueue } from './delivery-dispatcher.ts';
 import { createWebhookPost } from './webhook-post.ts';
 
-/** An event on its way to a webhook; undefined where that is gone. */
+/** A delivery with its webhook; undefined if the webhook was deleted. */
 interface WebhookDelivery extends DeliveryRecord {
   readonly webhook: WebhookRecord | undefined;
 }
 
-/**
- * Events on their way to the webhooks that listen to them. Each comes with the same id each time. Posts are signed outside, through
- * `postWebhook`.
- */
+/** The queue of events for their webhooks. An event has the same id at every attempt. `postWebhook` signs the posts. */
 export function createWebhookQueue(
   parts: Pick<GatewayDeps, 'records' | 'keyRing' | 'postWebhook'>,
 ): DeliveryQueue<WebhookDelivery> {

@@ -1,12 +1,12 @@
 import type { GatewaySettings } from '../kernel/deps.ts';
 import { type GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
 
-/** Resolvers differ about these names (RFC 6761 §6.3); every one of them means this machine. */
+/** Resolvers differ about these names (RFC 6761 §6.3). All of them mean this machine. */
 const LOCAL_NAME = /(?:^|\.)localhost\.?$/;
 
 /**
- * A URL that events may be posted to: https, or http where private webhooks are allowed, without user information and
- * fragment. Where it leads is checked when it is connected to, since names can change what they stand for.
+ * Parses a URL to which events may be posted: https, or http if private webhooks are allowed, without credentials and fragment. Its address
+ * is checked when connecting, because names can resolve differently later.
  * @throws {GatewayError} validation_failed
  */
 export function parseWebhookUrl(text: string, { privateWebhooks }: Pick<GatewaySettings, 'privateWebhooks'>): string {

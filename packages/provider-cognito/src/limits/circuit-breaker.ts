@@ -1,9 +1,7 @@
-/**
- * What keeps the provider within Amazon's quotas and away from an outage: rate windows, a retry budget, a circuit breaker.
- */
+/** What keeps the provider within Amazon's quotas and away from an outage: rate windows, a retry budget, a circuit breaker. */
 import type { Clock } from '../options/cognito-options.ts';
 
-/** How the breaker is to behave. */
+/** The parameters of the breaker. */
 export interface CircuitBreakerLimits {
   readonly breakerOutcomes: number;
   readonly breakerLeast: number;
@@ -12,15 +10,15 @@ export interface CircuitBreakerLimits {
   readonly breakerOpenMs: number;
 }
 
-/** The right to make one call; it is handed back with the outcome. */
+/** The permission to make one call, which is returned with its outcome. */
 export interface CallPermit {
   /** `undefined`: the call says nothing about the service. */
   report(outcome: 'worked' | 'failed' | undefined): void;
 }
 
-/** Stops calls to a service that does not work, and lets one through now and then to see. */
+/** Stops calls to a failing service, and occasionally lets one through as a probe. */
 export interface CircuitBreaker {
-  /** Asks to call; where that is refused, gives after how many milliseconds asking again makes sense. */
+  /** Asks for permission. If refused, returns after how many milliseconds to ask again. */
   tryAcquire(): CallPermit | { readonly waitMs: number };
 }
 
@@ -29,13 +27,13 @@ interface Outcome {
   readonly atMs: number;
 }
 
-/** Makes a closed breaker. */
+/** Creates a closed breaker. */
 export function createCircuitBreaker(clock: Clock, limits: CircuitBreakerLimits): CircuitBreaker {
   let outcomes: Outcome[] = [];
-  /** When the next probe may go; undefined while closed. */
+  /** When the next probe is allowed; undefined while closed. */
   let probeAtMs: number | undefined;
   let probing = false;
-  // A call that began before the breaker opened or closed says nothing about the time after.
+  // A call that started before the breaker opened or closed says nothing about the time after it.
   let era = Symbol('era');
 
   function change(nextProbeAtMs: number | undefined): void {
@@ -49,7 +47,7 @@ export function createCircuitBreaker(clock: Clock, limits: CircuitBreakerLimits)
     const nowMs = clock.now();
     outcomes.push({ failed, atMs: nowMs });
     if (outcomes.length > limits.breakerOutcomes) outcomes.shift();
-    // A call that works is no reason to stop calling, however bad it was until then.
+    // A successful call never opens the breaker.
     if (!failed) return;
     const recent = outcomes.filter(({ atMs }) => nowMs - atMs < limits.breakerWindowMs);
     const failures = recent.filter((outcome) => outcome.failed).length;
@@ -83,7 +81,7 @@ export function createCircuitBreaker(clock: Clock, limits: CircuitBreakerLimits)
       if (probeAtMs === undefined) return ordinary();
       const waitMs = probeAtMs - clock.now();
       if (probing) return { waitMs: limits.breakerOpenMs };
-      // A wait beyond the limit comes of a clock that was set back.
+      // A wait beyond the limit comes from a clock that was set back.
       return waitMs > 0 && waitMs <= limits.breakerOpenMs ? { waitMs } : probe();
     },
   };

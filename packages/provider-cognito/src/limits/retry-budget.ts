@@ -1,12 +1,12 @@
-/** How many tries beyond the first are left. It keeps retries from doubling the load on a service that is ill. */
+/** The number of remaining retries. It keeps retries from doubling the load on a failing service. */
 export interface RetryBudget {
-  /** Notes a call, which adds its share. */
+  /** Counts a call, which adds a fraction of a retry. */
   earn(): void;
-  /** Takes one try; false where there is none. */
+  /** Takes one retry; false if none is left. */
   spend(): boolean;
 }
 
-/** Makes a budget that begins full. */
+/** Creates a full budget. */
 export function createRetryBudget(limits: { readonly retryReserve: number; readonly retryShare: number }): RetryBudget {
   let saved = limits.retryReserve;
   return {
@@ -22,10 +22,10 @@ export function createRetryBudget(limits: { readonly retryReserve: number; reado
 }
 
 /**
- * How long to wait before a further try, in milliseconds: anything up to a bound that doubles, so that callers who failed
- * together do not come back together.
- * @param tried how many tries there were, from 1
- * @param random from 0 up to but not 1
+ * Computes the delay before a retry in milliseconds: a random time up to a limit that doubles, so that simultaneous failures are not
+ * retried at the same time.
+ * @param tried the number of attempts so far, from 1
+ * @param random from 0 to below 1
  */
 export function computeFullJitterMs(
   tried: number,

@@ -1,15 +1,15 @@
 import type { Clock } from '../options/cognito-options.ts';
 import { QUOTAS, type QuotaCategory } from '../options/quotas.ts';
 
-/** Keeps calls within Cognito's quotas, so that Cognito never has to refuse one. */
+/** Keeps calls within Cognito's quotas, so that Cognito never refuses one for its rate. */
 export interface WindowLimiter {
-  /** Takes a place in the running second; where there is none, gives after how many milliseconds there is one. */
+  /** Takes a place in the current second. If none is left, returns after how many milliseconds there is one. */
   acquire(category: QuotaCategory): { readonly waitMs: number };
 }
 
 const WINDOW_MS = 1_000;
 
-/** Makes a limiter: of each category no more than its rate within any second, whole bursts allowed. */
+/** Creates a limiter that allows each category its rate within any second, including whole bursts. */
 export function createWindowLimiter(
   clock: Clock,
   rates: Partial<Readonly<Record<QuotaCategory, number>>> = {},
@@ -28,7 +28,7 @@ export function createWindowLimiter(
   };
 }
 
-/** When the last calls went out: a ring as long as calls fit into a second, the oldest at `next`. */
+/** The times of the last calls: a ring as long as the number of calls in a second, the oldest at `next`. */
 interface Window {
   readonly takenAtMs: Float64Array;
   next: number;
@@ -41,7 +41,7 @@ function createWindow(rate: number): Window {
 function takeSlot(window: Window, nowMs: number): number {
   const { takenAtMs, next } = window;
   const ageMs = nowMs - (takenAtMs[next] ?? Number.NEGATIVE_INFINITY);
-  // A clock that was set back must not close a category for as long as it was set back.
+  // A clock that was set back must not block a category for that time.
   if (ageMs >= 0 && ageMs < WINDOW_MS) return WINDOW_MS - ageMs;
   takenAtMs[next] = nowMs;
   window.next = (next + 1) % takenAtMs.length;

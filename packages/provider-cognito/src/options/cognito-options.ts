@@ -1,6 +1,4 @@
-/**
- * What the Cognito provider is given, with its defaults, and Amazon's request quotas.
- */
+/** The options of the Cognito provider with their defaults, and Amazon's request quotas. */
 import { randomInt } from 'node:crypto';
 import type { PoolDescription } from '@poolgate/provider';
 import { QUOTAS, type QuotaCategory } from './quotas.ts';
@@ -10,13 +8,13 @@ export interface Clock {
   now(): number;
 }
 
-/** Runs things later. */
+/** Runs functions later. */
 export interface Timer {
-  /** Runs something once, after so many milliseconds; gives what calls it off. It keeps no process alive. */
+  /** Runs a function once after a delay. Returns a function that cancels it. The timer does not keep the process alive. */
   after(delayMs: number, run: () => void): () => void;
 }
 
-/** AWS credentials, as the SDK's own providers give them. */
+/** AWS credentials, as the SDK's own providers return them. */
 export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -24,39 +22,39 @@ export interface AwsCredentials {
   readonly expiration?: Date;
 }
 
-/** How long calls to Cognito may take, how often they are tried, and how many there may be. */
+/** Timeouts, attempts and rates of calls to Cognito. */
 export interface CognitoLimits {
-  /** Until a connection stands. */
+  /** For establishing a connection. */
   readonly connectMs: number;
-  /** For one try, connection and answer included. */
+  /** For one attempt, including connection and response. */
   readonly requestMs: number;
-  /** For one call with all its tries. */
+  /** For one call with all its attempts. */
   readonly callMs: number;
-  /** How often a call is tried at most. */
+  /** The maximum number of attempts of a call. */
   readonly tries: number;
-  /** The greatest wait before the second try; it doubles with each further one. */
+  /** The maximum delay before the second attempt, which doubles with each further one. */
   readonly backoffMs: number;
-  /** No wait is longer. */
+  /** The maximum of all delays. */
   readonly maxBackoffMs: number;
-  /** How many tries beyond the first are saved up for bad times at most. */
+  /** The maximum number of saved retries. */
   readonly retryReserve: number;
-  /** How many tries beyond the first each call adds to what is saved up. */
+  /** The fraction of a retry that each call saves. */
   readonly retryShare: number;
-  /** How many outcomes the circuit breaker looks back at. */
+  /** How many recent outcomes the circuit breaker considers. */
   readonly breakerOutcomes: number;
-  /** How many outcomes there must be before it may open. */
+  /** The minimum number of outcomes before it can open. */
   readonly breakerLeast: number;
-  /** The share of failures among them at which it opens. */
+  /** The fraction of failures at which it opens. */
   readonly breakerShare: number;
-  /** An older outcome counts no more. */
+  /** Older outcomes no longer count. */
   readonly breakerWindowMs: number;
-  /** How long it stays open before one call is let through to see. */
+  /** How long it stays open before a probe. */
   readonly breakerOpenMs: number;
-  /** Requests a second by category, where the account's quotas are not Cognito's default ones, or are shared with others. */
+  /** Requests a second by category, if the account's quotas differ from Cognito's defaults or are shared with others. */
   readonly quotas: Partial<Readonly<Record<QuotaCategory, number>>>;
 }
 
-/** The limits that hold where nothing else is set. */
+/** The default limits. */
 export const DEFAULT_LIMITS: CognitoLimits = {
   connectMs: 2_000,
   requestMs: 5_000,
@@ -74,49 +72,49 @@ export const DEFAULT_LIMITS: CognitoLimits = {
   quotas: {},
 };
 
-/** What `createCognitoProvider` needs to know. */
+/** The options of `createCognitoProvider`. */
 export interface CognitoOptions {
   readonly region: string;
   readonly userPoolId: string;
   readonly clientId: string;
-  /** The secrets of the app client: none, one, or two while they are rotated. The first that works is used. */
+  /** The secrets of the app client: none, one, or two during a rotation. The first one that works is used. */
   readonly clientSecrets: readonly string[];
   /**
-   * Where the API is, if not at Amazon's address of the region. One that is not Amazon's is told the address of the end client
-   * (`X-Forwarded-For`) with what needs no signature, so that a service of one's own there can limit clients and not this service.
+   * The URL of the API, if not Amazon's for the region. A non-Amazon endpoint receives the client's address (`X-Forwarded-For`) with
+   * unsigned requests, so that a self-hosted service there can limit clients instead of this service.
    */
   readonly endpoint?: string;
-  /** Where the signing keys are, if not below the endpoint or the issuer. */
+  /** The URL of the signing keys, if not relative to the endpoint or the issuer. */
   readonly jwksUrl?: string;
-  /** The `iss` of the pool's tokens, if it has not Amazon's usual shape. */
+  /** The `iss` of the pool's tokens, if it does not have Amazon's usual form. */
   readonly issuer?: string;
-  /** What is said of MFA and passkeys while the pool's settings cannot be read. */
+  /** The assumed MFA and passkey settings while the pool's settings cannot be read. */
   readonly assumed?: Partial<Pick<PoolDescription, 'mfa' | 'passkeys'>>;
-  /** Gives the credentials of signed calls. Left out, the SDK's own chain looks for them at the first such call. */
+  /** Returns the credentials for signed calls. By default, the SDK's own chain finds them at the first such call. */
   readonly credentials?: () => Promise<AwsCredentials>;
   readonly clock: Clock;
   readonly timer?: Timer;
-  /** A number from 0 up to but not 1. It spreads retries and protects nothing. */
+  /** Returns a number from 0 to below 1, which spreads retries and is not security-relevant. */
   readonly random?: () => number;
   readonly limits?: Partial<CognitoLimits>;
 }
 
-/** The options with every gap filled. */
+/** The options with all defaults. */
 export interface ResolvedOptions extends CognitoOptions {
   readonly timer: Timer;
   readonly random: () => number;
   readonly limits: CognitoLimits;
   readonly issuer: string;
-  /** Where the API is. */
+  /** The URL of the API. */
   readonly apiUrl: string;
-  /** Whether that is a service of one's own, which is told who asks. Amazon never is. */
+  /** Whether that is a self-hosted service, which receives client addresses. Amazon never does. */
   readonly sendsClientAddress: boolean;
   readonly jwksUrl: string;
 }
 
 /**
- * Checks the options and fills the gaps.
- * @throws {TypeError|RangeError} naming the option that is wrong
+ * Validates the options and adds the defaults.
+ * @throws {TypeError|RangeError} with the name of the invalid option
  */
 export function resolveOptions(options: CognitoOptions): ResolvedOptions {
   const { region, userPoolId, clientId, clientSecrets, endpoint } = options;

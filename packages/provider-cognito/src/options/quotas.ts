@@ -1,6 +1,6 @@
 /**
- * The categories into which Cognito sorts its operations, with the requests a second that an account may make in a region
- * by default. Answers to challenges are counted apart, at three times the rate of logins.
+ * Cognito's categories of operations, with the default requests a second of an account in a region. Challenge responses are counted
+ * separately, at three times the rate of logins.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/quotas.html#category_operations
  */

@@ -3,7 +3,7 @@ import type { CallOperation } from '../upstream/caller.ts';
 import { SETTINGS_COMMANDS } from '../upstream/commands.ts';
 import { type FailureKind, UpstreamFailure } from '../upstream/upstream-failure.ts';
 
-/** What is of interest of `DescribeUserPool`'s `UserPool`. */
+/** The relevant parts of `DescribeUserPool`'s `UserPool`. */
 export interface UserPoolSettings {
   readonly UserPoolTier?: string;
   readonly MfaConfiguration?: string;
@@ -36,7 +36,7 @@ export interface UserPoolSettings {
   readonly LambdaConfig?: { readonly DefineAuthChallenge?: string; readonly PreSignUp?: string };
 }
 
-/** What is of interest of `DescribeUserPoolClient`'s `UserPoolClient`. Of its secret, whether there is one. */
+/** The relevant parts of `DescribeUserPoolClient`'s `UserPoolClient`, including whether it has a secret. */
 export interface UserPoolClientSettings {
   readonly hasSecret: boolean;
   readonly ExplicitAuthFlows?: readonly string[];
@@ -45,7 +45,7 @@ export interface UserPoolClientSettings {
   readonly RefreshTokenRotation?: { readonly Feature?: string; readonly RetryGracePeriodSeconds?: number };
 }
 
-/** What is of interest of the answer of `GetUserPoolMfaConfig`. */
+/** The relevant parts of the `GetUserPoolMfaConfig` response. */
 export interface MfaSettings {
   readonly MfaConfiguration?: string;
   readonly SmsMfaConfiguration?: object;
@@ -58,10 +58,10 @@ export interface MfaSettings {
   };
 }
 
-/** The name of an operation that tells settings. */
+/** The name of an operation that returns settings. */
 export type SettingsOperation = keyof typeof SETTINGS_COMMANDS;
 
-/** The settings of a pool and its app client as far as they could be read. */
+/** The settings of a pool and its app client, as far as they could be read. */
 export interface CognitoSettings {
   readonly region: string;
   readonly userPool?: UserPoolSettings;
@@ -74,11 +74,11 @@ export interface CognitoSettings {
 export interface UnreadSettings {
   readonly operation: SettingsOperation;
   readonly kind: FailureKind;
-  /** The kind, and AWS's name of the failure where it gave one. */
+  /** The kind, and AWS's error name if there is one. */
   readonly why: string;
 }
 
-/** Reads all that AWS lets be read, and rejects for nothing but defects. */
+/** Reads everything that AWS permits. Rejects only for defects. */
 export async function readSettings(
   { region, userPoolId, clientId }: ResolvedOptions,
   call: CallOperation,

@@ -1,18 +1,16 @@
-/**
- * What the provider reads about its pool: settings, description and signing keys. Each is cached for a while.
- */
+/** What the provider reads about its pool: settings, description and signing keys. Each is cached for a while. */
 import type { ChallengeName, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
 import type { ResolvedOptions } from '../options/cognito-options.ts';
 import { runWithTimeout } from '../upstream/timeout.ts';
 import type { CognitoSettings, MfaSettings } from './cognito-settings.ts';
 
-/** How long settings that were read are believed, and how long it takes to ask again for those that could not be. */
+/** How long settings are cached, and how long to wait before reading unavailable ones again. */
 const SETTINGS_LIFETIME_MS = { read: 5 * 60_000, unread: 60_000 } as const;
-/** The first description waits for the settings no longer than this; a later one does not wait at all. */
+/** The first description waits at most this long for the settings; later ones do not wait. */
 const MAX_FIRST_WAIT_MS = 2_000;
 
-/** Describes the pool: at once where anything is known, and with what is presumed where nothing can be read. */
+/** Describes the pool: immediately if anything is known, and with the assumed settings if nothing can be read. */
 export function createPoolDescription(
   options: ResolvedOptions,
   read: () => Promise<CognitoSettings>,
@@ -26,7 +24,7 @@ export function createPoolDescription(
   async function renew(): Promise<void> {
     try {
       const latest = await read();
-      // A reading that failed does not take away what an earlier one has shown.
+      // A failed read does not discard what an earlier one has returned.
       settings = { ...settings, ...latest };
       staleAtMs = clock.now() + (latest.unread.length === 0 ? SETTINGS_LIFETIME_MS.read : SETTINGS_LIFETIME_MS.unread);
     } finally {
@@ -37,7 +35,7 @@ export function createPoolDescription(
 
   return async () => {
     if (clock.now() >= staleAtMs) pending ??= renew();
-    // Nobody waits for a renewal; a defect in it shows at the next description that does.
+    // No one waits for a background refresh. A defect in it appears at the next description that waits.
     pending?.catch(() => undefined);
     if (!known && pending !== undefined) await patiently(pending);
     return toPoolDescription(options, settings);
@@ -48,7 +46,7 @@ export function createPoolDescription(
   }
 }
 
-/** The description that follows from settings, whole or in part. */
+/** The description that follows from complete or partial settings. */
 function toPoolDescription(options: ResolvedOptions, settings: CognitoSettings): PoolDescription {
   const { region, userPoolId, issuer, assumed } = options;
   const passkeys = toPasskeyDescription(settings, assumed?.passkeys ?? null);
@@ -70,7 +68,7 @@ function toPoolDescription(options: ResolvedOptions, settings: CognitoSettings):
   };
 }
 
-/** Null where the settings cannot be read, or say nothing. */
+/** Null if the settings cannot be read or do not define one. */
 function toPasswordPolicy({ userPool }: CognitoSettings): PasswordPolicyFacts | null {
   const policy = userPool?.Policies?.PasswordPolicy;
   if (policy?.MinimumLength === undefined) return null;
@@ -85,7 +83,7 @@ function toPasswordPolicy({ userPool }: CognitoSettings): PasswordPolicyFacts | 
   };
 }
 
-/** The second factors of a pool, in Cognito's names. */
+/** The second factors of a pool, by Cognito's names. */
 const MFA_TYPES: Readonly<Record<string, (mfa: MfaSettings) => boolean>> = {
   SOFTWARE_TOKEN_MFA: (mfa) => mfa.SoftwareTokenMfaConfiguration?.Enabled === true,
   SMS_MFA: (mfa) => mfa.SmsMfaConfiguration !== undefined,
@@ -103,7 +101,7 @@ function toMfaDescription(mfa: MfaSettings | undefined, presumed: PoolDescriptio
   return { setup: setup === 'ON' || setup === 'OPTIONAL' ? setup : 'OFF', types: listMfaTypes(mfa) };
 }
 
-/** The relying party of a pool's passkeys: the one that is set, else the pool's own domain; undefined where there is neither. */
+/** The relying party of a pool's passkeys: the configured one, else the pool's own domain; undefined without either. */
 export function findRelyingParty({ region, mfa, userPool }: CognitoSettings): string | undefined {
   const set = mfa?.WebAuthnConfiguration?.RelyingPartyId ?? userPool?.CustomDomain;
   if (set !== undefined || userPool?.Domain === undefined) return set;
@@ -120,7 +118,7 @@ function toPasskeyDescription(
   return { relyingPartyId };
 }
 
-/** Whether the app client allows a flow; true where that is not known. Clients without a list have Cognito's default one. */
+/** Whether the app client allows a flow; true if unknown. Clients without a list have Cognito's default. */
 export function isFlowAllowed({ userPoolClient }: CognitoSettings, flow: string): boolean {
   if (userPoolClient === undefined) return true;
   const { ExplicitAuthFlows: flows = ['ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_CUSTOM_AUTH'] } =
@@ -128,14 +126,14 @@ export function isFlowAllowed({ userPoolClient }: CognitoSettings, flow: string)
   return flows.includes(`ALLOW_${flow}`);
 }
 
-/** Whether a login may begin with a factor; true where that is not known. */
+/** Whether a login can start with a factor; true if unknown. */
 export function isFirstFactorAllowed(settings: CognitoSettings, factor: string): boolean {
   if (settings.userPool === undefined) return true;
   const { AllowedFirstAuthFactors: factors = ['PASSWORD'] } = settings.userPool.Policies?.SignInPolicy ?? {};
   return factors.includes(factor) && isFlowAllowed(settings, 'USER_AUTH');
 }
 
-/** In Cognito's order. Where everybody owes a second factor, nobody begins with a code. */
+/** In Cognito's order. If every user needs a second factor, no login can start with a code. */
 function listFirstFactors(
   settings: CognitoSettings,
   { passkeys, mfa }: Pick<PoolDescription, 'passkeys' | 'mfa'>,
@@ -166,7 +164,7 @@ const either =
   (settings) =>
     one(settings) || other(settings);
 
-/** On what it depends whether a login can meet a challenge. What is not known could be. */
+/** When a login can return each challenge. Unknown settings count as possible. */
 const CONDITIONS: Readonly<Record<ChallengeName, Condition>> = {
   CUSTOM_CHALLENGE: ({ userPool }) => userPool?.LambdaConfig?.DefineAuthChallenge !== undefined,
   DEVICE_PASSWORD_VERIFIER: tracksDevices,

@@ -5,18 +5,18 @@ import { runWithTimeout } from '../upstream/timeout.ts';
 /** The public keys of the pool. */
 export interface SigningKeys {
   /**
-   * Asks for the keys, once however many wait. Whoever calls does so seldom: when its own copy is old, and once for a key id
-   * that it does not know.
-   * @throws {ProviderError} where they never could be had
+   * Reads the keys, with one request for all simultaneous callers. Call it rarely: when a cached copy is old, and once for an unknown key
+   * id.
+   * @throws {ProviderError} the keys could never be read
    */
   read(): Promise<readonly PublicKey[]>;
 }
 
-/** So long after an answer, or the lack of one, the last keys are given without asking. */
+/** For this long after a response or a failure, the last keys are returned without a request. */
 const MIN_REFETCH_INTERVAL_MS = { answered: 1_000, failed: 5_000 } as const;
 const MAX_BODY_BYTES = 65_536;
 
-/** Reads the keys from where the pool publishes them, and keeps the last ones for when that cannot be reached. */
+/** Reads the keys that the pool publishes, and keeps the last ones for outages. */
 export function createSigningKeys(options: ResolvedOptions): SigningKeys {
   const { clock } = options;
   let keys: readonly PublicKey[] | undefined;
@@ -69,7 +69,7 @@ async function readShortText(response: Response): Promise<string> {
   return text;
 }
 
-/** The usable keys of a key set (RFC 7517 §5). Others are passed over, as it says; a set without any is none. */
+/** The usable keys of a key set (RFC 7517 §5). Others are skipped, as it requires. A set without any is invalid. */
 function parsePublicKeys(keySet: unknown): readonly RsaPublicKey[] {
   const { keys } = (keySet ?? {}) as { keys?: unknown };
   const usable = (Array.isArray(keys) ? keys : []).filter(isPublicKey);
@@ -86,7 +86,7 @@ function isPublicKey(value: unknown): value is RsaPublicKey {
   );
 }
 
-/** RS256 asks for 2048 bits (RFC 7518 §3.3), and a verifier that is given fewer takes it for a defect. */
+/** RS256 requires 2048 bits (RFC 7518 §3.3), and verifiers treat shorter keys as a defect. */
 const MODULUS_BITS = { least: 2_048, most: 16_384 };
 const EXPONENT_BITS = { least: 2, most: 64 };
 

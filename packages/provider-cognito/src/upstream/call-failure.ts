@@ -1,21 +1,21 @@
 import { ProviderError } from '@poolgate/provider';
 import { type FailureKind, UpstreamFailure } from './upstream-failure.ts';
 
-/** What is known of a call that failed, as far as it may be written down: names and numbers, and nothing that AWS says in words. */
+/** The loggable facts of a failed call: names and numbers, but none of AWS's texts. */
 export interface CognitoCallFailure {
-  /** `refused` is an answer to what was sent; everything else is a fault of the service, the way to it, or its credentials. */
+  /** `refused` is a response to the request. Everything else is a failure of the service, the network or the credentials. */
   readonly kind: FailureKind;
-  /** AWS's name of the error, e.g. `NotAuthorizedException`. */
+  /** AWS's error name, such as `NotAuthorizedException`. */
   readonly awsError?: string;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   readonly awsStatus?: number;
-  /** Which member of the answer made no sense, e.g. `AuthenticationResult.ExpiresIn`. */
+  /** The invalid member of the response, such as `AuthenticationResult.ExpiresIn`. */
   readonly member?: string;
-  /** AWS's id of the request, for its support. */
+  /** AWS's request id, for its support. */
   readonly awsRequestId?: string;
 }
 
-/** What is known of a failure of this provider; undefined for an error that did not come of a call. */
+/** The facts of this provider's error; undefined for an error that no call caused. */
 export function cognitoCallFailure(error: unknown): CognitoCallFailure | undefined {
   const failure = error instanceof ProviderError ? error.cause : undefined;
   if (!(failure instanceof UpstreamFailure)) return undefined;

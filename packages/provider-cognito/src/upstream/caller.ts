@@ -1,7 +1,4 @@
-/**
- * Calls to Amazon Cognito: one row for each command, signing, timeouts, retries. Failures of the SDK are translated into provider errors
- * here and nowhere else.
- */
+/** Calls to Amazon Cognito: one row for each command, signing, timeouts, retries. SDK failures become provider errors only here. */
 import { type CircuitBreaker, createCircuitBreaker } from '../limits/circuit-breaker.ts';
 import { computeFullJitterMs, createRetryBudget, type RetryBudget } from '../limits/retry-budget.ts';
 import { createWindowLimiter, type WindowLimiter } from '../limits/window-limiter.ts';
@@ -15,13 +12,13 @@ import { FAILURES, toUpstreamFailure, UpstreamFailure } from './upstream-failure
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Calls one operation of Cognito, with all the care that a service far away needs.
- * @param clientAddress the end client whose request caused it, where one did
- * @throws {UpstreamFailure} for whatever goes wrong, defects apart
+ * Calls an operation of Cognito with timeouts, retries and limits.
+ * @param clientAddress the client that caused the request, if any
+ * @throws {UpstreamFailure} for every error except defects
  */
 export type CallOperation = (name: string, row: CommandRow, request: Fields, clientAddress?: string) => Promise<Fields>;
 
-/** One call, however often it is tried. */
+/** A call with all its attempts. */
 interface OperationCall {
   readonly name: string;
   readonly row: CommandRow;
@@ -33,12 +30,12 @@ interface CallerParts {
   readonly options: ResolvedOptions;
   readonly send: SendCommand;
   readonly limiter: WindowLimiter;
-  /** The breaker of an operation: one that fails says nothing about the others, and may be behind other machines there. */
+  /** Returns the breaker of an operation. A failing operation says nothing about others, which may run on other machines there. */
   readonly findBreaker: (name: string) => CircuitBreaker;
   readonly budget: RetryBudget;
 }
 
-/** Makes the one way to Cognito: quotas and retry budget are shared by all calls, breakers by those of an operation. */
+/** Creates the only way to call Cognito. All calls share quotas and the retry budget; the calls of an operation share a breaker. */
 export function createCaller(options: ResolvedOptions, send: SendCommand): CallOperation {
   const { clock, limits } = options;
   const parts: CallerParts = {
@@ -63,14 +60,14 @@ async function callWithRetries(parts: CallerParts, asked: OperationCall): Promis
     await delay(timer, waitMs);
     if (clock.now() >= endsAtMs) throw result;
     const next = await tryOnce(parts, asked, endsAtMs - clock.now());
-    // That no further try could be made says less than why one was needed.
+    // The reason for a retry says more than why it was not possible.
     if (next instanceof UpstreamFailure && FAILURES[next.kind].breaker === undefined) throw result;
     result = next;
   }
   return result;
 }
 
-/** Made when they are needed, one for each name; the names are those of the port's operations, so there are few. */
+/** Created on demand, one for each name. The names are those of the port's operations, so there are few. */
 function createBreakers(make: () => CircuitBreaker): (name: string) => CircuitBreaker {
   const made = new Map<string, CircuitBreaker>();
   return (name) => {
@@ -80,7 +77,7 @@ function createBreakers(make: () => CircuitBreaker): (name: string) => CircuitBr
   };
 }
 
-/** A text that somebody wrote to be unreadable must not stop the calls of others. */
+/** A text that a user made unreadable on purpose must not block the calls of others. */
 function toServiceOutcome({ kind, details }: UpstreamFailure): 'worked' | 'failed' | undefined {
   return details.isUnstorable ? 'worked' : FAILURES[kind].breaker;
 }

@@ -5,14 +5,14 @@ type Request = Readonly<Record<string, unknown>>;
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * `SECRET_HASH`: Base64 of HMAC-SHA-256, keyed by the client's secret, over user name and client id.
+ * Computes `SECRET_HASH`: Base64 of HMAC-SHA-256 with the client's secret as the key, over username and client id.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/signing-up-users-in-your-app.html#cognito-user-pools-computing-secret-hash
  */
 export function computeSecretHash(secret: string, username: string, clientId: string): string {
   return createHmac('sha256', secret).update(username).update(clientId).digest('base64');
 }
 
-/** How each place is filled. What a caller put there itself stays, and so does a request that names no user to prove it for. */
+/** How each place is filled. A caller's own value stays, and so does a request without a username. */
 const PROOF_WRITERS: Readonly<
   Record<ClientSecretPlace, (request: Request, secret: string, clientId: string) => Request>
 > = {
@@ -26,13 +26,13 @@ const PROOF_WRITERS: Readonly<
   ClientSecret(request, secret) {
     return request.ClientSecret === undefined ? { ...request, ClientSecret: secret } : request;
   },
-  // The secret is what the request is about: whoever has none of its own gets no token by ours.
+  // The request is about the secret itself: callers without a secret must not get a token with ours.
   Secret: (request) => request,
 };
 
 /**
- * The hash goes over the very name that the same map sends as `USERNAME`: after SRP that is `USER_ID_FOR_SRP`, and not what
- * was typed. A refresh by `REFRESH_TOKEN_AUTH` needs no name, so a caller adds the user name or `sub` there for the hash alone.
+ * The hash covers the name that the same map sends as `USERNAME`, which after SRP is `USER_ID_FOR_SRP` and not the typed name. A refresh by
+ * `REFRESH_TOKEN_AUTH` needs no name, so a caller adds the username or `sub` there only for the hash.
  */
 function addHashToMap(
   request: Request,
@@ -46,21 +46,21 @@ function addHashToMap(
   return { ...request, [place]: { ...map, SECRET_HASH: computeSecretHash(secret, USERNAME, clientId) } };
 }
 
-/** The requests to try in turn, and what is learned from them. */
+/** The requests to try in turn, and how to record the result. */
 export interface SecretAttempts {
-  /** One, or two where a second secret might be the right one. */
+  /** One, or two if the second secret might be the correct one. */
   readonly requests: readonly Request[];
-  /** Notes that the second of two requests was the right one, however many callers find that out at once. */
+  /** Records that the second request was correct, however many callers find out at once. */
   preferSecond(): void;
 }
 
 /** The secrets of the app client, the one that worked last first. */
 export interface ClientSecrets {
-  /** A request under each secret that it may be sent with. */
+  /** Creates the request with each secret to try. */
   createAttempts(place: ClientSecretPlace | null, request: Request): SecretAttempts;
 }
 
-/** Holds the secrets of one app client. Requests of any other client are left as they are. */
+/** Manages the secrets of one app client. Requests of other clients stay unchanged. */
 export function createClientSecrets(clientId: string, secrets: readonly string[]): ClientSecrets {
   let order = secrets;
   return {

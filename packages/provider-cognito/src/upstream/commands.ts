@@ -13,7 +13,7 @@ import type { CommandRow, RequestProof } from './command-row.ts';
 
 type Request = Readonly<Record<string, unknown>>;
 
-/** Every operation of the port: the command of the SDK, and the quota of Amazon's that a call counts against. */
+/** The SDK command and Amazon's quota of every operation of the port. */
 const UPSTREAM: Readonly<Record<OperationName, readonly [Command: CommandRow['Command'], quota: QuotaCategory]>> = {
   AddCustomAttributes: [sdk.AddCustomAttributesCommand, 'UserPoolUpdate'],
   AddUserPoolClientSecret: [sdk.AddUserPoolClientSecretCommand, 'UserPoolClientUpdate'],
@@ -125,7 +125,7 @@ const UPSTREAM: Readonly<Record<OperationName, readonly [Command: CommandRow['Co
   VerifyUserAttribute: [sdk.VerifyUserAttributeCommand, 'UserUpdate'],
 };
 
-/** What the start of a login proves at once, and whether it may be sent again. */
+/** What the start of a login proves, and whether it may be repeated. */
 const FLOWS: Readonly<Record<AuthFlow, { readonly proof: RequestProof; readonly repeatable: boolean }>> = {
   ADMIN_USER_PASSWORD_AUTH: { proof: 'login', repeatable: false },
   CUSTOM_AUTH: { proof: 'login', repeatable: false },
@@ -145,7 +145,7 @@ const REPEATABLE_BY_REQUEST: {
   InitiateAuth: (request) => requireFlow(request).repeatable,
 };
 
-/** What is proven by a request, where its access does not say. */
+/** What a request proves, if its access does not define it. */
 const PROOFS: Partial<Readonly<Record<OperationName, CommandRow['proof']>>> = {
   AdminInitiateAuth: (request) => requireFlow(request).proof,
   AdminRespondToAuthChallenge: () => 'login',
@@ -162,7 +162,7 @@ const PROOF_BY_ACCESS: Readonly<Record<Access, CommandRow['proof']>> = {
   admin: () => 'none',
 };
 
-/** Every operation of the port as a command of the SDK. */
+/** Every operation of the port as an SDK command. */
 export const COMMANDS = Object.fromEntries(OPERATION_NAMES.map((name) => [name, createCommandRow(name)])) as Readonly<
   Record<OperationName, CommandRow>
 >;
@@ -180,7 +180,7 @@ function createRepeatableCheck(name: OperationName): CommandRow['repeatable'] {
   return byRequest[name] ?? (() => repeatable === true);
 }
 
-/** What reads the pool's settings; signed, and called only where somebody asks for the settings. */
+/** Operations that read the pool's settings. They are signed, and called only when settings are needed. */
 export const SETTINGS_COMMANDS = {
   DescribeUserPool: COMMANDS.DescribeUserPool,
   DescribeUserPoolClient: COMMANDS.DescribeUserPoolClient,

@@ -12,7 +12,7 @@ type Requirements = {
   >;
 };
 
-/** Members without which an answer is none; the port's shapes say which. */
+/** Members without which a response is invalid, according to the port's shapes. */
 const REQUIRED: Requirements = {
   AdminGetDevice: { Device: true },
   AdminGetUser: { Username: true },
@@ -37,12 +37,12 @@ const REQUIRED_BY_NAME: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(REQUIRED).map(([name, members]) => [name, Object.keys(members)]),
 );
 
-/** Members that are worked with as they come, and what they must look like (Cognito's own patterns). */
+/** Members that are used as received, with their required format (Cognito's own patterns). */
 const MEMBER_FORMATS: ReadonlyMap<string, Readonly<Record<string, RegExp>>> = new Map([
   ['AssociateSoftwareToken', { SecretCode: /^[A-Za-z0-9]{16,256}$/ }],
 ]);
 
-/** Operations that answer with a challenge or with tokens. */
+/** Operations that return a challenge or tokens. */
 const LOGIN_STEPS: ReadonlySet<string> = new Set([
   'AdminInitiateAuth',
   'AdminRespondToAuthChallenge',
@@ -50,7 +50,7 @@ const LOGIN_STEPS: ReadonlySet<string> = new Set([
   'InitiateAuth',
   'RespondToAuthChallenge',
 ]);
-/** Challenges whose parameters are reckoned with. */
+/** Challenges whose parameters are used. */
 const USED_CHALLENGES = ['PASSWORD_VERIFIER', 'DEVICE_PASSWORD_VERIFIER'] as const;
 const USED_CHALLENGE_PARAMETERS: Readonly<Record<string, RegExp>> = {
   SALT: /^[\da-f]+$/i,
@@ -59,11 +59,11 @@ const USED_CHALLENGE_PARAMETERS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * An answer of the SDK in the port's shape: without the SDK's additions, times as seconds since the epoch.
- * The SDK lets values of any type through, so types are looked at here.
+ * Converts an SDK response to the port's shape: without the SDK's additions, and with times as seconds since the epoch. The SDK accepts
+ * values of any type, so types are checked here.
  *
  * @param schema the SDK's schema of the operation
- * @throws {UpstreamFailure} `nonsense` where it has not the operation's shape
+ * @throws {UpstreamFailure} `nonsense` if it does not have the operation's shape
  */
 export function readOutput(name: string, schema: unknown, answer: unknown): Fields {
   const outputSchema = Array.isArray(schema) ? schema[5] : undefined;
@@ -79,7 +79,7 @@ export function readOutput(name: string, schema: unknown, answer: unknown): Fiel
 
 type Reader<Read = unknown> = (value: unknown) => Read;
 
-/** The reader of each output: a schema is walked once, and not with every answer. */
+/** The reader of each output, so that a schema is walked only once. */
 const READERS = new Map<unknown, Reader<Fields>>();
 
 function createOutputReader(outputSchema: unknown): Reader<Fields> {
@@ -102,7 +102,7 @@ function createValueReader(schema: NormalizedSchema): Reader {
 }
 
 function createStructReader(schema: NormalizedSchema): Reader<Fields> {
-  // An operation without output members answers nothing at all, and a unit schema has no members to walk.
+  // An operation without output members returns nothing, and a unit schema has no members to walk.
   if (schema.isUnitSchema()) return () => ({});
   const readers = Array.from(schema.structIterator(), ([member, of]) => [member, createValueReader(of)] as const);
   return (value) => {
@@ -116,7 +116,7 @@ function createStructReader(schema: NormalizedSchema): Reader<Fields> {
   };
 }
 
-/** Reads a member; where it makes no sense, its name is told: never its value, nor a name that the answer made up. */
+/** Reads a member. For an invalid one, the error contains its name, but never its value or a name that the response invented. */
 function readNamedMember(member: string, read: Reader, value: unknown): unknown {
   try {
     return read(value);
@@ -139,7 +139,7 @@ function createMapReader(readItem: Reader): Reader {
   return (value) => {
     if (!isFields(value)) throw createMalformedAnswerFailure();
     const entries = Object.entries(value).filter(([, item]) => item !== null);
-    // fromEntries makes own members whatever they are called; an assignment to `__proto__` would not.
+    // fromEntries creates own members of any name; assigning to `__proto__` would not.
     return Object.fromEntries(entries.map(([key, item]) => [key, readItem(item)]));
   };
 }
@@ -152,7 +152,7 @@ function readSeconds(value: unknown): number {
 
 function readText(value: unknown): string {
   if (typeof value !== 'string') throw createMalformedAnswerFailure();
-  // Neither a NUL nor half a surrogate pair can be kept by a database, and no text of Cognito's own holds them.
+  // Databases cannot store NUL or half a surrogate pair, and none of Cognito's own texts contain them.
   if (value.includes('\0') || !value.isWellFormed()) throw new UpstreamFailure('nonsense', { isUnstorable: true });
   return value;
 }
@@ -162,7 +162,7 @@ function requireType(value: unknown, type: 'boolean' | 'number'): unknown {
   return value;
 }
 
-/** A step of a login; how long its access token lives is read from the token where it is not said. */
+/** A login step. If the response does not contain the access token's lifetime, it is read from the token. */
 function toLoginStep(step: Fields): Fields {
   const { ChallengeName, ChallengeParameters = {} } = step;
   if (ChallengeName === undefined) return addTokenLifetime(step);
@@ -184,7 +184,7 @@ function addTokenLifetime(step: Fields): Fields {
   return { ...step, AuthenticationResult: { ...tokens, ExpiresIn } };
 }
 
-/** For how many seconds a token was issued, by its `exp` and `iat`; undefined where it does not say. */
+/** A token's lifetime in seconds, by its `exp` and `iat`; undefined if unknown. */
 function findTokenLifetime(token: string): number | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
@@ -201,7 +201,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param member which member of the answer makes no sense; the answer as a whole where it is left out */
+/** @param member the invalid member of the response; by default the whole response */
 function createMalformedAnswerFailure(member?: string): UpstreamFailure {
   return new UpstreamFailure('nonsense', member === undefined ? {} : { member });
 }

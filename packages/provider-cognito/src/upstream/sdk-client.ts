@@ -4,12 +4,12 @@ import type { SdkCommand } from './command-row.ts';
 import { createUnsignedSender } from './unsigned-sender.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
-/** Sends one command once, for an end client at this address. */
+/** Sends a command once, for a client with this address. */
 export type SendCommand = (command: SdkCommand, signal: AbortSignal, clientAddress?: string) => Promise<unknown>;
 
 /**
- * The SDK's client. It never tries again by itself, and looks for credentials at the first call that must be signed:
- * the operations of end users are unsigned in Cognito's model, and go past the middleware that they do not need.
+ * The SDK's client. It never retries, and looks for credentials at the first signed call. Users' operations are unsigned in Cognito's
+ * model, and skip the middleware that they do not need.
  */
 export function createSdkClient(options: ResolvedOptions): { readonly send: SendCommand; close(): void } {
   const { region, endpoint, sendsClientAddress, limits, credentials, clock } = options;
@@ -28,7 +28,7 @@ export function createSdkClient(options: ResolvedOptions): { readonly send: Send
   const unsigned = createUnsignedSender(client.config, limits.connectMs);
 
   function sendSigned(command: SdkCommand, signal: AbortSignal): Promise<unknown> {
-    // Signatures bear the time of the clock that was given. The SDK would go by the date of the last answer, whoever gave it.
+    // Signatures use the given clock. The SDK would use the date of the last response, whoever sent it.
     client.config.systemClockOffset = clock.now() - Date.now();
     return client.send(command as Parameters<typeof client.send>[0], { abortSignal: signal });
   }
@@ -47,7 +47,7 @@ async function resolveCredentials<T>(credentials: () => Promise<T>): Promise<T> 
   try {
     return await credentials();
   } catch {
-    // What a credentials provider says may name files, roles and accounts.
+    // A credentials provider's error may contain files, roles and accounts.
     throw new UpstreamFailure('no_credentials');
   }
 }

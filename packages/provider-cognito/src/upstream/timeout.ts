@@ -2,9 +2,8 @@ import type { Timer } from '../options/cognito-options.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 /**
- * Runs something that may hang, for so many milliseconds at most. What it still does afterwards is called off, and
- * however it ends then is of no interest.
- * @throws {UpstreamFailure} `slow` when the time is up
+ * Runs a function that may hang, with a timeout in milliseconds. After that it is aborted, and its result is ignored.
+ * @throws {UpstreamFailure} `slow` at the timeout
  */
 export async function runWithTimeout<T>(
   timer: Timer,

@@ -4,28 +4,28 @@ import { type FailureKind, isDeclaredError, type UpstreamFailure } from './upstr
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One sign by which a refusal's reason is told. */
+/** A rule that recognizes the reason of an error. */
 interface RefusalSign {
   readonly code: ProviderErrorCode;
-  /** What Cognito's words must say; anything where it is left out. */
+  /** What Cognito's message must contain; anything by default. */
   readonly says?: RegExp;
-  /** What the request must prove; anything where it is left out. */
+  /** What the request must prove; anything by default. */
   readonly proof?: RequestProof;
-  /** For what requests it is none. */
+  /** The requests to which it does not apply. */
   readonly unless?: (request: Fields) => boolean;
   readonly reason: RefusalReason;
-  /** Cognito's text where it is not the one of the reason. */
+  /** Cognito's text, if it differs from the reason's. */
   readonly text?: string;
 }
 
-/** Whether a request brings a new password, about which a policy may have something to say. */
+/** Whether a request contains a new password, to which a policy applies. */
 function setsPassword({ ChallengeName, Password, ProposedPassword }: Fields): boolean {
   return ChallengeName === 'NEW_PASSWORD_REQUIRED' || Password !== undefined || ProposedPassword !== undefined;
 }
 
 const TOO_MANY_GUESSES = 'Attempt limit exceeded, please try after some time.';
 
-/** In their order: the first that fits says the reason. */
+/** In order: the first match gives the reason. */
 const REFUSAL_SIGNS: readonly RefusalSign[] = [
   { code: 'NotAuthorizedException', says: /secret/i, reason: 'client_secret' },
   { code: 'NotAuthorizedException', says: /user is disabled/i, reason: 'user_disabled' },
@@ -57,7 +57,7 @@ const REFUSAL_SIGNS: readonly RefusalSign[] = [
   { code: 'ResourceNotFoundException', says: /user ?pool/i, reason: 'pool_not_found' },
 ];
 
-/** By which words Cognito says what a new password lacks. */
+/** Cognito's words for what a new password lacks. */
 const RULES: readonly { readonly code: ProviderErrorCode; readonly says: RegExp; readonly rule: PasswordRule }[] = [
   { code: 'InvalidPasswordException', says: /not long enough/i, rule: 'too_short' },
   { code: 'InvalidPasswordException', says: /uppercase/i, rule: 'needs_uppercase' },
@@ -67,7 +67,7 @@ const RULES: readonly { readonly code: ProviderErrorCode; readonly says: RegExp;
   { code: 'PasswordHistoryPolicyViolationException', says: /^/, rule: 'used_before' },
 ];
 
-/** Cognito's stable texts, which clients match on; what it really said is not repeated. */
+/** Cognito's stable texts, on which clients match. Its actual message is not repeated. */
 const TEXTS: Partial<Readonly<Record<RefusalReason | ProviderErrorCode, string>>> = {
   AliasExistsException: 'An account with the given alias already exists.',
   CodeMismatchException: 'Invalid verification code provided, please try again.',
@@ -99,8 +99,8 @@ const TEXTS: Partial<Readonly<Record<RefusalReason | ProviderErrorCode, string>>
 };
 
 /**
- * What an answer to a code is refused with besides a wrong code. Cognito says `ExpiredCodeException` where no code was asked for,
- * and so to a name that nobody has.
+ * The errors after a code besides a wrong code. Cognito returns `ExpiredCodeException` if no code was requested, and therefore also for an
+ * unknown username.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-managing-errors.html
  */
 const REVEALING_CODES: ReadonlySet<ProviderErrorCode> = new Set([
@@ -111,14 +111,14 @@ const REVEALING_CODES: ReadonlySet<ProviderErrorCode> = new Set([
   'UserNotFoundException',
 ]);
 
-/** Reasons of such refusals that are the same for every user. */
+/** Reasons of such errors that are the same for every user. */
 const USER_INDEPENDENT_REASONS: ReadonlySet<RefusalReason> = new Set(['client_secret', 'locked']);
 
 interface FailureAnswer {
   readonly code: ProviderErrorCode;
   readonly reason?: RefusalReason;
   readonly text: string;
-  /** When another try makes sense, where the failure does not say it itself. */
+  /** When to retry, if the failure itself does not say. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -134,7 +134,7 @@ const UPSTREAM_FAULT: FailureAnswer = {
   text: 'Amazon Cognito answered in a way that is not known.',
 };
 
-/** What each failure but a declared refusal is to callers. */
+/** The caller's error for each failure except a declared error. */
 const FAILURE_ANSWERS: Readonly<Record<Exclude<FailureKind, 'refused'>, FailureAnswer>> = {
   unsent: UNREACHABLE,
   lost: UNREACHABLE,
@@ -158,7 +158,7 @@ const FAILURE_ANSWERS: Readonly<Record<Exclude<FailureKind, 'refused'>, FailureA
   no_credentials: { code: 'AccessDeniedException', text: 'This operation needs AWS credentials, and none were found.' },
 };
 
-/** What went wrong with a call, in the port's words; the failure itself stays in `cause`. */
+/** Converts a failed call to the port's error. The failure itself stays in `cause`. */
 export function translateFailure(failure: UpstreamFailure, row: CommandRow, request: Fields): ProviderError {
   const { kind, details } = failure;
   if (kind === 'refused') return toDeclaredRefusal(failure, row, request);
@@ -171,10 +171,10 @@ export function translateFailure(failure: UpstreamFailure, row: CommandRow, requ
   });
 }
 
-/** Whether the client's secret was refused, as far as Cognito tells, which says nothing about the rest of the request. */
+/** Whether the client's secret was rejected, as far as Cognito says. This says nothing about the rest of the request. */
 export function isSecretRefused(failure: UpstreamFailure, row: CommandRow, request: Fields): boolean {
   if (failure.kind !== 'refused') return false;
-  // Only RevokeToken answers so: to a wrong secret, and to a client that the token is not for.
+  // Only RevokeToken responds like this: to a wrong secret, and to a client that does not own the token.
   return (
     findRefusalCode(failure) === 'UnauthorizedException' || findRefusalReason(failure, row, request) === 'client_secret'
   );
@@ -184,7 +184,7 @@ function toDeclaredRefusal(failure: UpstreamFailure, row: CommandRow, request: F
   const code = findRefusalCode(failure);
   const sign = findRefusalSign(failure, row, request);
   const reason = findRefusalReason(failure, row, request);
-  // Whatever says something of the user is a wrong code, since a wrong code of a user is that too.
+  // Any error about the user counts as a wrong code, because a wrong code for a user is one too.
   if (
     row.verifiesCode &&
     REVEALING_CODES.has(code) &&

@@ -10,21 +10,21 @@ export interface TransportResponse {
   readonly body: Uint8Array;
 }
 
-/** Sends requests over connections that are kept open. */
+/** Sends requests over persistent connections. */
 export interface Transport {
   /**
-   * Sends one request and reads its complete response. The signal breaks it off, and nothing is sent once it has come.
-   * @throws {UpstreamFailure} `unsent` where no connection stood in time
+   * Sends one request and reads its complete response. The signal aborts it, and nothing is sent after the signal.
+   * @throws {UpstreamFailure} `unsent` if no connection was established in time
    */
   send(request: HttpRequest, signal: AbortSignal): Promise<TransportResponse>;
   /** Closes the connections. */
   close(): void;
 }
 
-/** As many connections as the SDK opens; further requests wait for one. */
+/** As many connections as the SDK opens. Further requests wait for one. */
 const MAX_SOCKETS = { keepAlive: true, maxSockets: 50 } as const;
 
-/** Makes a transport that gives up on a connection after so many milliseconds. */
+/** Creates a transport with a connection timeout in milliseconds. */
 export function createTransport(connectMs: number): Transport {
   const plain = new http.Agent(MAX_SOCKETS);
   const secure = new https.Agent(MAX_SOCKETS);
@@ -48,12 +48,12 @@ export function createTransport(connectMs: number): Transport {
   };
 }
 
-/** Node sends a text in one write with the head of its request, and bytes in a second one. */
+/** Node sends a text in one write with the request's header, and bytes in a second write. */
 function toText(body: Uint8Array | string): string {
   return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }
 
-/** The time begins with the request, so it also counts the wait for a connection that others hold. */
+/** The time starts with the request, so it includes the wait for a busy connection. */
 function abortUnconnected(sent: http.ClientRequest, connectMs: number): void {
   const late = setTimeout(() => sent.destroy(new UpstreamFailure('unsent')), connectMs);
   const stop = () => clearTimeout(late);

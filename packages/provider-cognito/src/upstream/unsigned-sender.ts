@@ -12,7 +12,7 @@ import { createUnreadableResponseFailure } from './upstream-failure.ts';
 
 type Config = CognitoIdentityProviderClient['config'];
 
-/** An operation in the form that the SDK's protocol takes. */
+/** An operation in the form of the SDK's protocol. */
 interface Operation {
   readonly namespace: string;
   readonly name: string;
@@ -21,25 +21,25 @@ interface Operation {
   readonly output: unknown;
 }
 
-/** The SDK's protocol, as far as it is needed here: requests out of inputs, outputs or exceptions out of answers. */
+/** The parts of the SDK's protocol that are needed here: it creates requests from inputs, and outputs or exceptions from responses. */
 interface Protocol {
   setSerdeContext(config: Config): void;
   serializeRequest(operation: Operation, input: object, context: object): Promise<HttpRequest>;
   deserializeResponse(operation: Operation, context: object, response: TransportResponse): Promise<unknown>;
 }
 
-/** Sends what needs no signature by the protocol of the SDK, past its middleware. */
+/** Sends unsigned requests with the SDK's protocol, without its middleware. */
 export interface UnsignedSender {
   /**
-   * Sends a command once; undefined, with nothing sent, where the SDK's model wants it signed.
-   * @param clientAddress the end client, who is named in `X-Forwarded-For`; what is no address is not
+   * Sends a command once; undefined, without sending anything, if the SDK's model requires a signature.
+   * @param clientAddress the client for `X-Forwarded-For`; an invalid address is omitted
    */
   send(command: SdkCommand, signal: AbortSignal, clientAddress: string | undefined): Promise<unknown> | undefined;
   /** Closes the connections. */
   close(): void;
 }
 
-/** Makes a sender on the configuration of a client. */
+/** Creates a sender with a client's configuration. */
 export function createUnsignedSender(config: Config, connectMs: number): UnsignedSender {
   const transport = createTransport(connectMs);
   const protocol = config.protocol as Protocol;
@@ -87,11 +87,11 @@ function readOperation(config: Config, schema: unknown): Operation | undefined {
   return isUnsigned ? { namespace, name, traits, input, output } : undefined;
 }
 
-/** The endpoint is the same for all operations and calls, so the SDK's rules are asked for it once. */
+/** The endpoint is the same for all operations and calls, so the SDK's rules are evaluated once. */
 async function createSerdeContext(config: Config): Promise<object> {
   const rules = await getEndpointFromInstructions({}, InitiateAuthCommand, { ...config });
   const { hostname, ...rest } = middlewareEndpointToEndpointV1(rules);
-  // Node takes an IPv6 address without the brackets of a URL.
+  // Node expects an IPv6 address without a URL's brackets.
   const endpoint = { ...rest, hostname: hostname.replace(/^\[(.*)\]$/, '$1') };
   return { ...config, endpoint: async () => endpoint };
 }

@@ -1,59 +1,59 @@
 import { CognitoIdentityProviderServiceException } from '@aws-sdk/client-cognito-identity-provider';
 import { ERRORS, type ProviderErrorCode } from '@poolgate/provider';
 
-/** How a try of a call can fail. */
+/** How an attempt of a call can fail. */
 export type FailureKind = keyof typeof FAILURES;
 
 interface FailureRow {
-  /** Whether another try may follow: `unsent` also where the request must not be received twice. */
+  /** Whether another attempt may follow. `unsent`: also for a request that must not be received twice. */
   readonly retry: 'no' | 'repeatable' | 'unsent';
-  /** What it says of the service. */
+  /** What it says about the service. */
   readonly breaker: 'failed' | 'worked' | undefined;
 }
 
-/** What follows from each kind of failure. */
+/** The consequences of each kind of failure. */
 export const FAILURES = {
-  /** No connection stood: nothing was received. */
+  /** No connection was established, so nothing was received. */
   unsent: { retry: 'unsent', breaker: 'failed' },
-  /** The connection broke: the request may have been carried out. */
+  /** The connection broke, so the request may have been carried out. */
   lost: { retry: 'repeatable', breaker: 'failed' },
-  /** No answer in time: the same. */
+  /** No response in time: the same. */
   slow: { retry: 'repeatable', breaker: 'failed' },
-  /** Cognito says that it failed. */
+  /** Cognito reports its own failure. */
   broken: { retry: 'repeatable', breaker: 'failed' },
-  /** An answer that makes no sense. */
+  /** An invalid response. */
   nonsense: { retry: 'no', breaker: 'failed' },
-  /** A quota of the account is used up. */
+  /** A quota of the account is exhausted. */
   throttled: { retry: 'repeatable', breaker: 'worked' },
-  /** A refusal that Cognito declares. */
+  /** An error that Cognito declares. */
   refused: { retry: 'no', breaker: 'worked' },
-  /** A refusal under a name that nobody knows. */
+  /** An error with an unknown name. */
   unknown: { retry: 'no', breaker: 'worked' },
-  /** AWS does not accept whoever signed. */
+  /** AWS does not accept the signature. */
   unsigned: { retry: 'no', breaker: 'worked' },
-  /** No credentials were found: Cognito was not asked. */
+  /** No credentials were found, and Cognito was not called. */
   no_credentials: { retry: 'no', breaker: undefined },
-  /** The own limiter had no place. */
+  /** This service's own limiter refused the call. */
   limited: { retry: 'no', breaker: undefined },
   /** The circuit breaker is open. */
   open: { retry: 'no', breaker: undefined },
 } as const satisfies Record<string, FailureRow>;
 
-/** What is known of a failure beside its kind. */
+/** The details of a failure in addition to its kind. */
 export interface FailureDetails {
   readonly name?: string;
-  /** For `nonsense`: which member of the answer it was, by its path in the operation's own shape. */
+  /** For `nonsense`: the path of the invalid member in the operation's own shape. */
   readonly member?: string;
-  /** For `nonsense`: the member is a text, as it should be, of characters that nothing here can keep. Users write texts. */
+  /** For `nonsense`: the member is text, as it should be, but cannot be stored. Users write texts. */
   readonly isUnstorable?: true;
   readonly status?: number;
-  /** AWS's id of the request, for its support. */
+  /** AWS's request id, for its support. */
   readonly awsRequestId?: string;
-  /** For `limited` and `open`: when to come back. */
+  /** For `limited` and `open`: when to try again. */
   readonly waitMs?: number;
 }
 
-/** A try that failed. It carries no text of AWS: those repeat what was sent, and may be a password. */
+/** A failed attempt. It contains none of AWS's texts, which repeat the input and may contain a password. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly kind: FailureKind;
@@ -67,13 +67,13 @@ export class UpstreamFailure extends Error {
     this.#words = words;
   }
 
-  /** Whether AWS's own words match. They can be asked about, and not be read. */
+  /** Whether AWS's message matches. The message can be tested but not read. */
   matchesText(pattern: RegExp): boolean {
     return pattern.test(this.#words);
   }
 }
 
-/** Names under which AWS refuses more calls; some come from what stands in front of Cognito. */
+/** AWS's error names for throttling; some come from infrastructure in front of Cognito. */
 const THROTTLES: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
   'RequestThrottled',
@@ -83,7 +83,7 @@ const THROTTLES: ReadonlySet<string> = new Set([
   'TooManyRequestsException',
 ]);
 
-/** Names under which AWS refuses a signature. */
+/** AWS's error names for a rejected signature. */
 const BAD_SIGNATURES: ReadonlySet<string> = new Set([
   'AccessDenied',
   'AccessDeniedException',
@@ -98,7 +98,7 @@ const BAD_SIGNATURES: ReadonlySet<string> = new Set([
   'UnrecognizedClientException',
 ]);
 
-/** What Node calls it when no connection came about. */
+/** Node's error codes if no connection was established. */
 const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',

@@ -1,19 +1,22 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayDeps } from '../../kernel/deps.ts';
 
-/** The cookie by which a browser is known at an application of another host. It opens forward authentication there, and nothing else. */
+/**
+ * The cookie that identifies a browser to an application on another host. It is valid for forward authentication there, and for nothing
+ * else.
+ */
 export const APP_COOKIE = '__Host-poolgate-app';
-/** The cookie of such a host while the browser is on its way to the sign-in page and back. */
+/** The cookie of such a host while the browser visits the sign-in page. */
 export const RETURN_COOKIE = '__Host-poolgate-return';
 
 const PURPOSE = 'web-app';
 
-/** Only who has `POOLGATE_SECRET` makes one, for one session and one application. */
+/** Only a holder of `POOLGATE_SECRET` can create one, for one session and one application. */
 export function encryptAppCookie({ keyRing }: Pick<GatewayDeps, 'keyRing'>, familyId: string, origin: string): string {
   return keyRing.encrypt(PURPOSE, Buffer.from(familyId, 'utf8'), origin);
 }
 
-/** The family of the session that a cookie of an application belongs to; undefined where it is not ours, or of another application. */
+/** Returns the session family of an application's cookie; undefined if it is invalid or belongs to another application. */
 export function decryptAppCookie(
   { keyRing }: Pick<GatewayDeps, 'keyRing'>,
   value: string | undefined,

@@ -6,8 +6,8 @@ import type { Browser } from '../browser.ts';
 import { toUserHeaders } from './user-headers.ts';
 
 /**
- * The access token of a request to an application, where a setting says whose tokens count; then the session of a browser does not. Only a
- * proxy that is trusted asks in the name of applications.
+ * Returns the access token of a request to an application, if a setting allows tokens. The browser session is then ignored. Only a trusted
+ * proxy can ask for applications.
  */
 export function findForwardedToken({ settings }: GatewayRuntime, browser: Browser): string | undefined {
   if (settings.forwardAuthClient === undefined || !browser.isFromProxy) return undefined;
@@ -15,7 +15,7 @@ export function findForwardedToken({ settings }: GatewayRuntime, browser: Browse
 }
 
 /**
- * The user of an access token that an application sends.
+ * Returns the user of an application's access token.
  * @throws {GatewayError} unauthenticated
  */
 export async function identifyBearerUser(
@@ -33,7 +33,7 @@ export async function identifyBearerUser(
   }
 }
 
-/** 401, with headers that name nobody, so that a proxy overwrites what the client sent. */
+/** 401 with empty user headers, so that a proxy overwrites what the client sent. */
 function invalidTokenError(cause?: OAuthError): GatewayError {
   const { headers, message } = unauthenticatedError('invalid');
   return new GatewayError('unauthenticated', message, { headers: { ...headers, ...toUserHeaders(undefined) }, cause });

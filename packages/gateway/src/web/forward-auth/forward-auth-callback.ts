@@ -12,14 +12,14 @@ const OTHER_BROWSER =
   'This browser did not start this sign-in, or the sign-in took too long. Open the application again; the browser must accept cookies.';
 
 /**
- * GET /.poolgate/callback on the host of an application, which its proxy routes here. The ticket is consumed before anything else is checked,
- * so that nobody can use it after a refusal.
+ * GET /.poolgate/callback on an application's host, which its proxy routes here. The ticket is consumed before anything else is checked, so
+ * that it cannot be used after a refusal.
  */
 export const forwardAuthCallback: WebHandler<'webForwardAuthCallback'> = async (runtime, { browser, query, log }) => {
   const ticket = await consumeTicket(runtime, query.ticket);
   const origin = findCallbackOrigin(runtime, browser);
   if (origin === undefined) {
-    // Without a ticket anyone may have made up the request, and the host in it.
+    // Without a ticket, anyone may have invented the request and its host.
     if (ticket !== undefined) log.warn({ host: toLoggableHost(browser.headers.host) }, UNKNOWN_HOST);
     throw new GatewayError('misdirected_request');
   }
@@ -37,7 +37,7 @@ export const forwardAuthCallback: WebHandler<'webForwardAuthCallback'> = async (
 const UNKNOWN_HOST =
   "The callback of forward authentication was opened on a host that is not in POOLGATE_RETURN_ORIGINS, or not through a trusted proxy. Add the application's origin to POOLGATE_RETURN_ORIGINS and the proxy to POOLGATE_TRUSTED_PROXIES, and let the proxy send Host and X-Forwarded-Proto.";
 
-/** The application whose proxy sent the browser here; undefined where the settings name no such application. */
+/** The application whose proxy sent the browser here; undefined if the settings contain no such application. */
 function findCallbackOrigin({ settings }: GatewayRuntime, { headers, isFromProxy }: Browser): string | undefined {
   if (!isFromProxy) return undefined;
   const origin = toApplicationOrigin(headers['x-forwarded-proto'], headers.host);
@@ -45,8 +45,8 @@ function findCallbackOrigin({ settings }: GatewayRuntime, { headers, isFromProxy
 }
 
 /**
- * A browser that has signed in here in another tab starts again without a click. One that sends no cookie of ours might accept none, and would
- * be redirected forever.
+ * A browser that has signed in here in another tab restarts automatically. One without our cookie might accept none, and would be
+ * redirected forever.
  */
 function createRestartHeaders({ headers: { cookie } }: Browser, target: string): Readonly<Record<string, string>> {
   const keepsCookies = [RETURN_COOKIE, APP_COOKIE].some((name) => readCookie(cookie, name) !== undefined);

@@ -1,5 +1,5 @@
 /**
- * Answers to reverse proxies in front of other applications. On other hosts, a ticket carries the session over
+ * Responses to reverse proxies in front of other applications. On other hosts, a ticket transfers the session
  * (docs/decisions/0037-forward-auth-tickets.md).
  */
 import type { CallContext } from '@poolgate/provider';
@@ -26,7 +26,7 @@ import { readPoolGroups } from './pool-groups.ts';
 import { refuseUnroutedCallback } from './unrouted-callback.ts';
 import { toTokenUserHeaders, toUserHeaders } from './user-headers.ts';
 
-/** GET /cognito/forward-auth, which proxies ask before they let a request through to an application. */
+/** GET /cognito/forward-auth, which proxies call before they pass a request to an application. */
 export const checkForwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { browser, query, call, log }) => {
   const returned = parseCallbackRequest(browser.headers);
   if (returned !== undefined) {
@@ -42,7 +42,7 @@ export const checkForwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { 
     requireGroup(groups, query.group);
     return { status: 204, body: null, headers: toUserHeaders({ session, groups }) };
   }
-  // Who is signed in is let through however often; of all others each costs something of the allowance of its address.
+  // Signed-in users are not limited. All others use the allowance of their address.
   runtime.rateLimit.admit(call.sourceAddress, 'read');
   if (query.redirect === '1' && forwarded !== undefined) {
     const location = selectRedirectTarget(runtime, browser, forwarded, log);
@@ -51,10 +51,10 @@ export const checkForwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { 
   throw sessionEndedError(undefined, toUserHeaders(undefined));
 };
 
-/** A program has no page to be sent to: what its token does not open is 401. */
+/** A program cannot be redirected to a page, so an invalid token gets 401. */
 async function admitTokenUser(runtime: GatewayRuntime, token: string, group: string | undefined, call: CallContext) {
   const user = await identifyBearerUser(runtime, token, call).catch((error: unknown) => {
-    // Who is let in costs nothing; of all others each costs something of the allowance of its address.
+    // Admitted users are not limited. All others use the allowance of their address.
     runtime.rateLimit.admit(call.sourceAddress, 'read');
     throw error;
   });
@@ -62,7 +62,7 @@ async function admitTokenUser(runtime: GatewayRuntime, token: string, group: str
   return { status: 204, body: null, headers: toTokenUserHeaders(user) } as const;
 }
 
-/** At the service's own host the session's cookie counts, at any other one that of the application. */
+/** On the service's own host the session cookie counts, on any other host the application's cookie. */
 function findSessionForOrigin(
   runtime: GatewayRuntime,
   browser: Browser,
@@ -76,7 +76,7 @@ function findSessionForOrigin(
 
 const NO_SESSION = Promise.resolve(undefined);
 
-/** Cookies do not tell ports apart, and neither the scheme. */
+/** Cookies do not distinguish ports or schemes. */
 function isOwnHost({ settings }: GatewayRuntime, origin: string): boolean {
   return new URL(settings.baseUrl).hostname === new URL(origin).hostname;
 }
@@ -93,7 +93,7 @@ function requireGroup(groups: readonly string[], asked: string | undefined): voi
 const NO_URI =
   'The proxy of an application does not send X-Forwarded-Uri, so forward authentication cannot redirect a browser to the sign-in page and back.';
 
-/** Where a browser goes that is not signed in at an application; undefined where it stays, and is told 401. */
+/** Returns where to redirect a browser that is not signed in at an application; undefined for a 401 instead. */
 function selectRedirectTarget(
   runtime: GatewayRuntime,
   browser: Browser,
@@ -108,12 +108,12 @@ function selectRedirectTarget(
   return undefined;
 }
 
-/** The sign-in page of the service, and where it leads afterwards. */
+/** The service's sign-in page, and the address to open afterward. */
 export function formatSignInUrl({ settings }: Pick<GatewayRuntime, 'settings'>, returnTo: string): string {
   return `${settings.baseUrl}${settings.webPrefix}/login?return_to=${encodeURIComponent(returnTo)}`;
 }
 
-/** To the service, which knows whether the browser is signed in. What comes back from there is good in this browser alone. */
+/** Redirects to the service, which knows whether the browser is signed in. The returned ticket is valid in this browser only. */
 function prepareStartUrl(runtime: GatewayRuntime, browser: Browser, target: string): string {
   const { baseUrl, webPrefix } = runtime.settings;
   const secret = ensureBrowserSecret(runtime, readCookie(browser.headers.cookie, RETURN_COOKIE));

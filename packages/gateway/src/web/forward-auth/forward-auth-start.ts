@@ -7,10 +7,10 @@ import { createCallbackUrl } from './forward-auth-tickets.ts';
 import { isDocumentNavigation } from './navigation.ts';
 
 /**
- * GET /cognito/forward-auth/start. A browser comes from an application of another host; it goes back with a ticket, or to the sign-in page
- * and then here again. Anyone can send a browser here, so the answer is for document navigations only: the browser follows the redirect to the
- * callback, which consumes the ticket, and no script sees the address. The ticket is good only where the browser has the secret whose digest
- * was sent along.
+ * GET /cognito/forward-auth/start. A browser comes from an application on another host. It returns with a ticket, or goes to the sign-in
+ * page and then comes back here. Anyone can send a browser here, so the response is for document navigations only: the browser follows the
+ * redirect to the callback, which consumes the ticket, and no script sees the address. The ticket is valid only in the browser with the
+ * secret whose digest was sent.
  */
 export const startForwardAuth: WebHandler<'webForwardAuthStart'> = async (runtime, { browser, query, call }) => {
   if (!isDocumentNavigation(browser.headers)) {

@@ -9,21 +9,21 @@ const TICKET = /^[\w-]{43}$/;
 const TICKET_BYTES = 32;
 const BROWSER_SECRET = /^[\w-]{43}$/;
 const BROWSER_SECRET_BYTES = 32;
-/** For one redirect. */
+/** Long enough for one redirect. */
 const LIFE_MS = 60_000;
 
 type Deps = Pick<GatewayDeps, 'records' | 'random' | 'clock'>;
 
 /**
- * What a browser keeps while it is away, so that its ticket is worth nothing in another one. A browser that already has one keeps it, so that
- * several tabs can sign in at the same time.
+ * Returns the secret that a browser keeps while it is away, so that its ticket is worthless in another one. A browser that has one keeps
+ * it, so that several tabs can sign in at the same time.
  */
 export function ensureBrowserSecret({ random }: Deps, known: string | undefined): string {
   if (known !== undefined && BROWSER_SECRET.test(known)) return known;
   return Buffer.from(random(BROWSER_SECRET_BYTES)).toString('base64url');
 }
 
-/** Stores a ticket and returns the address of the callback, which carries it. */
+/** Stores a ticket and returns the callback's address with it. */
 export async function createCallbackUrl(
   { records, random, clock }: Deps,
   target: URL,
@@ -36,7 +36,7 @@ export async function createCallbackUrl(
   return `${origin}${WEB_ROUTES.webForwardAuthCallback.path}?ticket=${ticket}`;
 }
 
-/** Consumes a ticket. Undefined where it is unknown, was used, or has expired. */
+/** Consumes a ticket. Undefined if it is unknown, used or expired. */
 export async function consumeTicket(
   { records, clock }: Deps,
   ticket: string | undefined,
@@ -45,7 +45,7 @@ export async function consumeTicket(
   return await records.webTickets.consume(toDigestHex(ticket), clock.now());
 }
 
-/** Whether a ticket was issued to the browser that keeps this secret. */
+/** Whether a ticket was issued to the browser with this secret. */
 export function isTicketForBrowser({ browserDigestHex }: WebTicketRecord, secret: string): boolean {
   return constantTimeEqual(utf8(browserDigestHex), utf8(toDigestHex(secret)));
 }

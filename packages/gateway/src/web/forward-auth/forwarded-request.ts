@@ -2,13 +2,13 @@ import { WEB_ROUTES } from '@poolgate/contract';
 import type { BrowserHeaders } from '../browser.ts';
 import { isDocumentNavigation } from './navigation.ts';
 
-/** The request to an application for which its proxy asks. */
+/** The request to an application about which its proxy asks. */
 export interface ForwardedRequest {
-  /** Of the application. */
+  /** The application's origin. */
   readonly origin: string;
-  /** Path and query, as the browser sent them; undefined where the proxy does not send them. */
+  /** Path and query as the browser sent them; undefined if the proxy does not pass them on. */
   readonly uri: string | undefined;
-  /** Whether the browser shows the answer as a page: only then is it sent elsewhere. */
+  /** Whether the browser shows the response as a page. Only then is it redirected. */
   readonly isNavigation: boolean;
 }
 
@@ -16,9 +16,9 @@ const HOST = /^[\w.:[\]-]{1,255}$/;
 const MAX_URI = 2048;
 
 /**
- * What a proxy says of the request that it asks for: `X-Forwarded-Proto`, `-Host`, `-Uri` and `-Method`, which nginx is told to send, and
- * which Caddy and Traefik send by themselves. Undefined where it does not say it, or says several things.
- * @param headers of a request that comes straight from a trusted proxy: from anybody else they are inventions
+ * Parses a proxy's description of a request: `X-Forwarded-Proto`, `-Host`, `-Uri` and `-Method`, which nginx must be configured to send,
+ * and which Caddy and Traefik send by default. Undefined if they are missing or ambiguous.
+ * @param headers of a request directly from a trusted proxy; anyone else can forge them
  */
 export function parseForwardedRequest(headers: BrowserHeaders): ForwardedRequest | undefined {
   const { 'x-forwarded-proto': proto, 'x-forwarded-host': host, 'x-forwarded-uri': uri } = headers;
@@ -28,25 +28,25 @@ export function parseForwardedRequest(headers: BrowserHeaders): ForwardedRequest
   return { origin, uri: path, isNavigation: isNavigation(headers) };
 }
 
-/** The origin that a scheme and a `Host` name; undefined where they name none. */
+/** Returns the origin of a scheme and a `Host`; undefined if invalid. */
 export function toApplicationOrigin(scheme: string | undefined, host: string | undefined): string | undefined {
   if ((scheme !== 'https' && scheme !== 'http') || host === undefined || !HOST.test(host)) return undefined;
   return URL.parse(`${scheme}://${host}`)?.origin;
 }
 
-/** A host as a log may show it: a header can hold anything. Undefined where it is no host. */
+/** Makes a host safe to log, because a header can contain anything. Undefined if it is not a host. */
 export function toLoggableHost(host: string | undefined): string | undefined {
   return host !== undefined && HOST.test(host) ? host : undefined;
 }
 
-/** A browser that returns from the service with a ticket, or without one. */
+/** A browser that returns from the service, with or without a ticket. */
 export interface CallbackRequest {
   readonly ticket: string | undefined;
 }
 
 /**
- * The callback as forward authentication sees it where the proxy does not route the path to the service. The length of the address is not
- * limited here, so that every ticket is found. Undefined where the browser asks for another path.
+ * Parses the callback as forward authentication sees it if the proxy does not route the path to the service. The address may have any
+ * length, so that every ticket is found. Undefined for another path.
  */
 export function parseCallbackRequest(headers: BrowserHeaders): CallbackRequest | undefined {
   const { path, query } = /^(?<path>[^?]*)\??(?<query>.*)$/s.exec(headers['x-forwarded-uri'] ?? '')?.groups ?? {};

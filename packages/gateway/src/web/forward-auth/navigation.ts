@@ -1,8 +1,8 @@
 import type { BrowserHeaders } from '../browser.ts';
 
 /**
- * Whether a browser shows the answer as a document in its own window or tab. Requests of scripts, images and frames are not.
- * Browsers that send no `Sec-Fetch-*` headers (Safari before 16.4) are recognized by `Accept`.
+ * Whether a browser shows the response as a document in its own window or tab, unlike requests of scripts, images and frames. Browsers
+ * without `Sec-Fetch-*` headers (Safari before 16.4) are recognized by `Accept`.
  * @see https://www.w3.org/TR/fetch-metadata/
  */
 export function isDocumentNavigation(headers: BrowserHeaders): boolean {

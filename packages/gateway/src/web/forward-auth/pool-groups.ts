@@ -14,9 +14,9 @@ const NO_RIGHT =
   'Forward authentication passes on no groups: the service may not read them. Give it AWS credentials with cognito-idp:AdminListGroupsForUser.';
 
 /**
- * The groups that the pool keeps of a user. Those in the tokens do not count, because a trigger can set them. They are read once for the tokens
- * of a session.
- * @throws {ProviderError} where the provider cannot be asked now
+ * Returns a user's groups in the pool. Those in the tokens do not count, because a trigger can set them. They are read once for each set of
+ * a session's tokens.
+ * @throws {ProviderError} the provider cannot be reached now
  */
 export async function readPoolGroups(
   runtime: GatewayRuntime,

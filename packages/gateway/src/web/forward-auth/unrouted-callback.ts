@@ -9,9 +9,9 @@ const MISSING_ROUTE =
   'The proxy of an application sends the callback path to forward authentication. Route /.poolgate/callback on the host of the application to Poolgate, as docs/how-to/forward-auth.md shows.';
 
 /**
- * Forward authentication is asked about the callback: the proxy does not route it to the service and would pass it to the application. The
- * ticket is consumed, so that nobody who reads the address can use it.
- * @throws {GatewayError} forbidden, too_many_requests; always one of them
+ * Handles a callback that arrives as forward authentication, because the proxy does not route it to the service and would pass it to the
+ * application. The ticket is consumed, so that no one who reads the address can use it.
+ * @throws {GatewayError} always: forbidden or too_many_requests
  */
 export async function refuseUnroutedCallback(
   runtime: GatewayRuntime,
@@ -22,7 +22,7 @@ export async function refuseUnroutedCallback(
     sourceAddress,
   }: { readonly log: WebLog; readonly host: string | undefined; readonly sourceAddress: string },
 ): Promise<never> {
-  // Without a ticket anyone may have made up the request, and the host in it.
+  // Without a ticket, anyone may have invented the request and its host.
   if ((await consumeTicket(runtime, ticket)) !== undefined) log.warn({ host }, MISSING_ROUTE);
   runtime.rateLimit.admit(sourceAddress, 'read');
   throw new GatewayError('forbidden', 'The proxy of this application lacks the route of /.poolgate/callback.', {

@@ -2,16 +2,16 @@ import type { IdentifiedUser } from '@poolgate/provider';
 import type { WebSession } from '../../web-sessions/web-session.ts';
 import { presentSessionUser } from '../session-user.ts';
 
-/** A user who is signed in at an application, and the groups that the pool keeps of this user. */
+/** A user who is signed in at an application, with the user's groups in the pool. */
 export interface ForwardedUser {
   readonly session: Pick<WebSession, 'content' | 'caller'>;
   readonly groups: readonly string[];
 }
 
 /**
- * The headers that tell an application who is signed in. All of them are always there: a proxy that copies them overwrites what a client
- * sends under their names. Percent-encoded UTF-8, groups with commas between them. An address that is not verified is left empty: the user
- * may have entered the address of somebody else.
+ * The headers that tell an application who is signed in. All of them are always set, so that a proxy which copies them overwrites the
+ * client's own. Percent-encoded UTF-8, with commas between groups. An unverified address is empty, because the user may have entered
+ * another person's.
  */
 export function toUserHeaders(forwarded: ForwardedUser | undefined): Readonly<Record<string, string>> {
   if (forwarded === undefined) return NOBODY;
@@ -23,7 +23,7 @@ export function toUserHeaders(forwarded: ForwardedUser | undefined): Readonly<Re
   return headers;
 }
 
-/** The same of the user of an access token. */
+/** The same for the user of an access token. */
 export function toTokenUserHeaders({ Sub, Username, VerifiedEmail, Groups }: IdentifiedUser): Headers {
   const user = {
     sub: Sub,
@@ -37,7 +37,7 @@ export function toTokenUserHeaders({ Sub, Username, VerifiedEmail, Groups }: Ide
 type SessionUser = ReturnType<typeof presentSessionUser>;
 type Headers = Readonly<Record<string, string>>;
 
-// A session's user is the same object as long as its tokens are.
+// A session's user is the same object while its tokens are unchanged.
 const headersByUser = new WeakMap<SessionUser, { readonly groups: readonly string[]; readonly headers: Headers }>();
 
 function createUserHeaders(
