@@ -87,6 +87,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     'files/templates',
     'files/plan',
     'files/apply',
+    'files/outputs',
     'commands',
     '.',
   ],

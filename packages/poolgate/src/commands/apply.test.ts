@@ -316,7 +316,12 @@ const MUTATIONS: readonly (readonly [from: string, to: string, at: string, messa
   ['Orders}/read', 'Orders}/write', 'Client:', 'Client: '],
   ['Domain: shop-x', 'Domain: my-cognito', 'my-cognito', 'Domain: Domain cannot contain reserved word: cognito'],
   ['Name: team,', 'Name: team, Name: crew,', 'crew', 'Map keys must be unique.'],
-  ['      Name: Orders\n', '', 'UserPoolResourceServer', 'AWS::Cognito::UserPoolResourceServer needs Name.'],
+  [
+    '      Name: Orders\n',
+    '',
+    'UserPoolId: !Ref Pool\n      Identifier',
+    'AWS::Cognito::UserPoolResourceServer needs Name.',
+  ],
   [
     'UserPoolId: !Ref Pool, Domain',
     'UserPoolId: "{{resolve:ssm:pool}}", Domain',
@@ -430,4 +435,66 @@ Resources:
     { path: 'LambdaConfig.PostConfirmation', after: arn },
     { path: 'LambdaConfig.PreSignUp', after: arn },
   ]);
+});
+
+test('outputs name the ids, secrets and outputs of a template, and Amplify gets its file', async (context) => {
+  const template = TEMPLATE.replace(
+    '  Orders:',
+    `  App:
+    Type: AWS::Cognito::UserPoolClient
+    Properties:
+      UserPoolId: !Ref Pool
+      AllowedOAuthFlows: [code]
+      AllowedOAuthFlowsUserPoolClient: true
+      AllowedOAuthScopes: [openid]
+      CallbackURLs: [http://localhost:5173/]
+      SupportedIdentityProviders: [COGNITO, Google]
+  Google:
+    Type: AWS::Cognito::UserPoolIdentityProvider
+    Properties:
+      UserPoolId: !Ref Pool
+      ProviderName: Google
+      ProviderType: Google
+      ProviderDetails: { client_id: app, client_secret: not-to-be-shown, authorize_scopes: openid email }
+      AttributeMapping: { email: email }
+  Orders:`,
+  );
+  const outputs = 'Outputs:\n  PoolArn: { Value: !GetAtt Pool.Arn }\n';
+  const { apply, plan, run } = await createFileTest(context, template + outputs);
+  const { out, err, exitCode } = await run('--output', 'json');
+  assert.equal(exitCode, 0, err);
+  assert.match(err, /^created Pool/m);
+  const { shop } = JSON.parse(out.join('\n'));
+  const ids = readIds(await plan());
+  assert.equal(shop.resources.Pool.Ref, ids.Pool);
+  assert.equal(shop.outputs.PoolArn, `arn:aws:cognito-idp:us-east-1:000000000000:userpool/${ids.Pool}`);
+  const env = (await apply('--output', 'env')).join('\n').split('\n');
+  const secret = shop.resources.Client.ClientSecret;
+  for (const line of [`POOL_USER_POOL_ID=${ids.Pool}`, `CLIENT_CLIENT_SECRET=${secret}`, `APP_CLIENT_ID=${ids.App}`]) {
+    assert.ok(env.includes(line), `${line} in ${env.join('\n')}`);
+  }
+  const amplify = JSON.parse((await apply('--output', 'amplify')).join('\n'));
+  assert.partialDeepStrictEqual(amplify.auth, {
+    user_pool_id: ids.Pool,
+    user_pool_client_id: ids.App,
+    username_attributes: ['email'],
+    mfa_configuration: 'OPTIONAL',
+    mfa_methods: ['SMS', 'TOTP'].slice(1),
+    password_policy: { min_length: 10, require_symbols: false },
+    oauth: { domain: 'shop-x', identity_providers: ['GOOGLE'], response_type: 'code', scopes: ['openid'] },
+  });
+  assert.ok(!(await apply('--dry-run')).join('\n').includes('not-to-be-shown'));
+});
+
+test('the schema that is published is the one that the program prints', async (context) => {
+  const { runPoolgate } = await createTestOperator(context);
+  const { out } = await runPoolgate(['apply', '--schema']);
+  const schema = JSON.parse(out.join('\n'));
+  assert.ok(schema.properties.pools.additionalProperties.properties.Clients);
+  const published = new URL('../../../../docs/pools.schema.json', import.meta.url);
+  assert.deepEqual(
+    JSON.parse(await readFile(published, 'utf8')),
+    schema,
+    'run poolgate apply --schema > docs/pools.schema.json',
+  );
 });

@@ -1,6 +1,8 @@
 import type { Invocation, RunCommand, Terminal } from '../command-line/command.ts';
 import { CommandError, UsageError } from '../command-line/command.ts';
 import { type ApplyRequest, FileApplier } from '../files/apply/apply-files.ts';
+import { formatOutputs, OUTPUT_FORMATS, type StackResult } from '../files/outputs/format-outputs.ts';
+import { createPoolsFileSchema } from '../files/outputs/pools-file-schema.ts';
 import { ANSI_PAINT, formatDrift, formatPlan, PLAIN_PAINT, toPlanJson } from '../files/plan/format-plan.ts';
 import { hasChanges, type StackPlan } from '../files/plan/plan.ts';
 import { SourceProblems } from '../files/sources/source-problems.ts';
@@ -40,6 +42,7 @@ async function translateSourceProblems<Result>(work: Promise<Result>): Promise<R
 }
 
 function printPlans(plans: readonly StackPlan[], invocation: Invocation, terminal: Terminal): void {
+  if (invocation.has('output')) return;
   const paint = terminal.hasColors ? ANSI_PAINT : PLAIN_PAINT;
   if (invocation.has('json')) {
     for (const plan of plans) terminal.out(JSON.stringify(toPlanJson(plan)));
@@ -59,16 +62,40 @@ async function applyStacks(
   stacks: readonly Stack[],
   plans: readonly StackPlan[],
   { out, err }: Terminal,
-  isJson: boolean,
-): Promise<void> {
-  const report = (line: string) => (isJson ? err(line) : out(line));
-  await applier.apply(stacks, report, (stack) => err(`waiting for another apply of the stack ${stack}`));
+  invocation: Invocation,
+): Promise<readonly StackResult[]> {
+  // Where a program reads the output, a person reads the steps beside it.
+  const report = invocation.has('json') || invocation.has('output') ? err : out;
+  const applied = await applier.apply(stacks, report, (stack) =>
+    err(`waiting for another apply of the stack ${stack}`),
+  );
   if (!plans.some(hasChanges)) report('nothing to change');
+  return stacks.flatMap((stack, index) => {
+    const done = applied[index];
+    return done === undefined ? [] : [{ stack, applied: done }];
+  });
+}
+
+/** How an Amplify app reaches this service, since its outputs have no member for the address. */
+function formatAmplifyHint(baseUrl: string): string {
+  return `Set the address in your app: const config = parseAmplifyConfig(outputs); config.Auth.Cognito.userPoolEndpoint = '${baseUrl}/'; Amplify.configure(config);`;
+}
+
+function readOutputFormat(invocation: Invocation): string | undefined {
+  const [format] = invocation.values('output');
+  if (format === undefined || OUTPUT_FORMATS.includes(format)) return format;
+  throw new UsageError(`--output must be one of ${OUTPUT_FORMATS.join(', ')}`);
 }
 
 /** Makes pools and what belongs to them from files. Prints what it will do, and then what it did. */
 export const runApply: RunCommand = async (invocation, terminal) => {
+  if (invocation.has('schema')) {
+    terminal.out(JSON.stringify(createPoolsFileSchema(), null, 2));
+    return 0;
+  }
+  if (invocation.operands.length === 0) throw new UsageError('name a file or folder to apply');
   const request = readRequest(invocation, terminal);
+  const format = readOutputFormat(invocation);
   return withEmbeddedPool(terminal, async (container, pool) => {
     const applier = new FileApplier({ container, pool }, request);
     const stacks = await translateSourceProblems(applier.findStacks());
@@ -76,7 +103,11 @@ export const runApply: RunCommand = async (invocation, terminal) => {
     printPlans(plans, invocation, terminal);
     if (invocation.has('drift')) return plans.some(isDrifted) ? 1 : 0;
     if (invocation.has('dry-run')) return 0;
-    await translateSourceProblems(applyStacks(applier, stacks, plans, terminal, invocation.has('json')));
+    const results = await translateSourceProblems(applyStacks(applier, stacks, plans, terminal, invocation));
+    if (format === undefined) return 0;
+    const { baseUrl = `http://localhost:${container.configuration.settings.port}` } = container.configuration.settings;
+    terminal.out(await formatOutputs(format, results, { operations: pool.operations, baseUrl }));
+    if (format === 'amplify') terminal.err(formatAmplifyHint(baseUrl));
     return 0;
   });
 };

@@ -6,6 +6,7 @@ export const FILE_COMMANDS: readonly Command[] = [
     name: 'apply',
     operands: ['file or folder'],
     repeatsLastOperand: true,
+    hasOptionalOperands: true,
     summary: 'Create and change pools, clients, groups and users as infrastructure files say.',
     details: [
       'Files: CloudFormation and SAM templates (JSON or YAML), a cdk.out or .serverless folder, or YAML with pools at its root.',
@@ -35,6 +36,12 @@ export const FILE_COMMANDS: readonly Command[] = [
         name: 'prune',
         help: 'Remove what the file no longer has: never users, and never pools that have users or deletion protection.',
       },
+      {
+        name: 'output',
+        placeholder: 'format',
+        help: 'Print ids, client secrets and the outputs of templates: env, json, or amplify (amplify_outputs.json).',
+      },
+      { name: 'schema', help: 'Print the JSON Schema of files with pools at their root, for editors.' },
       JSON_OUTPUT,
     ],
     load: async () => (await import('./apply.ts')).runApply,

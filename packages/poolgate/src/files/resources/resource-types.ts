@@ -1,3 +1,4 @@
+import { USER_POOL_IDENTITY_PROVIDER } from './identity-provider.ts';
 import { USER_POOL_DOMAIN, USER_POOL_GROUP, USER_POOL_RESOURCE_SERVER } from './pool-resources.ts';
 import { USER_POOL_MEMBERSHIP, USER_POOL_USER } from './pool-users.ts';
 import type { ResourceType } from './resource-type.ts';
@@ -9,6 +10,7 @@ export const RESOURCE_TYPES: readonly ResourceType[] = [
   USER_POOL,
   USER_POOL_DOMAIN,
   USER_POOL_RESOURCE_SERVER,
+  USER_POOL_IDENTITY_PROVIDER,
   USER_POOL_CLIENT,
   USER_POOL_GROUP,
   USER_POOL_USER,
@@ -34,7 +36,6 @@ const UNSUPPORTED: ReadonlyMap<string, { readonly promisesSecurity: boolean }> =
   ['LogDeliveryConfiguration', { promisesSecurity: false }],
   ['ManagedLoginBranding', { promisesSecurity: false }],
   ['Terms', { promisesSecurity: false }],
-  ['UserPoolIdentityProvider', { promisesSecurity: false }],
   ['UserPoolRegionalConfigurationAttachment', { promisesSecurity: false }],
   ['UserPoolReplica', { promisesSecurity: false }],
   ['UserPoolRiskConfigurationAttachment', { promisesSecurity: true }],

@@ -15,7 +15,7 @@ import type { Declaration, Stack, StackContext } from './stack.ts';
 import { createTemplateScope, type TemplateParts } from './template-scope.ts';
 
 /** What a pool of our own file contains, each by the name that it has there. */
-interface ChildKind {
+export interface ChildKind {
   readonly type: string;
   /** The member that the name in the file stands for. */
   readonly nameMember?: string;
@@ -26,12 +26,13 @@ const CHILDREN: ReadonlyMap<string, ChildKind> = new Map([
   ['Clients', { type: 'UserPoolClient' }],
   ['Domains', { type: 'UserPoolDomain', nameMember: 'Domain' }],
   ['Groups', { type: 'UserPoolGroup', nameMember: 'GroupName' }],
+  ['IdentityProviders', { type: 'UserPoolIdentityProvider', nameMember: 'ProviderName' }],
   ['ResourceServers', { type: 'UserPoolResourceServer', nameMember: 'Identifier' }],
   ['Users', { type: 'UserPoolUser', nameMember: 'Username' }],
 ]);
 
-/** The members of a pool that are no settings. */
-export const POOL_FILE_CHILDREN: readonly string[] = [...CHILDREN.keys()];
+/** The kinds of resources within a pool, by the member that contains them. */
+export const POOL_FILE_CHILDREN: readonly (readonly [string, ChildKind])[] = [...CHILDREN];
 
 /** Whether a file is one of our own. */
 export function isPoolsFile(root: MapNode): boolean {
