@@ -25,6 +25,7 @@ import { identityProviderOperations } from './operations/identity-provider-opera
 import { type ImportOutcome, importUsers } from './operations/import-users.ts';
 import { listUsersOperations } from './operations/list-users.ts';
 import { loginExtensions } from './operations/login-operations.ts';
+import { withoutManagedLoginClients } from './operations/managed-login-calls.ts';
 import { mfaExtensions, mfaOperations } from './operations/mfa-operations.ts';
 import { withMissingParentErrors } from './operations/missing-parent-errors.ts';
 import { oauthServerExtension } from './operations/oauth-server-operations.ts';
@@ -150,7 +151,8 @@ const OPERATOR: CallContext = { requestId: 'import', sourceAddress: '', actor: {
 /** Opens the embedded pool on a store. It keeps only a few seconds of data in memory, so any number of replicas can share a store. */
 export function createPool(options: PoolOptions): EmbeddedPool {
   const ports = createPoolPorts(options);
-  const bound = <Table extends object>(table: Table) => withMissingParentErrors(ports, bindOperations(ports, table));
+  const bound = <Table extends object>(table: Table) =>
+    withoutManagedLoginClients(withMissingParentErrors(ports, bindOperations(ports, table)));
   return {
     operations: bound({
       ...authOperations,

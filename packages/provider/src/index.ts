@@ -35,6 +35,7 @@ export type {
   OAuthErrorCode,
   OAuthPrompt,
   OAuthServer,
+  OAuthSite,
   OAuthTokens,
   PendingAuthorizationRequest,
   /** @deprecated Use {@link PendingAuthorizationRequest}. */

@@ -121,6 +121,13 @@ export interface OAuthTokens {
   readonly IsScopeChanged: boolean;
 }
 
+/** A pool that has the OAuth endpoints and the pages of managed login. */
+export interface OAuthSite {
+  readonly UserPoolId: string;
+  /** The app client through which the pages sign users in, unless the service was set up with another one for this pool. */
+  readonly ClientId: string;
+}
+
 /** The client's credentials at the token and revocation endpoints. */
 interface OAuthClientCredentials {
   readonly UserPoolId: string;
@@ -147,6 +154,11 @@ export interface IdentifiedUser {
 export interface OAuthServer {
   /** Whether the pool has a domain, which enables the endpoints. */
   isOpen(input: { readonly UserPoolId: string }, call: CallContext): Promise<boolean>;
+  /** Finds a pool that has a domain, by its id or by the name of one of its domains. */
+  findSite(
+    input: { readonly UserPoolId: string } | { readonly Domain: string },
+    call: CallContext,
+  ): Promise<OAuthSite | undefined>;
   /**
    * Validates an authorization request.
    * @param input.Parameters as received: every value of each name

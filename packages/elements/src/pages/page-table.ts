@@ -55,6 +55,8 @@ export interface PageSettings {
 
 /** What a page is told about the moment in which it is asked for; it stands beside the {@link PageSettings}. */
 export interface PageRequestState {
+  /** In place of the prefix of the settings. */
+  readonly prefix?: string;
   /** What the client would ask for first. */
   readonly parameters?: LoginParameters;
   /** False: the browser sent no cookie of a session, so that nobody can be signed in. */

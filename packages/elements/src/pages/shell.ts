@@ -42,12 +42,14 @@ export async function createPageShells(
       const { text } = translation;
       const title = `${text(getPage(settings.page).title)} · ${settings.appName}`;
       const parts = { tag, direction, title, noScript: text('page.script'), files, escapeHtml };
-      const formWith = memoizeLast((parameters: LoginParameters) =>
-        renderSignInForm(translation, settings, parameters, escapeHtml),
+      const formWith = memoizeForms(({ parameters, prefix }: FormState) =>
+        renderSignInForm(translation, { ...settings, prefix }, parameters, escapeHtml),
       );
       // Who may be signed in already sees no form before that is known.
-      const form = ({ parameters, hasSession }: PageRequestState): string =>
-        settings.page !== 'login' || hasSession !== false || parameters === undefined ? '' : formWith(parameters);
+      const form = ({ parameters, hasSession, prefix = settings.prefix }: PageRequestState): string =>
+        settings.page !== 'login' || hasSession !== false || parameters === undefined
+          ? ''
+          : formWith({ parameters, prefix });
       return {
         language: tag,
         html: (known) => renderShell({ ...parts, form: form(known), settings: { ...settings, ...known } }),
@@ -56,13 +58,24 @@ export async function createPageShells(
   );
 }
 
-/** Parameters change with the settings of the service only: the same text makes the same form. */
-function memoizeLast(draw: (parameters: LoginParameters) => string): (parameters: LoginParameters) => string {
-  let last = { of: '', form: '' };
-  return (parameters) => {
-    const of = JSON.stringify(parameters);
-    if (last.of !== of) last = { of, form: draw(parameters) };
-    return last.form;
+/** What the first form of a sign-in is drawn from. */
+interface FormState {
+  readonly parameters: LoginParameters;
+  readonly prefix: string;
+}
+
+/** As many as a service has pools in use at a time. */
+const MOST_FORMS = 100;
+
+/** The same state makes the same form. It changes with the pool and with the settings of the service only. */
+function memoizeForms(draw: (state: FormState) => string): (state: FormState) => string {
+  const forms = new Map<string, string>();
+  return (state) => {
+    const key = JSON.stringify(state);
+    const form = forms.get(key) ?? draw(state);
+    if (forms.size >= MOST_FORMS && !forms.has(key)) forms.clear();
+    forms.set(key, form);
+    return form;
   };
 }
 

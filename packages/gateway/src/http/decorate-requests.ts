@@ -1,12 +1,15 @@
 import type { ErrorCode } from '@poolgate/contract';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayError } from '../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { Browser } from '../web/browser.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** True if browsers show the route's responses to people, including errors. */
     isPage?: boolean;
+    /** True: served for every pool that has a domain, and at the hosts of domains. */
+    servesPools?: boolean;
   }
   interface FastifyRequest {
     /** The client's address, once it was needed. */
@@ -15,6 +18,8 @@ declare module 'fastify' {
     loggedPath: string | null;
     /** The calling browser, under the browser session prefix. */
     browser: Browser | null;
+    /** The runtime of the pool that the path or the host names; null: the request is for the pool that the routes log in on. */
+    poolRuntime: GatewayRuntime | null;
     /** Every byte of the body, which a signature covers; null if none was read. */
     rawBody: Buffer | null;
   }
@@ -28,6 +33,7 @@ declare module 'fastify' {
 
 /** Adds members to requests and replies for what the service learns about them. */
 export function decorateRequests(app: FastifyInstance): void {
-  for (const name of ['clientAddress', 'loggedPath', 'browser', 'rawBody'] as const) app.decorateRequest(name, null);
+  for (const name of ['clientAddress', 'loggedPath', 'browser', 'poolRuntime', 'rawBody'] as const)
+    app.decorateRequest(name, null);
   for (const name of ['problemCode', 'refusal'] as const) app.decorateReply(name, null);
 }

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { IdentityProvider, PublicKey } from '@poolgate/provider';
 import Fastify from 'fastify';
 import { toGatewayError } from '../kernel/gateway-errors.ts';
+import { createPoolSites } from '../runtime/pool-sites.ts';
+import { createRuntime } from '../runtime/runtime.ts';
 import { createTestDeps, createTestProvider, POOL } from '../testing/gateway-deps.ts';
 import { mountDiscovery } from './discovery.ts';
 
@@ -19,6 +21,8 @@ function documents({ isOpen = false, oauth = true } = {}) {
         asked.push(given);
         return isOpen;
       },
+      findSite: async ({ UserPoolId }: { readonly UserPoolId: string }) =>
+        isOpen ? { UserPoolId, ClientId: 'pages' } : undefined,
     },
   } as unknown as IdentityProvider['extensions'];
   const provider: IdentityProvider = {
@@ -28,7 +32,10 @@ function documents({ isOpen = false, oauth = true } = {}) {
     signingKeys: async () => published,
   };
   const app = Fastify({ genReqId: () => 'r1' });
-  mountDiscovery(app, createTestDeps({ provider }, { oauth, baseUrl: 'https://auth.example' }));
+  app.decorateRequest('poolRuntime', null);
+  const runtime = createRuntime(createTestDeps({ provider }, { oauth, baseUrl: 'https://auth.example' }));
+  const sites = oauth && extensions.oauth ? createPoolSites(runtime, extensions.oauth) : undefined;
+  mountDiscovery(app, { runtime, sites, readClientAddress: () => '127.0.0.1', isFromProxy: () => false });
   app.setErrorHandler((error, _request, reply) => reply.code(toGatewayError(error).status).send());
   return { app, asked, published };
 }
@@ -69,7 +76,7 @@ test('the algorithms of ID tokens are those of the published keys, each once', a
   await app.close();
 });
 
-test('endpoints are named once they are open, and of the pool that is served alone', async () => {
+test('endpoints are named once they are open, and those of other pools below their ids', async () => {
   const named = async (id: string, options: Parameters<typeof documents>[0]) => {
     const { app, asked } = documents(options);
     const found = await Promise.all(listPaths(id).map(async (path) => (await app.inject(path)).json()));
@@ -83,10 +90,12 @@ test('endpoints are named once they are open, and of the pool that is served alo
   const open = await named(POOL.userPoolId, { isOpen: true });
   assert.deepEqual(new Set(open.endpoints), new Set(['https://auth.example/oauth2/token']));
   assert.deepEqual(open.asked[0], [{ UserPoolId: POOL.userPoolId }, { requestId: 'r1', sourceAddress: '' }]);
+  const other = await named(OTHER, { isOpen: true });
+  assert.deepEqual(new Set(other.endpoints), new Set([`https://auth.example/${OTHER}/oauth2/token`]));
   for (const [id, options, asks] of [
     [POOL.userPoolId, { isOpen: false }, 3],
     [POOL.userPoolId, { isOpen: true, oauth: false }, 0],
-    [OTHER, { isOpen: true }, 0],
+    [OTHER, { isOpen: false }, 0],
   ] as const) {
     const { endpoints, asked } = await named(id, options);
     assert.deepEqual(new Set(endpoints), new Set([undefined]));

@@ -1,29 +1,28 @@
-import type { PoolDescription } from '@poolgate/provider';
-import type { FastifyInstance } from 'fastify';
-import type { GatewayDeps } from '../kernel/deps.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createOAuthMetadata, createPoolMetadata } from '../oauth/discovery-metadata.ts';
+import { type RouteDeps, selectRuntime } from './mount.ts';
 
 /**
  * Mounts the public documents of each pool under the paths of Cognito's issuers: the signing keys (RFC 7517) and the discovery documents,
  * which contain only existing endpoints.
  */
-export function mountDiscovery(app: FastifyInstance, deps: GatewayDeps): void {
-  const { provider } = deps;
-  app.get<PoolPath>('/:userPoolId/.well-known/jwks.json', async (request, reply) => {
-    const keys = await provider.signingKeys(requirePoolId(request.params));
+export function mountDiscovery(app: FastifyInstance, shared: RouteDeps): void {
+  const { provider } = shared.runtime;
+  app.get<PoolPath>('/:userPoolId/.well-known/jwks.json', SERVES_POOLS, async (request, reply) => {
+    const keys = await provider.signingKeys(requirePoolId(request));
     if (keys === undefined) throw new GatewayError('not_found');
     return reply.headers(PUBLIC_DOCUMENT).send(JSON.stringify({ keys }));
   });
 
   for (const path of METADATA_PATHS) {
-    app.get<PoolPath>(path, async (request, reply) => {
-      const poolId = requirePoolId(request.params);
+    app.get<PoolPath>(path, SERVES_POOLS, async (request, reply) => {
+      const poolId = requirePoolId(request);
       const [pool, keys] = await Promise.all([provider.describe(poolId), provider.signingKeys(poolId)]);
       if (pool === undefined || keys === undefined) throw new GatewayError('not_found');
       const document = {
-        ...createPoolMetadata(pool, keys, deps.settings.baseUrl),
-        ...(await readEndpointMetadata(deps, pool, request.id)),
+        ...createPoolMetadata(pool, keys, selectRuntime(shared, request).settings.baseUrl),
+        ...(await readEndpointMetadata(shared, request, poolId)),
       };
       return reply.headers(PUBLIC_DOCUMENT).send(JSON.stringify(document));
     });
@@ -37,15 +36,15 @@ const METADATA_PATHS = [
   '/.well-known/oauth-authorization-server/:userPoolId',
 ];
 
+const SERVES_POOLS = { config: { servesPools: true } };
+
 /** Only the served pool has endpoints, and only if it has a domain. */
-async function readEndpointMetadata(
-  { provider, settings, userPoolId }: GatewayDeps,
-  pool: PoolDescription,
-  requestId: string,
-) {
-  if (!settings.oauth || pool.userPoolId !== userPoolId) return {};
-  const isOpen = await provider.extensions.oauth?.isOpen({ UserPoolId: userPoolId }, { requestId, sourceAddress: '' });
-  return isOpen ? createOAuthMetadata(settings.baseUrl) : {};
+async function readEndpointMetadata({ sites, runtime }: RouteDeps, request: FastifyRequest, userPoolId: string) {
+  const call = { requestId: request.id, sourceAddress: '' };
+  const site = request.poolRuntime ?? (await sites?.atPath(userPoolId, call));
+  if (site === undefined) return {};
+  const isOpen = await runtime.provider.extensions.oauth?.isOpen({ UserPoolId: userPoolId }, call);
+  return isOpen ? createOAuthMetadata(`${site.settings.baseUrl}${site.site.path}`) : {};
 }
 
 interface PoolPath {
@@ -63,7 +62,9 @@ const PUBLIC_DOCUMENT = {
 const POOL_ID = /^[\w-]{1,45}_[0-9a-zA-Z]{1,54}$/;
 const MAX_POOL_ID_LENGTH = 55;
 
-function requirePoolId({ userPoolId }: PoolPath['Params']): string {
-  if (userPoolId.length > MAX_POOL_ID_LENGTH || !POOL_ID.test(userPoolId)) throw new GatewayError('not_found');
+/** @throws {GatewayError} not_found: it is none, or that of another pool at the host of a domain */
+function requirePoolId({ params: { userPoolId }, poolRuntime }: FastifyRequest<PoolPath>): string {
+  const isPoolId = userPoolId.length <= MAX_POOL_ID_LENGTH && POOL_ID.test(userPoolId);
+  if (!isPoolId || (poolRuntime !== null && poolRuntime.userPoolId !== userPoolId)) throw new GatewayError('not_found');
   return userPoolId;
 }

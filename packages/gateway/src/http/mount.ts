@@ -7,6 +7,7 @@ import type { Caller } from '../kernel/caller.ts';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { findRouteUsername } from '../limits/login-step-limit.ts';
+import type { PoolSites } from '../runtime/pool-sites.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { handlers } from './handlers.ts';
 import { isLoopback, parseHost } from './host.ts';
@@ -22,6 +23,16 @@ export interface RouteDeps {
   readonly readClientAddress: (request: FastifyRequest) => string;
   /** Whether it comes directly from a trusted proxy. */
   readonly isFromProxy: (request: FastifyRequest) => boolean;
+  /** Absent: only one pool is served. */
+  readonly sites?: PoolSites | undefined;
+}
+
+/** The runtime of the pool that a request is for. */
+export function selectRuntime(
+  { runtime }: Pick<RouteDeps, 'runtime'>,
+  { poolRuntime }: FastifyRequest,
+): GatewayRuntime {
+  return poolRuntime ?? runtime;
 }
 
 /** Mounts the whole contract at the root, and its routes again under the API prefix. */
@@ -46,18 +57,23 @@ export interface MountedRoute {
   readonly addresses: readonly Address[];
   readonly authenticate: Authenticator;
   readonly handle: AnyHandler;
+  /** Whether every pool with a domain has it; absent: only the pool that the routes log in on. */
+  readonly servesPools?: boolean;
 }
+
+/** The pages behind links in mails, which every pool sends. */
+const MAIL_PAGES: ReadonlySet<AnyRouteName> = new Set<AnyRouteName>(['confirmPage', 'notMePage']);
 
 /** Mounts one route. */
 export function mountRoute(app: FastifyInstance, shared: RouteDeps, mounted: MountedRoute): void {
-  const { route, prefix, addresses } = mounted;
+  const { name, route, prefix, addresses, servesPools = MAIL_PAGES.has(name) } = mounted;
   const run = createRouteRunner(shared, mounted);
   for (const address of addresses) {
     const read = createInputReader(route, address);
     app.route({
       method: address.method,
       exposeHeadRoute: isPage(route),
-      config: { isPage: isPage(route) },
+      config: { isPage: isPage(route), servesPools },
       url: `${prefix}${address.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       onRequest: createAdmissionHook(shared, route, address),
       handler: (request, reply) => run(request, reply, read),
@@ -72,13 +88,15 @@ type RouteRunner = (
 ) => Promise<FastifyReply>;
 
 /** Guard, input, handler, response, in this order, so that an unknown caller does not learn what is valid. */
-function createRouteRunner({ runtime, readClientAddress }: RouteDeps, mounted: MountedRoute): RouteRunner {
+function createRouteRunner(shared: RouteDeps, mounted: MountedRoute): RouteRunner {
+  const { readClientAddress } = shared;
   const { name, route, authenticate, handle } = mounted;
   const contentTypes = new Map(
     Object.entries(route.responses).map(([status, row]) => [Number(status), row.contentType ?? JSON_TYPE]),
   );
   const write = WRITTEN_ONCE.get(name)?.() ?? serializeBody;
   return async (request, reply, read) => {
+    const runtime = selectRuntime(shared, request);
     const asked = { requestId: request.id, sourceAddress: readClientAddress(request), entryPoint: 'routes' } as const;
     const caller = await authenticate(request, asked);
     const call = createCallContext(route, caller, asked);

@@ -1,4 +1,4 @@
-import { type LimitClass, OAuthError } from '@poolgate/provider';
+import { type CallContext, type LimitClass, OAuthError } from '@poolgate/provider';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   authorizeEndpoint,
@@ -13,6 +13,13 @@ import { type OAuthEndpoint, type OAuthRequest, type OAuthResponse, toErrorRespo
 import { selectPageTexts } from '../oauth/oauth-page-texts.ts';
 import { renderPlainPage } from '../oauth/plain-page.ts';
 import { pushedRequestEndpoint } from '../oauth/pushed-request-endpoint.ts';
+import {
+  type ReadRequestClient,
+  readAuthenticatingClient,
+  readSendingClient,
+  readSignOutClient,
+  readTokenClient,
+} from '../oauth/request-client.ts';
 import { sendToClient } from '../oauth/send-to-client.ts';
 import { revocationEndpoint, tokenEndpoint } from '../oauth/token-endpoints.ts';
 import { userInfoEndpoint } from '../oauth/user-info-endpoint.ts';
@@ -28,26 +35,82 @@ interface MountedEndpoint {
   readonly methods: readonly ('GET' | 'POST')[];
   readonly limit: LimitClass;
   readonly handle: OAuthEndpoint;
+  /** Which app client, and so which pool, a request on the host of BASE_URL is for; absent: the path or the host of a domain names the pool. */
+  readonly readClient?: ReadRequestClient;
   /** Whether it is there for forms alone, beside a route that takes JSON. */
   readonly isForForms?: boolean;
 }
 
 /** Endpoints that programs call, those of other origins' pages too: no cookie is looked at. */
 const FOR_PROGRAMS: readonly MountedEndpoint[] = [
-  { path: '/oauth2/token', methods: ['POST'], limit: 'login', handle: tokenEndpoint },
-  { path: '/oauth2/device_authorization', methods: ['POST'], limit: 'login', handle: deviceAuthorizationEndpoint },
-  { path: '/oauth2/par', methods: ['POST'], limit: 'read', handle: pushedRequestEndpoint },
-  { path: '/oauth2/revoke', methods: ['POST'], limit: 'read', handle: revocationEndpoint },
-  { path: '/oauth2/introspect', methods: ['POST'], limit: 'read', handle: introspectionEndpoint },
-  { path: '/oauth2/userInfo', methods: ['GET', 'POST'], limit: 'read', handle: userInfoEndpoint },
+  {
+    path: '/oauth2/token',
+    methods: ['POST'],
+    limit: 'login',
+    readClient: readAuthenticatingClient,
+    handle: tokenEndpoint,
+  },
+  {
+    path: '/oauth2/device_authorization',
+    methods: ['POST'],
+    limit: 'login',
+    readClient: readAuthenticatingClient,
+    handle: deviceAuthorizationEndpoint,
+  },
+  {
+    path: '/oauth2/par',
+    methods: ['POST'],
+    limit: 'read',
+    readClient: readAuthenticatingClient,
+    handle: pushedRequestEndpoint,
+  },
+  {
+    path: '/oauth2/revoke',
+    methods: ['POST'],
+    limit: 'read',
+    readClient: readAuthenticatingClient,
+    handle: revocationEndpoint,
+  },
+  {
+    path: '/oauth2/introspect',
+    methods: ['POST'],
+    limit: 'read',
+    readClient: readAuthenticatingClient,
+    handle: introspectionEndpoint,
+  },
+  {
+    path: '/oauth2/userInfo',
+    methods: ['GET', 'POST'],
+    limit: 'read',
+    readClient: readTokenClient,
+    handle: userInfoEndpoint,
+  },
   // Some clients write it like the name in the discovery document.
-  { path: '/oauth2/userinfo', methods: ['GET', 'POST'], limit: 'read', handle: userInfoEndpoint },
+  {
+    path: '/oauth2/userinfo',
+    methods: ['GET', 'POST'],
+    limit: 'read',
+    readClient: readTokenClient,
+    handle: userInfoEndpoint,
+  },
 ];
 
 /** Pages, and what leads to them: for browsers, which bring the cookie of their session. */
 const FOR_BROWSERS: readonly MountedEndpoint[] = [
-  { path: '/oauth2/authorize', methods: ['GET'], limit: 'read', handle: authorizeEndpoint },
-  { path: '/oauth2/authorize', methods: ['POST'], limit: 'read', handle: postedAuthorizeEndpoint },
+  {
+    path: '/oauth2/authorize',
+    methods: ['GET'],
+    limit: 'read',
+    readClient: readSendingClient,
+    handle: authorizeEndpoint,
+  },
+  {
+    path: '/oauth2/authorize',
+    methods: ['POST'],
+    limit: 'read',
+    readClient: readSendingClient,
+    handle: postedAuthorizeEndpoint,
+  },
   {
     path: '/oauth2/authorize/continue',
     methods: ['GET', 'POST'],
@@ -55,12 +118,37 @@ const FOR_BROWSERS: readonly MountedEndpoint[] = [
     handle: continueAuthorizationEndpoint,
   },
   { path: DEVICE_PATH, methods: ['GET', 'POST'], limit: 'read', handle: devicePageEndpoint },
-  { path: '/login', methods: ['GET'], limit: 'read', handle: authorizeEndpoint },
-  { path: '/signup', methods: ['GET'], limit: 'read', handle: createPageEndpoint('register') },
-  { path: '/forgotPassword', methods: ['GET'], limit: 'read', handle: createPageEndpoint('forgot') },
-  { path: '/passkeys/add', methods: ['GET'], limit: 'read', handle: createPageEndpoint('account') },
-  { path: '/logout', methods: ['GET'], limit: 'read', handle: logoutEndpoint },
-  { path: '/logout', methods: ['POST'], limit: 'read', handle: postedLogoutEndpoint, isForForms: true },
+  { path: '/login', methods: ['GET'], limit: 'read', readClient: readSendingClient, handle: authorizeEndpoint },
+  {
+    path: '/signup',
+    methods: ['GET'],
+    limit: 'read',
+    readClient: readSendingClient,
+    handle: createPageEndpoint('register'),
+  },
+  {
+    path: '/forgotPassword',
+    methods: ['GET'],
+    limit: 'read',
+    readClient: readSendingClient,
+    handle: createPageEndpoint('forgot'),
+  },
+  {
+    path: '/passkeys/add',
+    methods: ['GET'],
+    limit: 'read',
+    readClient: readSendingClient,
+    handle: createPageEndpoint('account'),
+  },
+  { path: '/logout', methods: ['GET'], limit: 'read', readClient: readSignOutClient, handle: logoutEndpoint },
+  {
+    path: '/logout',
+    methods: ['POST'],
+    limit: 'read',
+    readClient: readSignOutClient,
+    handle: postedLogoutEndpoint,
+    isForForms: true,
+  },
   { path: '/logout/confirm', methods: ['POST'], limit: 'read', handle: confirmLogoutEndpoint },
 ];
 
@@ -104,7 +192,7 @@ interface Audience {
 function mountEndpoint(
   app: FastifyInstance,
   shared: RouteDeps,
-  { path: url, methods, limit, handle, isForForms = false }: MountedEndpoint,
+  { path: url, methods, limit, handle, readClient, isForForms = false }: MountedEndpoint,
   { isPage, headers, errorHandler }: Audience,
 ): void {
   for (const method of methods) {
@@ -112,14 +200,21 @@ function mountEndpoint(
       method,
       url,
       ...(isForForms && { constraints: FORM_CONSTRAINT }),
-      config: { isPage },
+      config: { isPage, servesPools: true },
       errorHandler,
       handler: async (request, reply) => {
         shared.runtime.rateLimit.admit(shared.readClientAddress(request), limit);
-        return sendResponse(reply.headers(headers), await handle(shared.runtime, toOAuthRequest(request, shared)));
+        const sent = toOAuthRequest(request, shared);
+        const runtime = request.poolRuntime ?? (await findClientRuntime(shared, readClient?.(sent), sent.call));
+        return sendResponse(reply.headers(headers), await handle(runtime, sent));
       },
     });
   }
+}
+
+/** On the host of BASE_URL the pool is found by an app client. */
+async function findClientRuntime({ runtime, sites }: RouteDeps, clientId: string | undefined, call: CallContext) {
+  return clientId === undefined || sites === undefined ? runtime : sites.ofClient(clientId, call);
 }
 
 /** To the callback of the client, once it is proven that it is the client's; else a page of ours. */
@@ -174,7 +269,7 @@ function toOAuthRequest(request: FastifyRequest, { readClientAddress }: RouteDep
       origin: headers.origin,
       host: headers.host,
     },
-    call: { requestId: request.id, sourceAddress: readClientAddress(request) },
+    call: { requestId: request.id, sourceAddress: readClientAddress(request), entryPoint: 'routes' },
   };
 }
 

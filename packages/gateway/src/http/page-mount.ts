@@ -3,10 +3,10 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { ContentCoding, PageFacts, PageFile, Pages } from '../kernel/pages.ts';
 import { createLoginParameters } from '../login/login-parameters.ts';
 import { selectShell } from '../pages/page-answer.ts';
-import { type RenderedShell, RenderedShellCache } from '../pages/rendered-shell-cache.ts';
-import type { GatewayRuntime } from '../runtime/runtime.ts';
-import { readCookie, SESSION_COOKIE } from '../web/cookies.ts';
-import type { RouteDeps } from './mount.ts';
+import type { RenderedShell } from '../pages/rendered-shell-cache.ts';
+import { formatSitePrefix, type GatewayRuntime } from '../runtime/runtime.ts';
+import { readCookie, SESSION_COOKIE, toCookieName } from '../web/cookies.ts';
+import { type RouteDeps, selectRuntime } from './mount.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -14,17 +14,17 @@ const YEAR_SECONDS = 31_536_000;
 export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages): void {
   const { runtime, readClientAddress } = shared;
   const { webPrefix } = runtime.settings;
-  const written = new RenderedShellCache();
   const admit = (request: FastifyRequest): void => runtime.rateLimit.admit(readClientAddress(request), 'read');
   for (const name of pages.names) {
-    app.get(`${webPrefix}/${name}`, WITH_HEAD, async (request, reply) => {
+    app.get(`${webPrefix}/${name}`, OPTIONS, async (request, reply) => {
       admit(request);
-      const [shells, known] = await Promise.all([pages.shells(name), readPageFacts(request, runtime)]);
+      const served = selectRuntime(shared, request);
+      const [shells, known] = await Promise.all([pages.shells(name), readPageFacts(request, served)]);
       const shell = selectShell(readPreferredLanguage(request), shells);
-      return sendShell(request, reply, shell.language, written.of(shell, known));
+      return sendShell(request, reply, shell.language, served.renderedShells.of(shell, known));
     });
   }
-  app.get<FileRequest>(`${webPrefix}/assets/:file`, WITH_HEAD, async (request, reply) => {
+  app.get<FileRequest>(`${webPrefix}/assets/:file`, OPTIONS, async (request, reply) => {
     admit(request);
     const file = await pages.file(request.params.file);
     if (file === undefined) throw new GatewayError('not_found');
@@ -34,7 +34,7 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
 }
 
 /** Link checkers and caches request only the headers (RFC 9110 §9.3.2). */
-const WITH_HEAD = { exposeHeadRoute: true };
+const OPTIONS = { exposeHeadRoute: true, config: { servesPools: true } };
 
 interface FileRequest {
   Params: { readonly file: string };
@@ -43,8 +43,8 @@ interface FileRequest {
 /** Without parameters, a page is still shown. Its script requests them again and reports errors. */
 async function readPageFacts({ headers }: FastifyRequest, runtime: GatewayRuntime): Promise<PageFacts> {
   const parameters = await createLoginParameters(runtime).catch(() => undefined);
-  const hasSession = readCookie(headers.cookie, SESSION_COOKIE) !== undefined;
-  return parameters === undefined ? { hasSession } : { hasSession, parameters };
+  const hasSession = readCookie(headers.cookie, toCookieName(SESSION_COOKIE, runtime)) !== undefined;
+  return { ...formatSitePrefix(runtime), hasSession, ...(parameters !== undefined && { parameters }) };
 }
 
 /** A language that the user chose has priority over the browser's preferences. */

@@ -6,7 +6,8 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { findClientAddress, isTrustedProxy, parseTrustedProxies } from '../limits/client-address.ts';
 import { HOST_OVERLOAD_CLOCK, type OverloadClock, type OverloadMonitor, watchOverload } from '../limits/overload.ts';
-import { createRuntime } from '../runtime/runtime.ts';
+import { createPoolSites, type PoolSites } from '../runtime/pool-sites.ts';
+import { createRuntime, type GatewayRuntime } from '../runtime/runtime.ts';
 import type { ShutdownState } from '../runtime/shutdown-state.ts';
 import { mountCognitoApi } from './cognito-api.ts';
 import { addDeadline } from './deadline.ts';
@@ -26,6 +27,7 @@ import { observeRequests } from './observe.ts';
 import { createOriginLog, type OriginLog } from './origins.ts';
 import { mountPages } from './page-mount.ts';
 import { PlainConnections } from './plain-http.ts';
+import { findPoolRuntime, type PoolAddress, PoolPaths } from './pool-requests.ts';
 import { findRepeatedHeader } from './repeated-header.ts';
 import { createRequestId } from './request-id.ts';
 import { createSecurityHeaders, formatDateHeader } from './security-headers.ts';
@@ -45,16 +47,20 @@ export async function createServer(
   times: OverloadClock = HOST_OVERLOAD_CLOCK,
 ): Promise<FastifyInstance> {
   const logOrigin = createOriginLog(deps);
-  const app = createApp(deps, logOrigin);
+  const paths = new PoolPaths();
+  const app = createApp(deps, logOrigin, paths);
   if (deps.tls !== undefined) addPlainHttpResponse(app, deps);
   app.addConstraintStrategy(FORM_CONSTRAINT_STRATEGY);
-  const shared = { runtime: createRuntime(deps, stopping), ...createAddressReaders(deps) };
+  const runtime = createRuntime(deps, stopping);
+  const { oauth } = deps.settings.oauth ? deps.provider.extensions : {};
+  const sites = oauth && createPoolSites(runtime, oauth);
+  const shared = { runtime, sites, ...createAddressReaders(deps) };
   decorateRequests(app);
   observeRequests(app, deps.observe);
   const missing = trackRoutes(app);
   addDeadline(app, LIMITS);
   const overload = addOverloadMonitor(app, deps, times);
-  addRequestHooks(app, shared, { overload, logOrigin });
+  addRequestHooks(app, shared, { overload, logOrigin, paths });
   acceptJson(app);
   app.setErrorHandler((error, request, reply) => sendError(shared.runtime, request, reply, error));
   const { webPrefix } = deps.settings;
@@ -80,10 +86,9 @@ export async function createServer(
     mountDocumentation(web, shared, deps.documentation);
     done();
   });
-  const hasOAuth = deps.settings.oauth && deps.provider.extensions.oauth !== undefined;
   if (deps.settings.cognitoApi) addCognitoApi(app, shared);
-  if (deps.settings.cognitoApi || hasOAuth) addDiscovery(app, shared);
-  if (hasOAuth) addOAuth(app, shared);
+  if (deps.settings.cognitoApi || sites !== undefined) addDiscovery(app, shared);
+  if (sites !== undefined) addOAuth(app, shared);
   await app.ready();
   return app;
 }
@@ -94,7 +99,7 @@ const SOCKET_LIMITS = {
   connectionsCheckingInterval: LIMITS.connectionsCheckMs,
 } as const;
 
-function createApp(deps: GatewayDeps, logOrigin: OriginLog): FastifyInstance {
+function createApp(deps: GatewayDeps, logOrigin: OriginLog, { rewriteUrl }: PoolPaths): FastifyInstance {
   const { random, tls } = deps;
   return Fastify({
     logger: createLoggerOptions(deps),
@@ -103,6 +108,7 @@ function createApp(deps: GatewayDeps, logOrigin: OriginLog): FastifyInstance {
     genReqId: () => createRequestId(random),
     requestIdHeader: false,
     exposeHeadRoutes: false,
+    rewriteUrl,
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: LIMITS.requestMs,
     keepAliveTimeout: LIMITS.keepAliveMs,
@@ -148,9 +154,10 @@ function setCommonHeaders({ settings, clock }: GatewayDeps, request: FastifyRequ
 /** The first and last steps of every request. */
 function addRequestHooks(
   app: FastifyInstance,
-  { runtime, readClientAddress, isFromProxy }: RouteDeps,
-  { overload, logOrigin }: { readonly overload: OverloadMonitor; readonly logOrigin: OriginLog },
+  shared: RouteDeps,
+  { overload, logOrigin, paths }: RequestHookParts,
 ): void {
+  const { runtime, readClientAddress, isFromProxy } = shared;
   const logRequest = createRequestLog(runtime);
   // A proxy uses any host name it knows, and names the actual one in other headers.
   const pathForProxies = `${runtime.settings.webPrefix}${WEB_ROUTES.webForwardAuth.path}`;
@@ -162,16 +169,22 @@ function addRequestHooks(
     if (repeated !== undefined)
       return done(new GatewayError('malformed_request', `The header ${repeated} came twice.`));
     const { url = '' } = request.routeOptions;
+    const host = parseHost(request.headers.host);
+    const isOwnHost = isServedHost(baseUrl, host);
+    const pathPool = paths.of(request);
     const isAsked =
-      isServedHost(baseUrl, parseHost(request.headers.host)) ||
+      (isOwnHost && pathPool === undefined) ||
       PATHS_FOR_ANY_HOST.has(url) ||
       (url === pathForProxies && isFromProxy(request)) ||
       // It consumes the ticket before it refuses an unknown host.
       url === WEB_ROUTES.webForwardAuthCallback.path;
-    if (!isAsked) sendRefusal(runtime, request, reply, wrongHostError(baseUrl, request.headers.host));
-    else if (overload.hasTooMuchWork() && !PATHS_FOR_ANY_HOST.has(url))
-      sendRefusal(runtime, request, reply, OVERLOADED);
-    else done();
+    if (overload.hasTooMuchWork() && !PATHS_FOR_ANY_HOST.has(url)) sendRefusal(runtime, request, reply, OVERLOADED);
+    else if (isAsked) done();
+    else
+      admitPoolRequest(shared, request, { host, isOwnHost, pathPool }).then((refusal) => {
+        if (refusal === undefined) done();
+        else sendRefusal(runtime, request, reply, refusal);
+      }, done);
   });
   app.addHook('onResponse', (request, reply, done) => {
     const address = readClientAddress(request);
@@ -180,6 +193,35 @@ function addRequestHooks(
     done();
   });
   closeConnections(app, runtime.shutdownState);
+}
+
+interface RequestHookParts {
+  readonly overload: OverloadMonitor;
+  readonly logOrigin: OriginLog;
+  readonly paths: PoolPaths;
+}
+
+/**
+ * Lets a request to a pool with a domain through, where the route is there for every pool.
+ * @returns what else to refuse the request with: the host is none of this service, or the pool has no such route
+ */
+async function admitPoolRequest(
+  { runtime, sites, readClientAddress }: RouteDeps,
+  request: FastifyRequest,
+  address: PoolAddress,
+): Promise<GatewayError | undefined> {
+  const found = sites && (await findPool(sites));
+  if (found === undefined && !address.isOwnHost) return wrongHostError(runtime.settings.baseUrl, request.headers.host);
+  if (found === undefined || request.routeOptions.config.servesPools !== true) return new GatewayError('not_found');
+  request.poolRuntime = found;
+  return undefined;
+
+  function findPool(opened: PoolSites): Promise<GatewayRuntime | undefined> {
+    const sourceAddress = readClientAddress(request);
+    // Anyone can send any name, and each may cost a read.
+    runtime.rateLimit.admit(sourceAddress, 'read');
+    return findPoolRuntime(opened, address, sourceAddress, request.id);
+  }
 }
 
 /**
@@ -264,7 +306,7 @@ function addCognitoApi(app: FastifyInstance, shared: RouteDeps): void {
 
 function addDiscovery(app: FastifyInstance, shared: RouteDeps): void {
   app.register((discovery, _options, done) => {
-    mountDiscovery(discovery, shared.runtime);
+    mountDiscovery(discovery, shared);
     done();
   });
 }

@@ -23,7 +23,7 @@ import { removeSession } from '../web/remove-session.ts';
 import type { WebLog } from '../web/web-handler.ts';
 import { handlers } from './handlers.ts';
 import type { StoredResponse } from './idempotency.ts';
-import { type AnyHandler, mountRoute, type RouteDeps } from './mount.ts';
+import { type AnyHandler, mountRoute, type RouteDeps, selectRuntime } from './mount.ts';
 import { type Authenticator, addRecentLoginCheck, createOperatorGuard } from './route-guards.ts';
 import { webHandlers } from './web-handlers.ts';
 
@@ -35,8 +35,10 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
   const { runtime } = shared;
   const prefix = runtime.settings.webPrefix;
   // Before the body is read, so that another site's form is refused with the right error.
-  app.addHook('onRequest', ({ method, headers }, _reply, done) => {
-    if (method !== 'GET' && method !== 'HEAD') requireSameOrigin(runtime.settings.baseUrl, headers as BrowserHeaders);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, headers } = request;
+    const { baseUrl } = selectRuntime(shared, request).settings;
+    if (method !== 'GET' && method !== 'HEAD') requireSameOrigin(baseUrl, headers as BrowserHeaders);
     done();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -54,7 +56,9 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
       route,
       route.guard === 'operator' ? createWebOperatorGuard(shared, route, name) : undefined,
     );
-    mountRoute(app, shared, { name, route, prefix, addresses, authenticate, handle: wrapSharedHandler(name) });
+    const servesPools = route.guard !== 'operator' && route.guard !== 'admin';
+    const handle = wrapSharedHandler(name);
+    mountRoute(app, shared, { name, route, prefix, addresses, authenticate, handle, servesPools });
   }
   const warnings = createBoundedLog(shared);
   for (const name of Object.keys(WEB_ROUTES) as WebRouteName[]) {
@@ -66,7 +70,8 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
       prefix: findWebRoutePrefix(route, prefix),
       addresses: listAddresses(route),
       authenticate: createWebGuard(shared, route),
-      handle: (_, input: object, request) => {
+      servesPools: !OF_SERVED_POOL.has(name),
+      handle: (runtime, input: object, request) => {
         const { browser } = request;
         const asked = addRegistrationSession(runtime, name, browser, input);
         return handle(runtime, { ...asked, browser, log: warnings(request) } as never);
@@ -74,6 +79,13 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
     });
   }
 }
+
+/** Applications behind a proxy are opened by users of the pool that the routes log in on. */
+const OF_SERVED_POOL: ReadonlySet<WebRouteName> = new Set([
+  'webForwardAuth',
+  'webForwardAuthStart',
+  'webForwardAuthCallback',
+]);
 
 /** Strangers can cause some of these warnings, so their number is limited in total and for each network, and each appears once an hour. */
 const WARNING_BOUNDS = { windowMs: 3_600_000, most: 20, perNetwork: 5 } as const;
@@ -89,9 +101,11 @@ function createBoundedLog({ runtime, readClientAddress }: RouteDeps): (request: 
 }
 
 /** The usual guards, with the credential from the cookie's session. */
-function createWebGuard({ runtime, isFromProxy }: RouteDeps, route: Route, operator?: Authenticator): Authenticator {
+function createWebGuard(shared: RouteDeps, route: Route, operator?: Authenticator): Authenticator {
+  const { isFromProxy } = shared;
   const authenticate: Authenticator = async (request, call): Promise<Caller> => {
     const { headers, method, query, body } = request;
+    const runtime = selectRuntime(shared, request);
     const browser = new Browser(runtime, headers as BrowserHeaders, isFromProxy(request));
     request.browser = browser;
     const isForAnother =
@@ -99,7 +113,7 @@ function createWebGuard({ runtime, isFromProxy }: RouteDeps, route: Route, opera
     await admitBrowser(runtime, { browser, method, query, body, isForAnother, call }, needsUser(route, body));
     return operator?.(request, call) ?? browser.session?.caller ?? { kind: 'public' };
   };
-  return addRecentLoginCheck(runtime, route, authenticate);
+  return addRecentLoginCheck(shared.runtime, route, authenticate);
 }
 
 function createWebOperatorGuard({ runtime }: RouteDeps, route: Route, name: RouteName): Authenticator {

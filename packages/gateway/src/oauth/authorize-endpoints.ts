@@ -22,6 +22,7 @@ import {
   formatSessionRemovalCookie,
   readBrowserId,
   readLoginFacts,
+  toPoolPath,
 } from './oauth-browser.ts';
 import {
   type OAuthEndpoint,
@@ -66,7 +67,7 @@ export const authorizeEndpoint: OAuthEndpoint = async (runtime, sent) => {
  */
 export const postedAuthorizeEndpoint: OAuthEndpoint = async (runtime, request) => {
   await requireOAuthServer(runtime, request.call);
-  return continueByGet('/oauth2/authorize', { ...request.query, ...request.form });
+  return continueByGet(toPoolPath(runtime, '/oauth2/authorize'), { ...request.query, ...request.form });
 };
 
 /** GET /signup, /forgotPassword and /passkeys/add: the page, and then the request that came with it. */
@@ -102,8 +103,12 @@ async function encryptAuthorizationRequest(
     { UserPoolId, ClientId, Request, Browser: name },
     request.call,
   );
-  const next = `${CONTINUE_PATH}?request=${Handle}`;
+  const next = formatContinuePath(runtime, Handle);
   return createRedirect(page === undefined ? next : formatPageUrl(runtime, page, next, request.query), headers);
+}
+
+function formatContinuePath(runtime: GatewayRuntime, handle: string): string {
+  return toPoolPath(runtime, `${CONTINUE_PATH}?request=${handle}`);
 }
 
 /** Hints that the page may show; the page shows them as text. */
@@ -140,14 +145,14 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
   const isConfirmed = choice === 'continue';
   const facts = { ...readLoginFacts(runtime, session), askedAtSeconds: pending.RequestedAt, isConfirmed };
   const need = selectRequiredStep(pending, facts);
-  const page = () => formatPageUrl(runtime, 'login', `${CONTINUE_PATH}?request=${Handle}`, {});
+  const page = () => formatPageUrl(runtime, 'login', formatContinuePath(runtime, Handle), {});
   if (need === 'login' || session === undefined) return createRedirect(page());
   if (choice === 'other') {
     await endStoredSession(runtime, session, call);
-    return createRedirect(page(), { 'set-cookie': formatSessionRemovalCookie() }, 303);
+    return createRedirect(page(), { 'set-cookie': formatSessionRemovalCookie(runtime) }, 303);
   }
   if (choice !== 'deny' && need === 'confirmation') {
-    return renderConfirmationPage(pending, session, { handle: Handle, headers: request.headers });
+    return renderConfirmationPage(runtime, pending, session, { handle: Handle, headers: request.headers });
   }
   await server.consumeAuthorizationRequest({ UserPoolId, Handle, Browser }, call);
   if (need === 'refusal') throw createAuthorizationError(pending, 'login_required', 'Another user is signed in.');
@@ -156,6 +161,7 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
 };
 
 function renderConfirmationPage(
+  runtime: GatewayRuntime,
   checked: CheckedAuthorizationRequest,
   session: WebSession,
   { handle, headers }: Pick<OAuthRequest, 'headers'> & { readonly handle: string },
@@ -174,7 +180,7 @@ function renderConfirmationPage(
     title: format(asksConsent ? 'asks' : 'goOn', names),
     paragraphs: [format('signedInAs', names), ...(asksConsent ? [format('asksFor', names)] : [])],
     form: {
-      action: CONTINUE_PATH,
+      action: toPoolPath(runtime, CONTINUE_PATH),
       hidden: { request: handle, csrf_token: session.content.csrfToken },
       buttons: [
         { field: { name: 'choice', value: 'continue' }, label: format(asksConsent ? 'allow' : 'continue') },

@@ -34,8 +34,9 @@ export interface DeviceOutcome {
 const PURPOSES = { user: 'device-user-code', device: 'device-code' } as const;
 type Holder = keyof typeof PURPOSES;
 
-function digestCode({ engine }: GatewayRuntime, holder: Holder, code: string): string {
-  return toHex(engine.sha256(utf8(`${PURPOSES[holder]} ${code}`)));
+/** A code of one pool is none at another. */
+function digestCode({ engine, userPoolId }: GatewayRuntime, holder: Holder, code: string): string {
+  return toHex(engine.sha256(utf8(`${PURPOSES[holder]} ${userPoolId} ${code}`)));
 }
 
 /** A code as it was made, however it was typed; undefined where it can be none. */

@@ -19,7 +19,7 @@ import {
   startDeviceAuthorization,
 } from './device-authorizations.ts';
 import { renderCodePage, renderDevicePage, renderOutcomePage } from './device-pages.ts';
-import { createRedirect, findBrowserSession, readLoginFacts } from './oauth-browser.ts';
+import { createRedirect, findBrowserSession, readLoginFacts, toPoolPath } from './oauth-browser.ts';
 import {
   createJsonResponse,
   type OAuthEndpoint,
@@ -47,7 +47,7 @@ export const deviceAuthorizationEndpoint: OAuthEndpoint = async (runtime, reques
   const checked = await server.authorizeDevice({ ...asking, ...(Scope !== undefined && { Scope }) }, call);
   const { userCode, deviceCode } = await startDeviceAuthorization(runtime, checked, call.sourceAddress);
   const user_code = formatUserCode(userCode);
-  const verification_uri = `${runtime.settings.baseUrl}${DEVICE_PATH}`;
+  const verification_uri = `${runtime.settings.baseUrl}${toPoolPath(runtime, DEVICE_PATH)}`;
   return createJsonResponse(200, {
     device_code: deviceCode,
     user_code,
@@ -94,21 +94,21 @@ export const devicePageEndpoint: OAuthEndpoint = async (runtime, request) => {
     createRedirect(formatLoginUrl(runtime, typed, more), {}, isPosted ? 303 : 302);
   if (session === undefined) return logIn();
   const choice = isPosted ? readConfirmedChoice(runtime, session, request) : undefined;
-  if (typed === undefined) return renderCodePage(request, session);
+  if (typed === undefined) return renderCodePage(runtime, request, session);
   // By network and by user, so that neither many accounts nor many addresses make guessing worth while.
   const { call } = request;
   await runtime.sharedLimit.admit({ address: call.sourceAddress, username: undefined, clientId: undefined });
   const userCode = parseUserCode(typed);
-  if (!(await mayEnterCode(runtime, session.caller.sub))) return renderCodePage(request, session, 'too_many');
-  if (userCode === undefined) return renderCodePage(request, session, 'wrong');
+  if (!(await mayEnterCode(runtime, session.caller.sub))) return renderCodePage(runtime, request, session, 'too_many');
+  if (userCode === undefined) return renderCodePage(runtime, request, session, 'wrong');
   const found = await findDeviceRequest(runtime, userCode);
-  if (found === undefined) return renderCodePage(request, session, 'wrong');
+  if (found === undefined) return renderCodePage(runtime, request, session, 'wrong');
   if (isLoginTooOld(runtime, session, found)) return logIn({ prompt: 'login' });
   if (choice !== 'continue' && choice !== 'deny') {
-    return renderDevicePage(request, session, found, formatUserCode(userCode));
+    return renderDevicePage(runtime, request, session, found, formatUserCode(userCode));
   }
   const asked = await consumeDeviceRequest(runtime, userCode);
-  if (asked === undefined) return renderCodePage(request, session, 'wrong');
+  if (asked === undefined) return renderCodePage(runtime, request, session, 'wrong');
   return decide(runtime, server, { asked, session, isGranted: choice === 'continue' }, request);
 };
 
@@ -145,11 +145,12 @@ async function decide(
 }
 
 function formatLoginUrl(
-  { settings }: GatewayRuntime,
+  runtime: GatewayRuntime,
   userCode: string | undefined,
   more: Readonly<Record<string, string>>,
 ): string {
   const code = parseUserCode(userCode);
   const query = code === undefined ? '' : `?user_code=${formatUserCode(code)}`;
-  return `${settings.webPrefix}/login?${new URLSearchParams({ return_to: `${DEVICE_PATH}${query}`, ...more })}`;
+  const returnTo = toPoolPath(runtime, `${DEVICE_PATH}${query}`);
+  return `${runtime.settings.webPrefix}/login?${new URLSearchParams({ return_to: returnTo, ...more })}`;
 }

@@ -1,5 +1,7 @@
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import type { DeviceRequest } from './device-authorizations.ts';
+import { toPoolPath } from './oauth-browser.ts';
 import type { OAuthRequest, OAuthResponse } from './oauth-endpoint.ts';
 import { readDisplayName, selectPageTexts } from './oauth-page-texts.ts';
 import { renderPlainPage } from './plain-page.ts';
@@ -15,7 +17,12 @@ const FAILURES = {
 } as const;
 
 /** The page on which a user enters the code of a device. */
-export function renderCodePage({ headers }: OAuthRequest, session: WebSession, failure?: Failure): OAuthResponse {
+export function renderCodePage(
+  runtime: GatewayRuntime,
+  { headers }: OAuthRequest,
+  session: WebSession,
+  failure?: Failure,
+): OAuthResponse {
   const { language, format } = selectPageTexts(headers);
   const { status, text } = failure === undefined ? { status: 200, text: undefined } : FAILURES[failure];
   const signedInAs = format('signedInAs', { username: readDisplayName(session) });
@@ -25,7 +32,7 @@ export function renderCodePage({ headers }: OAuthRequest, session: WebSession, f
     title: format('deviceTitle'),
     paragraphs: [...(text === undefined ? [] : [format(text)]), format('deviceEnter'), signedInAs],
     form: {
-      action: ACTION,
+      action: toPoolPath(runtime, ACTION),
       hidden: { csrf_token: session.content.csrfToken },
       input: { name: 'user_code', label: format('deviceCode') },
       buttons: [{ label: format('continue') }],
@@ -36,6 +43,7 @@ export function renderCodePage({ headers }: OAuthRequest, session: WebSession, f
 
 /** The page that says which application asks, from where, and by which code. Nothing is granted before it. */
 export function renderDevicePage(
+  runtime: GatewayRuntime,
   { headers }: OAuthRequest,
   session: WebSession,
   { ClientName, Request, sourceAddress }: DeviceRequest,
@@ -55,7 +63,7 @@ export function renderDevicePage(
     title: format('deviceAsks', names),
     paragraphs: (['deviceFrom', 'deviceWarning', 'asksFor', 'signedInAs'] as const).map((text) => format(text, names)),
     form: {
-      action: ACTION,
+      action: toPoolPath(runtime, ACTION),
       hidden: { user_code: userCode, csrf_token: session.content.csrfToken },
       buttons: [
         { field: { name: 'choice', value: 'continue' }, label: format('allow') },

@@ -3,7 +3,13 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { endStoredSession } from '../web/end-session.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import { requireOwnPage } from './confirmed-choice.ts';
-import { continueByGet, createRedirect, findBrowserSession, formatSessionRemovalCookie } from './oauth-browser.ts';
+import {
+  continueByGet,
+  createRedirect,
+  findBrowserSession,
+  formatSessionRemovalCookie,
+  toPoolPath,
+} from './oauth-browser.ts';
 import {
   type OAuthEndpoint,
   type OAuthRequest,
@@ -39,7 +45,7 @@ export const logoutEndpoint: OAuthEndpoint = async (runtime, request) => {
     title: format('signOutQuestion'),
     paragraphs: [format('signedInAs', { username: readDisplayName(session) })],
     form: {
-      action: '/logout/confirm',
+      action: toPoolPath(runtime, '/logout/confirm'),
       hidden: { csrf_token: session.content.csrfToken, ...(target === undefined ? {} : listHiddenFields(request)) },
       buttons: [{ label: format('signOut') }],
       leadsTo: target,
@@ -56,7 +62,7 @@ export const postedLogoutEndpoint: OAuthEndpoint = async (runtime, request) => {
   const { id_token_hint: _hint, ...parameters } = { ...request.query, ...request.form };
   const hint = await readHint(runtime, server, { ...request, query: { ...request.query, ...request.form } });
   const hinted = hint === undefined ? {} : { client_id: [hint.ClientId], [HINTED_SUB]: [hint.Sub] };
-  return continueByGet('/logout', { ...parameters, ...hinted });
+  return continueByGet(toPoolPath(runtime, '/logout'), { ...parameters, ...hinted });
 };
 
 /** POST /logout/confirm: the page that asked. */
@@ -76,7 +82,7 @@ async function endSessionAndRedirect(
   request: OAuthRequest,
 ): Promise<OAuthResponse> {
   if (session !== undefined) await endStoredSession(runtime, session, request.call);
-  const headers = { 'set-cookie': formatSessionRemovalCookie() };
+  const headers = { 'set-cookie': formatSessionRemovalCookie(runtime) };
   if (target !== undefined) return createRedirect(target, headers);
   const page = renderSignedOutPage(request);
   return { ...page, headers: { ...page.headers, ...headers } };
@@ -140,7 +146,7 @@ async function findLogoutTarget(
   const isGood =
     ClientId !== undefined && (await server.isUriRegistered({ UserPoolId, ClientId, Uri: asked, For }, request.call));
   if (!isGood) throw new OAuthError('invalid_request', 'The address is none that the app client has registered.');
-  if (uri === undefined) return `/login?${new URLSearchParams(listLoginParameters(request))}`;
+  if (uri === undefined) return `${toPoolPath(runtime, '/login')}?${new URLSearchParams(listLoginParameters(request))}`;
   const state = one('state');
   return state === undefined ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }

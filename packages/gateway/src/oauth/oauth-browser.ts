@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { OAuthError } from '@poolgate/provider';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
-import { formatSetCookie, readCookie, SESSION_COOKIE } from '../web/cookies.ts';
+import { formatSetCookie, readCookie, SESSION_COOKIE, toCookieName } from '../web/cookies.ts';
 import { findWebSession } from '../web/find-session.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import type { OAuthRequest, OAuthResponse } from './oauth-endpoint.ts';
@@ -25,7 +25,11 @@ export function ensureBrowserId({ random }: GatewayRuntime, request: OAuthReques
 
 /** Who is signed in at the browser. */
 export function findBrowserSession(runtime: GatewayRuntime, request: OAuthRequest): Promise<WebSession | undefined> {
-  return findWebSession(runtime, readCookie(request.headers.cookie, SESSION_COOKIE), request.call);
+  return findWebSession(
+    runtime,
+    readCookie(request.headers.cookie, toCookieName(SESSION_COOKIE, runtime)),
+    request.call,
+  );
 }
 
 /** The sign-in at the browser, as {@link selectRequiredStep} compares it with a request. Times are in seconds. */
@@ -35,8 +39,13 @@ export function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | 
 }
 
 /** The header by which a browser forgets its session. */
-export function formatSessionRemovalCookie(): string {
-  return formatSetCookie(SESSION_COOKIE, '', 'Lax', 0);
+export function formatSessionRemovalCookie(runtime: GatewayRuntime): string {
+  return formatSetCookie(toCookieName(SESSION_COOKIE, runtime), '', 'Lax', 0);
+}
+
+/** The path of an endpoint at the pool that is asked, for links and forms of its pages. */
+export function toPoolPath({ site }: GatewayRuntime, path: string): string {
+  return `${site.path}${path}`;
 }
 
 /** Sends the browser elsewhere, to be asked for by GET. */

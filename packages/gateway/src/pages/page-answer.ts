@@ -1,6 +1,6 @@
 /** Pages as responses: language, headers, compressed shells. The pages themselves come from outside, through `Pages`. */
 import { GatewayError } from '../kernel/gateway-errors.ts';
-import type { PageShell, Pages } from '../kernel/pages.ts';
+import type { PageFacts, PageShell, Pages } from '../kernel/pages.ts';
 import { negotiateLanguage } from './negotiate-language.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
@@ -25,12 +25,13 @@ export async function createPageResponse(
   pages: Pages | undefined,
   name: string,
   acceptLanguage: string | undefined,
+  known: PageFacts = {},
 ): Promise<PageResponse> {
   if (pages === undefined) throw new GatewayError('not_found');
   const { language, html } = selectShell(acceptLanguage, await pages.shells(name));
   return {
     status: 200,
-    body: html({}),
+    body: html(known),
     headers: { ...PAGE_HEADERS, 'content-language': language, vary: 'Accept-Language' },
   };
 }

@@ -9,6 +9,7 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import { createRateLimit, type RateLimit } from '../limits/rate-limit.ts';
 import { createRefusalLogLimit, type RefusalLogLimit } from '../limits/refusal-log-limit.ts';
 import { createSharedRateLimit, type SharedRateLimit } from '../limits/shared-rate-limit.ts';
+import { RenderedShellCache } from '../pages/rendered-shell-cache.ts';
 import type { CachedSessionContent } from '../web-sessions/session-content.ts';
 import type { StoredSession } from '../web-sessions/web-session.ts';
 import { createPendingSrpCache, type PendingSrpCache } from './pending-srp-cache.ts';
@@ -16,6 +17,16 @@ import { createShutdownState, type ShutdownState } from './shutdown-state.ts';
 
 /** Some kilobytes each. */
 const MOST_CONTENTS = 1024;
+
+/** Where browsers reach a pool. */
+export interface PoolSite {
+  /** Before every path: `/<pool id>` for a pool that shares the host of BASE_URL with the one that is served; else nothing. */
+  readonly path: string;
+  /** After the names of cookies, so that the pools of one host have cookies of their own. */
+  readonly cookieSuffix: string;
+  /** The pool's id, unless it is the pool that the routes log in on: what a browser carries for one pool counts for no other. */
+  readonly otherPoolId: string | undefined;
+}
 
 /** The dependencies of guards and handlers: those of the gateway, and the state of this instance. */
 export interface GatewayRuntime extends GatewayDeps {
@@ -37,6 +48,21 @@ export interface GatewayRuntime extends GatewayDeps {
   /** The same as a page. */
   readonly docsPage: () => string;
   readonly shutdownState: ShutdownState;
+  readonly site: PoolSite;
+  /** What was sent last of each page. */
+  readonly renderedShells: RenderedShellCache;
+}
+
+/** What a page is told of its routes where they do not lie where its files say. */
+export function formatSitePrefix({ site, settings }: Pick<GatewayRuntime, 'site' | 'settings'>): {
+  readonly prefix?: string;
+} {
+  return site.path === '' ? {} : { prefix: settings.webPrefix };
+}
+
+/** The decrypted contents of sessions of one pool. */
+export function createSessionContents(): GatewayRuntime['sessionContents'] {
+  return new BoundedMap(MOST_CONTENTS);
 }
 
 /** Creates the limits and caches of a service, once for each instance, so that two instances share nothing. */
@@ -52,9 +78,11 @@ export function createRuntime(deps: GatewayDeps, shutdownState: ShutdownState = 
     clientRefusalLogLimit: createRefusalLogLimit(deps.clock),
     pendingSrpCache: createPendingSrpCache(),
     sessionRefreshes: new Map(),
-    sessionContents: new BoundedMap(MOST_CONTENTS),
+    sessionContents: createSessionContents(),
     openApi,
     docsPage: createDocsPage(openApi, deps.settings),
     shutdownState,
+    renderedShells: new RenderedShellCache(),
+    site: { path: '', cookieSuffix: '', otherPoolId: undefined },
   };
 }

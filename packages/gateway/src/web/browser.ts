@@ -1,6 +1,13 @@
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { StoredSession, WebSession } from '../web-sessions/web-session.ts';
-import { formatSetCookie, PRE_LOGIN_COOKIE, readCookie, type SameSite, SESSION_COOKIE } from './cookies.ts';
+import {
+  formatSetCookie,
+  PRE_LOGIN_COOKIE,
+  readCookie,
+  type SameSite,
+  SESSION_COOKIE,
+  toCookieName,
+} from './cookies.ts';
 import {
   createPreLogin,
   decryptPreLogin,
@@ -49,8 +56,8 @@ export class Browser {
     this.isFromProxy = isFromProxy;
     this.#runtime = runtime;
     this.headers = headers;
-    this.sessionId = readCookie(headers.cookie, SESSION_COOKIE);
-    this.#preLogin = decryptPreLogin(runtime, readCookie(headers.cookie, PRE_LOGIN_COOKIE));
+    this.sessionId = readCookie(headers.cookie, toCookieName(SESSION_COOKIE, runtime));
+    this.#preLogin = decryptPreLogin(runtime, readCookie(headers.cookie, toCookieName(PRE_LOGIN_COOKIE, runtime)));
   }
 
   /** The browser's state before sign-in. */
@@ -90,20 +97,20 @@ export class Browser {
 
   /** Replaces the browser's session, if any. */
   setSessionCookie(id: string, maxAgeSeconds: number | undefined): void {
-    this.#put(SESSION_COOKIE, id, 'Lax', maxAgeSeconds);
-    if (this.#preLogin !== undefined) this.#put(PRE_LOGIN_COOKIE, '', 'Strict', 0);
+    this.#putOwn(SESSION_COOKIE, id, 'Lax', maxAgeSeconds);
+    if (this.#preLogin !== undefined) this.#putOwn(PRE_LOGIN_COOKIE, '', 'Strict', 0);
     this.#preLogin = undefined;
   }
 
   /** Removes the session, and creates a new CSRF token for later requests. */
   closeSession(): PreLoginState {
-    this.#put(SESSION_COOKIE, '', 'Lax', 0);
+    this.#putOwn(SESSION_COOKIE, '', 'Lax', 0);
     return this.#carry(createPreLogin(this.#runtime));
   }
 
   /** Removes an invalid cookie. */
   clearSessionCookie(): void {
-    if (this.sessionId !== undefined) this.#put(SESSION_COOKIE, '', 'Lax', 0);
+    if (this.sessionId !== undefined) this.#putOwn(SESSION_COOKIE, '', 'Lax', 0);
   }
 
   /** On an application's host: stores what the browser needs when it returns from the sign-in page. */
@@ -122,9 +129,13 @@ export class Browser {
   }
 
   #carry(preLogin: PreLoginState): PreLoginState {
-    this.#put(PRE_LOGIN_COOKIE, encryptPreLogin(this.#runtime, preLogin), 'Strict');
+    this.#putOwn(PRE_LOGIN_COOKIE, encryptPreLogin(this.#runtime, preLogin), 'Strict');
     this.#preLogin = preLogin;
     return preLogin;
+  }
+
+  #putOwn(name: string, value: string, sameSite: SameSite, maxAgeSeconds?: number): void {
+    this.#put(toCookieName(name, this.#runtime), value, sameSite, maxAgeSeconds);
   }
 
   #put(name: string, value: string, sameSite: SameSite, maxAgeSeconds?: number): void {

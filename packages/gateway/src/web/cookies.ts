@@ -1,7 +1,14 @@
+import type { PoolSite } from '../runtime/runtime.ts';
+
 /** The session cookie. Browsers accept this prefix only with Secure, Path=/ and without Domain, so that no other host can set it. */
 export const SESSION_COOKIE = '__Host-poolgate';
 /** The cookie of a browser before sign-in or during a login. */
 export const PRE_LOGIN_COOKIE = '__Host-poolgate-login';
+
+/** The name of a cookie at the pool that is asked. */
+export function toCookieName(name: string, { site }: { readonly site: PoolSite }): string {
+  return site.cookieSuffix === '' ? name : `${name}${site.cookieSuffix}`;
+}
 
 /** When a cookie is sent: also on top-level navigations from other sites, or never with requests that another site started. */
 export type SameSite = 'Lax' | 'Strict';

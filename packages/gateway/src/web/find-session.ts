@@ -32,7 +32,8 @@ export async function findStoredSession(
   if (id === undefined) return undefined;
   const idDigestHex = toDigestHex(id);
   const known = deps.sessionContents.get(idDigestHex);
-  return known === undefined ? readStoredSession(deps, idDigestHex) : rereadCachedSession(deps, known);
+  const isOfPool = known?.known.userPoolId === deps.userPoolId;
+  return isOfPool ? rereadCachedSession(deps, known) : readStoredSession(deps, idDigestHex);
 }
 
 /** A session with its revocations, if they were read with it. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayDeps } from '../kernel/deps.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { FactorProof } from '../web-sessions/factor-proofs.ts';
 import { toDigestHex } from './digest-hex.ts';
 
@@ -44,16 +45,19 @@ export function createPreLogin(deps: Pick<GatewayDeps, 'random' | 'clock'>): Pre
 }
 
 /** The value of the cookie. Only a holder of `POOLGATE_SECRET` can create one. */
-export function encryptPreLogin({ keyRing }: Pick<GatewayDeps, 'keyRing'>, preLogin: PreLoginState): string {
-  return keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(preLogin), 'utf8'), '');
+export function encryptPreLogin(
+  { keyRing, site }: Pick<GatewayRuntime, 'keyRing' | 'site'>,
+  preLogin: PreLoginState,
+): string {
+  return keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(preLogin), 'utf8'), site.otherPoolId ?? '');
 }
 
 /** Decrypts the cookie; undefined if it is missing, invalid or too old. */
 export function decryptPreLogin(
-  { keyRing, clock }: Pick<GatewayDeps, 'keyRing' | 'clock'>,
+  { keyRing, clock, site }: Pick<GatewayRuntime, 'keyRing' | 'clock' | 'site'>,
   value: string | undefined,
 ): PreLoginState | undefined {
-  const bytes = value === undefined ? undefined : keyRing.decrypt(PURPOSE, value, '');
+  const bytes = value === undefined ? undefined : keyRing.decrypt(PURPOSE, value, site.otherPoolId ?? '');
   if (bytes === undefined) return undefined;
   const preLogin = JSON.parse(Buffer.from(bytes).toString('utf8')) as PreLoginState;
   return clock.now() - preLogin.issuedAtMs < LIFE_MS ? preLogin : undefined;

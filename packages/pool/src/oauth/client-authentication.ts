@@ -1,7 +1,7 @@
 import { OAuthError } from '@poolgate/provider';
 import type { SecretPorts } from '../kernel/ports.ts';
 import { hasClientKeys, isConfidentialClient } from '../settings/client-grants.ts';
-import { isClientSecretValid, type PoolAndClient, requirePool } from '../settings/pools-and-clients.ts';
+import { findClient, isClientSecretValid, type PoolAndClient, requirePool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import { type AssertionPorts, isClientAssertionValid } from './client-assertions.ts';
 
@@ -11,8 +11,7 @@ export async function findClientOfPool(
   userPoolId: string,
   clientId: string,
 ): Promise<PoolAndClient | undefined> {
-  const { settingsCache, store } = ports;
-  const client = await settingsCache.clients.getOrLoad(clientId, () => store.clients.byId(clientId));
+  const client = await findClient(ports, clientId);
   return client?.poolId === userPoolId ? { pool: await requirePool(ports, userPoolId), client } : undefined;
 }
 

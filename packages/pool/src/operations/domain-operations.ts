@@ -114,7 +114,7 @@ async function createUserPoolDomain(
     if (!isConflictError(cause)) throw cause;
     throw invalidParameterError('Domain already associated with another user pool.', cause);
   }
-  ports.settingsCache.domains.delete(pool.id);
+  forgetDomains(ports, pool.id, name);
   return toDomainOutput(ports, domain);
 }
 
@@ -132,7 +132,7 @@ async function updateUserPoolDomain(
     await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'domain' } });
     return changed;
   });
-  ports.settingsCache.domains.delete(pool.id);
+  forgetDomains(ports, pool.id, name);
   return toDomainOutput(ports, { name, settings });
 }
 
@@ -146,8 +146,13 @@ async function deleteUserPoolDomain(
     await transaction.domains.delete(pool.id, name);
     await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'domain_deleted' } });
   });
-  ports.settingsCache.domains.delete(pool.id);
+  forgetDomains(ports, pool.id, name);
   return {};
+}
+
+function forgetDomains({ settingsCache }: SettingsCachePort, poolId: string, name: string): void {
+  settingsCache.domains.delete(poolId);
+  settingsCache.domainPools.delete(name);
 }
 
 async function requireDomain(

@@ -48,7 +48,8 @@ import { revokeOAuthToken } from '../oauth/revoke-oauth-token.ts';
 import { introspectToken } from '../oauth/token-introspection.ts';
 import { readUserInfo } from '../oauth/user-info.ts';
 import { readClientGrants } from '../settings/client-grants.ts';
-import { hasDomain } from '../settings/pool-domains.ts';
+import { toManagedLoginClientId } from '../settings/managed-login-client.ts';
+import { findPoolIdByDomain, hasDomain } from '../settings/pool-domains.ts';
 import { type PoolAndClient, requirePool } from '../settings/pools-and-clients.ts';
 import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
@@ -66,6 +67,11 @@ type Server = ExtensionFunctions<'oauth'>;
 /** The authorization server of the embedded pool. */
 export const oauthServerExtension: Server = {
   isOpen: (ports, { UserPoolId }) => hasDomain(ports, UserPoolId),
+  async findSite(ports, input) {
+    const poolId = 'Domain' in input ? await findPoolIdByDomain(ports, input.Domain) : input.UserPoolId;
+    if (poolId === undefined || !(await hasDomain(ports, poolId))) return undefined;
+    return { UserPoolId: poolId, ClientId: toManagedLoginClientId(poolId) };
+  },
   authorize: parseAuthorizationRequest,
   pushAuthorizationRequest: pushAuthorizationRequest,
   redeemPushedRequest: redeemPushedRequest,

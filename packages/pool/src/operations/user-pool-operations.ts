@@ -12,7 +12,12 @@ import { readDomainNames } from '../settings/pool-domains.ts';
 import { applyMfaConfig, toCognitoMfaConfig } from '../settings/pool-mfa-config.ts';
 import { listCsvColumns, withCustomAttributes } from '../settings/pool-schema.ts';
 import { poolNotFoundError, requirePool } from '../settings/pools-and-clients.ts';
-import { applyFixedSettings, checkFixedFactors, requireNotServedPool } from '../settings/served-pool.ts';
+import {
+  applyFixedSettings,
+  checkFixedFactors,
+  requireNotServedPool,
+  withServiceIssuer,
+} from '../settings/served-pool.ts';
 import type { AccountPort, ServedPoolPort, SettingsCachePort, SettingsPorts } from '../settings/settings-ports.ts';
 import { reportUnsupportedSettings, type UnsupportedSettingsPort } from '../settings/unsupported-settings.ts';
 import type { PoolSettings } from '../store/pool-and-client-settings.ts';
@@ -112,7 +117,8 @@ export async function createUserPoolWithId(
       `${id} is not the id of a user pool, such as eu-west-1_Abc123.`,
     );
   }
-  const settings = createPoolSettings(input, region, id, ports.acceptedUnsupportedSettings);
+  const created = createPoolSettings(input, region, id, ports.acceptedUnsupportedSettings);
+  const settings = input.IssuerConfiguration === undefined ? withServiceIssuer(ports.servedPool, id, created) : created;
   const pool = createPoolRecord(ports, { id, name: input.PoolName, region, settings });
   const keys = await generateSigningKeys(ports, id);
   await store.write(async (transaction) => {

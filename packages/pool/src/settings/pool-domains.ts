@@ -19,6 +19,14 @@ export async function hasDomain(
   return (domains ?? []).length > 0;
 }
 
+/** The id of the pool that has a domain of this name: a change is seen as that of {@link hasDomain}. */
+export function findPoolIdByDomain(
+  { settingsCache, store }: SettingsCachePort & StoreReads<'domains'>,
+  name: string,
+): Promise<string | undefined> {
+  return settingsCache.domainPools.getOrLoad(name, async () => (await store.domains.byName(name))?.poolId);
+}
+
 /** The domains of a pool for its description. */
 export async function readDomainNames(
   { domains }: Pick<PoolReads, 'domains'>,

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
 import type { KeyRingPort, MacPorts, RequestCallerPort, SecretPorts, StoreReads } from '../kernel/ports.ts';
 import type { ClientRecord, PoolRecord } from '../store/records.ts';
+import { createManagedLoginClient, readManagedLoginPoolId } from './managed-login-client.ts';
 import type { SettingsCachePort, SettingsPorts } from './settings-ports.ts';
 
 /** An app client and its pool. */
@@ -12,17 +13,25 @@ export interface PoolAndClient {
 
 /** @throws {ProviderError} `ResourceNotFoundException`: the client does not exist */
 export async function requireClientAndPool(ports: SettingsPorts, clientId: string): Promise<PoolAndClient> {
-  const client = await ports.settingsCache.clients.getOrLoad(clientId, () => ports.store.clients.byId(clientId));
+  const client = await findClient(ports, clientId);
   if (client === undefined) throw clientNotFoundError(clientId);
   return { pool: await requirePool(ports, client.poolId), client };
 }
 
 /** Returns the pool id of a client; undefined if the client does not exist. */
-export async function findPoolIdByClient(
-  { settingsCache, store }: SettingsCachePort & StoreReads<'clients'>,
-  clientId: string,
-): Promise<string | undefined> {
-  return (await settingsCache.clients.getOrLoad(clientId, () => store.clients.byId(clientId)))?.poolId;
+export async function findPoolIdByClient(ports: SettingsPorts, clientId: string): Promise<string | undefined> {
+  return (await findClient(ports, clientId))?.poolId;
+}
+
+/** Returns an app client of any pool; undefined if it does not exist. */
+export function findClient(ports: SettingsPorts, clientId: string): Promise<ClientRecord | undefined> {
+  const { settingsCache, store } = ports;
+  return settingsCache.clients.getOrLoad(clientId, async () => {
+    const poolId = readManagedLoginPoolId(clientId);
+    if (poolId === undefined) return store.clients.byId(clientId);
+    const pool = await findPool(ports, poolId);
+    return pool && createManagedLoginClient(pool);
+  });
 }
 
 /** @throws {ProviderError} `ResourceNotFoundException`: the pool does not exist */
@@ -30,9 +39,13 @@ export async function requirePool(
   ports: SettingsCachePort & StoreReads<'pools'>,
   userPoolId: string,
 ): Promise<PoolRecord> {
-  const pool = await ports.settingsCache.pools.getOrLoad(userPoolId, () => ports.store.pools.byId(userPoolId));
+  const pool = await findPool(ports, userPoolId);
   if (pool === undefined) throw poolNotFoundError(userPoolId);
   return pool;
+}
+
+function findPool({ settingsCache, store }: SettingsCachePort & StoreReads<'pools'>, userPoolId: string) {
+  return settingsCache.pools.getOrLoad(userPoolId, () => store.pools.byId(userPoolId));
 }
 
 /** The pool does not exist. */

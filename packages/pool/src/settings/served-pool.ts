@@ -29,6 +29,12 @@ export function requireNotServedClient({ current }: ServedPoolHolder, { id }: Pi
     throw fixedSettingError(`The user pool client ${id} is being served and cannot be deleted.`);
 }
 
+/** The settings of a new pool, with the kind of issuer that the configuration gives to the pool that is served. */
+export function withServiceIssuer({ current }: ServedPoolHolder, poolId: string, settings: PoolSettings): PoolSettings {
+  const { issuerBase } = current?.desiredSettings ?? {};
+  return issuerBase === undefined ? settings : { ...settings, issuer: `${issuerBase}/${poolId}` };
+}
+
 interface FixedSetting {
   readonly setting: keyof DesiredPoolSettings & keyof PoolSettings;
   /** The member of a request that contains it. */

@@ -25,7 +25,9 @@ export interface SettingsCache {
   readonly domains: ExpiringCache<readonly DomainRecord[]>;
   /** By pool id. */
   readonly identityProviders: ExpiringCache<readonly IdentityProviderRecord[]>;
-  /** Creates an empty cache of settings. */
+  /** Pool ids by the name of a domain. */
+  readonly domainPools: ExpiringCache<string>;
+  /** By pool id and identifier, with a slash between. */
   readonly resourceServers: ExpiringCache<ResourceServerRecord>;
 }
 
@@ -36,6 +38,7 @@ export function createSettingsCache(clock: Clock): SettingsCache {
     clients: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     domains: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     identityProviders: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+    domainPools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     resourceServers: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
   };
 }
