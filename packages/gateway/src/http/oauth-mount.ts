@@ -9,7 +9,13 @@ import {
 import { DEVICE_PATH, deviceAuthorizationEndpoint, devicePageEndpoint } from '../oauth/device-endpoints.ts';
 import { introspectionEndpoint } from '../oauth/introspection-endpoint.ts';
 import { confirmLogoutEndpoint, logoutEndpoint, postedLogoutEndpoint } from '../oauth/logout-endpoints.ts';
-import { type OAuthEndpoint, type OAuthRequest, type OAuthResponse, toErrorResponse } from '../oauth/oauth-endpoint.ts';
+import {
+  type OAuthEndpoint,
+  type OAuthRequest,
+  type OAuthResponse,
+  toErrorResponse,
+  UNREADABLE,
+} from '../oauth/oauth-endpoint.ts';
 import { selectPageTexts } from '../oauth/oauth-page-texts.ts';
 import { renderPlainPage } from '../oauth/plain-page.ts';
 import { pushedRequestEndpoint } from '../oauth/pushed-request-endpoint.ts';
@@ -214,7 +220,8 @@ function mountEndpoint(
 
 /** On the host of BASE_URL the pool is found by an app client. */
 async function findClientRuntime({ runtime, sites }: RouteDeps, clientId: string | undefined, call: CallContext) {
-  return clientId === undefined || sites === undefined ? runtime : sites.ofClient(clientId, call);
+  const isReadable = clientId !== undefined && !UNREADABLE.test(clientId);
+  return sites !== undefined && isReadable ? sites.ofClient(clientId, call) : runtime;
 }
 
 /** To the callback of the client, once it is proven that it is the client's; else a page of ours. */

@@ -12,7 +12,9 @@ const JWKS = `/${POOL.userPoolId}/.well-known/jwks.json`;
 const HTML = { accept: 'text/html' };
 const shells = async () => [{ language: 'en', html: () => '<p>' }];
 const PAGES = { names: ['login', 'account'], shells, file: async () => undefined };
-const OAUTH = { oauth: { isOpen: async () => true } } as unknown as IdentityProvider['extensions'];
+const OAUTH = {
+  oauth: { isOpen: async () => true, findSite: async () => undefined },
+} as unknown as IdentityProvider['extensions'];
 
 /** The statuses of a service with these settings. */
 async function fetchStatuses(

@@ -44,6 +44,6 @@ export function requireCsrfToken(
   throw new GatewayError('csrf_failed');
 }
 
-const OWN_COOKIE = new RegExp(`(?:^|;)\\s*(?:${SESSION_COOKIE}|${PRE_LOGIN_COOKIE})(?:-[\\w-]+)?=`);
+const OWN_COOKIE = new RegExp(`(?:^|;)\\s*(?:${SESSION_COOKIE}|${PRE_LOGIN_COOKIE})(?:-[a-z-]+\\d_\\w+)?=`);
 const COOKIES_MISSING =
   'The browser did not send the cookies of this service. Allow cookies for it. Over http, browsers keep them only on localhost.';
