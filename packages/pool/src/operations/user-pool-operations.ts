@@ -103,6 +103,7 @@ export async function createUserPoolWithId(
     TriggerTargetPorts &
     KeyRingPort &
     AccountPort &
+    ServedPoolPort &
     UnsupportedSettingsPort &
     StoreWrites<'events' | 'locks' | 'pools' | 'signingKeys'>,
   input: Input<'CreateUserPool'>,
