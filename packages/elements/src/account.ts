@@ -19,7 +19,7 @@ export {
   PoolgateSessions,
 };
 
-/** The elements of the account, by their names. */
+/** The account elements by name. */
 const ACCOUNT = {
   'poolgate-account': PoolgateAccount,
   'poolgate-profile': PoolgateProfile,

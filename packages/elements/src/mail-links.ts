@@ -5,7 +5,7 @@ import { PoolgateNotMe } from './elements/not-me.ts';
 
 export { PoolgateConfirmLink, PoolgateNotMe };
 
-/** The elements behind links in mails, by their names. */
+/** The elements of emailed links by name. */
 const MAIL_LINKS = {
   'poolgate-confirm-link': PoolgateConfirmLink,
   'poolgate-not-me': PoolgateNotMe,

@@ -1,11 +1,11 @@
-/** Components for React before 19, which sets attributes only and knows no events of custom elements. */
+/** Components for React before 19, which sets only attributes and does not support custom element events. */
 import type { LitElement, PropertyDeclarations } from 'lit';
 import type { ElementEvents, EventName } from './elements/element-events.ts';
 import * as exports from './index.ts';
 
 type Exports = typeof exports;
 
-/** The classes of the elements, by the names of their components: `SignIn` for `PoolgateSignIn`. */
+/** The element classes by component name: `SignIn` for `PoolgateSignIn`. */
 type ElementClasses = {
   readonly [Name in keyof Exports as Name extends `Poolgate${infer Component}` ? Component : never]: Exports[Name];
 };
@@ -27,7 +27,7 @@ type Pascal<Name extends string> = Name extends `${infer Word}-${infer Rest}`
   : Capitalize<Name>;
 type HandlerName<Name extends EventName> = Name extends `poolgate-${infer Rest}` ? `on${Pascal<Rest>}` : never;
 
-/** The events, by the names of their handlers. */
+/** The events by handler name. */
 const EVENTS: { readonly [Name in EventName as HandlerName<Name>]: Name } = {
   onNavigate: 'poolgate-navigate',
   onStep: 'poolgate-step',
@@ -42,12 +42,12 @@ const EVENTS: { readonly [Name in EventName as HandlerName<Name>]: Name } = {
   onReported: 'poolgate-reported',
 };
 
-/** What an application may set of an element: what it has beside every element of Lit, methods apart. */
+/** The settable properties of an element: everything beyond those of Lit elements, except methods. */
 type SettableOf<Element> = {
   [Name in Exclude<keyof Element, keyof LitElement>]: Element[Name] extends () => unknown ? never : Name;
 }[Exclude<keyof Element, keyof LitElement>];
 
-/** The properties of a component: those of its element, handlers of its events, and what every element of HTML has. */
+/** The properties of a component: those of its element, handlers of its events, and those of every HTML element. */
 export type ElementProps<Element extends HTMLElement> = {
   readonly [Name in SettableOf<Element>]?: Element[Name];
 } & {
@@ -61,7 +61,7 @@ export type ElementProps<Element extends HTMLElement> = {
   readonly ref?: ((element: Element | null) => void) | { readonly current: Element | null } | null;
 };
 
-/** What is needed of React; `import * as React from 'react'` has it. */
+/** The required parts of React, as in `import * as React from 'react'`. */
 export interface ReactParts<Node> {
   createElement(type: string, props: Record<string, unknown>): Node;
   forwardRef(render: (props: never, ref: never) => Node): unknown;
@@ -70,7 +70,7 @@ export interface ReactParts<Node> {
   useRef<Value>(initial: Value): { current: Value };
 }
 
-/** The components, by their names. */
+/** The components by name. */
 export type Components<Node> = {
   readonly [Name in keyof ElementClasses]: (props: ElementProps<InstanceType<ElementClasses[Name]>>) => Node;
 };
@@ -78,7 +78,7 @@ export type Components<Node> = {
 type Props = Readonly<Record<string, unknown>>;
 type Ref = ((element: HTMLElement | null) => void) | { current: HTMLElement | null } | null;
 
-/** What an element was given: how it was before, and its handlers as they are now. */
+/** An element's original properties, and its current handlers. */
 interface ElementState {
   readonly initialValues: Map<string, unknown>;
   handlers: Props;
@@ -86,7 +86,7 @@ interface ElementState {
 
 const isEvent = (name: string): name is keyof typeof EVENTS => Object.hasOwn(EVENTS, name);
 
-/** Sets properties, and takes back those that are left out by now. */
+/** Sets properties, and resets those that are no longer given. */
 function applyProperties(
   element: HTMLElement,
   given: WeakMap<HTMLElement, ElementState>,
@@ -114,7 +114,7 @@ function forwardEvents(element: HTMLElement, known: ElementState): void {
   }
 }
 
-/** What goes to the element as properties, to its events, and to React. React before 19 gives custom elements `class` as it is. */
+/** Splits props into element properties, event handlers and React's own. React before 19 passes `class` to custom elements unchanged. */
 function splitProps(
   props: Props,
   settable: ReadonlySet<string>,
@@ -141,7 +141,7 @@ function createComponent<Node>(react: ReactParts<Node>, tag: string, { propertie
     set.current = () => {
       if (held.current !== null) applyProperties(held.current, given, own, handlers);
     };
-    // The first time before anything is asked of the service: effects come later than that.
+    // The first time, before the service is called; effects run later.
     const attach = react.useCallback(
       (node: HTMLElement | null) => {
         held.current = node;
@@ -157,7 +157,7 @@ function createComponent<Node>(react: ReactParts<Node>, tag: string, { propertie
 }
 
 /**
- * Makes the components for React before 19, with the React of the application. They run with later ones too.
+ * Creates the components for React before 19, with the application's React. They also work with later versions.
  * @param react `import * as React from 'react'`
  */
 export function createComponents<Node>(react: ReactParts<Node>): Components<Node> {

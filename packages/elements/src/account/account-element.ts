@@ -1,14 +1,11 @@
-/**
- * The sections of the account as custom elements. Each loads its own data, and asks for another login where the service requires a recent
- * one.
- */
+/** The account sections as custom elements. Each loads its own data, and asks for another login if the service requires a recent one. */
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { PoolgateFormElement } from '../elements/form-element.ts';
 import type { MessageId } from '../translations/languages.ts';
 import { renderCard, renderMessages } from '../ui/card.ts';
 import { renderSmallButton } from './list-items.ts';
 
-/** The parts of the account, in their order. */
+/** The account sections in their order. */
 const PARTS: readonly { readonly name: string; readonly title: MessageId; readonly element: () => TemplateResult }[] = [
   { name: 'profile', title: 'profile.title', element: () => html`<poolgate-profile></poolgate-profile>` },
   {
@@ -23,7 +20,7 @@ const PARTS: readonly { readonly name: string; readonly title: MessageId; readon
   { name: 'delete', title: 'delete.title', element: () => html`<poolgate-delete-account></poolgate-delete-account>` },
 ];
 
-/** The whole account, with the step-up where a section needs a recent sign-in. */
+/** The whole account, with the step-up dialog if a section needs a recent sign-in. */
 export class PoolgateAccount extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
@@ -32,9 +29,9 @@ export class PoolgateAccount extends PoolgateFormElement {
     isDeleted: { state: true },
   };
 
-  /** What the user signs in with. */
+  /** The name with which the user signs in. */
   declare private username: string;
-  /** What waits for the proof who it is. */
+  /** The action that waits for the step-up. */
   declare private stepUp: (() => void) | undefined;
   declare private isDeleted: boolean;
 
@@ -98,7 +95,7 @@ export class PoolgateAccount extends PoolgateFormElement {
       close();
       stepUp?.();
     };
-    // A dialog that closes gives the focus back; one that is taken out of the page does not.
+    // A dialog that closes returns the focus; one that is removed from the page does not.
     const close = (): void => {
       this.querySelector('dialog')?.close();
       this.stepUp = undefined;

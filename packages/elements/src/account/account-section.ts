@@ -4,7 +4,7 @@ import { PoolgateFormElement } from '../elements/form-element.ts';
 import type { MessageId } from '../translations/languages.ts';
 import { renderMessages } from '../ui/card.ts';
 
-/** What a section of the account shows. */
+/** The content of an account section. */
 export interface SectionContent {
   readonly title: MessageId;
   readonly subtitle: MessageId;
@@ -12,7 +12,7 @@ export interface SectionContent {
   readonly body: TemplateResult | typeof nothing;
 }
 
-/** One part of the account: it loads what it shows, changes it, and shows what became of it. */
+/** An account section: it loads its data, changes it, and shows the result. */
 export abstract class PoolgateSection<Data> extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
@@ -21,9 +21,9 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
     open: { state: true },
   };
 
-  /** Undefined until it is loaded. */
+  /** Undefined until loaded. */
   declare protected data: Data | undefined;
-  /** Which form is open; empty: none. */
+  /** The open form; empty for none. */
   declare protected open: string;
   declare private failed: PoolgateError | undefined;
 
@@ -32,13 +32,13 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
     this.open = '';
   }
 
-  /** Asks the service. @throws {PoolgateError} */
+  /** Loads the data from the service. @throws {PoolgateError} */
   protected abstract load(): Promise<Data>;
 
-  /** What is shown once the data is there. */
+  /** Renders the section with its data. */
   protected abstract show(data: Data): SectionContent;
 
-  /** The section before its data is there. */
+  /** The heading while the data is loading. */
   protected abstract readonly heading: Pick<SectionContent, 'title' | 'subtitle'>;
 
   /** All sections appear at once. */
@@ -51,7 +51,7 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
     void this.refresh();
   }
 
-  /** Loads again. What the service does not offer is said as such, not as a fault. */
+  /** Loads the data again. A feature that the service does not offer is reported as such, not as an error. */
   async refresh(): Promise<void> {
     try {
       this.data = await this.load();
@@ -85,7 +85,7 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
     return html`<p data-part="hint">${this.context.translation.text(id)}</p>`;
   }
 
-  /** Opens a form in place of what stands there, or closes it. */
+  /** Opens a form in the section, or closes it. */
   protected openForm(form: string): void {
     this.open = form;
     this.form.reset();
@@ -93,14 +93,14 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
   }
 
   /**
-   * Changes something, and loads again. Where the sign-in was too long ago, whoever is around the section has it proven again and
-   * tries once more.
+   * Makes a change and loads the data again. If the sign-in is too old, the surrounding element verifies the user and the change is
+   * repeated.
    */
   protected change(button: string, act: () => Promise<unknown>, done?: MessageId): Promise<void> {
     return this.form.run(button, () => this.applyChange(button, act, done));
   }
 
-  /** As {@link change}, for what runs inside the submit of a form. */
+  /** Like {@link change}, for code within a form's submit handler. */
   protected async applyChange(button: string, act: () => Promise<unknown>, done?: MessageId): Promise<void> {
     const { open } = this;
     try {
@@ -114,7 +114,7 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
       if (this.emit('poolgate-step-up', { retry })) throw error;
       return;
     }
-    // What was done may have opened what comes next.
+    // The action may have opened the next form.
     if (this.open === open) this.open = '';
     if (done !== undefined) this.form.notify({ id: done });
     await this.refresh();
@@ -122,7 +122,7 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
     await this.keepFocus();
   }
 
-  /** Where the button or the form that had the focus is gone, the section takes it: else the next Tab would begin anywhere. */
+  /** If the focused button or form was removed, the section takes the focus. Otherwise the next Tab would start at an arbitrary place. */
   private async keepFocus(): Promise<void> {
     await this.updateComplete;
     if (this.isConnected && document.activeElement === document.body) this.focusNext();
@@ -134,7 +134,7 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
   }
 }
 
-/** Whether a change ended this sign-in with the others. */
+/** Whether a change also ended this sign-in. */
 function hasLoginEnded(outcome: unknown): boolean {
   return (outcome as ChangeOutcome | undefined)?.loginEnded === true;
 }

@@ -4,11 +4,11 @@ import { renderButton, renderField } from '../ui/fields.ts';
 import { renderHiddenUsername } from '../ui/hidden-username.ts';
 import { PoolgateSection, type SectionContent } from './account-section.ts';
 
-/** Changes the password. The current password is proven; of the new one only a verifier is stored. */
+/** Changes the password. The current password is proven, and only a verifier of the new one is stored. */
 export class PoolgateChangePassword extends PoolgateSection<string> {
   protected readonly heading = { title: 'changePassword.title', subtitle: 'changePassword.subtitle' } as const;
 
-  /** Whose password it is, for password managers. */
+  /** The password's username, for password managers. */
   protected async load(): Promise<string> {
     const { email, username } = await this.service.profile.show();
     return email ?? username;

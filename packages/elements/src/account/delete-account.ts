@@ -4,7 +4,7 @@ import type { FieldCheck } from '../ui/form-controller.ts';
 import { PoolgateSection, type SectionContent } from './account-section.ts';
 import { renderFormButtons, renderSmallButton } from './list-items.ts';
 
-/** Deletes the account. The user types a word first, because nothing brings the account back. */
+/** Deletes the account. The user must type a word first, because this cannot be undone. */
 export class PoolgateDeleteAccount extends PoolgateSection<true> {
   protected readonly heading = { title: 'delete.title', subtitle: 'delete.subtitle' } as const;
 

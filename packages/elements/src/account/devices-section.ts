@@ -6,13 +6,13 @@ import { PoolgateListSection } from './list-section.ts';
 
 interface DeviceList {
   readonly devices: readonly Device[];
-  /** The key of the one that this is; null where it is none of them. */
+  /** The key of the current device; null if it is not in the list. */
   readonly current: string | null;
 }
 
 const PAGE = 60;
 
-/** The devices of the account: this one marked, rename, remember, forget. */
+/** The devices of the account, with the current one marked: rename, remember, forget. */
 export class PoolgateDevices extends PoolgateListSection<DeviceList> {
   protected readonly heading = { title: 'devices.title', subtitle: 'devices.subtitle' } as const;
 
@@ -50,7 +50,7 @@ export class PoolgateDevices extends PoolgateListSection<DeviceList> {
     });
   }
 
-  /** Not every provider tells. */
+  /** Some providers do not reveal this. */
   private trust({ remembered }: Device): TemplateResult | typeof nothing {
     if (remembered === null) return nothing;
     return remembered

@@ -4,7 +4,7 @@ import { renderButton, renderField } from '../ui/fields.ts';
 import type { FormController } from '../ui/form-controller.ts';
 import type { RenderContext } from '../ui/render-context.ts';
 
-/** One line of a list. */
+/** A line of a list. */
 export interface ListItem {
   readonly name: TemplateResult | string;
   readonly badges?: TemplateResult | typeof nothing;
@@ -12,7 +12,7 @@ export interface ListItem {
   readonly actions: TemplateResult | typeof nothing;
   /** A form below the line. */
   readonly form?: TemplateResult | typeof nothing;
-  /** The id of its name, by which its buttons are told from those of the others. */
+  /** The id of its name, which labels its buttons. */
   readonly id?: string;
 }
 
@@ -33,7 +33,7 @@ export const renderListItem = ({
     ${actions === nothing ? nothing : html`<div data-part="actions">${actions}</div>`}${form}
   </li>`;
 
-/** A word about a thing. */
+/** A badge on an item. */
 export const renderBadge = (
   { translation }: RenderContext,
   id: MessageId,
@@ -52,7 +52,7 @@ export interface SmallButtonOptions {
 export const renderSmallButton = (context: RenderContext, options: SmallButtonOptions): TemplateResult =>
   renderButton(context, { ...options, size: 'small', isWide: false });
 
-/** The buttons below a form of a line. */
+/** The buttons of a line's form. */
 export const renderFormButtons = (
   context: RenderContext,
   { submit = 'common.save', look = 'primary', cancel }: FormButtonsOptions,
@@ -87,7 +87,7 @@ export const renderRenameForm = (
     ${renderFormButtons(context, { cancel })}
   </form>`;
 
-/** A question before something that cannot be taken back. */
+/** A confirmation before an irreversible action. */
 export const renderQuestion = (
   context: RenderContext & { readonly form: FormController },
   { text, submit, label, cancel }: QuestionOptions,

@@ -4,10 +4,10 @@ import { checkRequired } from '../ui/field-checks.ts';
 import { PoolgateSection } from './account-section.ts';
 import { renderQuestion, renderRenameForm } from './list-items.ts';
 
-/** How a line of a list is given another name, and how it is removed. */
+/** How an item of a list is renamed and removed. */
 export interface ListItemActions {
   readonly id: string;
-  /** The name that is shown. */
+  /** The displayed name. */
   readonly name: string;
   readonly rename: { readonly label: MessageId; act(name: string): Promise<unknown> };
   readonly remove: {
@@ -18,14 +18,14 @@ export interface ListItemActions {
   };
 }
 
-/** A part of the account that is a list, whose lines can be renamed and removed. */
+/** An account section with a list whose items can be renamed and removed. */
 export abstract class PoolgateListSection<Data> extends PoolgateSection<Data> {
-  /** Whether a form stands in place of the buttons of a line. */
+  /** Whether a form replaces the buttons of a line. */
   protected isChanging(id: string): boolean {
     return this.open.endsWith(` ${id}`);
   }
 
-  /** The form below a line, where one was opened: `rename` or `remove`, and the id of the line. */
+  /** The open form of a line, if any: `rename` or `remove`, and the id of the line. */
   protected lineForm(line: ListItemActions): TemplateResult | typeof nothing {
     if (this.open === `rename ${line.id}`) return this.renaming(line);
     return this.open === `remove ${line.id}` ? this.removing(line) : nothing;

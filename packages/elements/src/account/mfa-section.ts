@@ -6,7 +6,7 @@ import { renderButton } from '../ui/fields.ts';
 import { PoolgateSection, type SectionContent } from './account-section.ts';
 import { renderBadge, renderFormButtons, renderSmallButton } from './list-items.ts';
 
-/** Gives the codes to the browser as a file. */
+/** Downloads the codes as a file. */
 function downloadCodes(codes: readonly string[]): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }));
@@ -17,7 +17,7 @@ function downloadCodes(codes: readonly string[]): void {
 
 const TOTP = 'SOFTWARE_TOKEN_MFA';
 
-/** The second factor: the authenticator with its QR code, and the recovery codes. */
+/** The second factor: the authenticator app with its QR code, and the recovery codes. */
 export class PoolgateMfa extends PoolgateSection<Factors> {
   static override properties: PropertyDeclarations = {
     ...PoolgateSection.properties,
@@ -26,9 +26,9 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
   };
 
   protected readonly heading = { title: 'mfa.title', subtitle: 'mfa.subtitle' } as const;
-  /** An authenticator that waits for its first code. */
+  /** A new authenticator app that waits for its first code. */
   declare private pending: NewAuthenticator | undefined;
-  /** New recovery codes, shown this once. */
+  /** New recovery codes, shown only once. */
   declare private codes: readonly string[] | undefined;
 
   protected load(): Promise<Factors> {
@@ -50,7 +50,7 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
     if (pending !== undefined) return this.setUp(pending);
     const { context } = this;
     const isOn = factors.mfa.methods.includes(TOTP);
-    // One that was switched off is not listed any more. Its recovery codes are still there.
+    // A disabled authenticator app is no longer listed, but its recovery codes still exist.
     const hasOne = isOn || (factors.recoveryCodesLeft ?? 0) > 0;
     const toggle = isOn
       ? renderSmallButton(context, {
@@ -76,7 +76,7 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
       ${isOn ? this.recovery(factors.recoveryCodesLeft) : nothing}`;
   }
 
-  /** Not every provider has them. */
+  /** Some providers do not have them. */
   private get hasRecoveryCodes(): boolean {
     return this.parameters?.capabilities.includes('create_recovery_codes') !== false;
   }

@@ -8,7 +8,7 @@ import type { FieldCheck } from '../ui/form-controller.ts';
 import { PoolgateSection, type SectionContent } from './account-section.ts';
 import { renderBadge, renderFormButtons, renderListItem, renderSmallButton } from './list-items.ts';
 
-/** A thing that a user says of oneself. */
+/** A profile attribute. */
 interface ProfileLine {
   readonly attribute: 'name' | Contact;
   readonly label: MessageId;
@@ -52,10 +52,10 @@ const LINES: readonly ProfileLine[] = [
   },
 ];
 
-/** Name, email address and phone number. A new address counts once its code is entered. */
+/** Name, email address and phone number. A new address takes effect once its code is entered. */
 export class PoolgateProfile extends PoolgateSection<User> {
   protected readonly heading = { title: 'profile.title', subtitle: 'profile.subtitle' } as const;
-  /** Where the last code of a contact went. */
+  /** The destination of a contact's last code. */
   private destination = '';
 
   protected load(): Promise<User> {

@@ -5,7 +5,7 @@ import { renderBadge, renderListItem, renderQuestion, renderSmallButton } from '
 
 const PAGE = 60;
 
-/** Where the user is signed in, and how to sign out there. */
+/** Where the user is signed in, with a way to sign out there. */
 export class PoolgateSessions extends PoolgateSection<readonly UserSession[]> {
   protected readonly heading = { title: 'sessions.title', subtitle: 'sessions.subtitle' } as const;
 

@@ -3,7 +3,7 @@ import { html, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { isCodeError } from '../ui/form-error.ts';
 import { PoolgateMailLink } from './mail-link-element.ts';
 
-/** Confirms an account by the link in the sign-up email. */
+/** Confirms an account with the link in the sign-up email. */
 export class PoolgateConfirmLink extends PoolgateMailLink {
   static override properties: PropertyDeclarations = {
     ...PoolgateMailLink.properties,
@@ -11,7 +11,7 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
     lacking: { state: true },
   };
 
-  /** The content of the link: a token, or a username and code as Amazon Cognito writes it. Undefined: the link is incomplete. */
+  /** The content of the link: a token, or username and code in Amazon Cognito's format. Undefined: the link is incomplete. */
   declare link: ConfirmLink | undefined;
   declare private lacking: PoolgateError | undefined;
 

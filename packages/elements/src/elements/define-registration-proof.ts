@@ -7,5 +7,5 @@ declare global {
   }
 }
 
-// Loaded when a page needs it: most confirmations happen where the person signed up.
+// Loaded on demand, because most confirmations happen where the person signed up.
 defineElements({ 'poolgate-registration-proof': PoolgateRegistrationProof });

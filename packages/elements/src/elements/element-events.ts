@@ -1,29 +1,29 @@
 import type { StepKind } from '@poolgate/client';
 import type { PageName } from './links.ts';
 
-/** The details of the events that elements tell, by the events' names. All bubble. */
+/** The details of the elements' events, by event name. All events bubble. */
 export interface ElementEvents {
-  /** A link to another page was used. Prevented: the application goes there by itself. */
+  /** The user followed a link to another page. If prevented, the application navigates itself. */
   readonly 'poolgate-navigate': { readonly to: PageName; readonly href: string };
   /** A sign-in shows another step. */
   readonly 'poolgate-step': { readonly kind: StepKind | 'start' };
-  /** Somebody is signed in, and has nothing left to answer. Prevented: the element stays as it is. */
+  /** A user is signed in and no step is left. If prevented, the element stays unchanged. */
   readonly 'poolgate-signed-in': { readonly username: string };
-  /** An account was made; it waits for its code. */
+  /** An account was created and waits for its code. */
   readonly 'poolgate-signed-up': { readonly username: string };
-  /** An address is proven; by a link nobody is named. */
+  /** An address was verified. A link does not reveal the user. */
   readonly 'poolgate-verified': { readonly username: string };
-  /** The sign-in has ended: by the user, or (`isEnded`) because the service knows it no longer. */
+  /** The sign-in has ended: by the user, or (`isEnded`) because the service no longer accepts it. */
   readonly 'poolgate-signed-out': { readonly isEnded: boolean };
-  /** A change asks for a recent sign-in. Prevented: the application has it proven again, and calls `retry` then. */
+  /** A change requires a recent sign-in. If prevented, the application verifies the user and then calls `retry`. */
   readonly 'poolgate-step-up': { readonly retry: () => void };
-  /** Something of the account was changed. */
+  /** The account was changed. */
   readonly 'poolgate-account-changed': Readonly<Record<string, never>>;
-  /** The account is gone. */
+  /** The account was deleted. */
   readonly 'poolgate-deleted': Readonly<Record<string, never>>;
-  /** A new password is set. */
+  /** A new password was set. */
   readonly 'poolgate-password-reset': { readonly username: string };
-  /** Somebody has said that a change was not theirs: every login has ended. Prevented: the element stays as it is. */
+  /** A user reported a change as not theirs, and every login has ended. If prevented, the element stays unchanged. */
   readonly 'poolgate-reported': Readonly<Record<string, never>>;
 }
 

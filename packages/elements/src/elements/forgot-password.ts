@@ -4,7 +4,7 @@ import { checkRequired } from '../ui/field-checks.ts';
 import { renderButton, renderField } from '../ui/fields.ts';
 import { PoolgateFormElement } from './form-element.ts';
 
-/** Sends a code for a new password, then takes the code and the password. */
+/** Sends a reset code, then accepts the code and the new password. */
 export class PoolgateForgotPassword extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
@@ -13,9 +13,9 @@ export class PoolgateForgotPassword extends PoolgateFormElement {
     isSent: { state: true },
   };
 
-  /** What the first field contains at first. */
+  /** The initial value of the first field. */
   declare username: string;
-  /** Belongs to the code that was sent. */
+  /** The session of the sent code. */
   declare private session: string | undefined;
   declare private isSent: boolean;
 

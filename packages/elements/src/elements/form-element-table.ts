@@ -6,7 +6,7 @@ import { PoolgateVerify } from './verify.ts';
 
 export { PoolgateForgotPassword, PoolgateResetPassword, PoolgateSignIn, PoolgateSignUp, PoolgateVerify };
 
-/** The elements of sign-in, sign-up and recovery, by their names. */
+/** The elements of sign-in, sign-up and recovery by name. */
 export const FORM_ELEMENTS = {
   'poolgate-sign-in': PoolgateSignIn,
   'poolgate-sign-up': PoolgateSignUp,

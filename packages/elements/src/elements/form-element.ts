@@ -10,7 +10,7 @@ import type { PageName } from './links.ts';
 import { renderPageLink } from './page-link.ts';
 import { PoolgateElement } from './poolgate-element.ts';
 
-/** An element with a form: it knows the rules of the service, and what changes by itself while it is looked at. */
+/** An element with a form. It knows the service's rules and updates what changes with time. */
 export abstract class PoolgateFormElement extends PoolgateElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateElement.properties,
@@ -18,9 +18,9 @@ export abstract class PoolgateFormElement extends PoolgateElement {
     typedPassword: { state: true },
   };
 
-  /** What the service has; undefined until it has told, or where it does not. */
+  /** The service's parameters; undefined until loaded, or if unavailable. */
   declare protected parameters: LoginParameters | undefined;
-  /** The new password as far as it is typed. */
+  /** The new password as typed so far. */
   declare protected typedPassword: string;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,7 +31,7 @@ export abstract class PoolgateFormElement extends PoolgateElement {
 
   protected override connected(): void {
     void this.loadParameters();
-    // What changed while the element was out of the page.
+    // Updates what changed while the element was outside of the page.
     if (this.hasUpdated) this.requestUpdate();
   }
 
@@ -46,13 +46,13 @@ export abstract class PoolgateFormElement extends PoolgateElement {
       now: () => Date.now(),
       redrawIn: (ms) => {
         clearTimeout(this.timer);
-        // An element that was taken out of the page may be drawn once more.
+        // An element that was removed from the page may be rendered once more.
         if (this.isConnected) this.timer = setTimeout(() => this.requestUpdate(), ms);
       },
     };
   }
 
-  /** What a field for a new password has beside it. */
+  /** The hint of a field for a new password. */
   protected get passwordHint(): Pick<FieldOptions, 'hint' | 'onInput'> {
     return {
       hint: renderPasswordRules(this.context.translation, this.parameters?.password_policy, this.typedPassword),

@@ -1,4 +1,4 @@
-/** Where the pages are that elements lead to; relative to the page that they are on. */
+/** The addresses of other pages, relative to the current page. */
 export interface Links {
   readonly signIn: string;
   readonly signUp: string;
@@ -6,10 +6,10 @@ export interface Links {
   readonly account: string;
 }
 
-/** The names of pages, as `poolgate-navigate` tells them. */
+/** The names of pages in `poolgate-navigate`. */
 export type PageName = keyof Links;
 
-/** The pages of the service itself. */
+/** The service's own pages. */
 export const DEFAULT_LINKS: Links = {
   signIn: 'login',
   signUp: 'register',

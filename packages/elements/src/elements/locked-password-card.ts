@@ -6,31 +6,31 @@ import type { Card } from '../ui/card.ts';
 import { renderLinkButton } from '../ui/fields.ts';
 import { createWaitText } from '../ui/form-error.ts';
 
-/** A password that is locked, and what the service said about it. */
+/** A locked password, with the service's information about it. */
 export interface PasswordLock {
   readonly username: string | null;
   readonly error: PoolgateError;
 }
 
-/** Ways in that this card offers: those that need no password. */
+/** The passwordless ways to sign in that this card offers. */
 const PASSWORDLESS_FACTORS: readonly FirstFactor[] = ['WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'];
 
-/** The lock that a step reports; undefined where it reports none. */
+/** Returns the lock that a step reports; undefined if none. */
 export function findPasswordLock(step: LoginStep): PasswordLock | undefined {
   if (step.kind !== 'password' || step.error?.availableChallenges === undefined) return undefined;
   return { username: step.username, error: step.error };
 }
 
-/** What the card needs beside the lock. */
+/** The input of the card in addition to the lock. */
 export interface LockedCardOptions
   extends Pick<StepContext, 'form' | 'translation' | 'id' | 'go' | 'identity' | 'restart'> {
-  /** Whether the browser knows passkeys. */
+  /** Whether the browser supports passkeys. */
   readonly canUsePasskeys: boolean;
   readonly resetLink: TemplateResult;
   readonly choose: (factor: FirstFactor) => Promise<LoginStep>;
 }
 
-/** Offers the other ways in while the password is locked: the same for every username. */
+/** Offers other ways to sign in while the password is locked. They are the same for every username. */
 export function createLockedCard({ username, error }: PasswordLock, context: LockedCardOptions): Card {
   const { translation } = context;
   const { id, values } = createWaitText(error.retryAfterSeconds ?? 1);

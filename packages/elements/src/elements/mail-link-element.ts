@@ -7,10 +7,10 @@ import type { PageName } from './links.ts';
 import { renderPageLink } from './page-link.ts';
 import { PoolgateElement } from './poolgate-element.ts';
 
-/** Refusals of a link itself: used before, too old, or never one. What else goes wrong can be tried again. */
+/** Errors about the link itself: used, expired or invalid. After other errors, the user can try again. */
 const REFUSED_LINK: ReadonlySet<number> = new Set([400, 401, 422]);
 
-/** What a page behind a link says, and does. */
+/** The texts and the target of a link's page. */
 interface MailLinkLabels {
   readonly title: MessageId;
   readonly question: MessageId;
@@ -20,14 +20,12 @@ interface MailLinkLabels {
   readonly icon: 'shield' | 'mail';
   readonly done: MessageId;
   readonly doneSubtitle: MessageId;
-  /** Where it goes on. */
+  /** The next page. */
   readonly next: PageName;
   readonly nextLabel: MessageId;
 }
 
-/**
- * An element for a link in a mail. Nothing happens before its button is used: scanners of mail open links, and so do previews.
- */
+/** An element for a link in an email. Nothing happens until its button is pressed, because email scanners and previews open links. */
 export abstract class PoolgateMailLink extends PoolgateElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateElement.properties,
@@ -37,13 +35,13 @@ export abstract class PoolgateMailLink extends PoolgateElement {
   declare private outcome: 'done' | 'refused' | undefined;
   protected abstract readonly labels: MailLinkLabels;
 
-  /** False: the address had no whole link in it. */
+  /** False if the address contained no complete link. */
   protected abstract get isWhole(): boolean;
 
-  /** Does what the link is for. @throws {PoolgateError} */
+  /** Performs the link's action. @throws {PoolgateError} */
   protected abstract act(): Promise<void>;
 
-  /** Whether a refusal leads on to another step, which the element shows from then on. */
+  /** Whether an error leads to another step, which the element then shows. */
   protected hasNextStep(_error: PoolgateError): boolean {
     return false;
   }
@@ -52,7 +50,7 @@ export abstract class PoolgateMailLink extends PoolgateElement {
     return this.outcome === 'done';
   }
 
-  /** Tells the application that it is done. */
+  /** Notifies the application of the success. */
   protected abstract emitDone(): boolean;
 
   protected override render(): TemplateResult {
@@ -102,7 +100,7 @@ export abstract class PoolgateMailLink extends PoolgateElement {
     });
   }
 
-  /** Says that the link is used up. */
+  /** Shows that the link is used up. */
   protected refuse(): void {
     this.outcome = 'refused';
     this.focusNext();

@@ -8,14 +8,14 @@ import type { Links, PageName } from './links.ts';
 export interface PageLinkOptions {
   readonly to: PageName;
   readonly label: MessageId;
-  /** A link in a line of text, or the main button of a card. */
+  /** A text link, or the main button of a card. */
   readonly look?: 'link' | 'primary';
   readonly links: Links;
-  /** False where the application goes there itself. */
+  /** False if the application navigates itself. */
   readonly emit: (name: 'poolgate-navigate', detail: ElementEvents['poolgate-navigate']) => boolean;
 }
 
-/** A link that an application can take into its own hands. */
+/** A link whose navigation an application can take over. */
 export function renderPageLink(
   { translation }: RenderContext,
   { to, label, look = 'link', links, emit: tell }: PageLinkOptions,

@@ -1,6 +1,6 @@
 /**
- * The custom elements around signing in: sign-in, sign-up, recovery, and the pages behind links in mails. `poolgate-element` is their base
- * class: translation, client, events and hydration.
+ * The custom elements for signing in: sign-in, sign-up, recovery, and the pages of emailed links. `poolgate-element` is their base class:
+ * translation, client, events and hydration.
  */
 import type { Client } from '@poolgate/client';
 import { createClient } from '@poolgate/client';
@@ -21,30 +21,30 @@ import { DEFAULT_LINKS, type Links } from './links.ts';
 
 let sharedClient: Client | undefined;
 
-/** The client of every element that is given none: one for the page, in its own way of keeping logins. */
+/** The default client of all elements: one for the page. */
 export function defaultClient(): Client {
   sharedClient ??= createClient();
   return sharedClient;
 }
 
-/** Has every element without a client of its own use this one. */
+/** Sets the client of all elements without their own. */
 export function useClient(client: Client): void {
   sharedClient = client;
 }
 
-/** Gives what a server has drawn into an element to the templates that draw it from then on. */
+/** Connects server-rendered markup with its templates. */
 type HydrateMarkup = (drawn: unknown, root: HTMLElement, options: RenderOptions) => void;
 
 let hydrateMarkup: HydrateMarkup | undefined;
 
-/** Has elements that a server has drawn go on with the markup that stands in them. */
+/** Lets elements take over the markup that a server has rendered into them. */
 export function useHydration(way: HydrateMarkup): void {
   hydrateMarkup = way;
 }
 
 let count = 0;
 
-/** Where the focus goes in what has just appeared: to a field, to a question that waits for an answer, else to the title. */
+/** Where the focus goes in new content: to a field, to a question that waits for an answer, else to the title. */
 const FOCUS_SELECTORS = [
   'input:not([type=hidden], [hidden], [readonly])',
   '[data-part=question]',
@@ -52,7 +52,8 @@ const FOCUS_SELECTORS = [
 ] as const;
 
 /**
- * What all elements have. They are drawn in the light DOM: password managers, labels and the application's own styles reach them there.
+ * The base class of all elements. They render in the light DOM, where password managers, labels and the application's styles can reach
+ * them.
  */
 export abstract class PoolgateElement extends LitElement {
   static override properties: PropertyDeclarations = {
@@ -64,15 +65,15 @@ export abstract class PoolgateElement extends LitElement {
     translation: { state: true },
   };
 
-  /** The client of the element. Left out: one for the page, see {@link useClient}. */
+  /** The client of the element. Default: one for the page, see {@link useClient}. */
   declare client: Client | undefined;
-  /** Theme, custom properties, classes of parts, layout. */
+  /** Theme, custom properties, CSS classes of parts, layout. */
   declare appearance: Appearance;
-  /** Texts of the integrator, by the ids of messages. */
+  /** The integrator's texts by message id. */
   declare texts: Partial<Messages>;
-  /** Where the other pages are. */
+  /** The addresses of the other pages. */
   declare links: Links;
-  /** BCP 47. Left out: the language of the page around it, else of the browser. */
+  /** BCP 47. Default: the language of the surrounding page, else of the browser. */
   declare language: string | null;
   declare private translation: Translation | undefined;
 
@@ -106,22 +107,22 @@ export abstract class PoolgateElement extends LitElement {
     });
   }
 
-  /** Asks the service for what is shown. Not at once: React sets properties right after it has put an element into the page. */
+  /** Loads the content from the service. Called with a delay, because React sets properties just after adding an element to the page. */
   protected connected(): void {}
 
-  /** Whether an element that appears in another one is where that goes on: it takes the focus then. */
+  /** Whether an element within another one is its next step, which takes the focus. */
   protected get isNextStep(): boolean {
     return true;
   }
 
-  /** An element inside another one is as that is. */
+  /** An element within another one inherits its settings. */
   private copySettings({ client, appearance, texts, links, language }: PoolgateElement): void {
     Object.assign(this, { client, appearance, texts, links, language });
   }
 
-  /** Nothing is drawn in a language that is about to change. */
+  /** Does not render in a language that is about to change. */
   protected override shouldUpdate(changed: PropertyValues): boolean {
-    // Here, since what changes before the messages are there is not reported again.
+    // Done here, because changes before the messages are loaded are not reported again.
     if (changed.has('appearance')) applyAppearance(this, this.appearance);
     this.reloadTexts();
     return this.translation !== undefined;
@@ -133,7 +134,7 @@ export abstract class PoolgateElement extends LitElement {
     this.dir = this.translation.direction;
   }
 
-  /** What a server has drawn can be seen and typed into: to take it over is a task of its own. */
+  /** Server-rendered content is already usable, so taking it over is a separate task. */
   protected override scheduleUpdate(): Promise<void> | undefined {
     const isNext = this.dataset.drawn !== undefined && this.translation !== undefined;
     if (isNext) return yieldToBrowser().then(() => void super.scheduleUpdate());
@@ -146,13 +147,13 @@ export abstract class PoolgateElement extends LitElement {
       super.update(changed);
       return;
     }
-    // What was adopted a moment ago need not be drawn once more.
+    // Content that was just hydrated need not be rendered again.
     this.render = () => noChange;
     super.update(changed);
     Reflect.deleteProperty(this, 'render');
   }
 
-  /** What a server drew is the form that somebody may be typing into already. Where another form is due, what was typed goes on into that. */
+  /** The user may already be typing into a server-rendered form. If another form is due, the typed values move into it. */
   private adoptMarkup(): boolean {
     delete this.dataset.drawn;
     try {
@@ -187,7 +188,7 @@ export abstract class PoolgateElement extends LitElement {
     this.focusWanted = false;
   }
 
-  /** The client that the element works with. */
+  /** The client of the element. */
   protected get service(): Client {
     return this.client ?? defaultClient();
   }
@@ -201,13 +202,13 @@ export abstract class PoolgateElement extends LitElement {
     return { form, translation, id: (name) => `poolgate-${number}-${name}` };
   }
 
-  /** Moves the focus to what has just appeared, once it is drawn. */
+  /** Moves the focus to new content once it is rendered. */
   protected focusNext(): void {
     this.focusWanted = true;
     this.requestUpdate();
   }
 
-  /** Tells the application; false where it takes what follows into its own hands. */
+  /** Notifies the application; false if it handles what follows itself. */
   protected emit<Name extends EventName>(name: Name, detail: ElementEvents[Name]): boolean {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
   }
@@ -219,7 +220,7 @@ export abstract class PoolgateElement extends LitElement {
     first?.focus();
   }
 
-  /** Loads the messages where others are wanted than before. */
+  /** Loads the messages if the language or texts changed. */
   private reloadTexts(): void {
     const { language, texts, asked } = this;
     if (asked?.language === language && asked.texts === texts) return;

@@ -6,8 +6,8 @@ import { renderButton, renderField, renderLinkButton } from '../ui/fields.ts';
 import { PoolgateFormElement } from './form-element.ts';
 
 /**
- * Asks a person who confirms an account elsewhere than they signed up for the password from the sign-up, or for a new one. Other elements show it
- * when the service requires it.
+ * Asks a person who confirms an account in another browser for the password from the sign-up, or for a new one. Other elements show it when
+ * the service requires it.
  */
 export class PoolgateRegistrationProof extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
@@ -19,7 +19,7 @@ export class PoolgateRegistrationProof extends PoolgateFormElement {
   };
 
   declare requiredAttributes: readonly string[];
-  /** False: the registration has none, and only attributes are missing. */
+  /** False if the registration has no password and only attributes are missing. */
   declare hasPassword: boolean;
   /** Confirms the account with the proof. @throws {PoolgateError} */
   declare confirm: (proof: RegistrationProof) => Promise<void>;

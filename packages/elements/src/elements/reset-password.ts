@@ -9,10 +9,10 @@ import { PoolgateFormElement } from './form-element.ts';
 
 type PasswordService = PoolgateFormElement['service']['password'];
 
-/** How long another code is not offered. */
+/** How long to wait before offering another code. */
 const RESEND_WAIT_MS = 30_000;
 
-/** Sets a new password with the code that was sent, and continues with the sign-in. */
+/** Sets a new password with the sent code, and continues with the sign-in. */
 export class PoolgateResetPassword extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
@@ -21,9 +21,9 @@ export class PoolgateResetPassword extends PoolgateFormElement {
     isDone: { state: true },
   };
 
-  /** Whose password it is. Empty: the form asks for it. */
+  /** The user of the password. Empty: the form asks for it. */
   declare username: string;
-  /** The session that came with the code. Left out: in a browser session the service remembers it. */
+  /** The session of the code. By default, the service remembers it in the browser session. */
   declare session: string | undefined;
   declare private isDone: boolean;
   private resendAtMs = Date.now() + RESEND_WAIT_MS;
@@ -99,7 +99,7 @@ export class PoolgateResetPassword extends PoolgateFormElement {
     });
   }
 
-  /** False after too many wrong codes: another code has guesses of its own, so nobody has to wait. */
+  /** False after too many wrong codes. A new code has its own guesses, so the user need not wait. */
   private async hasReset(reset: Parameters<PasswordService['reset']>[0]): Promise<boolean> {
     try {
       await this.service.password.reset(reset);

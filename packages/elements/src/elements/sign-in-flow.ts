@@ -1,10 +1,10 @@
 /**
- * How a sign-in begins: `password` with name and password, `choice` with the name and then the ways in that the pool has, `custom` with the
- * name and then what the triggers of the pool ask, `custom-password` with both, and then the triggers.
+ * How a sign-in starts. `password`: with username and password. `choice`: with the username, then the pool's choice of factors. `custom`:
+ * with the username, then the pool's triggers. `custom-password`: with both, then the triggers.
  */
 export type SignInFlow = 'password' | 'choice' | 'custom' | 'custom-password';
 
-/** Whether the first form of a sign-in asks for the password, too. */
+/** Whether the first form of a sign-in also asks for the password. */
 export const STARTS_WITH_PASSWORD: Readonly<Record<SignInFlow, boolean>> = {
   password: true,
   'custom-password': true,
@@ -14,10 +14,10 @@ export const STARTS_WITH_PASSWORD: Readonly<Record<SignInFlow, boolean>> = {
 
 let pageFlow: SignInFlow = 'password';
 
-/** Has every sign-in of the page begin so, also those that follow a sign-up, a new password or a step-up. */
+/** Sets the flow of all sign-ins on the page, including those after a sign-up, a new password or a step-up. */
 export function useSignInFlow(flow: SignInFlow): void {
   pageFlow = flow;
 }
 
-/** How a sign-in begins that is told nothing else. */
+/** The default flow of a sign-in. */
 export const getPageFlow = (): SignInFlow => pageFlow;

@@ -8,18 +8,18 @@ import { renderHiddenUsername } from '../ui/hidden-username.ts';
 import type { RenderContext } from '../ui/render-context.ts';
 import type { PageName } from './links.ts';
 
-/** What the first form of a sign-in needs. */
+/** The input of the first form of a sign-in. */
 export interface StartCardOptions extends RenderContext {
   readonly username: string;
-  /** True: that user proves again who it is, and no other. */
+  /** True if only this user may sign in, to reauthenticate. */
   readonly isStepUp: boolean;
-  /** False: the name is asked for alone. */
+  /** False if the form asks only for the username. */
   readonly hasPassword: boolean;
-  /** Whether the browser knows passkeys. */
+  /** Whether the browser supports passkeys. */
   readonly canUsePasskeys: boolean;
-  /** Undefined until the service has told them. */
+  /** Undefined until the service has returned them. */
   readonly parameters: LoginParameters | undefined;
-  /** True: the browser keeps a session, which may outlive it. */
+  /** True if the browser has sessions, which may outlive it. */
   readonly hasSessions: boolean;
   readonly layout: Layout;
   readonly link: (to: PageName, label: MessageId) => TemplateResult;
@@ -28,12 +28,12 @@ export interface StartCardOptions extends RenderContext {
   readonly withCode: () => void;
 }
 
-/** The first form: name and password, and the other ways in. */
+/** The first form: username and password, and the other ways to sign in. */
 export function createStartCard(start: StartCardOptions): Card {
   const { translation, isStepUp, hasPassword } = start;
   return {
     ...createTitle(start),
-    // Until a script listens, a form of this method sends nothing anywhere, least of all a password in an address.
+    // Until a script listens, a form with this method sends nothing, especially no password in an address.
     body: html`<form data-part="form" method="dialog" novalidate @submit=${start.submit}>
         ${isStepUp ? renderHiddenUsername(start.username) : renderUsernameField(start)}
         ${hasPassword ? renderPasswordField(start) : nothing}
@@ -87,7 +87,7 @@ const renderStaySignedInCheck = ({ translation }: StartCardOptions): TemplateRes
 function renderOtherWays(start: StartCardOptions): TemplateResult | typeof nothing {
   const { parameters, translation } = start;
   if (parameters === undefined) return nothing;
-  // What a login can meet later on is no way into one.
+  // Challenges that occur later in a login cannot start one.
   const { first_factors: factors } = parameters;
   const hasPasskeys = factors.includes('WEB_AUTHN') && start.canUsePasskeys;
   const hasCodes = factors.includes('EMAIL_OTP');

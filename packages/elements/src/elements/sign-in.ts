@@ -19,7 +19,7 @@ import {
 import { getPageFlow, type SignInFlow, STARTS_WITH_PASSWORD } from './sign-in-flow.ts';
 import { createStartCard } from './sign-in-start-card.ts';
 
-/** After these the first form says what was wrong; nothing is lost that could be gone on with. */
+/** After these errors the first form shows the reason, because the login cannot be continued anyway. */
 const START_FORM_ERRORS: ReadonlySet<PoolgateError['code']> = new Set([
   'invalid_credentials',
   'too_many_requests',
@@ -28,13 +28,13 @@ const START_FORM_ERRORS: ReadonlySet<PoolgateError['code']> = new Set([
   'feature_disabled',
 ]);
 
-/** What the first form itself says: it has the field for another try. */
+/** Returns the error that the first form shows itself, because it has the field for another attempt. */
 function findStartFormError(step: LoginStep): PoolgateError | null {
   if (step.kind === 'password') return step.error;
   return step.kind === 'refused' && START_FORM_ERRORS.has(step.error.code) ? step.error : null;
 }
 
-/** Flows that ask for the name alone, and what follows it. */
+/** Flows that ask only for the username, and what follows. */
 const FLOW_STARTS: Readonly<
   Record<SignInFlow, ((login: Login, named: UserLoginOptions) => Promise<LoginStep>) | undefined>
 > = {
@@ -44,7 +44,7 @@ const FLOW_STARTS: Readonly<
   custom: (login, named) => login.withTriggers(named),
 };
 
-/** Signs a user in: every step of the login, whatever the pool asks for. */
+/** Signs in a user: every step of the login, whatever the pool requires. */
 export class PoolgateSignIn extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
@@ -58,14 +58,17 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   /** The username in the first form. */
   declare username: string;
-  /** `step-up`: the signed-in user signs in again, and no other user can. */
+  /** `step-up`: only the signed-in user can sign in again. */
   declare purpose: 'sign-in' | 'step-up';
-  /** How a sign-in begins: username and password, username and a choice, or either with the triggers of the pool. Left out: see {@link useSignInFlow}. */
+  /**
+   * How a sign-in starts: username and password, username and a choice, or either with the pool's triggers. Default: see
+   * {@link useSignInFlow}.
+   */
   declare flow: SignInFlow;
   /** The message above the first form. */
   declare notice: MessageId | undefined;
   declare private step: LoginStep | undefined;
-  /** Set while the password is locked: then the other ways in are offered. */
+  /** Set while the password is locked, when the other ways to sign in are offered. */
   declare private locked: PasswordLock | undefined;
   private autofill: AbortController | undefined;
   private staySignedIn = false;
@@ -84,17 +87,17 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   protected override firstUpdated(): void {
     if (this.notice !== undefined) this.form.notify({ id: this.notice });
-    // What is prepared is not kept for long: somebody may come back to the form later.
+    // Prepared values expire, and the user may return to the form later.
     this.addEventListener('focusin', () => this.prepare());
     void this.prepareSoon();
   }
 
-  /** What a login needs of nobody, once the form is drawn. */
+  /** Prepares what does not depend on the user, once the form is rendered. */
   private async prepareSoon(): Promise<void> {
     await yieldToBrowser();
     this.prepare();
     await yieldToBrowser();
-    // Who pressed a button already is not asked in another way at the same time.
+    // A user who has already pressed a button must not see autofill as well.
     if (this.isConnected && this.step === undefined && !this.form.busy) void this.offerPasskeys();
   }
 
@@ -151,7 +154,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     });
   }
 
-  /** An account that nobody has confirmed: the code is asked for here, and then the sign-in begins again. */
+  /** For an unconfirmed account, asks for its code here, and then starts the sign-in again. */
   private confirmation(username: string): TemplateResult {
     const restart = (event: Event): void => {
       event.preventDefault();
@@ -174,14 +177,14 @@ export class PoolgateSignIn extends PoolgateFormElement {
     });
   }
 
-  /** A code by mail asks for the name only. */
+  /** An emailed code needs only the username. */
   private sendCode(): void {
     if (!this.readName()) return;
     const login = { username: this.username, factor: 'EMAIL_OTP', staySignedIn: this.readStaySignedIn() } as const;
     this.go('code', () => this.service.login.withFactor(login));
   }
 
-  /** Whose passkey it must be is known only where somebody is signed in already. A pool of Amazon's asks for the name always. */
+  /** The passkey's user is known only if a user is signed in. An Amazon pool always needs the username. */
   private usePasskey(): void {
     const needsName = this.parameters?.capabilities.includes('start_discoverable_login') === false;
     if (needsName && !this.readName()) return;
@@ -189,7 +192,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     this.go('passkey', () => this.service.login.withPasskey({ staySignedIn: this.readStaySignedIn(), ...named }));
   }
 
-  /** Takes the name out of the form; false where nothing was typed, which is said then. */
+  /** Reads the username from the form; false, with an error message, if it is empty. */
   private readName(): boolean {
     const { value = this.username } = this.querySelector<HTMLInputElement>('input[name=username]') ?? {};
     this.username = value.trim();
@@ -203,7 +206,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     return this.staySignedIn;
   }
 
-  /** Passkeys in the autofill of the first field, until one is chosen or the login goes on in another way. */
+  /** Offers passkeys in the autofill of the first form, until one is chosen or the login continues otherwise. */
   private async offerPasskeys(): Promise<void> {
     this.autofill?.abort();
     this.autofill = new AbortController();
@@ -217,7 +220,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     void this.form.run(button, async () => this.show(await next()));
   }
 
-  /** Shows a step; one that is there again says why. */
+  /** Shows a step, with the reason if it is repeated. */
   private show(step: LoginStep): void {
     const { step: before } = this;
     if (step.kind === 'done' && (step.rememberDevice === null || this.purpose === 'step-up')) {
@@ -240,7 +243,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     this.locked = undefined;
     this.typedPassword = '';
     const error = 'error' in step ? step.error : null;
-    // Triggers ask again, or something else: what was answered before does not stay in the field.
+    // If a trigger asks again, or something else, the previous answer is removed from the field.
     const isAskedMore = step.kind === 'custom' && before?.kind === 'custom' && error === null;
     if (isAskedMore) this.querySelector('form')?.reset();
     if (isAskedMore || before?.kind !== step.kind) this.focusNext();

@@ -77,7 +77,7 @@ export class PoolgateSignUp extends PoolgateFormElement {
     ></poolgate-sign-in>`;
   }
 
-  /** The element inside need not say that it is done: the sign-in takes its place. */
+  /** The inner element need not announce its success, because the sign-in replaces it. */
   private goOn(event: Event): void {
     event.preventDefault();
     this.isConfirmed = true;

@@ -8,7 +8,7 @@ import type { FieldChecks } from '../ui/form-controller.ts';
 import { isCodeError } from '../ui/form-error.ts';
 import { PoolgateFormElement } from './form-element.ts';
 
-/** How long another code is not offered. */
+/** How long to wait before offering another code. */
 const RESEND_WAIT_MS = 30_000;
 
 /** Confirms an account with the code that was sent to its address. */
@@ -22,14 +22,14 @@ export class PoolgateVerify extends PoolgateFormElement {
     lacking: { state: true },
   };
 
-  /** Whose address it is. Empty: the form asks for it. */
+  /** The user of the address. Empty: the form asks for it. */
   declare username: string;
-  /** The registration that the code belongs to, if it was made on this page. */
+  /** The registration of the code, if it was created on this page. */
   declare registration: Registration | undefined;
-  /** No code was sent yet: the element has one sent. */
+  /** True if no code was sent yet, so the element requests one. */
   declare asks: boolean;
   declare private isDone: boolean;
-  /** What the service requires beside the code, which was right. */
+  /** What the service requires in addition to the correct code. */
   declare private lacking: PoolgateError | undefined;
   private code = '';
   private resendAtMs = Date.now() + RESEND_WAIT_MS;
@@ -108,7 +108,7 @@ export class PoolgateVerify extends PoolgateFormElement {
     });
   }
 
-  /** Asks for another code where this one does not work any more. */
+  /** Asks for another code if this one no longer works. */
   private async prove(proof: RegistrationProof): Promise<void> {
     try {
       await this.verify(proof);

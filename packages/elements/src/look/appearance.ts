@@ -1,30 +1,30 @@
-/** How elements look, beside what a stylesheet of the application says. All of it may be left out. */
+/** The style of elements, in addition to the application's stylesheet. All members are optional. */
 export interface Appearance {
   /** `auto` follows the device. */
   readonly theme?: 'auto' | 'light' | 'dark';
-  /** Custom properties by their name without `--pg-`: `{ 'color-accent': '#0a7', radius: '4px' }`. */
+  /** Custom properties without `--pg-`: `{ 'color-accent': '#0a7', radius: '4px' }`. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Classes for parts, by the name of the part: `{ button: 'btn', input: 'form-control' }`. */
+  /** CSS classes by part: `{ button: 'btn', input: 'form-control' }`. */
   readonly elements?: Readonly<Record<string, string>>;
   readonly layout?: Layout;
 }
 
-/** What stands around the forms. */
+/** The layout around the forms. */
 export interface Layout {
-  /** `card`: with border and shadow. `plain`: the forms alone, for a place that the application has drawn. */
+  /** `card`: with border and shadow. `plain`: only the forms, for a place that the application styles. */
   readonly frame?: 'card' | 'plain';
-  /** What users know the application by; shown in titles. */
+  /** The application's name, shown in titles. */
   readonly appName?: string;
-  /** URL of a picture; its alternative text is the name of the application. */
+  /** The URL of a logo, whose alternative text is the application's name. */
   readonly logoUrl?: string;
   readonly termsUrl?: string;
   readonly privacyUrl?: string;
 }
 
-/** Properties that an element was given, so that a later appearance takes them back. */
+/** The properties that an element received, so that a later appearance can remove them. */
 const appliedVariables = new WeakMap<HTMLElement, readonly string[]>();
 
-/** Puts theme, variables and frame on the root of an element. By `style.setProperty`, which no content security policy stops. */
+/** Applies theme, variables and frame to the root of an element, with `style.setProperty`, which no content security policy blocks. */
 export function applyAppearance(root: HTMLElement, { theme = 'auto', variables = {}, layout = {} }: Appearance): void {
   root.dataset.poolgate = '';
   root.dataset.theme = theme;
@@ -35,10 +35,10 @@ export function applyAppearance(root: HTMLElement, { theme = 'auto', variables =
   appliedVariables.set(root, names);
 }
 
-/** Elements that have classes of an integrator. */
+/** Elements with an integrator's CSS classes. */
 const appliedClasses = new WeakSet<HTMLElement>();
 
-/** Gives every part the classes that the integrator names for it, and takes back those of before. */
+/** Adds the integrator's CSS classes to all parts, and removes the previous ones. */
 export function applyPartClasses(root: HTMLElement, classes: Readonly<Record<string, string>>): void {
   if (Object.keys(classes).length === 0 && !appliedClasses.has(root)) return;
   appliedClasses.add(root);

@@ -1,19 +1,22 @@
 const PARAMETER = 'lang';
 const KEY = 'poolgate-language';
 
-/** The language that the address or, before, the user chose; undefined where nobody did. It is kept until the window is closed. */
+/**
+ * Returns the language from the address, or an earlier choice of the user; undefined without a choice. It is kept until the window is
+ * closed.
+ */
 export function readChosenLanguage(): string | undefined {
   const asked = new URLSearchParams(location.search).get(PARAMETER);
   if (asked !== null) saveChosenLanguage(asked);
   return asked ?? readSavedLanguage() ?? undefined;
 }
 
-/** Keeps a choice. */
+/** Stores a choice. */
 export function saveChosenLanguage(tag: string): void {
   try {
     sessionStorage.setItem(KEY, tag);
   } catch {
-    // A browser that keeps nothing shows the language that it asks for itself.
+    // A browser without storage shows the language of its preferences.
   }
 }
 

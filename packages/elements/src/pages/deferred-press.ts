@@ -1,7 +1,7 @@
-/** What a form that is drawn, but that no element has taken over yet, was asked to do last. */
+/** The last action on a server-rendered form whose element is not ready yet. */
 type Press = () => void;
 
-/** Keeps what is pressed in a form until its element is there, and shows that it was: `data-held` stands on the button. */
+/** Stores a press in a form until its element is ready, and marks the button with `data-held`. */
 export class DeferredPress {
   private readonly form: HTMLElement;
   private press: Press | undefined;
@@ -14,7 +14,7 @@ export class DeferredPress {
     form.dataset.drawn = 'listening';
   }
 
-  /** Does what was asked for last, now that somebody answers. */
+  /** Repeats the last action once the element is ready. */
   release(): void {
     this.form.removeEventListener('submit', this.onPress, { capture: true });
     this.form.removeEventListener('click', this.onPress, { capture: true });
@@ -33,7 +33,7 @@ export class DeferredPress {
     if (button !== null) this.defer(event, button, () => this.findCurrent(button)?.click());
   };
 
-  /** The button that was pressed; where the element has drawn another form, the one of the same name in that. */
+  /** Finds the pressed button. If the element has rendered another form, it finds the button of the same name there. */
   private findCurrent(button: HTMLElement | null): HTMLElement | null {
     if (button === null || this.form.contains(button)) return button;
     return this.form.querySelector<HTMLElement>(`button[data-name="${button.dataset.name}"]`);

@@ -4,8 +4,8 @@ import type { PagePath } from './page-table.ts';
 const TOKEN = /^[\w-]+$/;
 
 /**
- * What the elements behind links in mails are told by the address. A token stands in the fragment, which no browser sends; a template or a
- * trigger may write the link that Cognito's own page takes, with name and code in the query.
+ * Passes the address of an emailed link to its element. A token is in the fragment, which browsers do not send. A template or a trigger may
+ * also write links for Cognito's own page, with username and code in the query.
  */
 export function parseMailLink(page: PagePath): { readonly token?: string; readonly link?: ConfirmLink } {
   const token = location.hash.slice(1);
@@ -18,7 +18,7 @@ export function parseMailLink(page: PagePath): { readonly token?: string; readon
   return username === '' || code === '' ? {} : { link: { username, code } };
 }
 
-/** Another link of the same page may be opened in its tab; and what was used leaves the address. */
+/** Handles another link of the same page in its tab, and removes used values from the address. */
 export function watchMailLink(element: HTMLElement): void {
   addEventListener('hashchange', () => location.reload());
   const forget = (): void => history.replaceState(null, '', location.pathname);

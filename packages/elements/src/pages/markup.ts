@@ -2,14 +2,14 @@ import { digestForTemplateResult } from '@lit-labs/ssr-client';
 import { nothing, type TemplateResult } from 'lit';
 import { isDirectiveResult } from 'lit/directive-helpers.js';
 
-/** Escapes a text for HTML. The service passes the function that it uses in its own pages. */
+/** Escapes a text for HTML. The service passes the function that its own pages use. */
 export type EscapeHtml = (text: string) => string;
 
 /**
- * Writes what a template of Lit draws as markup, with the marks by which `hydrate` of `@lit-labs/ssr-client` finds its places again. It
- * knows what the templates of this package use: elements, attributes, texts, lists and other templates. Listeners are left out.
- * @param escapeHtml escapes a text for HTML, also as the value of an attribute
- * @throws {TypeError} for what it does not know
+ * Renders a Lit template as markup, with the markers that `hydrate` of `@lit-labs/ssr-client` needs. It supports what this package's
+ * templates use: elements, attributes, texts, lists and nested templates. Listeners are omitted.
+ * @param escapeHtml escapes a text for HTML, including attribute values
+ * @throws {TypeError} for anything else
  */
 export function renderMarkup(value: unknown, escapeHtml: EscapeHtml): string {
   if (isTemplate(value)) {
@@ -31,20 +31,20 @@ function renderText(value: unknown, escapeHtml: EscapeHtml): string {
   throw new TypeError('a template holds what cannot be written as text');
 }
 
-/** Where a tag begins or ends. */
+/** The start or end of a tag. */
 const TAG = /<(?=[a-z])|>/gi;
-/** The name of the attribute that a value stands in, its quote, and what is in that already. */
+/** The name of a value's attribute, its quote, and its content so far. */
 const ATTRIBUTE = /\s([^\s"'>=/]+)=(?:(["'])([^"']*))?$/;
 
-/** One template; lit-html numbers its elements and its places in the order in which they stand. */
+/** A template. lit-html numbers its elements and its placeholders in document order. */
 class TemplateWriter {
   private readonly template: TemplateResult;
   private readonly escapeHtml: EscapeHtml;
   private text = '';
   private nodes = 0;
-  /** The tag that is being written: where it begins, and its number. */
+  /** The current tag: its start and its number. */
   private tag: { readonly start: number; readonly node: number; isMarked: boolean } | undefined;
-  /** The attribute that several values stand in. */
+  /** The attribute that contains several values. */
   private quoted: { readonly name: string; readonly quote: string; value: string } | undefined;
 
   constructor(template: TemplateResult, escapeHtml: EscapeHtml) {
@@ -101,7 +101,7 @@ class TemplateWriter {
     return part.slice(end + 1);
   }
 
-  /** An element that has places of its own says which one it is. */
+  /** An element with its own placeholders is marked with its number. */
   private mark(): void {
     const { tag, text } = this;
     if (tag === undefined || tag.isMarked) return;

@@ -3,7 +3,7 @@ import { DeferredPress } from './deferred-press.ts';
 import type { showPage } from './show-page.ts';
 
 /**
- * Opens a page. A form that the service has drawn can be used at once; what makes it work is loaded after it was painted.
+ * Opens a page. A server-rendered form is usable immediately; its scripts are loaded after it was painted.
  * @param load loads the rest of the page
  */
 export async function openPage(load: () => Promise<{ readonly showPage: typeof showPage }>): Promise<void> {
@@ -22,13 +22,13 @@ export async function openPage(load: () => Promise<{ readonly showPage: typeof s
     await show({ drawn, chosen, choose: saveChosenLanguage });
     presses?.release();
   } catch (error) {
-    // Without its element a form does nothing, and it is better to say so.
+    // Without its element a form does nothing, so the page says so.
     if (noScript) main?.append(noScript);
     throw error;
   }
 }
 
-/** Who has chosen another language than the browser asks for sees nothing of that one. */
+/** A user who chose another language than the browser's does not see the form in that one. */
 function findDrawnForm(language: string): HTMLElement | null {
   const form = document.querySelector<HTMLElement>('[data-drawn]');
   if (language === document.documentElement.lang) return form;
@@ -36,7 +36,7 @@ function findDrawnForm(language: string): HTMLElement | null {
   return null;
 }
 
-/** What stands in the page is drawn before anything else is done. A page that nobody sees is not drawn, and not waited for. */
+/** Waits until the existing content is painted. A hidden page is never painted, so it does not wait. */
 function waitForPaint(): Promise<void> {
   if (document.visibilityState === 'hidden') return Promise.resolve();
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

@@ -3,16 +3,16 @@ import type { Translation } from '../translations/language-catalogue.ts';
 import type { Language } from '../translations/languages.ts';
 import type { PageSettings } from './page-table.ts';
 
-/** What stands below a page. */
+/** The footer of a page. */
 export interface FooterOptions {
   readonly settings: PageSettings;
   readonly languages: readonly Language[];
   readonly translation: Translation;
-  /** Keeps a choice. */
+  /** Stores a choice. */
   readonly choose: (language: string) => void;
 }
 
-/** Adds the choice of a language and, in development, links to the mails and the docs. */
+/** Adds the language menu and, in development, links to the emails and the docs. */
 export function addFooter(body: HTMLElement, { settings, languages, translation, choose }: FooterOptions): void {
   const footer = document.createElement('footer');
   footer.dataset.part = 'page-footer';

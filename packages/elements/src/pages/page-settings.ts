@@ -2,5 +2,5 @@ import { type PageRequestState, type PageSettings, SETTINGS_META_NAME } from './
 
 const { content } = document.querySelector<HTMLMetaElement>(`meta[name=${SETTINGS_META_NAME}]`) ?? { content: '{}' };
 
-/** What the service tells this page. */
+/** The service's settings for this page. */
 export const pageSettings = JSON.parse(content) as PageSettings & PageRequestState;

@@ -3,22 +3,22 @@ import type { Links } from '../elements/links.ts';
 import type { SignInFlow } from '../elements/sign-in-flow.ts';
 import type { MessageId } from '../translations/languages.ts';
 
-/** A page of the service: the element that it shows, and its title. */
+/** A page of the service: its element and its title. */
 interface PageDefinition {
-  /** What its element is defined by, beside the forms that every page has. */
+  /** The script that defines its element, in addition to the forms of every page. */
   readonly part?: PagePart;
-  /** True: a route of the contract answers it, since mails lead there whatever the prefix is. */
+  /** True if a route of the contract serves it, because emails link to it whatever the prefix. */
   readonly isRoute?: true;
   readonly element: string;
   readonly title: MessageId;
-  /** The element takes the whole width. */
+  /** True if the element uses the full width. */
   readonly isWide?: boolean;
 }
 
 /** Scripts that only some pages load. */
 export type PagePart = 'account' | 'mail-links';
 
-/** Every page, by the last part of its path. */
+/** Every page, by the last segment of its path. */
 export const PAGES = {
   login: { element: 'poolgate-sign-in', title: 'signIn.title' },
   register: { element: 'poolgate-sign-up', title: 'signUp.title' },
@@ -30,43 +30,43 @@ export const PAGES = {
   confirm: { element: 'poolgate-confirm-link', title: 'verify.title', part: 'mail-links', isRoute: true },
 } as const satisfies Record<string, PageDefinition>;
 
-/** The row of a page. */
+/** Returns the row of a page. */
 export const getPage = (name: PagePath): PageDefinition => PAGES[name];
 
 /** The name of a page. */
 export type PagePath = keyof typeof PAGES;
 
-/** What a page is told by the service; it stands in the page as JSON. */
+/** The service's settings for a page, embedded as JSON. */
 export interface PageSettings {
   readonly page: PagePath;
-  /** What users know the service by. */
+  /** The product name that users know. */
   readonly appName: string;
-  /** Of the picture above the forms. */
+  /** The logo above the forms. */
   readonly logoUrl: string;
-  /** Where the worker of the client lies. */
+  /** The URL of the client's worker. */
   readonly workerUrl: string;
-  /** Before the routes of browsers, e.g. `/cognito`. */
+  /** The prefix of the routes for browsers, such as `/cognito`. */
   readonly prefix: string;
-  /** How a sign-in begins. */
+  /** How a sign-in starts. */
   readonly signInFlow: SignInFlow;
-  /** Links to the mails and the docs are shown. */
+  /** True to show links to the emails and the docs. */
   readonly isDevelopment: boolean;
 }
 
-/** What a page is told about the moment in which it is asked for; it stands beside the {@link PageSettings}. */
+/** The state at the time of the request, in addition to the {@link PageSettings}. */
 export interface PageRequestState {
   /** In place of the prefix of the settings. */
   readonly prefix?: string;
   /** What the client would ask for first. */
   readonly parameters?: LoginParameters;
-  /** False: the browser sent no cookie of a session, so that nobody can be signed in. */
+  /** False if the browser sent no session cookie, so that no user can be signed in. */
   readonly hasSession?: boolean;
 }
 
 /** The name of the `meta` element with the {@link PageSettings}. */
 export const SETTINGS_META_NAME = 'poolgate';
 
-/** Not all pages lie beside each other. */
+/** Not all pages are in the same folder. */
 export const toPrefixedLinks = (prefix: string, links: Links): Links => ({
   signIn: `${prefix}/${links.signIn}`,
   signUp: `${prefix}/${links.signUp}`,

@@ -1,7 +1,4 @@
-/**
- * The script of every page: what must be there at once. A form that the service has drawn can be used from here on; what makes it work
- * follows in tasks of its own.
- */
+/** The first script of every page. A server-rendered form is usable from here on; the rest follows in separate tasks. */
 import { openPage } from './open-page.ts';
 
 void openPage(() => import('./show-page.ts'));

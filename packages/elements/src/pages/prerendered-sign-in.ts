@@ -10,7 +10,7 @@ import type { RenderContext } from '../ui/render-context.ts';
 import { type EscapeHtml, renderMarkup } from './markup.ts';
 import { type PageSettings, toPrefixedLinks } from './page-table.ts';
 
-/** A form in which nothing has happened yet. */
+/** The state of an untouched form. */
 function createIdleForm(): FormController {
   return new FormController({ addController: () => undefined } as unknown as ConstructorParameters<
     typeof FormController
@@ -18,8 +18,8 @@ function createIdleForm(): FormController {
 }
 
 /**
- * The first form of a sign-in as markup, drawn by the very templates of its element: it can be seen and filled in before any script is there,
- * and the element takes it over.
+ * Renders the first form of a sign-in as markup, with the templates of its element. It can be seen and filled in before any script runs,
+ * and the element then takes it over.
  */
 export function renderSignInForm(
   translation: Translation,
@@ -29,7 +29,7 @@ export function renderSignInForm(
 ): string {
   const { appName, logoUrl, prefix, signInFlow } = settings;
   const nothing = (): void => undefined;
-  // As the first element of a page names its parts.
+  // With the part names of a page's first element.
   const context: RenderContext = { translation, form: createIdleForm(), id: (name) => `poolgate-1-${name}` };
   const links = toPrefixedLinks(prefix, DEFAULT_LINKS);
   const layout = { appName, logoUrl };

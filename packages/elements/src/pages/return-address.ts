@@ -3,8 +3,8 @@ import type { Links } from '../elements/links.ts';
 const PARAMETER = 'return_to';
 
 /**
- * Where somebody came from, and is sent back to after the sign-in. Whether that is allowed, the service says. The language that was chosen
- * goes along, so that the service writes the next page in it.
+ * The address to return to after the sign-in. The service decides whether it is allowed. The chosen language is included, so that the
+ * service renders the next page in it.
  */
 export class ReturnAddress {
   private readonly returnTo: string | null;
@@ -17,18 +17,18 @@ export class ReturnAddress {
     this.prefix = prefix;
   }
 
-  /** Whether there is one. */
+  /** Whether there is an address. */
   get isPresent(): boolean {
     return this.returnTo !== null;
   }
 
-  /** The sign-in that leads to a page which is to know it too. */
+  /** The sign-in page, for a page that needs the address too. */
   toSignInUrl(page: string, { signIn }: Links): string {
     const known = this.returnTo === null ? page : `${page}?${new URLSearchParams({ [PARAMETER]: this.returnTo })}`;
     return signIn + this.query(known);
   }
 
-  /** The links to the other forms, which are to know it too. */
+  /** Adds the address to the links to the other forms. */
   addTo(links: Links): Links {
     const query = this.query(this.returnTo);
     return {

@@ -12,23 +12,23 @@ export {
   type PageSettings,
 } from './page-table.ts';
 
-/** A page in one language: a shell that its script fills; the sign-in of whoever has no session stands in it already. */
+/** A page in one language: a shell that its script fills. For a visitor without a session it already contains the sign-in form. */
 export interface PageShell {
   /** BCP 47. */
   readonly language: string;
-  /** With what is known when it is asked for. */
+  /** Renders it with the facts that are known at the request. */
   html(known: PageRequestState): string;
 }
 
-/** Where the files of a page lie. */
+/** The URLs of a page's files. */
 export interface PageFiles {
   readonly scriptUrl: string;
   readonly styleUrls: readonly string[];
-  /** What the script needs next, the file of a language too: loaded at once instead of one after the other. */
+  /** The files that the script needs next, including that of a language, to load them in parallel. */
   preloadUrls(language: string): readonly string[];
 }
 
-/** A page in every language; the first is for whoever speaks none of them. */
+/** Creates a page in every language. The first one is the fallback. */
 export async function createPageShells(
   settings: PageSettings,
   files: PageFiles,

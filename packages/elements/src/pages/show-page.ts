@@ -1,6 +1,6 @@
 /**
- * The pages of the service: `shell` writes the HTML, and `page` is the script in the browser. The first sign-in form is prerendered by the
- * templates of its element, which then takes it over. A press before that is kept and repeated
+ * The service's pages: `shell` renders the HTML, and `page` is the script in the browser. The first sign-in form is prerendered with its
+ * element's templates, and the element then takes it over. A press before that is stored and repeated
  * (docs/decisions/0060-server-rendered-sign-in.md).
  */
 import { hydrate } from '@lit-labs/ssr-client';
@@ -23,18 +23,18 @@ const { page, prefix, workerUrl, appName, logoUrl, signInFlow, parameters: known
 
 const links = toPrefixedLinks(prefix, DEFAULT_LINKS);
 
-/** The other pages need nothing of these. */
+/** Other pages do not need these. */
 const PARTS: Readonly<Record<PagePart, () => Promise<unknown>>> = {
   account: () => import('../account.ts'),
   'mail-links': () => import('../mail-links.ts'),
 };
 
-/** What an application that sends its users here may say of the sign-in (OpenID Connect Core §3.1.2.1). */
+/** Parameters of the sign-in from an application that sends its users here (OpenID Connect Core §3.1.2.1). */
 const parameters = new URLSearchParams(location.search);
 
-/** What the script of a page has found when it asks for the rest. */
+/** The results of the page's first script. */
 interface PageStart {
-  /** The element, as the service has drawn it; it is taken over then. */
+  /** The server-rendered element to take over. */
   readonly drawn: HTMLElement | null;
   /** The language that the user chose, BCP 47. */
   readonly chosen: string | undefined;
@@ -51,7 +51,7 @@ export async function showPage({ drawn, chosen, choose }: PageStart): Promise<vo
   if (drawn === null) await showNewElement(session, { back, language: language.tag });
   else await hydrateForm(drawn, back);
   void finishPage(language, choose).then(() => {
-    // A page from the history may be older than the cookie: whoever is signed in goes on now.
+    // A page from the browser history may be older than the cookie, so a signed-in user continues now.
     if (drawn !== null) void redirectIfMisplaced(session, back);
   });
 }
@@ -59,7 +59,7 @@ export async function showPage({ drawn, chosen, choose }: PageStart): Promise<vo
 async function finishPage(language: Language, choose: PageStart['choose']): Promise<void> {
   const translation = await loadTranslation(language);
   await yieldToBrowser();
-  // What may follow the first form.
+  // The steps that may follow the first form.
   defineElements(FORM_ELEMENTS);
   await yieldToBrowser();
   addFooter(document.body, { settings: pageSettings, languages: allLanguages(), translation, choose });
@@ -77,7 +77,7 @@ function createPageClient(): SessionClient {
   return client;
 }
 
-/** Before its class is there an element is told what it will be asked: it draws once then, and what stands there already. */
+/** Sets the properties of an element before its class is defined, so that it renders only once and matches the existing markup. */
 async function hydrateForm(drawn: HTMLElement, back: ReturnAddress): Promise<void> {
   const begun = new Promise<void>((resolve) => {
     useHydration((...given) => {
@@ -102,15 +102,15 @@ interface PageDisplay {
 }
 
 async function showNewElement(session: SessionClient, { back, language }: PageDisplay): Promise<void> {
-  // What a form offers is known before it is drawn, so that nothing moves under the pointer.
+  // The content of a form is known before it is rendered, so that nothing moves under the pointer.
   const known = session.parameters().catch(() => undefined);
   const isWrong = redirectIfMisplaced(session, back);
-  // Without a cookie nobody is signed in, and the form need not wait.
+  // Without a cookie no user is signed in, so the form need not wait.
   const isCertain = page === 'login' && hasSession === false;
   if (!isCertain && (await isWrong)) return;
   await known;
   const { element: name, part } = getPage(page);
-  // The account asks for a sign-in, too, where one is long ago.
+  // The account also asks for a sign-in if the last one is too old.
   defineElements(FORM_ELEMENTS);
   if (part !== undefined) await PARTS[part]();
   const element = document.createElement(name) as PoolgateElement;
@@ -122,7 +122,7 @@ async function showNewElement(session: SessionClient, { back, language }: PageDi
   document.getElementById('main')?.replaceChildren(element);
 }
 
-/** What every element of a page is told, and what it tells. */
+/** Sets the properties and events of every page's element. */
 function configureElement(element: HTMLElement, back: ReturnAddress): void {
   const hint = parameters.get('login_hint');
   const given: Pick<PoolgateElement, 'appearance' | 'links'> = {
@@ -137,7 +137,7 @@ function configureElement(element: HTMLElement, back: ReturnAddress): void {
   element.addEventListener('poolgate-signed-out', () => location.replace(links.signIn));
 }
 
-/** Whom an application sent to add a passkey, it gets back once there is one more. */
+/** Returns to the application after a passkey was added, if the application asked for it. */
 async function returnAfterPasskey(session: SessionClient, element: HTMLElement, back: ReturnAddress): Promise<void> {
   const count = async () => (await session.passkeys.list().catch(() => [])).length;
   const before = await count();
@@ -146,11 +146,11 @@ async function returnAfterPasskey(session: SessionClient, element: HTMLElement, 
   });
 }
 
-/** Whoever is signed in has nothing to do at the sign-in, and whoever is not nothing at the account. */
+/** Redirects signed-in users away from the sign-in page, and other visitors away from the account page. */
 async function redirectIfMisplaced(session: SessionClient, back: ReturnAddress): Promise<boolean> {
   if (page !== 'login' && page !== 'account') return false;
   const { user } = await session.session().catch(() => ({ user: null }));
-  // An application may ask for another sign-in although there was one.
+  // An application may require another sign-in of a signed-in user.
   const isAskedAgain = parameters.get('prompt') === 'login';
   if (page === 'login' && user !== null && !isAskedAgain) await back.leave();
   else if (page === 'account' && user === null) location.replace(back.toSignInUrl(`${prefix}/account`, links));

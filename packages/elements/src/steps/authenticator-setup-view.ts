@@ -4,7 +4,7 @@ import { normalizeCode } from '../ui/field-checks.ts';
 import { renderButton } from '../ui/fields.ts';
 import type { StepView } from './step-view.ts';
 
-/** An authenticator app that the account asks for. */
+/** The required setup of an authenticator app. */
 export const createAuthenticatorSetupCard: StepView<'setUpAuthenticator'> = (step, context) => ({
   title: context.translation.text('setUp.title'),
   subtitle: context.translation.text('setUp.required'),

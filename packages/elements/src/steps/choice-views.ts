@@ -15,13 +15,13 @@ const ICONS: Readonly<Record<Factor, IconName>> = {
   SOFTWARE_TOKEN_MFA: 'shield',
 };
 
-/** How the user wants to begin. */
+/** The choice of how to start. */
 export const createSelectFactorCard: StepView<'selectFactor'> = (step, context) => ({
   title: context.translation.text('factor.title'),
   body: html`${context.identity(step.username)}${renderFactorChoices(context, step.factors, step.choose)}`,
 });
 
-/** Which second factor is used. */
+/** The choice of a second factor. */
 export const createSelectMfaCard: StepView<'selectMfa'> = (step, context) => ({
   title: context.translation.text('factor.mfaTitle'),
   subtitle: context.translation.text('factor.mfaSubtitle'),

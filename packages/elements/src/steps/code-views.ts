@@ -5,7 +5,7 @@ import { normalizeCode } from '../ui/field-checks.ts';
 import { renderButton, renderField, renderLinkButton } from '../ui/fields.ts';
 import type { StepContext, StepView } from './step-view.ts';
 
-/** The code of an authenticator app. */
+/** A code from an authenticator app. */
 export const createTotpCard: StepView<'totp'> = (step, context) => ({
   title: context.translation.text('totp.title'),
   subtitle: context.translation.text('totp.subtitle'),
@@ -14,7 +14,7 @@ export const createTotpCard: StepView<'totp'> = (step, context) => ({
   footer: renderRecoveryLink(context, step.useRecoveryCode),
 });
 
-/** A code that was sent. */
+/** A sent code. */
 export const createSentCodeCard: StepView<'sentCode'> = (step, context) => {
   const { translation } = context;
   const { destination, resend, resendAtMs } = step;
@@ -31,7 +31,7 @@ export const createSentCodeCard: StepView<'sentCode'> = (step, context) => {
   };
 };
 
-/** A recovery code in place of a code. */
+/** A recovery code instead of another code. */
 export const createRecoveryCodeCard: StepView<'recoveryCode'> = (step, context) => ({
   title: context.translation.text('recovery.title'),
   subtitle: context.translation.text('recovery.subtitle'),

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { renderButton, renderField, renderLinkButton } from '../ui/fields.ts';
 import type { StepContext, StepView } from './step-view.ts';
 
-/** A passkey. Browsers want it asked for from a click. */
+/** A passkey. Browsers require a click to ask for it. */
 export const createPasskeyCard: StepView<'passkey'> = (step, context) => ({
   title: context.translation.text('passkey.title'),
   subtitle: context.translation.text(step.failure === null ? 'passkey.subtitle' : `passkey.${step.failure}`),
@@ -18,7 +18,7 @@ export const createPasskeyCard: StepView<'passkey'> = (step, context) => ({
   footer: renderLinkButton(context, 'signIn.otherWays', 'other', context.restart),
 });
 
-/** A challenge of the operator's own. What it shows is the operator's text. */
+/** An operator's custom challenge, which shows the operator's text. */
 export const createCustomCard: StepView<'custom'> = (step, context) => ({
   title: context.translation.text('custom.title'),
   subtitle: formatQuestion(step),
@@ -30,14 +30,14 @@ export const createCustomCard: StepView<'custom'> = (step, context) => ({
     </form>`,
 });
 
-/** What the triggers show, and not what the pool puts beside it. */
+/** What the triggers show, without the pool's own parameters. */
 const formatQuestion = ({ parameters: { USERNAME, ...shown } }: StepOf<'custom'>): string | undefined =>
   Object.values(shown).join(' · ') || undefined;
 
 const toDescribedBy = (step: StepOf<'custom'>, { id }: StepContext) =>
   formatQuestion(step) === undefined ? {} : { describedBy: id('subtitle') };
 
-/** The user is signed in: what is left to ask is whether this device is trusted. */
+/** The user is signed in. The only question left is whether to trust this device. */
 export const createDoneCard: StepView<'done'> = (step, context) => {
   const { rememberDevice } = step;
   const { translation } = context;
@@ -61,7 +61,7 @@ export const createDoneCard: StepView<'done'> = (step, context) => {
   };
 };
 
-/** The end of a login without success. */
+/** The end of a failed login. */
 export const createRefusedCard: StepView<'refused'> = (_step, context) => ({
   title: context.translation.text('refused.title'),
   mark: { icon: 'alert', look: 'danger' },

@@ -4,7 +4,7 @@ import { renderButton, renderField } from '../ui/fields.ts';
 import { renderHiddenUsername } from '../ui/hidden-username.ts';
 import type { StepContext, StepView } from './step-view.ts';
 
-/** The password, where the login began by another choice. */
+/** The password, in a login that started with another choice. */
 export const createPasswordCard: StepView<'password'> = (step, context) => ({
   title: context.translation.text('signIn.title'),
   body: html`${context.identity(step.username)}
@@ -16,7 +16,7 @@ export const createPasswordCard: StepView<'password'> = (step, context) => ({
     </form>`,
 });
 
-/** A new password in place of a temporary one, and what the pool asks of its users beside it. */
+/** A new password instead of a temporary one, and the attributes that the pool requires. */
 export const createNewPasswordCard: StepView<'newPassword'> = (step, context) => ({
   title: context.translation.text('newPassword.title'),
   subtitle: context.translation.text('newPassword.subtitle'),
@@ -40,7 +40,7 @@ export const createNewPasswordCard: StepView<'newPassword'> = (step, context) =>
     </form>`,
 });
 
-/** Attributes that have a message and a meaning for browsers. */
+/** Attributes with a message and a meaning for browsers. */
 const ATTRIBUTES: Readonly<Record<string, { readonly label: MessageId; readonly autocomplete: string }>> = {
   name: { label: 'common.name', autocomplete: 'name' },
   email: { label: 'common.email', autocomplete: 'email' },

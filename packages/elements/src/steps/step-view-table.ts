@@ -1,6 +1,4 @@
-/**
- * One view for each kind of login step, in a table typed over the kinds of the client. A new kind does not compile without a view.
- */
+/** One view for each kind of login step, in a table typed by the client's kinds. A new kind does not compile without a view. */
 import type { LoginStep, StepKind, StepOf } from '@poolgate/client';
 import type { Card } from '../ui/card.ts';
 import { createAuthenticatorSetupCard } from './authenticator-setup-view.ts';
@@ -25,12 +23,12 @@ const VIEWS: StepViews = {
   refused: createRefusedCard,
 };
 
-/** The card of a step. */
+/** Creates the card of a step. */
 export function createStepCard<Kind extends StepKind>(
   step: LoginStep & { readonly kind: Kind },
   context: StepContext,
 ): Card {
-  // The compiler does not see that a step and the view of its kind belong together.
+  // The compiler does not know that a step and the view of its kind belong together.
   const view = VIEWS[step.kind] as unknown as StepView<Kind>;
   return view(step as unknown as StepOf<Kind>, context);
 }

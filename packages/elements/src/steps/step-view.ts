@@ -6,32 +6,32 @@ import type { FieldOptions } from '../ui/fields.ts';
 import type { FormValues } from '../ui/form-controller.ts';
 import type { RenderContext } from '../ui/render-context.ts';
 
-/** What leads to the next step. */
+/** Leads to the next step. */
 export type NextStep = () => Promise<LoginStep> | LoginStep;
 
-/** What a step's view may use beside the step. */
+/** The input of a step's view in addition to the step. */
 export interface StepContext extends RenderContext, RedrawTimer {
-  /** Goes to the next step, whatever it is; what is refused is shown. */
+  /** Goes to the next step, or shows the error. */
   go(button: string, next: NextStep): void;
-  /** Handles a submit event: the named fields must be filled in, and a new password meet the rules. */
+  /** Handles a submit event. The named fields are required, and a new password must satisfy the rules. */
   answer(event: Event, fields: readonly string[], next: (values: FormValues) => Promise<LoginStep>): void;
-  /** Back to where the sign-in begins. */
+  /** Restarts the sign-in. */
   readonly restart: () => void;
-  /** Has this device remembered, then finishes. */
+  /** Remembers this device, then finishes. */
   remember(rememberDevice: (name?: string) => Promise<void>): void;
-  /** Nothing is left to ask. */
+  /** No question is left. */
   readonly finish: () => void;
-  /** Copies a text, and says so. */
+  /** Copies a text and confirms it. */
   copy(text: string): void;
-  /** Who is signing in, with a way back. */
+  /** The user who is signing in, with a way back. */
   identity(username: string | null): TemplateResult | typeof nothing;
-  /** What a field for a new password has beside it. */
+  /** The hint of a field for a new password. */
   readonly passwordHint: Pick<FieldOptions, 'hint' | 'onInput'>;
   readonly accountUrl: string;
 }
 
-/** How one kind of step is shown. */
+/** Renders one kind of step. */
 export type StepView<Kind extends StepKind> = (step: StepOf<Kind>, context: StepContext) => Card;
 
-/** A view for every kind: a step without one does not compile. */
+/** A view for every kind. A step without one does not compile. */
 export type StepViews = { readonly [Kind in StepKind]: StepView<Kind> };

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** English: the table that every other language is typed after, and what a language that lacks a message falls back to. */
+/** English: the table that defines the type of every other language, and the fallback for missing messages. */
 export const EN = {
   'common.email': 'Email address',
   'common.username': 'Email or username',

@@ -1,6 +1,6 @@
 /**
- * The texts of pages and elements, a file for each language. English is the model: types refuse a language that lacks a text. Other
- * languages load on demand.
+ * The texts of pages and elements, with a file for each language. English is the model: the types reject a language that lacks a text.
+ * Other languages load on demand.
  */
 import { EN } from './en.ts';
 import type { Language, MessageId, Messages } from './languages.ts';
@@ -13,7 +13,7 @@ const ENGLISH: Language = {
   load: () => Promise.resolve({ messages: EN }),
 };
 
-/** The languages that there are; the first is what is shown where no other is wanted. */
+/** The available languages. The first one is the fallback. */
 const languages: Language[] = [
   ENGLISH,
   { tag: 'de', name: 'Deutsch', direction: 'ltr', load: () => import('./de.ts') },
@@ -23,10 +23,10 @@ const languages: Language[] = [
   { tag: 'ar', name: 'العربية', direction: 'rtl', load: () => import('./ar.ts') },
 ];
 
-/** Every language that can be shown. */
+/** Every available language. */
 export const allLanguages = (): readonly Language[] => languages;
 
-/** Adds a language, or replaces one of the same tag. Call it before the first element is made. */
+/** Adds a language, or replaces the one with the same tag. Call it before the first element is created. */
 export function addLanguage(language: Language): void {
   const at = languages.findIndex(({ tag }) => isSameTag(tag, language.tag));
   if (at < 0) languages.push(language);
@@ -34,8 +34,8 @@ export function addLanguage(language: Language): void {
 }
 
 /**
- * The language that fits best: the same tag, else the same first part, for each wanted one in turn; else English.
- * @param wanted BCP 47 tags, the best one first
+ * Selects the best language: for each wanted tag in turn the same tag, else the same primary language; else English.
+ * @param wanted BCP 47 tags, best first
  */
 export function languageFor(wanted: readonly string[]): Language {
   for (const tag of wanted) {
@@ -50,21 +50,21 @@ export function languageFor(wanted: readonly string[]): Language {
 const isSameTag = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 const takeMainSubtag = (tag: string): string => tag.split('-')[0] ?? tag;
 
-/** What an element says, in one language. */
+/** An element's texts in one language. */
 export interface Translation {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
   /** The text of a message. */
   text(id: MessageId, values?: Values): string;
-  /** A moment, from ISO 8601. */
+  /** Formats a time from ISO 8601. */
   date(iso: string): string;
 }
 
-/** English, with texts of the integrator put first. */
+/** English, with the integrator's texts first. */
 export const createEnglishTranslation = (own: Partial<Messages> = {}): Translation =>
   createTranslation(ENGLISH, {}, own);
 
-/** Loads a language. Where its file cannot be loaded, English is spoken. */
+/** Loads a language, or falls back to English if its file cannot be loaded. */
 export async function loadTranslation(language: Language, own: Partial<Messages> = {}): Promise<Translation> {
   try {
     const { messages } = await language.load();

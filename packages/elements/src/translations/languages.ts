@@ -7,11 +7,11 @@ export type MessageId = keyof typeof EN;
 /** Every message of a language. */
 export type Messages = { readonly [id in MessageId]: Message };
 
-/** A language: one file. Messages that an integrator leaves out are shown in English. */
+/** A language: one file. Messages that an integrator omits are shown in English. */
 export interface Language {
-  /** BCP 47, e.g. `pt-BR`. */
+  /** BCP 47, such as `pt-BR`. */
   readonly tag: string;
-  /** What its speakers call it. */
+  /** Its name in the language itself. */
   readonly name: string;
   readonly direction: 'ltr' | 'rtl';
   readonly load: () => Promise<{ readonly messages: Partial<Messages> }>;

@@ -1,16 +1,16 @@
-/** A text with `{name}` for what is filled in; or one form for each plural category (CLDR) of the value `count`. */
+/** A text with `{name}` placeholders, or one form for each plural category (CLDR) of the value `count`. */
 export type Message = string | PluralMessage;
 
-/** Forms by `Intl.PluralRules` category. `zero` is also taken for the number 0 where a language has no such category. */
+/** Forms by `Intl.PluralRules` category. `zero` is also used for the number 0 in languages without this category. */
 export type PluralMessage = { readonly [category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string } & {
   readonly other: string;
 };
 
-/** What is filled into a message, by name. Numbers are written as the language writes them. */
+/** The values of a message by name. Numbers are formatted for the language. */
 export type Values = Readonly<Record<string, string | number>>;
 
 /**
- * A message as text.
+ * Formats a message as text.
  * @param language a BCP 47 tag
  */
 export function formatMessage(message: Message, values: Values, language: string): string {
@@ -28,7 +28,7 @@ function selectPluralForm(message: PluralMessage, count: number, language: strin
   return message[new Intl.PluralRules(language).select(count)] ?? message.other;
 }
 
-/** A moment as a date and time of the language. */
+/** Formats a date and time for the language. */
 export function formatDate(iso: string, language: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return '';

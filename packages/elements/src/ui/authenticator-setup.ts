@@ -3,7 +3,7 @@ import { renderCodeField } from './code-field.ts';
 import { renderLinkButton } from './fields.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** What an authenticator app is set up with. */
+/** The data to set up an authenticator app. */
 export interface AuthenticatorSecret {
   /** Base32. */
   readonly secretCode: string;
@@ -13,7 +13,7 @@ export interface AuthenticatorSecret {
   readonly uri: string;
 }
 
-/** The picture to scan, the key for those who cannot, and the field for the first code. */
+/** The image to scan, the key for users who cannot scan it, and the field for the first code. */
 export function renderAuthenticatorSetup(
   context: RenderContext & { copy(text: string): void },
   { secretCode, qrCodeUrl, uri }: AuthenticatorSecret,
@@ -37,5 +37,5 @@ export function renderAuthenticatorSetup(
 
 const isPicture = (url: string): boolean => /^(?:data:image\/|https?:)/.test(url);
 
-/** In fours, as one types it. */
+/** In groups of four, for typing. */
 const groupInFours = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ');

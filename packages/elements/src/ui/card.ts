@@ -4,7 +4,7 @@ import { formatText } from './fields.ts';
 import { type IconName, renderIcon } from './icons.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** What stands on a card. */
+/** The content of a card. */
 export interface Card {
   readonly title: string;
   readonly subtitle?: TemplateResult | string | undefined;
@@ -13,7 +13,7 @@ export interface Card {
   readonly footer?: TemplateResult | typeof nothing;
 }
 
-/** The frame of every form: logo, title, what went wrong or well, the form, and what else one could do. */
+/** The frame of every form: logo, title, messages, the form, and other options. */
 export function renderCard(
   context: RenderContext,
   { logoUrl, appName }: Layout,
@@ -37,13 +37,13 @@ export function renderCard(
   </div>`;
 }
 
-/** A text in which no line ends after the hyphen of `e-mail`. */
+/** A text without a line break after the hyphen of `e-mail`. */
 const renderUnbrokenText = (title: string): readonly unknown[] =>
   title.split(/(e-mail)/i).map((part, at) => (at % 2 === 0 ? part : html`<span data-part="unbroken">${part}</span>`));
 
 /**
- * What went wrong or well, and what only screen readers say. The regions are always there: a screen reader speaks only of a change in
- * a region that it knows.
+ * Messages about errors and successes, and those for screen readers only. The regions always exist, because a screen reader announces only
+ * changes in a known region.
  */
 export function renderMessages(context: RenderContext): TemplateResult {
   const { alert, notice, spoken, reference } = context.form;

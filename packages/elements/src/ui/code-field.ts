@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { renderButton, renderField } from './fields.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** The field for a code of digits. */
+/** The field for a numeric code. */
 export const renderCodeField = (context: RenderContext): TemplateResult =>
   renderField(context, {
     name: 'code',
@@ -12,16 +12,16 @@ export const renderCodeField = (context: RenderContext): TemplateResult =>
     describedBy: context.id('subtitle'),
   });
 
-/** What the line that sends another code needs. */
+/** The input of the line that sends another code. */
 export interface ResendOptions {
-  /** From when on another code may be sent, in milliseconds since 1970. */
+  /** When another code can be sent, in milliseconds since 1970. */
   readonly atMs: number;
   readonly resend: () => void;
 }
 
 const SECOND_MS = 1000;
 
-/** Sends another code, or says how long to wait for that. */
+/** Offers to send another code, or shows how long to wait. */
 export function renderResendLine(
   context: RenderContext & RedrawTimer,
   { atMs, resend }: ResendOptions,
@@ -36,10 +36,10 @@ export function renderResendLine(
     <p data-part="hint">${context.translation.text('code.lookInSpam')}</p>`;
 }
 
-/** What shows something that changes by itself. */
+/** Rerenders content that changes with time. */
 export interface RedrawTimer {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Draws again after so many milliseconds. */
+  /** Renders again after a delay in milliseconds. */
   redrawIn(ms: number): void;
 }

@@ -1,4 +1,4 @@
-/** What browsers call themselves, the more telling name first: most claim to be Chrome or Safari as well. */
+/** Browsers' own names, the most specific first, because most also claim to be Chrome or Safari. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A name by which users know one of their devices, such as `Firefox · Windows`; undefined where the browser does not tell. */
+/** Returns a recognizable name for a device, such as `Firefox · Windows`; undefined if the browser does not reveal it. */
 export function toDeviceName(userAgent: string): string | undefined {
   const found = [BROWSERS, SYSTEMS].flatMap((table) => table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? []);
   return found.length === 0 ? undefined : found.join(' · ');

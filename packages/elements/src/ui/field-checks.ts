@@ -1,11 +1,11 @@
 import type { FieldCheck } from './form-controller.ts';
 
-/** Something must be typed. */
+/** Requires a value. */
 export const checkRequired: FieldCheck = (value) => (value.trim() === '' ? { id: 'field.required' } : undefined);
 
-/** Looks like an e-mail address. What one is in truth, only a mail tells. */
+/** Requires something that looks like an email address. Only an email can verify it. */
 export const checkEmail: FieldCheck = (value) =>
   /^[^\s@]+@[^\s@]+$/.test(value.trim()) ? undefined : { id: value.trim() === '' ? 'field.required' : 'field.email' };
 
-/** Digits only; people type spaces and hyphens between them, and some keyboards write digits of their own. */
+/** Keeps digits only, because people type spaces and hyphens, and some keyboards produce other digits. */
 export const normalizeCode = (typed: string): string => typed.normalize('NFKC').replaceAll(/[\s-]/g, '');

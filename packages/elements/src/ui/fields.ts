@@ -5,31 +5,31 @@ import { type IconName, renderIcon } from './icons.ts';
 import { initialValue } from './initial-value.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** One field of a form. */
+/** A form field. */
 export interface FieldOptions {
   readonly name: string;
-  /** A message; or the name of something that only the operator has a word for. */
+  /** A message, or the name of something that only the operator has a word for. */
   readonly label: MessageId | { readonly literal: string };
-  /** What the browser and password managers take it for. */
+  /** Its meaning for the browser and password managers. */
   readonly autocomplete: string;
   readonly type?: 'text' | 'email' | 'tel';
-  /** How it looks, and what is done to what is typed. */
+  /** Its appearance, and the normalization of its value. */
   readonly kind?: 'text' | 'username' | 'password' | 'code' | 'recovery';
   readonly value?: string;
   readonly hint?: TemplateResult | typeof nothing | undefined;
   readonly isOptional?: boolean;
   readonly isReadOnly?: boolean;
-  /** Stands at the other end of the label's line. */
+  /** Shown at the other end of the label's line. */
   readonly beside?: TemplateResult | typeof nothing;
   readonly onInput?: (value: string) => void;
-  /** Ids of what else describes it. */
+  /** The ids of additional descriptions. */
   readonly describedBy?: string;
   readonly maxLength?: number;
 }
 
 const CODE_LENGTH = 12;
 
-/** A labelled field with its hint and its error. */
+/** A labeled field with its hint and its error. */
 export function renderField(context: RenderContext, options: FieldOptions): TemplateResult {
   const { name, label, kind = 'text', hint, beside = nothing } = options;
   const { form, translation } = context;
@@ -107,19 +107,19 @@ export const formatText = ({ translation }: RenderContext, { id, values }: Local
 /** A button. */
 export interface ButtonOptions {
   readonly label: MessageId;
-  /** What {@link FormController.run} knows it by. */
+  /** Its name for {@link FormController.run}. */
   readonly name: string;
   readonly look?: 'primary' | 'plain' | 'danger';
   readonly size?: 'small';
   readonly icon?: IconName;
   readonly isWide?: boolean;
-  /** Left out: it submits its form. */
+  /** Default: it submits its form. */
   readonly onClick?: () => void;
-  /** What it is about, where several have the same text. */
+  /** Its subject, if several buttons have the same text. */
   readonly describedBy?: string;
 }
 
-/** A button that says when it is at work, and stays focused then: a disabled one would lose the focus. */
+/** A button that shows when it is busy. It is not disabled then, because it would lose the focus. */
 export function renderButton({ form, translation }: RenderContext, options: ButtonOptions): TemplateResult {
   const { name, look = 'plain', onClick, isWide = true } = options;
   const isAtWork = form.isAtWork(name);

@@ -2,28 +2,28 @@ import { PoolgateError } from '@poolgate/client';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { type FormError, type LocalizedText, toFormError } from './form-error.ts';
 
-/** What was typed, by the names of the fields. */
+/** The typed values by field name. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** Says what is wrong with a value; undefined where it is good. */
+/** Returns what is wrong with a value; undefined if it is valid. */
 export type FieldCheck = (value: string, all: FormValues) => LocalizedText | undefined;
 
-/** The checks of a form, by the names of its fields, in the order of the fields. */
+/** The checks of a form by field name, in the order of the fields. */
 export type FieldChecks = Readonly<Record<string, FieldCheck>>;
 
 const NO_ERROR: FormError = { alert: undefined, fields: new Map(), reference: undefined };
 
-/** What one form shows beside its fields: that it is at work, what went wrong and where, which passwords are visible. */
+/** The state of a form in addition to its fields: busy, errors, and visible passwords. */
 export class FormController implements ReactiveController {
   private readonly host: ReactiveControllerHost & HTMLElement;
   private fault: FormError = NO_ERROR;
   private visible: ReadonlySet<string> = new Set();
   private focusWanted = false;
-  /** Which button is at work. */
+  /** The busy button. */
   private worker: string | undefined;
-  /** What went well, until the next try. */
+  /** A success message, shown until the next attempt. */
   notice: LocalizedText | undefined;
-  /** What only a screen reader says. */
+  /** A message for screen readers only. */
   spoken: LocalizedText | undefined;
 
   constructor(host: ReactiveControllerHost & HTMLElement) {
@@ -55,7 +55,7 @@ export class FormController implements ReactiveController {
     return this.visible.has(field);
   }
 
-  /** Shows a password, or hides it, and has that said. */
+  /** Shows or hides a password, and announces it. */
   toggle(field: string): void {
     const isShown = this.visible.has(field);
     this.visible = new Set(isShown ? [...this.visible].filter((each) => each !== field) : [...this.visible, field]);
@@ -63,7 +63,7 @@ export class FormController implements ReactiveController {
     this.host.requestUpdate();
   }
 
-  /** Forgets what was said. */
+  /** Removes all messages. */
   reset(): void {
     this.fault = NO_ERROR;
     this.visible = new Set();
@@ -72,24 +72,24 @@ export class FormController implements ReactiveController {
     this.host.requestUpdate();
   }
 
-  /** Says what went well. */
+  /** Shows a success message. */
   notify(notice: LocalizedText): void {
     this.fault = NO_ERROR;
     this.notice = notice;
     this.host.requestUpdate();
   }
 
-  /** Shows a refusal, and puts the focus on the first field that it is about. */
+  /** Shows an error, and moves the focus to its first field. */
   refuse(error: PoolgateError): void {
     this.showFault(toFormError(error, (field) => this.fields().some(({ name }) => name === field)));
   }
 
-  /** Says what is wrong with one field. */
+  /** Shows an error at one field. */
   reject(field: string, text: LocalizedText): void {
     this.showFault({ ...NO_ERROR, fields: new Map([[field, text]]) });
   }
 
-  /** Handles the submit event of a form: checks, and acts where nothing is wrong. */
+  /** Handles a form's submit event: validates it, then runs the action. */
   submit(event: Event, checks: FieldChecks, act: (values: FormValues) => Promise<void>): Promise<void> {
     event.preventDefault();
     const values = readFormValues(event.target as HTMLFormElement);
@@ -103,7 +103,7 @@ export class FormController implements ReactiveController {
     return Promise.resolve();
   }
 
-  /** Acts once at a time; what the service refuses is shown. */
+  /** Runs one action at a time, and shows the service's error if it fails. */
   async run(button: string, act: () => Promise<void>): Promise<void> {
     if (this.busy) return;
     this.reset();
@@ -139,7 +139,7 @@ export class FormController implements ReactiveController {
     return [...this.host.querySelectorAll('input')].filter(({ type, hidden }) => type !== 'hidden' && !hidden);
   }
 
-  /** After a refused login the password is what one types again. */
+  /** After a failed login, the user retypes the password. */
   private passwordField(): HTMLInputElement | undefined {
     return this.fields().findLast(({ dataset, readOnly }) => !readOnly && /password|code/.test(dataset.kind ?? ''));
   }

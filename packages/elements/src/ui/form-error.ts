@@ -3,17 +3,17 @@ import { EN } from '../translations/en.ts';
 import type { MessageId } from '../translations/languages.ts';
 import type { Values } from '../translations/message.ts';
 
-/** A text that is chosen now and put into the user's language when it is shown. */
+/** A text that is chosen now and translated when it is shown. */
 export interface LocalizedText {
   readonly id: MessageId;
   readonly values?: Values;
 }
 
-/** What a refusal is shown as: a text above the form, texts at fields, or both. */
+/** How an error is shown: a text above the form, texts at fields, or both. */
 export interface FormError {
   readonly alert: LocalizedText | undefined;
   readonly fields: ReadonlyMap<string, LocalizedText>;
-  /** Names the request in the log of the service, where only its operator can help. */
+  /** Identifies the request in the service's log, if only the operator can help. */
   readonly reference: string | undefined;
 }
 
@@ -22,10 +22,10 @@ const LOCAL_ERROR_MESSAGES: Partial<Record<ClientErrorCode, MessageId>> = {
   unexpected_answer: 'error.unknown',
 };
 
-/** What forms call the password that somebody has. */
+/** Form fields with the current password. */
 const PASSWORD_FIELDS: readonly string[] = ['password', 'current'];
 
-/** Refusals that are about one field, where the form has it. */
+/** Errors about one field, if the form has it. */
 const ERROR_FIELDS: Partial<Record<ClientErrorCode, readonly string[]>> = {
   code_mismatch: ['code'],
   code_expired: ['code'],
@@ -35,7 +35,7 @@ const ERROR_FIELDS: Partial<Record<ClientErrorCode, readonly string[]>> = {
 const SECONDS_IN_WORDS = 90;
 
 /**
- * What the user is told about a refusal. A text of the service is never shown: its code, and the codes of its fields, have messages here.
+ * Converts an error to the user's messages. The service's own text is never shown; its code and its fields' codes have messages here.
  * @param has whether the form has a field of this name
  */
 export function toFormError(error: PoolgateError, has: (field: string) => boolean): FormError {
@@ -52,7 +52,7 @@ export function toFormError(error: PoolgateError, has: (field: string) => boolea
   return { alert: fields.size > 0 ? undefined : text, fields, reference };
 }
 
-/** Members of requests, and what the forms call them. */
+/** Request members, with their names in forms. */
 const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   password: ['newPassword'],
   new_password: ['newPassword', 'password'],
@@ -64,7 +64,7 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   device_name: ['name'],
 };
 
-/** The message of a code that the service gives to a field. */
+/** Returns the message of a field's error code. */
 function findFieldMessage(field: string, code: string): MessageId {
   const general = /password/i.test(field) ? 'field.password' : field === 'email' ? 'field.email' : 'field.invalid';
   return findMessage(`field.${code}`, general);
@@ -74,7 +74,7 @@ function findMessage(id: string, fallback: MessageId): MessageId {
   return Object.hasOwn(EN, id) ? (id as MessageId) : fallback;
 }
 
-/** The message of an error's code, in a form with these fields. */
+/** Returns the message of an error's code, for a form with these fields. */
 function toErrorText(
   { code, retryAfterSeconds, reason, address }: PoolgateError,
   has: (field: string) => boolean,
@@ -83,7 +83,7 @@ function toErrorText(
     return { id: 'error.wrongAddress', values: { opened: address.opened, baseUrl: address.baseUrl } };
   if (reason === 'cookies_missing') return { id: 'error.cookiesMissing' };
   if (code === 'too_many_requests' && retryAfterSeconds !== undefined) return createWaitText(retryAfterSeconds);
-  // Where no name is asked for, it cannot be the name that is wrong.
+  // If the form does not ask for a username, the username cannot be wrong.
   if (code === 'invalid_credentials' && !has('username') && PASSWORD_FIELDS.some(has))
     return { id: 'common.wrongPassword' };
   const local = LOCAL_ERROR_MESSAGES[code];
@@ -91,7 +91,7 @@ function toErrorText(
   return { id: findMessage(`error.${code}`, 'error.unknown') };
 }
 
-/** How long to wait before another try. */
+/** How long to wait before another attempt. */
 export function createWaitText(seconds: number): LocalizedText {
   return seconds <= SECONDS_IN_WORDS
     ? { id: 'error.waitSeconds', values: { count: Math.max(1, Math.ceil(seconds)) } }
@@ -100,7 +100,7 @@ export function createWaitText(seconds: number): LocalizedText {
 
 const CODE_ERRORS: ReadonlySet<string> = new Set(['code_expired', 'code_mismatch', 'invalid_session']);
 
-/** Whether the code or link was refused, not the proof: it was used in another tab meanwhile, or it expired. */
+/** Whether the code or link was refused, and not the proof: it was used in another tab, or has expired. */
 export function isCodeError(error: unknown): error is PoolgateError {
   return error instanceof PoolgateError && CODE_ERRORS.has(error.code);
 }

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-/** Tells a password manager whose password it is, where the name is not asked for again. */
+/** Tells a password manager the username, in forms that do not ask for it. */
 export const renderHiddenUsername = (username: string | null): TemplateResult | typeof nothing =>
   username === null
     ? nothing

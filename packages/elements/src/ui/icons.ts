@@ -1,6 +1,6 @@
 import { html, svg, type TemplateResult } from 'lit';
 
-/** One path or more in a square of 24. They say nothing that the text beside them does not. */
+/** Paths in a square of 24. They add nothing to the text next to them. */
 const SHAPES = {
   eye: svg`<path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12Z"/><circle cx="12" cy="12" r="3"/>`,
   eyeOff: svg`<path d="M10.6 5.1A9.8 9.8 0 0 1 12 5c6.4 0 10 7 10 7a17 17 0 0 1-3 3.9M6.6 6.7A17 17 0 0 0 2 12s3.6 7 10 7a9.6 9.6 0 0 0 5.3-1.6M9.9 9.9a3 3 0 0 0 4.2 4.2M3 3l18 18"/>`,
@@ -18,6 +18,6 @@ const SHAPES = {
 /** The name of an icon. */
 export type IconName = keyof typeof SHAPES;
 
-/** An icon that screen readers pass by. */
+/** An icon that screen readers skip. */
 export const renderIcon = (name: IconName): TemplateResult =>
   html`<svg data-part="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${SHAPES[name]}</svg>`;

@@ -1,7 +1,7 @@
 import { noChange } from 'lit';
 import { Directive, type DirectiveParameters, directive, type PropertyPart } from 'lit/directive.js';
 
-/** The value of a field that a form begins with: what was typed before the form was drawn, or adopted, stays. */
+/** The initial value of a field. What the user typed before the form was rendered or hydrated stays. */
 class InitialValueDirective extends Directive {
   private last: string | undefined;
 
@@ -17,5 +17,5 @@ class InitialValueDirective extends Directive {
   }
 }
 
-/** Sets the value of a field where it changes, and leaves alone what a person has put into it before the script was there. */
+/** Sets the value of a field when it changes, and keeps what a person typed before the script ran. */
 export const initialValue = directive(InitialValueDirective);

@@ -4,7 +4,7 @@ import type { Translation } from '../translations/language-catalogue.ts';
 import type { MessageId } from '../translations/languages.ts';
 import type { FieldCheck } from './form-controller.ts';
 
-/** What the pool asks of passwords; null where it does not tell. */
+/** The pool's password requirements; null if unknown. */
 export type NullablePasswordPolicy = LoginParameters['password_policy'];
 
 interface Rule {
@@ -29,7 +29,7 @@ function listRules(policy: NonNullable<NullablePasswordPolicy>): readonly Rule[]
   return all.filter(({ isAsked }) => isAsked);
 }
 
-/** The rules of the pool, each with whether the password meets it. */
+/** The pool's rules, and whether the password satisfies each. */
 export function renderPasswordRules(
   translation: Translation,
   policy: NullablePasswordPolicy | undefined,
@@ -47,7 +47,7 @@ export function renderPasswordRules(
     </ul>`;
 }
 
-/** The check of a new password by the rules of the pool, which the service checks once more where it sees the password. */
+/** Checks a new password against the pool's rules. The service checks them again if it sees the password. */
 export const createPasswordCheck =
   (policy: NullablePasswordPolicy | undefined): FieldCheck =>
   (password) => {

@@ -1,11 +1,11 @@
 /**
- * What elements are drawn with: cards, fields, buttons, errors and the state of a form. These functions return templates and know no
- * login.
+ * The building blocks of elements: cards, fields, buttons, errors and the state of a form. These functions return templates and know
+ * nothing about logins.
  */
 import type { Translation } from '../translations/language-catalogue.ts';
 import type { FormController } from './form-controller.ts';
 
-/** What a template is drawn with: the texts, the form's state, and names for its fields that nothing else on the page has. */
+/** The input of templates: the texts, the form's state, and unique ids for its fields. */
 export interface RenderContext {
   readonly translation: Translation;
   readonly form: FormController;

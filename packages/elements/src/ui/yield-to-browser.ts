@@ -1,8 +1,8 @@
-/** What the library of TypeScript does not know yet. */
+/** Not yet in TypeScript's library. */
 interface Scheduling {
   readonly scheduler?: { yield?(): Promise<void> };
 }
 
-/** Ends a task, so that the browser gets to what is pressed before it goes on. */
+/** Ends a task, so that the browser can handle input first. */
 export const yieldToBrowser = (): Promise<void> =>
   (globalThis as Scheduling).scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));

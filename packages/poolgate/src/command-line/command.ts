@@ -1,50 +1,48 @@
-/**
- * What a command is given and what it may throw, and the operator as a caller of the provider.
- */
+/** What a command receives and may throw, and the operator as a caller of the provider. */
 import type { Environment } from '../config/setting-sources.ts';
 
-/** What a command may touch of the system. */
+/** A command's access to the system. */
 export interface Terminal {
   readonly environment: Environment;
   /**
-   * Writes a line to standard output: what the command was asked for.
-   * @throws {OutputClosedError} where nobody reads it any more, as behind `| head`
+   * Writes a line to standard output: the command's result.
+   * @throws {OutputClosedError} the reader has closed it, as with `| head`
    */
   out(line: string): void;
   /** Writes a line to standard error: everything else. */
   err(line: string): void;
-  /** Shows how far a long command is, in place of what was shown before; absent where nobody sits there to see it. */
+  /** Shows the progress of a long command, replacing the previous text; absent without a terminal. */
   readonly progress?: (text: string) => void;
-  /** Whether colors are shown where standard output goes. */
+  /** Whether standard output shows colors. */
   readonly hasColors?: boolean;
-  /** Resolves once what was written has left, so that a slow reader holds up a long command instead of filling the memory. */
+  /** Resolves once the output was written, so that a slow reader delays a long command instead of filling the memory. */
   readonly waitForDrain?: () => Promise<void>;
   /**
-   * Resolves once everything has left.
-   * @throws {OutputClosedError | CommandError} where it could not
+   * Resolves once all output was written.
+   * @throws {OutputClosedError | CommandError} it could not be written
    */
   readonly flush?: () => Promise<void>;
-  /** Asks for a secret without showing it; reads one line of standard input where nobody sits at a terminal. */
+  /** Asks for a secret without showing it. Without a terminal, it reads one line of standard input. */
   readSecret(prompt: string): Promise<string>;
 }
 
 /** One option of a command. */
 export interface CommandOption {
   readonly name: string;
-  /** What stands for its value in the help; an option without it is a switch. */
+  /** The placeholder of its value in the help. An option without one is a switch. */
   readonly placeholder?: string;
-  /** May be given several times. */
+  /** It may be given several times. */
   readonly multiple?: true;
   readonly help: string;
 }
 
-/** The option of a command that prints for programs too. */
+/** The option of a command that also prints for programs. */
 export const JSON_OUTPUT: CommandOption = { name: 'json', help: 'Print JSON.' };
 
-/** What the user typed, taken apart. */
+/** The parsed command line. */
 export interface Invocation {
   readonly operands: readonly string[];
-  /** The values of an option: none where it is absent, `''` for a switch that is there. */
+  /** The values of an option: none if absent, `''` for a switch. */
   values(option: string): readonly string[];
   has(option: string): boolean;
 }
@@ -54,21 +52,21 @@ export type RunCommand = (invocation: Invocation, terminal: Terminal) => Promise
 
 /** One command of the program. */
 export interface Command {
-  /** How it is called, e.g. `user create`. */
+  /** Its name, such as `user create`. */
   readonly name: string;
-  /** Older names that still work and that the help does not list. They have as many words as the name. */
+  /** Older names that still work but are not listed in the help. They have as many words as the name. */
   readonly aliases?: readonly string[];
-  /** Its positional arguments; all are needed. */
+  /** Its positional arguments, which are all required. */
   readonly operands: readonly string[];
   /** The last one may be given several times. */
   readonly repeatsLastOperand?: true;
-  /** None is needed. */
+  /** The arguments are optional. */
   readonly hasOptionalOperands?: true;
   readonly summary: string;
-  /** Further lines of its help. */
+  /** Additional lines of its help. */
   readonly details?: readonly string[];
   readonly options: readonly CommandOption[];
-  /** Loads the code only when it is needed: help and faults should not wait for a server to be read. */
+  /** Loads the code on demand, so that help and errors do not wait for loading a server. */
   load(): Promise<RunCommand>;
 }
 
@@ -80,7 +78,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The command could not do what it was asked for; exit code 1. */
+/** The command failed; exit code 1. */
 export class CommandError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -88,7 +86,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Whoever read the output has seen enough, as `head` has: the command ends, and that is no failure; exit code 0. */
+/** The reader of the output has closed it, like `head`. The command ends, and this is not a failure; exit code 0. */
 export class OutputClosedError extends Error {
   constructor() {
     super('nobody reads the output any more');

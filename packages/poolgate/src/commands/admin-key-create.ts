@@ -27,7 +27,7 @@ function parseLifetimeSeconds(invocation: Invocation): number {
   return count * DAY_SECONDS;
 }
 
-/** Creates an admin key and prints its secret, this once. */
+/** Creates an admin key and prints its secret, which is shown only once. */
 export const runAdminKeyCreate: RunCommand = async (invocation, terminal) => {
   const [label = ''] = invocation.operands;
   const wanted = { label, scopes: parseAdminScopes(invocation), lifetimeSeconds: parseLifetimeSeconds(invocation) };

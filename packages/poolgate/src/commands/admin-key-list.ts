@@ -5,7 +5,7 @@ import { withContainer } from './with-container.ts';
 
 const toIsoTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Whether a key opens anything. */
+/** Whether a key is valid. */
 export function findAdminKeyState(
   { revokedAtMs, expiresAtMs }: Pick<AdminKeyRecord, 'revokedAtMs' | 'expiresAtMs'>,
   nowMs: number,
@@ -42,7 +42,7 @@ function toTableCells(record: AdminKeyRecord, nowMs: number): readonly string[] 
 
 const COLUMNS = ['ID', 'LABEL', 'SCOPES', 'STATE', 'LAST USE'] as const;
 
-/** Prints one admin key a line, never its secret. */
+/** Prints one admin key a line, without its secret. */
 export const runAdminKeyList: RunCommand = async (invocation, terminal) =>
   withContainer(terminal, async ({ records, clock }) => {
     const nowMs = clock.now();

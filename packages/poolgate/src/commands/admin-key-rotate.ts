@@ -17,7 +17,7 @@ function parseOverlapHours(invocation: Invocation): number {
   return count;
 }
 
-/** Creates the successor of an admin key and lets the key itself expire, so that whoever uses it has time to take the new one. */
+/** Creates the successor of an admin key and lets the old key expire later, so that its users have time to switch. */
 export const runAdminKeyRotate: RunCommand = async (invocation, terminal) => {
   const [id = ''] = invocation.operands;
   const hours = parseOverlapHours(invocation);

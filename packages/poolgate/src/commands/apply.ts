@@ -31,7 +31,7 @@ function readRequest(invocation: Invocation, { environment }: Terminal): ApplyRe
   };
 }
 
-/** What is wrong with files is told by line, and is no fault of the program. */
+/** Errors in files are reported by line, and are not program errors. */
 async function translateSourceProblems<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -87,7 +87,7 @@ function readOutputFormat(invocation: Invocation): string | undefined {
   throw new UsageError(`--output must be one of ${OUTPUT_FORMATS.join(', ')}`);
 }
 
-/** Makes pools and what belongs to them from files. Prints what it will do, and then what it did. */
+/** Creates pools and their resources from files. Prints the plan, and then the result. */
 export const runApply: RunCommand = async (invocation, terminal) => {
   if (invocation.has('schema')) {
     terminal.out(JSON.stringify(createPoolsFileSchema(), null, 2));

@@ -7,7 +7,7 @@ import { printClient } from './print-client.ts';
 import { translateProviderErrors } from './provider-errors.ts';
 import { withContainer } from './with-container.ts';
 
-/** Creates an app client, and prints its secret if it has one, this once. */
+/** Creates an app client, and prints its secret, if any, only once. */
 export const runClientCreate: RunCommand = async (invocation, terminal) => {
   const [client_name = ''] = invocation.operands;
   const more = { client_name, ...(invocation.has('secret') ? { generate_secret: true } : {}) };

@@ -2,7 +2,7 @@ import { type ClientChanges, listClientErrors } from '@poolgate/gateway';
 import type { Invocation } from '../command-line/command.ts';
 import { UsageError } from '../command-line/command.ts';
 
-/** Which option gives which member of the routes. */
+/** The option of each member of the routes. */
 const LISTS = {
   callback: 'callback_urls',
   logout: 'logout_urls',
@@ -11,7 +11,7 @@ const LISTS = {
   'auth-flow': 'auth_flows',
 } as const;
 
-/** The settings that options name, unchecked. An empty text empties a list. */
+/** The settings from options, not validated. An empty text empties a list. */
 function readMembers(invocation: Invocation): Readonly<Record<string, unknown>> {
   const lists = Object.entries(LISTS)
     .filter(([option]) => invocation.has(option))
@@ -36,7 +36,7 @@ const OPTION_BY_MEMBER: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The settings that options name, checked like those of a request.
+ * The settings from options, validated like those of a request.
  * @throws {UsageError} a value that no client can have
  */
 export function parseClientOptions<Settings extends ClientChanges>(

@@ -13,7 +13,7 @@ interface ClientIds {
   readonly ClientId: string;
 }
 
-/** Changes settings of an app client, and its secrets. A new secret is printed once. */
+/** Changes an app client's settings and secrets. A new secret is printed only once. */
 export const runClientUpdate: RunCommand = async (invocation, terminal) => {
   const [ClientId = ''] = invocation.operands;
   const changes = parseChanges(invocation);
@@ -38,7 +38,7 @@ function parseChanges(invocation: Invocation): ClientChanges {
   return changes;
 }
 
-/** The settings that `--set` names; undefined where it names none. */
+/** The settings of `--set`; undefined for none. */
 function parseExtensions(invocation: Invocation): Readonly<Record<string, unknown>> | undefined {
   const pairs = invocation.values('set').map((text) => {
     const [, name, value = ''] = /^(\w+)=(.+)$/s.exec(text) ?? [];
@@ -57,7 +57,7 @@ function parseJsonOrText(text: string): unknown {
   }
 }
 
-/** An old secret goes first, so that a client with two of them can change one in a single step. */
+/** The old secret is removed first, so that a client with two secrets can replace one in a single step. */
 async function updateClient(
   provider: IdentityProvider,
   ids: ClientIds,

@@ -1,6 +1,4 @@
-/**
- * The commands of the program, one a file. A command is loaded only when it is called.
- */
+/** The program's commands, with a file for each. A command is loaded only when it is called. */
 import { type Command, JSON_OUTPUT } from '../command-line/command.ts';
 import { TEST_PASSWORD_VARIABLE } from '../config/setting-sources.ts';
 import { CLIENT_COMMANDS } from './client-commands.ts';

@@ -3,8 +3,8 @@ import { databaseFile } from '@poolgate/store/backup';
 import { CommandError } from '../command-line/command.ts';
 
 /**
- * The path of the SQLite database of a configuration.
- * @param otherwise what to do where it is another database
+ * Returns the path of a configuration's SQLite database.
+ * @param otherwise what to do for another database
  * @throws CommandError
  */
 export function requireDatabaseFile(databaseUrl: string, otherwise: string): string {

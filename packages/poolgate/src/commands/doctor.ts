@@ -20,7 +20,7 @@ async function readCheckUpOptions(
   return { ...options, testUser: { username, password } };
 }
 
-/** Looks at everything that the service would use, and says what to change. Exit code 1 where something does not work. */
+/** Checks everything that the service would use, and suggests fixes. Exit code 1 if something does not work. */
 export const runDoctor: RunCommand = async (invocation, terminal) => {
   const rows = await runCheckUp(terminal.environment, HOST_SYSTEM, await readCheckUpOptions(invocation, terminal));
   const lines = invocation.has('json') ? [formatJson(rows)] : formatTable(rows);

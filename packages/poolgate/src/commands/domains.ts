@@ -5,7 +5,7 @@ import { printList } from './print-list.ts';
 import { translateProviderErrors } from './provider-errors.ts';
 import { withContainer } from './with-container.ts';
 
-/** Gives the pool a domain, and with it the OAuth endpoints. */
+/** Gives the pool a domain, which enables the OAuth endpoints. */
 export const runDomainCreate: RunCommand = async (invocation, terminal) => {
   const [domain = ''] = invocation.operands;
   const [certificate_arn] = invocation.values('certificate-arn');
@@ -18,7 +18,7 @@ export const runDomainCreate: RunCommand = async (invocation, terminal) => {
   });
 };
 
-/** Takes a domain away. */
+/** Deletes a domain. */
 export const runDomainDelete: RunCommand = async (invocation, terminal) => {
   const [Domain = ''] = invocation.operands;
   return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {

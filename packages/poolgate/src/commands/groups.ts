@@ -6,7 +6,7 @@ import { printList } from './print-list.ts';
 import { translateProviderErrors } from './provider-errors.ts';
 import { withContainer } from './with-container.ts';
 
-/** The most that Cognito gives in one page. */
+/** Cognito's maximum page size. */
 const PAGE = 60;
 const MAX_PRECEDENCE = 2_147_483_647;
 
@@ -57,7 +57,7 @@ export const runGroupDelete: RunCommand = async (invocation, terminal) => {
   });
 };
 
-/** Puts a user into a group. */
+/** Adds a user to a group. */
 export const runGroupAddUser: RunCommand = async (invocation, terminal) => {
   const [GroupName = '', Username = ''] = invocation.operands;
   return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
@@ -68,7 +68,7 @@ export const runGroupAddUser: RunCommand = async (invocation, terminal) => {
   });
 };
 
-/** Takes a user out of a group. */
+/** Removes a user from a group. */
 export const runGroupRemoveUser: RunCommand = async (invocation, terminal) => {
   const [GroupName = '', Username = ''] = invocation.operands;
   return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {

@@ -18,7 +18,7 @@ function formatOperands({ operands, repeatsLastOperand, hasOptionalOperands }: C
   });
 }
 
-/** How a command is called, in one line. */
+/** The usage of a command in one line. */
 export function formatUsage(command: Command): string {
   const { name, options } = command;
   const parts = [name, ...formatOperands(command), ...(options.length > 0 ? ['[options]'] : [])];

@@ -26,7 +26,7 @@ function toTableCells(message: DeadMessage): readonly (string | undefined)[] {
 
 const COLUMNS = ['ID', 'CHANNEL', 'GIVEN UP AT', 'FAILURE', 'TRIES'] as const;
 
-/** Prints one dead message a line: neither its content nor its recipient is kept. */
+/** Prints one failed message a line, whose content and recipient are not stored. */
 export const runMessagesDead: RunCommand = async (invocation, terminal) => {
   const limit = parseLimit(invocation);
   return withEmbeddedPool(terminal, async ({ userPoolId }, pool) => {

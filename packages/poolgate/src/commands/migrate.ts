@@ -3,7 +3,7 @@ import { readConfiguration } from '../config/configuration.ts';
 import { openContainer } from '../container/container.ts';
 import { HOST_SYSTEM } from '../process/system.ts';
 
-/** Brings the schema up to date and says what that took. */
+/** Brings the schema up to date, and prints what was done. */
 export const runMigrate: RunCommand = async (_invocation, { environment, out, err }) => {
   const container = await openContainer(readConfiguration(environment), HOST_SYSTEM, (_level, message) => err(message));
   await container.close();

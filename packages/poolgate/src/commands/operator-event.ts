@@ -3,7 +3,7 @@ import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import type { Container } from '../container/container.ts';
 import type { ServedPool } from '../providers/backend.ts';
 
-/** Writes an event of what the operator did. */
+/** Records an action of the operator. */
 export function recordOperatorEvent(
   { configuration, ...container }: Container & ServedPool,
   type: NewGatewayEvent['type'],

@@ -6,7 +6,7 @@ function formatRotation({ refresh_token_rotation: { enabled, grace_seconds } }: 
   return enabled ? `on, the old one stays valid for ${grace_seconds} seconds` : 'off';
 }
 
-/** As `--set` takes it. */
+/** In the form that `--set` accepts. */
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -27,7 +27,7 @@ function listRows(client: ClientBody): readonly (readonly [label: string, value:
   ];
 }
 
-/** Prints an app client: a setting a line, or as JSON. A new secret follows, this once. */
+/** Prints an app client, one setting a line or as JSON, followed by a new secret, which is shown only once. */
 export function printClient(
   client: ClientBody,
   secret: string | undefined,

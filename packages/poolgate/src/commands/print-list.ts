@@ -3,20 +3,20 @@ import { toJsonLine, toSingleLine } from '../process/one-line.ts';
 
 /** A list for people and for programs. */
 export interface Listing<Row> {
-  /** The names of the columns, for people. */
+  /** The column names, for people. */
   readonly columns: readonly string[];
-  /** Said on standard error where there is no row. */
+  /** Written to standard error if the list is empty. */
   readonly empty: string;
   readonly rows: Iterable<Row> | AsyncIterable<Row>;
   /** The cells of a row, in the order of the columns. */
   cells(row: Row): readonly (string | undefined)[];
-  /** The same for programs. */
+  /** The same row for programs. */
   facts(row: Row): Readonly<Record<string, unknown>>;
 }
 
 /**
- * Prints a row a line: below the names of the columns, with tabs between, or as JSON where `--json` asks for it.
- * What users wrote speaks to no terminal. Standard output has rows and their header only, so that an empty list stays empty there.
+ * Prints one row a line: with column names and tabs, or as JSON with `--json`. Users' texts cannot control the terminal. Standard output
+ * contains only rows and their header, so that an empty list stays empty there.
  */
 export async function printList<Row>(list: Listing<Row>, invocation: Invocation, terminal: Terminal): Promise<void> {
   const isJson = invocation.has('json');

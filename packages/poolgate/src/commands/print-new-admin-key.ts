@@ -2,7 +2,7 @@ import type { AdminKeySecret } from '@poolgate/gateway';
 import type { AdminScope } from '@poolgate/provider';
 import type { Invocation, Terminal } from '../command-line/command.ts';
 
-/** Prints a new admin key with its secret, this once. */
+/** Prints a new admin key with its secret, which is shown only once. */
 export function printNewAdminKey(
   { id, secret }: AdminKeySecret,
   scopes: readonly AdminScope[],

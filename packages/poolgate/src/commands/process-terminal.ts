@@ -4,11 +4,11 @@ import { Writable } from 'node:stream';
 import type { Terminal } from '../command-line/command.ts';
 import { CommandError, OutputClosedError, UsageError } from '../command-line/command.ts';
 
-/** Reads the first line of standard input; at a terminal what is typed is not shown. */
+/** Reads the first line of standard input. At a terminal, the input is not shown. */
 async function readSecret(prompt: string): Promise<string> {
   const { stdin, stderr } = process;
   const atTerminal = stdin.isTTY === true;
-  // readline echoes through its output: a sink there shows nothing.
+  // readline echoes to its output, so a sink hides the input.
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silence, terminal: atTerminal, historySize: 0 });
   if (atTerminal) stderr.write(prompt);
@@ -23,7 +23,7 @@ async function readSecret(prompt: string): Promise<string> {
 
 const ERASE_LINE = '\r\x1b[K';
 
-/** What became of standard output, once it cannot be written to any more. */
+/** The error of standard output, once it can no longer be written. */
 let outFailure: Error | undefined;
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -31,14 +31,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   outFailure =
     code === 'EPIPE' ? new OutputClosedError() : new CommandError(`the output cannot be written (${code})`, error);
 });
-// Without a listener the end of whoever reads the log would end a service.
+// Without a listener, a service would end when the reader of its log does.
 process.stderr.on('error', () => {});
 
 function assertOutIsRead(): void {
   if (outFailure !== undefined) throw outFailure;
 }
 
-/** Lines beside one that is written over. */
+/** Writes lines in addition to one that is overwritten. */
 function createTerminalLines() {
   let isShowing = false;
   const line = (stream: NodeJS.WriteStream) => (text: string) => {
@@ -62,7 +62,7 @@ function createTerminalLines() {
 
 async function waitForDrain(): Promise<void> {
   if (process.stdout.writableNeedDrain && outFailure === undefined) {
-    // An error of the stream is kept above, whoever waits here.
+    // The stream's error is stored above, whoever waits here.
     await once(process.stdout, 'drain').catch(() => {});
   }
   assertOutIsRead();
@@ -70,14 +70,14 @@ async function waitForDrain(): Promise<void> {
 
 async function flushOutput(): Promise<void> {
   await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
-  // The error of a write is reported after its callback.
+  // A write's error is reported after its callback.
   await new Promise(setImmediate);
   assertOutIsRead();
 }
 
 const { progress, ...written } = createTerminalLines();
 
-/** The terminal that the process was started at. */
+/** The terminal of the process. */
 export const processTerminal: Terminal = {
   environment: process.env,
   ...written,

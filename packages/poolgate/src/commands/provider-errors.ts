@@ -2,7 +2,7 @@ import { ProviderError } from '@poolgate/provider';
 import { cognitoCallFailure } from '@poolgate/provider-cognito';
 import { CommandError } from '../command-line/command.ts';
 
-/** Runs a call to the provider; its refusals are told to the operator in its own words. */
+/** Runs a provider call, and translates its errors for the operator. */
 export async function translateProviderErrors<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;
@@ -12,7 +12,7 @@ export async function translateProviderErrors<Result>(call: Promise<Result>): Pr
   }
 }
 
-/** Of a provider that is not well, what it was, and who says more. */
+/** For a failing provider: what happened, and where to find more. */
 function formatProviderFault(error: ProviderError): string {
   const fault = cognitoCallFailure(error);
   if (fault === undefined || fault.kind === 'refused') return '';

@@ -6,7 +6,7 @@ import { printList } from './print-list.ts';
 import { translateProviderErrors } from './provider-errors.ts';
 import { withContainer } from './with-container.ts';
 
-/** The most that Cognito gives in one page. */
+/** Cognito's maximum page size. */
 const PAGE = 50;
 
 type ResourceServer = Output<'ListResourceServers'>['ResourceServers'][number];
@@ -20,7 +20,7 @@ function parseScope(text: string): Scope {
   return { ScopeName, ScopeDescription };
 }
 
-/** No scope at all where the only one is empty. */
+/** No scope if the only one is empty. */
 function parseScopes(invocation: Invocation): readonly Scope[] {
   return invocation
     .values('scope')
@@ -42,7 +42,7 @@ export const runResourceServerCreate: RunCommand = async (invocation, terminal) 
   });
 };
 
-/** Changes a resource server. What is left out stays as it is. */
+/** Changes a resource server. Omitted settings stay unchanged. */
 export const runResourceServerUpdate: RunCommand = async (invocation, terminal) => {
   const [Identifier = ''] = invocation.operands;
   const [name] = invocation.values('name');

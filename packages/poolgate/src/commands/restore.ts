@@ -15,7 +15,7 @@ async function listSecrets({ settings, mode }: Configuration): Promise<readonly 
   return mode === 'development' ? [(await loadDevelopmentSecrets(settings.dataDir, HOST_SYSTEM.random)).secret] : [];
 }
 
-/** @throws CommandError, StoreRefused where the copy is no database of ours, or one that this configuration cannot open */
+/** @throws CommandError, StoreRefused the copy is not our database, or this configuration cannot open it */
 async function requireUsableBackup(staged: string, configuration: Configuration): Promise<readonly string[]> {
   const url = `sqlite:${staged}`;
   await inspectStore(url);
@@ -31,7 +31,7 @@ async function requireUsableBackup(staged: string, configuration: Configuration)
   }
 }
 
-/** Checks the backup and puts it into place. Gives what to tell. */
+/** Verifies the backup and puts it into place. Returns the lines to print. */
 async function replaceDatabase(file: string, path: string, configuration: Configuration): Promise<readonly string[]> {
   const staged = stageBackup(file, path);
   try {
@@ -48,7 +48,7 @@ async function replaceDatabase(file: string, path: string, configuration: Config
   }
 }
 
-/** Puts a backup in the place of the database file. */
+/** Replaces the database file with a backup. */
 export const runRestore: RunCommand = async (invocation, { environment, out }) => {
   const configuration = readConfiguration(environment);
   const { databaseUrl } = configuration.settings;
@@ -59,7 +59,7 @@ export const runRestore: RunCommand = async (invocation, { environment, out }) =
     throw new CommandError(`there is a database at ${path}: --replace puts the backup in its place, and keeps it`);
   }
   try {
-    // A service whose file was deleted keeps nothing open at the path, but its claim.
+    // A service whose file was deleted has nothing open at the path except its claim.
     const release = await claimStore(databaseUrl);
     try {
       for (const line of await replaceDatabase(file, path, configuration)) out(line);

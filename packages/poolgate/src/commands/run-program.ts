@@ -8,7 +8,7 @@ import { readVersion } from '../process/version.ts';
 import { COMMANDS } from './command-table.ts';
 import { formatCommandHelp, formatCommandOverview, formatUsage } from './help.ts';
 
-/** The command whose name or alias the words begin with, the longest name first. */
+/** Finds the command whose name or alias starts the words, the longest name first. */
 function findCommand(words: readonly string[]): Command | undefined {
   return [2, 1]
     .map((length) => words.slice(0, length).join(' '))
@@ -46,7 +46,7 @@ function parseOptions(command: Command, words: readonly string[], options: Parse
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (error) {
-    // Only the first sentence: the rest is advice for other programs.
+    // Only the first sentence, because the rest is advice for other programs.
     const [reason] = (error as Error).message.split(/\.\s/);
     throw new UsageError(`${reason}\nusage: ${formatUsage(command)}`, error);
   }
@@ -60,7 +60,7 @@ function createUnknownCommandError(words: readonly string[]): UsageError {
   return new UsageError(`unknown command "${typed.join(' ')}"; ${hint}`);
 }
 
-/** The commands of a group such as `user`, or all where no group is named. */
+/** The commands of a group such as `user`, or all without a group. */
 function listGroupCommands(words: readonly string[]): readonly Command[] {
   const [first] = words.filter((word) => !word.startsWith('-'));
   return first === undefined ? COMMANDS : COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
@@ -69,12 +69,12 @@ function listGroupCommands(words: readonly string[]): readonly Command[] {
 const HELP_OPTIONS = new Set(['--help', '-h']);
 const HELP_WORDS = new Set([...HELP_OPTIONS, 'help']);
 
-/** Whether help is asked for. Behind the name of a command, `help` is a word like any other: the name of a user, a label. */
+/** Whether help is requested. After a command's name, `help` is an ordinary word, such as a username or a label. */
 function isHelpRequested(words: readonly string[]): boolean {
   return words.some((word) => (findCommand(words) === undefined ? HELP_WORDS : HELP_OPTIONS).has(word));
 }
 
-/** The help that the words ask for; undefined where no command and no group begins with them. */
+/** The requested help; undefined if no command or group starts with the words. */
 function findHelp(words: readonly string[]): string | undefined {
   const command = findCommand(words);
   if (command !== undefined) return formatCommandHelp(command);
@@ -110,7 +110,7 @@ async function dispatchCommand(words: readonly string[], terminal: Terminal): Pr
   return 2;
 }
 
-/** Failures that a person can repair: what is printed and the exit code. */
+/** Errors that a person can fix: the text to print and the exit code. */
 function explainFailure(error: unknown): { readonly lines: readonly string[]; readonly exitCode: number } | undefined {
   if (error instanceof ConfigurationError) return { lines: error.problems.map(formatProblem), exitCode: 2 };
   if (error instanceof OutputClosedError) return { lines: [], exitCode: 0 };
@@ -121,11 +121,13 @@ function explainFailure(error: unknown): { readonly lines: readonly string[]; re
   return undefined;
 }
 
-/** Timers that a command waits for keep no process alive, so that nothing holds up the end of a service: this does, while it runs. */
+/**
+ * A command's timers do not keep the process alive, so that they cannot delay a service's shutdown. This timer does while the command runs.
+ */
 const AWAKE_MS = 60_000;
 
 /**
- * Runs the program: the words after its name. Resolves with the exit code: 0 done, 1 failed, 2 wrong command line or configuration.
+ * Runs the program with the words after its name. Resolves with the exit code: 0 success, 1 failure, 2 wrong command line or configuration.
  */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   const awake = setInterval(() => {}, AWAKE_MS);

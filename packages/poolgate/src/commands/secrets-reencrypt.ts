@@ -18,7 +18,7 @@ const toJsonFields = ({ column, rows, changedMeanwhile, undecryptable }: Reencry
 
 const EMPTY = 'Nothing was encrypted under an older secret.';
 
-/** What is left after the work: the exit code is 0 where nothing is. */
+/** Prints what is left. The exit code is 0 if nothing is. */
 function reportRemaining(
   { older, foreign }: Awaited<ReturnType<typeof countOldEncryption>>,
   { err }: Terminal,
@@ -33,7 +33,7 @@ function reportRemaining(
   return 0;
 }
 
-/** A replica without the secret could not decrypt anything that this command encrypts again. */
+/** A replica without the secret could decrypt nothing that this command encrypts. */
 async function requireSecretEverywhere({ replicas, keyRing, clock }: CommandContainer): Promise<void> {
   const nowMs = clock.now();
   const without = await findReplicasWithoutKey(replicas, keyRing.currentKeyId, nowMs);
@@ -45,7 +45,7 @@ async function requireSecretEverywhere({ replicas, keyRing, clock }: CommandCont
   );
 }
 
-/** Encrypts everything under the first secret, so that the others can be taken out. */
+/** Encrypts everything with the first secret, so that the others can be removed. */
 export const runSecretsReencrypt: RunCommand = (invocation, terminal) =>
   withContainer(terminal, async (container) => {
     const { encryptedValues, keyRing } = container;
@@ -59,7 +59,7 @@ export const runSecretsReencrypt: RunCommand = (invocation, terminal) =>
       invocation,
       terminal,
     );
-    // One may have started meanwhile.
+    // A replica may have started in the meantime.
     await requireSecretEverywhere(container);
     return reportRemaining(await countOldEncryption({ encryptedValues, keyRing }), terminal);
   });

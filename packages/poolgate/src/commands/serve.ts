@@ -10,19 +10,21 @@ import { start } from '../service/start.ts';
 import { formatStartBanner } from './start-banner.ts';
 import { waitForSignal } from './wait-for-signal.ts';
 
-/** How long a start, and requests in flight, may take after the first signal, beside the time of notice. */
+/** How long a start and running requests may take after the first signal, in addition to the notice period. */
 const GRACE_MS = 6_000;
 
-/** For how long a service that was told to stop serves on, so that load balancers see that it is not ready. Nobody waits for a start of their own to end. */
+/**
+ * How long a stopping service continues to serve, so that load balancers notice that it is not ready. In development, there is no delay.
+ */
 const NOTICE_SECONDS = { development: 0, production: 3 } as const;
 
 /**
- * After how many runs V8 compiles a function by its better compilers. Its own numbers, 400 and 3,000, are made for loops: a login runs most
- * of its code once or twice, so a service would serve thousands of logins by code that is a tenth dearer.
+ * After how many runs V8 compiles a function with its better compilers. Its defaults, 400 and 3,000, are made for loops. A login runs most
+ * of its code once or twice, so thousands of logins would use code that is a tenth slower.
  */
 const EARLY_COMPILATION = ['--invocation-count-for-maglev=100', '--invocation-count-for-turbofan=200'] as const;
 
-/** What a program reads is the same in every start; what a person reads is made for people. */
+/** Programs get the same format at every start; people get a readable one. */
 function createLogStream({ settings: { logFormat }, mode }: Configuration): LogStream {
   const format = logFormat === 'auto' ? FORMATS[mode] : logFormat;
   return format === 'pretty' ? createPrettyLogStream(process.stderr) : batchLogLines(process.stderr);
@@ -30,9 +32,9 @@ function createLogStream({ settings: { logFormat }, mode }: Configuration): LogS
 
 const FORMATS = { development: 'pretty', production: 'json' } as const;
 
-/** Serves until a signal comes; then is not ready, serves on for the time of notice, and answers what is in flight. */
+/** Serves until a signal arrives. Then it is not ready, continues to serve during the notice period, and finishes running requests. */
 export const runServe: RunCommand = async (_invocation, { environment, out }) => {
-  // From the start on: a signal that comes while the store opens must not leave a half-made start behind.
+  // From the start on, because a signal while the store opens must not leave a half-finished start behind.
   const configuration = readConfiguration(environment);
   const noticeMs = (configuration.settings.stopSeconds ?? NOTICE_SECONDS[configuration.mode]) * 1_000;
   const stopped = waitForSignal(process, {
@@ -43,9 +45,9 @@ export const runServe: RunCommand = async (_invocation, { environment, out }) =>
   const service = await start({ environment, logStream: createLogStream(configuration) });
   if (service.mode === 'development')
     out(formatStartBanner(service, readMessageLimits(configuration).perSourceAndHour));
-  // Else it is written at the end only, and a service that is killed leaves nothing for the next start.
+  // Otherwise it is written only at the end, and a killed service leaves nothing for the next start.
   flushCompileCache();
-  // Not before: what runs at the start is not what runs from then on.
+  // Not earlier, because startup code differs from the code that runs afterward.
   for (const flag of EARLY_COMPILATION) setFlagsFromString(flag);
   await stopped;
   await service.close(noticeMs);

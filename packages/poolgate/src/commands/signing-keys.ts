@@ -38,7 +38,7 @@ export const runKeysList: RunCommand = (invocation, terminal) =>
     return 0;
   });
 
-/** Makes new signing keys, and prints which keys sign. Running services use them within seconds. */
+/** Creates new signing keys, and prints which keys sign. Running services use them within seconds. */
 export const runKeysRotate: RunCommand = (invocation, terminal) =>
   withContainer(terminal, async (container) => {
     const call = requireSigningKeys(container).rotate({ UserPoolId: container.userPoolId }, OPERATOR_CALL_CONTEXT);

@@ -6,8 +6,8 @@ import type { Service } from '../service/start.ts';
 type BannerRows = readonly (readonly [name: string, value: string])[];
 
 /**
- * What a development start prints: addresses, ids, the admin key, and a login that can be pasted.
- * @param messagesPerSource how many messages of one kind one network causes to a user in an hour
+ * The output of a development start: addresses, ids, the admin key, and a login to paste.
+ * @param messagesPerSource how many messages of one kind one network can cause to a user in an hour
  */
 export function formatStartBanner(service: Service, messagesPerSource: number): string {
   const { baseUrl, signInUrl, userPoolId, clientId, adminKey, outbox, demoPassword, devToken } = service;
@@ -51,7 +51,7 @@ function formatLoginExample({ baseUrl, demoPassword, tlsAuthority }: Service): r
   return ['', 'Log in:', '', `  curl -s${cacert} ${baseUrl}/login -H 'Content-Type: application/json' -d '${body}'`];
 }
 
-/** How to trust the authority of a development start, by what asks. */
+/** How to trust a development start's certificate authority, by client. */
 function formatTrustInstructions({ tlsAuthority }: Service): readonly string[] {
   if (tlsAuthority === undefined) return [];
   const { file } = tlsAuthority;

@@ -13,20 +13,20 @@ import { explainLostPool } from '../providers/pool-marker.ts';
 
 const RESPONSE_TIMEOUT_MS = 5_000;
 const DAY_MS = 86_400_000;
-/** Addresses that mean all of a machine are reached by loopback. */
+/** Loopback addresses for wildcard addresses. */
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** How the service that these settings are for stands. */
+/** The state of the service of this configuration. */
 interface ServiceState {
   readonly state: 'ready' | 'not_ready' | 'not_running';
-  /** The parts that do not hold. */
+  /** The failing parts. */
   readonly failing: readonly string[];
 }
 
-/** What the store says. */
+/** The state of the store. */
 interface StoreState extends Partial<StoreFigures> {
   readonly state: 'up_to_date' | 'migrations_pending' | 'missing' | 'lost' | 'refused' | 'unreachable';
-  /** Of the oldest key that signs, in days; null where there is none. */
+  /** The age of the oldest signing key in days; null if none. */
   readonly signingKeyDays?: number | null;
 }
 
@@ -40,7 +40,7 @@ interface ReadinessResponse {
   readonly body: ReadyBody;
 }
 
-/** What the service of this machine is trusted by, where it serves https: the certificate that it was given, or its authority of development. */
+/** The certificate to trust for this machine's service, if it serves https: its own, or its development authority. */
 async function readTrustOptions({ tls, tlsCert, dataDir, baseUrl }: Settings): Promise<RequestOptions | undefined> {
   const path = tlsCert ?? (tls === 'dev' ? join(dataDir, 'tls', 'authority.pem') : undefined);
   if (path === undefined) return undefined;
@@ -82,7 +82,7 @@ async function readStoreState(configuration: Configuration, nowMs: number): Prom
     const { exists, hasPool, pending } = await inspectStore(databaseUrl);
     if (!hasPool && (await explainLostPool(configuration)) !== undefined) return { state: 'lost' };
     if (!exists) return { state: 'missing' };
-    // To open it would change the schema.
+    // Opening it would change the schema.
     if (pending.length > 0) return { state: 'migrations_pending' };
     const store = await openStore(databaseUrl);
     try {
@@ -140,10 +140,12 @@ function formatStatusRows(
   ];
 }
 
-/** What no service can log users in with, even where one answers that it is ready. */
+/** States in which no service can log users in, even if one reports that it is ready. */
 const UNUSABLE: readonly StoreState['state'][] = ['lost', 'refused'];
 
-/** Says how the service of this configuration stands, and what waits in its store. Exit code 1 where it is not ready, or its store cannot be used. */
+/**
+ * Prints the state of this configuration's service, and what waits in its store. Exit code 1 if it is not ready or its store is unusable.
+ */
 export const runStatus: RunCommand = async (invocation, { environment, out }) => {
   const configuration = readConfiguration(environment);
   const { settings } = configuration;

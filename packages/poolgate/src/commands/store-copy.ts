@@ -2,10 +2,10 @@ import { type CopyProgress, copyStore, StoreRefused, StoreUnavailable } from '@p
 import { CommandError, type RunCommand, UsageError } from '../command-line/command.ts';
 import { readConfiguration } from '../config/configuration.ts';
 
-/** Stands for a URL that is asked for, so that its password is in no list of processes. */
+/** Stands for a URL to prompt for, so that its password appears in no process list. */
 const ASK = '-';
 
-/** Copies everything to another database and says how many rows of each table it found to be the same there. */
+/** Copies everything to another database, and prints how many rows of each table were verified there. */
 export const runStoreCopy: RunCommand = async (
   { operands: words },
   { environment, out, err, progress, readSecret },

@@ -16,7 +16,7 @@ function parseAttribute(text: string): Attribute {
   return { Name, Value };
 }
 
-/** Who runs the service is believed about addresses, as its administrators are. */
+/** The operator's addresses are trusted like an administrator's. */
 function addVerifiedEmail(username: string, attributes: readonly Attribute[]): readonly Attribute[] {
   const isNamed = (name: string) => attributes.some(({ Name }) => Name === name);
   if (isNamed('email_verified')) return attributes;
@@ -25,7 +25,7 @@ function addVerifiedEmail(username: string, attributes: readonly Attribute[]): r
   return all.some(({ Name }) => Name === 'email') ? [...all, { Name: 'email_verified', Value: 'true' }] : all;
 }
 
-/** Creates a user: with a temporary password, or with a permanent one that is asked for. */
+/** Creates a user with a temporary password, or with a permanent one from a prompt. */
 export const runUserCreate: RunCommand = async (invocation, terminal) => {
   const [username = ''] = invocation.operands;
   const attributes = addVerifiedEmail(username, invocation.values('attribute').map(parseAttribute));

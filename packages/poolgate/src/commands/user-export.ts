@@ -7,10 +7,10 @@ import { findUserFileFormat, USER_FILE_FORMAT_NAMES } from '../user-files/user-f
 import type { CommandContainer } from './with-container.ts';
 import { withEmbeddedPool } from './with-container.ts';
 
-/** Nobody but who exports may read what is about people, and what passwords could be guessed from. */
+/** Only the exporting user may read personal data and password verifiers, which allow guessing. */
 const OWNER_ONLY = 0o600;
 
-/** Takes the lines of a file; done once all of them are where they belong. */
+/** Writes the lines of a file. Resolves once all of them are written. */
 type LineSink = (lines: AsyncIterable<string>) => Promise<number>;
 
 function createFileSink(path: string): LineSink {
@@ -83,7 +83,7 @@ export const runUserExport: RunCommand = async (invocation, terminal) => {
   return withEmbeddedPool(terminal, async (container, pool) => {
     const take = path === undefined ? createTerminalSink(terminal) : createFileSink(path);
     const lines = await take(format.write(await createExportTask(container, pool, withPasswords)));
-    // The first line is no user in either form.
+    // In both formats, the first line is not a user.
     terminal.err(`exported ${lines - 1}`);
     return 0;
   });

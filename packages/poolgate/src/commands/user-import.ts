@@ -88,7 +88,7 @@ async function importFile(
   }
 }
 
-/** Imports the users of a file; says how many, and what was rejected by its line. */
+/** Imports users from a file. Prints their number, and each rejected line. */
 export const runUserImport: RunCommand = async (invocation, terminal) => {
   const [path = ''] = invocation.operands;
   const read = requireUserReader(path);

@@ -5,7 +5,7 @@ import { printList } from './print-list.ts';
 import { translateProviderErrors } from './provider-errors.ts';
 import { withContainer } from './with-container.ts';
 
-/** The most that Cognito gives in one page. */
+/** Cognito's maximum page size. */
 const PAGE = 60;
 
 type ListedUser = NonNullable<Output<'ListUsers'>['Users']>[number];

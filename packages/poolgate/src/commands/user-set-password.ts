@@ -3,7 +3,7 @@ import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { translateProviderErrors } from './provider-errors.ts';
 import { withContainer } from './with-container.ts';
 
-/** Sets the password of a user: a permanent one, or one that must be changed at the next login. */
+/** Sets a user's password: permanent, or to be changed at the next login. */
 export const runUserSetPassword: RunCommand = async (invocation, terminal) => {
   const [username = ''] = invocation.operands;
   const Password = await terminal.readSecret('New password: ');

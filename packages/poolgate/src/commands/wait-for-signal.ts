@@ -1,23 +1,23 @@
 import type { Timer } from '@poolgate/pool';
 
-/** How the end of a process is waited for. */
+/** How to wait for the end of a process. */
 export interface SignalOptions {
-  /** npm started it: the end of npm's shell counts as a signal. */
+  /** npm started it, so the end of npm's shell counts as a signal. */
   readonly hasNpmShell: boolean;
-  /** How long what is done after the first signal may take. */
+  /** How long the shutdown may take after the first signal. */
   readonly graceMs: number;
   readonly timer: Timer;
 }
 
-/** What is needed of `process`. */
+/** The used parts of `process`. */
 type SignaledProcess = Pick<NodeJS.Process, 'exit' | 'on' | 'ppid'>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** How often a service that npm started looks whether npm's shell is still there. */
+/** How often a service that npm started checks npm's shell. */
 const SHELL_CHECK_MS = 500;
 
-/** Resolves at the first signal. From then on a second one ends the process at once, and so does the end of the time of grace. */
+/** Resolves at the first signal. After that, a second signal or the end of the grace period ends the process immediately. */
 export function waitForSignal(
   signaled: SignaledProcess,
   { hasNpmShell, graceMs, timer }: SignalOptions,
@@ -26,7 +26,7 @@ export function waitForSignal(
     let isStopping = false;
     const stop = (): void => {
       isStopping = true;
-      // Neither a start that does not come to its end nor a client that will not finish must hold up the end.
+      // Neither an unfinished start nor a slow client may delay the end.
       timer.after(graceMs, () => signaled.exit(0));
       resolve();
     };
@@ -36,8 +36,8 @@ export function waitForSignal(
 }
 
 /**
- * Calls once npm's shell is gone. Some shells (Debian's) die of the SIGTERM that npm gives them and hand nothing on: the service would
- * stay behind and keep its port.
+ * Calls back once npm's shell has ended. Some shells (Debian's) end at npm's SIGTERM without forwarding it, so the service would continue
+ * and keep its port.
  */
 function watchParentShell(signaled: SignaledProcess, timer: Timer, call: () => void): void {
   const shell = signaled.ppid;

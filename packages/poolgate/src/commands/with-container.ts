@@ -10,13 +10,13 @@ import { HOST_SYSTEM } from '../process/system.ts';
 import { findAwsCredentials } from '../providers/aws-credentials.ts';
 import type { ServedPool } from '../providers/backend.ts';
 
-/** The container as a command uses it. */
+/** The container for a command. */
 export interface CommandContainer extends Container, ServedPool {
-  /** Tells of what it is told to do: by itself, or through notes that are taken here. */
+  /** It records its operations, either itself or through a wrapper here. */
   readonly provider: IdentityProvider;
 }
 
-/** Opens the store and the provider of the configuration, without the HTTP service, for one command. */
+/** Opens the configuration's store and provider for one command, without the HTTP service. */
 export async function withContainer<Result>(
   { environment, err }: Terminal,
   work: (container: CommandContainer) => Promise<Result>,
@@ -44,8 +44,8 @@ function auditOperatorCalls(container: Container & ServedPool): IdentityProvider
 }
 
 /**
- * The same, for what only the embedded pool can do.
- * @throws CommandError where another provider is configured
+ * The same for features of the embedded pool.
+ * @throws CommandError another provider is configured
  */
 export function withEmbeddedPool<Result>(
   terminal: Terminal,

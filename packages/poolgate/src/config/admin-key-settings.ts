@@ -3,13 +3,13 @@ import { isRepetitiveSecret } from './repetitive-secret.ts';
 import { defineSetting } from './setting.ts';
 import { createOptionalKind, createSecretKind, type ReadResult, type ValueKind } from './value-kinds.ts';
 
-/** An admin key as it stands in the environment. */
+/** An admin key from the environment. */
 export interface AdminKeySetting {
   readonly id: string;
   readonly secret: string;
 }
 
-/** In code it may also be what it reads to. */
+/** In code it may also be the parsed form. */
 function toText(input: unknown): string {
   if (typeof input !== 'object' || input === null) return String(input);
   const { id, secret } = input as Readonly<Record<string, unknown>>;
@@ -28,7 +28,10 @@ const adminKey: ValueKind<AdminKeySetting> = {
   show: (key) => `${key.id}:…`,
 };
 
-/** The admin key of the environment. A group apart from the gateway's, which is handed to it as a whole: it holds a secret. */
+/**
+ * The admin key from the environment. It is separate from the gateway's settings, which are passed on as a whole, because it contains a
+ * secret.
+ */
 export const adminKeySettings = {
   bootstrapAdminKey: defineSetting(
     'POOLGATE_BOOTSTRAP_ADMIN_KEY',

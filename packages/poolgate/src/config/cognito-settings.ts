@@ -8,7 +8,7 @@ import {
   createWholeNumberKind,
 } from './value-kinds.ts';
 
-/** Credentials, query and fragment have no place there: they would reach logs, or nobody. */
+/** Credentials, query and fragment are not allowed: they would end up in logs, or be ignored. */
 function isServiceUrl(input: string): boolean {
   if (!URL.canParse(input)) return false;
   const { protocol, username, password, search, hash } = new URL(input);
@@ -27,10 +27,10 @@ const clientSecret = createTextKind({
   accepts: (input) => /^[\w+]{1,64}$/.test(input),
 });
 
-/** While a secret is being replaced, the app client takes two. */
+/** During a rotation, the app client accepts two secrets. */
 const MAX_SECRETS = 2;
 
-/** Amazon Cognito, or another service that speaks its API, such as a Poolgate with an embedded pool. */
+/** Amazon Cognito, or another service with its API, such as a Poolgate with an embedded pool. */
 export const cognitoSettings = {
   clientSecrets: defineSetting(
     'IDP_CLIENT_SECRET',

@@ -1,4 +1,4 @@
-/** One thing that is wrong with the configuration. */
+/** An error in the configuration. */
 export interface InvalidSetting {
   /** The key as the operator wrote it. */
   readonly name: string;
@@ -11,16 +11,16 @@ export function formatProblem(problem: InvalidSetting): string {
   return `${problem.name}: ${problem.problem}; allowed: ${problem.allowed}`;
 }
 
-/** What looks like a URL with credentials, a query or a fragment: a password or a key can stand in each. */
+/** Text that looks like a URL with credentials, a query or a fragment, which can each contain a secret. */
 const MAY_HOLD_SECRET = /:.*[@?#]/;
 
-/** A wrong value as a problem repeats it: as it is, unless a secret may be in it. */
+/** Formats a wrong value for a message: unchanged, unless it may contain a secret. */
 export function formatInvalidValue(value: unknown): string {
   const text = JSON.stringify(value);
   return MAY_HOLD_SECRET.test(text) ? 'the value' : text;
 }
 
-/** The configuration cannot be used. Holds every problem, and no secret. */
+/** The configuration is unusable. It contains every problem, and no secret. */
 export class ConfigurationError extends Error {
   readonly problems: readonly InvalidSetting[];
 

@@ -1,6 +1,4 @@
-/**
- * The settings: one table (`settings`) with type, default and help of each, read from the environment and a JSON file.
- */
+/** The settings: one table (`settings`) with the type, default and help of each, read from the environment and a JSON file. */
 import { DEVELOPMENT_SECRET_PREFIX } from '../secrets/secrets-file.ts';
 import type { InvalidSetting } from './configuration-error.ts';
 import { ConfigurationError, formatInvalidValue } from './configuration-error.ts';
@@ -22,17 +20,17 @@ import { CONFIG_FILE_VARIABLE, readConfigFile, readEnvironment, readOptions } fr
 import type { SettingName, Settings } from './settings.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
 
-/** The configuration that a start uses. */
+/** The configuration of a start. */
 export interface Configuration {
   readonly settings: Settings;
   /** Where each value comes from. */
   readonly sources: Readonly<Record<SettingName, SettingSource | 'default'>>;
   readonly mode: Mode;
-  /** Why the rules of production apply; empty in development. */
+  /** Why production rules apply; empty in development. */
   readonly productionReasons: readonly string[];
-  /** True: development that others can reach, so that nobody is believed to sit at this machine. */
+  /** True for a development start that others can reach, so that local callers are not trusted. */
   readonly isExposed: boolean;
-  /** Environment variables that nearly have the name of a setting. */
+  /** Environment variables whose names are close to a setting's. */
   readonly misspelledVariables: readonly MisspelledVariable[];
 }
 
@@ -75,11 +73,11 @@ function applyDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
   const scheme = values.has('tlsCert') || value('tls', start) === 'dev' ? 'https' : 'http';
   const first = { ...start, scheme, port: value('port', start), dataDir: value('dataDir', start) } as DefaultInputs;
   const known = { ...first, baseUrl: value('baseUrl', first) } as DefaultInputs;
-  // Each value was read by the kind of its row, or is that row's default.
+  // Each value was parsed by its row's kind, or is that row's default.
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, value(name, known)])) as Settings;
 }
 
-/** Problems about the mode itself: who can reach the service, and under which name. */
+/** Problems of the mode itself: who can reach the service, and under which name. */
 function findModeProblems(facts: ModeFacts, reasons: readonly string[], isNamed: boolean): InvalidSetting[] {
   const problems: InvalidSetting[] = [];
   const problem = findDevelopmentProblem(facts);
@@ -98,7 +96,7 @@ function findModeProblems(facts: ModeFacts, reasons: readonly string[], isNamed:
   return problems;
 }
 
-/** The first secret encrypts, in development too. An older one must be accepted: how else could it be retired? */
+/** Only the first secret, which encrypts, is checked, in development too. An older one must be accepted to be replaced. */
 function findRepetitiveSecrets({ secrets: [first] = [] }: Settings): InvalidSetting[] {
   if (first === undefined || !isRepetitiveSecret(first)) return [];
   const { env, kind } = SETTINGS.secrets;
@@ -119,7 +117,7 @@ function findProductionProblems({ secrets }: Settings, reasons: readonly string[
 /**
  * Reads the configuration: options of the library's entry point, then the environment, then the file that it names, then defaults.
  *
- * @throws ConfigurationError with every problem of all of them.
+ * @throws ConfigurationError with all problems
  */
 export function readConfiguration(
   environment: Environment,
@@ -131,7 +129,7 @@ export function readConfiguration(
   const { host, baseUrl, development } = settings;
   const facts = { nodeEnv: environment.NODE_ENV, host, baseUrl, development };
   const reasons = listProductionReasons(facts);
-  // A secret that is there but malformed has its own problem already.
+  // A malformed secret already has its own problem.
   const secretsRead = !sources.has('secrets') || values.has('secrets');
   if (reasons.length > 0 && secretsRead) problems.push(...findProductionProblems(settings, reasons));
   const isGiven = (name: SettingName): boolean => sources.has(name);

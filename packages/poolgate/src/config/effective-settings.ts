@@ -2,7 +2,7 @@ import type { Configuration } from './configuration.ts';
 import { toFileKey } from './setting.ts';
 import { SETTING_GROUPS, SETTING_NAMES, SETTINGS } from './settings.ts';
 
-/** One effective value, ready to be shown: no secret in it. */
+/** An effective value for display, without secrets. */
 export interface EffectiveSetting {
   readonly key: string;
   readonly value: string;

@@ -10,7 +10,7 @@ import {
   createWholeNumberKind,
 } from './value-kinds.ts';
 
-/** Without https anybody on the way could answer that no password has leaked. */
+/** Without https, an attacker on the network could answer that no password has leaked. */
 function isRangeApi(input: string): boolean {
   if (!URL.canParse(input)) return false;
   const { protocol, hostname, username, password, search, hash } = new URL(input);
@@ -27,7 +27,7 @@ const rangeApi = createTextKind({
 
 const anyFirstFactors = createListKind(createChoiceKind(['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP']));
 
-/** As in Cognito, where a pool cannot do without passwords either. */
+/** As in Cognito, where a pool always has passwords too. */
 const firstFactors: typeof anyFirstFactors = {
   ...anyFirstFactors,
   allowed: `${anyFirstFactors.allowed}; PASSWORD is always among them`,
@@ -45,7 +45,7 @@ const accountId = createTextKind({
   accepts: (input) => /^\d{12}$/.test(input),
 });
 
-/** What only the embedded pool does, or knows of itself. A key that is set wins over what the store holds, at every start. */
+/** Settings of the embedded pool only. At every start, a key that is set overrides the store. */
 export const embeddedPoolSettings = {
   sessionMinutes: defineSetting('IDP_SESSION_MINUTES', createWholeNumberKind(3, 15), {
     default: 3,

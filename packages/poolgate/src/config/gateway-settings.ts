@@ -32,7 +32,7 @@ const appName = createTextKind({
   accepts: (input) => /^[^\p{C}]{1,64}$/u.test(input) && input.trim() !== '',
 });
 
-/** The HTTP service: mounts, who is believed, how often one may ask. */
+/** The HTTP service: mounts, trusted proxies and rate limits. */
 export const gatewaySettings = {
   apiPrefix: defineSetting('POOLGATE_API_PREFIX', pathPrefixKind, {
     default: '/api/cognito',

@@ -1,13 +1,13 @@
 import { BlockList, isIPv4 } from 'node:net';
 
-/** All of IPv4 as it stands in IPv6 (RFC 4291 section 2.5.5.2): a range of IPv6 that holds some of it holds those IPv4 addresses. */
+/** IPv4 within IPv6 (RFC 4291 section 2.5.5.2). An IPv6 range that overlaps it contains those IPv4 addresses. */
 const MAPPED = '::ffff:0:0';
 const MAPPED_PREFIX = 96;
 
 /**
- * How long the prefix of a range is by the IPv4 addresses that it holds: 0 where it holds all of them.
+ * Returns the prefix length of the IPv4 addresses in a range: 0 if it contains all of them.
  * @param range an address or a CIDR range of either family
- * @returns undefined where it holds none
+ * @returns undefined if it contains none
  */
 export function findIpv4PrefixLength(range: string): number | undefined {
   const [address = '', prefix] = range.split('/');

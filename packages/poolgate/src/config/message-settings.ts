@@ -6,7 +6,7 @@ function parseUrl(input: string): URL | undefined {
   return URL.canParse(input) ? new URL(input) : undefined;
 }
 
-/** Switches in the address could turn the protection of the connection off. */
+/** Options in the URL could disable the connection's protection. */
 const smtpUrl = createTextKind({
   allowed: 'smtps://user:password@host:port or smtp://…, without path and query',
   problem: 'is not such a URL',
@@ -31,12 +31,12 @@ const mailFrom = createTextKind({
   accepts: (input) => new RegExp(`^(?:${ADDRESS}|[^\\p{Cc}<>"@,;:\\\\]{1,100} <${ADDRESS}>)$`, 'u').test(input),
 });
 
-/** Through what SMS go out. */
+/** How SMS messages are sent. */
 export type SmsRoute =
   | { readonly kind: 'sns'; readonly region: string | undefined }
   | { readonly kind: 'webhook'; readonly url: string };
 
-/** Reads a value of `POOLGATE_SMS`; undefined where it is none. */
+/** Parses a value of `POOLGATE_SMS`; undefined if invalid. */
 export function parseSmsRoute(input: string): SmsRoute | undefined {
   const [isSns, region] = /^sns(?::([a-z]{2}(?:-[a-z]+)+-\d))?$/.exec(input) ?? [];
   if (isSns !== undefined) return { kind: 'sns', region };
@@ -50,13 +50,13 @@ const sms = createTextKind({
   allowed: 'sns, sns:<region>, or an https URL (http on loopback) without credentials',
   problem: 'is neither sns nor such a URL',
   accepts: (input) => parseSmsRoute(input) !== undefined,
-  // What follows the host may be a key of the receiver.
+  // The part after the host may be the receiver's key.
   show: (value) => (value.startsWith('sns') ? value : `${new URL(value).origin}/…`),
 });
 
 const WEBHOOK_SECRET_BYTES = 24;
 
-/** A secret by which Standard Webhooks are signed. */
+/** A secret that signs Standard Webhooks. */
 export const webhookSecretKind = createTextKind({
   allowed: `whsec_ and at least ${WEBHOOK_SECRET_BYTES} bytes in base64, e.g. the output of: echo whsec_$(openssl rand -base64 32)`,
   problem: 'is not such a secret',
@@ -65,7 +65,7 @@ export const webhookSecretKind = createTextKind({
     Buffer.from(input.slice('whsec_'.length), 'base64').length >= WEBHOOK_SECRET_BYTES,
 });
 
-/** How messages to users leave. What is not set goes to the outbox in development, and nowhere in production. */
+/** How messages to users are sent. Without a setting they go to the outbox in development, and nowhere in production. */
 export const messageSettings = {
   smtpUrl: defineSetting('POOLGATE_SMTP_URL', createOptionalKind(smtpUrl, '(none)'), {
     default: undefined,

@@ -11,17 +11,17 @@ export interface MisspelledVariable {
 
 const PREFIXED = /^(?:IDP|POOLGATE)_/;
 
-/** Decides about production, and is read by many programs. */
+/** Many programs read it, and it selects production. */
 const NODE_ENV = 'NODE_ENV';
 
-/** Short names are close to many other words, so that only one edit counts there. */
+/** Short names are close to many other words, so only one edit counts. */
 const LONG_NAME = 8;
 
 const countAllowedEdits = (name: string): number => (name.length < LONG_NAME ? 1 : 2);
 
 /**
- * Environment variables that nearly have the name of a setting without our prefix, such as `DATBASE_URL`. Other programs may read
- * them, so they are no faults; a setting that is given under its right name is not suggested.
+ * Finds environment variables whose names are close to a setting's without our prefix, such as `DATBASE_URL`. Other programs may use them,
+ * so they are not errors. A setting that is given under its correct name is not suggested.
  */
 export function findMisspelledVariables(
   environment: Environment,
@@ -37,7 +37,7 @@ export function findMisspelledVariables(
   });
 }
 
-/** Says so to an operator. The value may be a secret and is left out. */
+/** Formats the warning for an operator. The value may be a secret and is omitted. */
 export function formatMisspellingWarning({ name, meant }: MisspelledVariable): string {
   return `The environment variable ${name} is set, but is not a setting of Poolgate. Did you mean ${meant}, which is not set?`;
 }

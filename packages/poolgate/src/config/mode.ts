@@ -1,11 +1,11 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** The rules of a start: development makes what is missing, production refuses instead. */
+/** The rules of a start: development creates what is missing, production refuses instead. */
 export type Mode = 'development' | 'production';
 
 const stripBrackets = (host: string): string => host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
 
-/** Whether a host name or address (brackets of IPv6 allowed) means this machine and nobody else can reach it. */
+/** Whether a host name or address (IPv6 brackets allowed) is this machine and unreachable for others. */
 export function isLoopback(host: string): boolean {
   const name = stripBrackets(host);
   return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
@@ -28,14 +28,14 @@ for (const [network, prefix] of [
   PRIVATE.addSubnet(network, prefix, 'ipv6');
 }
 
-/** A name without dots, as containers have, or one that no public DNS holds (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
+/** A name without dots, as containers have, or one outside of public DNS (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
 const PRIVATE_NAME = /^(?:[^.]+|.+\.(?:localhost|test|local|internal|home\.arpa))$/;
 
-/** What {@link isPrivateHost} takes, in words for people. */
+/** What {@link isPrivateHost} accepts, in words for people. */
 export const PRIVATE_HOSTS_TEXT =
   'localhost, a private address such as 192.168.1.10, a name without dots as containers have, or one that ends in .localhost, .test, .local, .internal or .home.arpa';
 
-/** Whether a host cannot be meant for the public: this machine, a private network, or a name that only such a network knows. */
+/** Whether a host cannot be public: this machine, a private network, or a name that only such a network resolves. */
 function isPrivateHost(host: string): boolean {
   const name = stripBrackets(host);
   const family = isIP(name);
@@ -43,7 +43,7 @@ function isPrivateHost(host: string): boolean {
   return isLoopback(name) || PRIVATE.check(name, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** What decides on the mode. */
+/** The facts that decide the mode. */
 export interface ModeFacts {
   readonly nodeEnv: string | undefined;
   readonly host: string;
@@ -54,12 +54,12 @@ export interface ModeFacts {
 
 const parseHost = (baseUrl: string): string => new URL(baseUrl).hostname;
 
-/** Whether others than this machine can reach the service, as far as the configuration tells. */
+/** Whether others can reach the service, as far as the configuration shows. */
 function isReachableByOthers({ host, baseUrl }: ModeFacts): boolean {
   return !isLoopback(host) || (baseUrl !== undefined && !isLoopback(parseHost(baseUrl)));
 }
 
-/** Why a start is under the rules of production; empty in development. */
+/** Why production rules apply to a start; empty in development. */
 export function listProductionReasons(facts: ModeFacts): readonly string[] {
   const reasons: string[] = [];
   if (facts.nodeEnv === 'production') reasons.push('NODE_ENV is production');
@@ -71,12 +71,12 @@ export function listProductionReasons(facts: ModeFacts): readonly string[] {
   return reasons;
 }
 
-/** Whether a start of development can be reached by others: then nobody is believed to sit at this machine. */
+/** Whether others can reach a development start, so that local callers are not trusted. */
 export function isExposedDevelopment(facts: ModeFacts): boolean {
   return facts.development && isReachableByOthers(facts);
 }
 
-/** What stands against `POOLGATE_DEVELOPMENT=true`; undefined where nothing does. */
+/** Why `POOLGATE_DEVELOPMENT=true` is not allowed; undefined if it is. */
 export function findDevelopmentProblem({ development, nodeEnv, baseUrl }: ModeFacts): string | undefined {
   if (!development) return undefined;
   if (nodeEnv === 'production') return 'is true, and NODE_ENV is production';

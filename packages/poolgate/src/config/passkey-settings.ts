@@ -3,7 +3,7 @@ import { defineDerivedSetting, defineSetting } from './setting.ts';
 import type { ReadResult, ValueKind } from './value-kinds.ts';
 import { booleanKind, createListKind, createOptionalKind, createTextKind } from './value-kinds.ts';
 
-/** Whether a relying party can be one at all is told by a look without its origins. */
+/** Whether a relying party is valid at all, without its origins. */
 const relyingPartyId: ValueKind<string> = {
   allowed: 'a domain name in lower case that is the host of every origin, or above it; or localhost',
   read(input): ReadResult<string> {
@@ -14,7 +14,7 @@ const relyingPartyId: ValueKind<string> = {
   show: (value) => value,
 };
 
-/** What is wrong with an origin is told together with the relying party. */
+/** Errors of an origin are reported together with the relying party. */
 const passkeyOrigin = createTextKind({
   allowed: 'https://<host> at IDP_RP_ID or below it, http://localhost with a port, or android:apk-key-hash:<digest>',
   problem: 'is no text',
@@ -26,7 +26,7 @@ interface RelyingParty {
   readonly origins: readonly string[];
 }
 
-/** Host and origin of a base URL; undefined where browsers make no passkeys there, an address for example. */
+/** Host and origin of a base URL; undefined if browsers support no passkeys there, for example for an IP address. */
 function findRelyingParty(baseUrl: string): RelyingParty | undefined {
   const place = { rpId: new URL(baseUrl).hostname, origins: [new URL(baseUrl).origin] };
   const problem = relyingPartyProblem({ relyingPartyId: place.rpId, origins: place.origins });
@@ -35,7 +35,7 @@ function findRelyingParty(baseUrl: string): RelyingParty | undefined {
 
 const NO_RELYING_PARTY = '(none: there are no passkeys at BASE_URL)';
 
-/** Passkeys: whether there are any, and where. */
+/** Passkeys: whether they are enabled, and where. */
 export const passkeySettings = {
   allowPasskeys: defineSetting('IDP_ALLOW_PASSKEYS', booleanKind, {
     default: true,

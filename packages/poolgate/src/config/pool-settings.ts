@@ -25,7 +25,7 @@ const region = createTextKind({
 const userPoolId = createTextKind({
   allowed: '<region>_ and letters and digits, e.g. eu-central-1_AbCd12345; 55 characters at most',
   problem: 'is not a pool id',
-  // Cognito's own pattern: what stands before the last "_" need not be a region of Amazon's, before something else that speaks its API.
+  // Cognito's own pattern. For another service with its API, the part before the last "_" need not be an Amazon region.
   accepts: (input) => input.length <= 55 && /^[\w-]+_[\da-zA-Z]+$/.test(input),
 });
 
@@ -36,13 +36,13 @@ export const clientId = createTextKind({
   accepts: (input) => /^[\w+]{1,128}$/.test(input),
 });
 
-/** The region that the id of a pool names; undefined where it names none. */
+/** Returns the region in a pool id; undefined if none. */
 export function findRegion(id: string): string | undefined {
   const name = id.slice(0, id.lastIndexOf('_'));
   return REGION.test(name) ? name : undefined;
 }
 
-/** The user pool behind the service. For the embedded one, a key that is set wins over what the store holds, at every start. */
+/** The user pool of the service. For the embedded one, a key that is set overrides the store at every start. */
 export const poolSettings = {
   region: defineSetting('IDP_REGION', createOptionalKind(region, '(that of the pool; us-east-1 for a new one)'), {
     default: undefined,

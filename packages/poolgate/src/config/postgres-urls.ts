@@ -1,6 +1,6 @@
 const POSTGRES = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*)([/?#].*)?$/;
 
-/** The servers of a PostgreSQL URL, which may name several hosts, as no other URL may; empty where it is none. */
+/** The servers of a PostgreSQL URL, which may contain several hosts unlike other URLs; empty if invalid. */
 export function listPostgresUrls(databaseUrl: string): readonly URL[] {
   const [, head, hosts, tail = ''] = POSTGRES.exec(databaseUrl) ?? [];
   if (head === undefined || hosts === undefined) return [];
@@ -8,7 +8,7 @@ export function listPostgresUrls(databaseUrl: string): readonly URL[] {
   return urls.every((url) => URL.canParse(url)) ? urls.map((url) => new URL(url)) : [];
 }
 
-/** The same URL without what is secret in it. */
+/** The same URL without secrets. */
 export function redactDatabaseUrl(databaseUrl: string): string {
   const urls = listPostgresUrls(databaseUrl);
   const [first] = urls;

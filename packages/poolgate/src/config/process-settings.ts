@@ -16,7 +16,7 @@ import {
   originKind,
 } from './value-kinds.ts';
 
-/** Fewer characters could be guessed. */
+/** A shorter secret could be guessed. */
 export const MIN_SECRET_LENGTH = 32;
 
 const secret = createTextKind({
@@ -25,7 +25,7 @@ const secret = createTextKind({
   accepts: (input) => input.length >= MIN_SECRET_LENGTH,
 });
 
-/** The process: where it listens, what it is called, where it keeps things. */
+/** The process: where it listens, its name, and where it stores data. */
 export const processSettings = {
   port: defineSetting('PORT', createWholeNumberKind(0, 65_535), {
     default: 3000,

@@ -2,19 +2,19 @@ import type { InvalidSetting } from './configuration-error.ts';
 import type { ProviderName } from './provider-settings.ts';
 import { SETTING_GROUPS, SETTING_NAMES, SETTINGS, type SettingName, type Settings } from './settings.ts';
 
-/** The keys that a provider cannot do without. */
+/** The required keys of each provider. */
 const REQUIRED: Readonly<Record<ProviderName, readonly SettingName[]>> = {
   embedded: [],
   cognito: ['userPoolId', 'clientId'],
 };
 
-/** What was said of each setting. */
+/** Whether each setting was given. */
 export interface SettingPresence {
   readonly isGiven: (name: SettingName) => boolean;
   readonly isInvalid: (name: SettingName) => boolean;
 }
 
-/** The problems of settings that do not go with the provider: those that it lacks, and those that do nothing with it. */
+/** Finds problems of settings that do not fit the provider: missing ones, and ones without effect. */
 export function findProviderProblems(
   { provider }: Settings,
   { isGiven, isInvalid }: SettingPresence,

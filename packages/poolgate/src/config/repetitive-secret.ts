@@ -1,9 +1,9 @@
-/** As hexadecimal digits, 32 random characters have nearly always more than ten different ones. */
+/** As hexadecimal digits, 32 random characters almost always have more than ten different ones. */
 const MIN_DIFFERENT = 8;
 
 /**
- * Whether a secret is so uniform that nobody drew it at random: few different characters, or one piece again and again.
- * That it is not uniform says nothing about how hard it is to guess.
+ * Whether a secret is too uniform to be random: few different characters, or one part repeated. A secret that is not uniform may still be
+ * easy to guess.
  */
 export function isRepetitiveSecret(secret: string): boolean {
   return new Set(secret).size < MIN_DIFFERENT || isRepeatedPiece(secret);

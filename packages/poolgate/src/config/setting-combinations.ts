@@ -7,18 +7,18 @@ import type { ProviderName } from './provider-settings.ts';
 import { SETTINGS, type SettingName, type Settings } from './settings.ts';
 import { hasUrlTrigger } from './trigger-settings.ts';
 
-/** Values that are good each by itself, but not together. */
+/** Values that are valid separately but not together. */
 interface Combination {
-  /** The settings that it is about; the first one has to change, or to be set. */
+  /** The settings involved. The first one must be changed or set. */
   readonly names: readonly [SettingName, SettingName];
-  /** The provider with which it matters; with each of them where it is left out. */
+  /** The provider for which it matters; by default all. */
   readonly only?: ProviderName;
   readonly isProblem: (settings: Settings) => boolean;
   readonly problem: string | ((settings: Settings) => string);
   readonly allowed?: string;
 }
 
-/** Whoever holds the mailbox could reset the password and pass the second factor as well: two factors would be one. */
+/** Someone with access to the mailbox could reset the password and also pass the second factor. */
 const SAME_CHANNEL = 'names a factor that goes where passwords are recovered';
 
 const COMBINATIONS: readonly Combination[] = [
@@ -136,7 +136,7 @@ const COMBINATIONS: readonly Combination[] = [
   },
 ];
 
-/** With PORT=0 the origin that is meant is on localhost, where there is no other relying party. */
+/** With PORT=0 the intended origin is on localhost, which has no other relying party. */
 function hasUnknownPort(rpId: string | undefined, origins: readonly string[] | undefined): boolean {
   return rpId !== undefined && (origins === undefined ? rpId !== 'localhost' : origins.length === 0);
 }
@@ -147,7 +147,7 @@ function findStrayOrigin({ rpId, origins = [] }: Pick<Settings, 'rpId' | 'origin
   return found && `${formatInvalidValue(found.value)} ${found.problem}`;
 }
 
-/** The problems of settings that do not go together. A setting whose own value is at fault says nothing about others. */
+/** Finds settings that do not fit together. A setting with an invalid value is ignored. */
 export function findCombinationProblems(
   settings: Settings,
   isInvalid: (name: SettingName) => boolean,

@@ -6,22 +6,22 @@ import type { SettingName } from './settings.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
 import { findSuggestion } from './suggestion.ts';
 
-/** The variable that names the JSON file. */
+/** The variable with the path of the JSON file. */
 export const CONFIG_FILE_VARIABLE = 'POOLGATE_CONFIG';
 
-/** The variable that holds the password of the user whom `poolgate doctor` logs in. It is no setting: a service never reads it. */
+/** The variable with the password of `poolgate doctor`'s test user. It is not a setting: a service never reads it. */
 export const TEST_PASSWORD_VARIABLE = 'POOLGATE_TEST_PASSWORD';
 
-/** The variable from which commands of the docs take an admin key, for the service to be called with. It is no setting: a service never reads it. */
+/** The variable with the admin key for the commands in the docs. It is not a setting: a service never reads it. */
 const ADMIN_KEY_VARIABLE = 'POOLGATE_ADMIN_KEY';
 
 /** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a value comes from; an earlier one wins over a later one. */
+/** The source of a value; an earlier one overrides a later one. */
 export type SettingSource = 'option' | 'environment' | 'file';
 
-/** What one source gave: values by setting, and what it holds that is not known. */
+/** The content of a source: values by setting, and unknown names. */
 export interface SourceValues {
   readonly source: SettingSource;
   readonly values: ReadonlyMap<SettingName, unknown>;
@@ -63,7 +63,7 @@ export function readOptions(options: Readonly<Record<string, unknown>>): SourceV
 
 const NO_SETTINGS: ReadonlySet<string> = new Set([CONFIG_FILE_VARIABLE, TEST_PASSWORD_VARIABLE, ADMIN_KEY_VARIABLE]);
 
-/** The environment. An empty variable counts as unset, as compose files and shells write it. */
+/** The environment. An empty variable counts as unset, because compose files and shells write it. */
 export function readEnvironment(environment: Environment): SourceValues {
   const toSourceName = (setting: SettingName): string => SETTINGS[setting].env;
   const plain = new Set(SETTING_NAMES.map(toSourceName));
@@ -89,7 +89,7 @@ function parseFile(path: string): Readonly<Record<string, unknown>> | string {
     const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
     return isObject ? (parsed as Readonly<Record<string, unknown>>) : 'does not hold a JSON object';
   } catch {
-    // The parser's message quotes the text, which may hold a secret.
+    // The parser's message quotes the text, which may contain a secret.
     const position = findJsonErrorPosition(content);
     return position === undefined
       ? 'is not JSON'
@@ -97,7 +97,7 @@ function parseFile(path: string): Readonly<Record<string, unknown>> | string {
   }
 }
 
-/** The JSON file that the environment names; nothing where it names none. */
+/** The JSON file that the environment names; empty without one. */
 export function readConfigFile(path: string | undefined): SourceValues {
   const toSourceName = (setting: SettingName): string => toFileKey(SETTINGS[setting].env);
   if (path === undefined || path === '') return pick('file', [], toSourceName);

@@ -1,24 +1,24 @@
 import type { ValueKind } from './value-kinds.ts';
 
-/** The settings that the defaults of others are made from. */
+/** The settings on which other settings' defaults depend. */
 export interface DefaultInputs {
   readonly port: number;
   readonly dataDir: string;
-  /** `http`, or `https` where the service itself serves it. */
+  /** `http`, or `https` if the service itself serves it. */
   readonly scheme: 'http' | 'https';
-  /** Undefined where the system chooses the port and nothing else is said. */
+  /** Undefined if the system chooses the port and nothing else is set. */
   readonly baseUrl: string | undefined;
 }
 
-/** One configuration key. */
+/** A configuration key. */
 export interface Setting<Value> {
   /** The environment variable. */
   readonly env: string;
   readonly kind: ValueKind<Value>;
-  /** The default in words for the reference page. */
+  /** The default in words, for the reference page. */
   readonly defaultText: string;
   fallback(known: DefaultInputs): Value;
-  /** True: a wrong value is not repeated in a problem, because it may hold a secret. */
+  /** True if a wrong value is not repeated in an error, because it may contain a secret. */
   readonly sensitive: boolean;
   readonly help: string;
 }
@@ -46,7 +46,7 @@ export function defineSetting<Value>(
   };
 }
 
-/** A key whose default is made from other keys. */
+/** A key whose default depends on other keys. */
 export function defineDerivedSetting<Value>(
   env: string,
   kind: ValueKind<Value>,
@@ -79,7 +79,7 @@ export type SettingValues<Rows> = {
   readonly [Name in keyof Rows]: Rows[Name] extends { fallback(known: DefaultInputs): infer Value } ? Value : never;
 };
 
-/** The name of a key in the JSON file: lower case, without `IDP_` and `POOLGATE_`. */
+/** The name of a key in the JSON file: lowercase, without `IDP_` and `POOLGATE_`. */
 export function toFileKey(env: string): string {
   return env.replace(/^(IDP|POOLGATE)_/, '').toLowerCase();
 }

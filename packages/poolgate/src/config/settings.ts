@@ -14,11 +14,11 @@ import { triggerSettings } from './trigger-settings.ts';
 interface SettingSection {
   readonly title: string;
   readonly settings: SettingGroup;
-  /** The provider that the keys are for, where they do nothing with another one. */
+  /** The provider of the keys, if they have no effect with another one. */
   readonly only?: ProviderName;
 }
 
-/** The groups of keys, in the order in which they are shown. */
+/** The groups of keys in display order. */
 export const SETTING_GROUPS: readonly SettingSection[] = [
   { title: 'Process', settings: processSettings },
   { title: 'Provider', settings: providerSettings },

@@ -1,4 +1,7 @@
-/** The least number of edits between two words: a character more, less or different, or two neighbors swapped (optimal string alignment). */
+/**
+ * The minimum number of edits between two words: a character inserted, removed or replaced, or two neighbors swapped (optimal string
+ * alignment).
+ */
 function countEdits(left: string, right: string): number {
   let before: readonly number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -19,8 +22,8 @@ function countEdits(left: string, right: string): number {
 const countAllowedEdits = (word: string): number => Math.max(2, Math.floor(word.length / 4));
 
 /**
- * The candidate that a mistyped word most likely meant; undefined where none is near.
- * @param most how many edits may lie between a candidate and the word
+ * Returns the candidate that a mistyped word most likely means; undefined if none is close.
+ * @param most the maximum number of edits
  */
 export function findSuggestion(
   word: string,

@@ -9,7 +9,7 @@ import {
   createWholeNumberKind,
 } from './value-kinds.ts';
 
-/** What is called for an ARN. */
+/** The target of an ARN. */
 export type TriggerRoute =
   | { readonly kind: 'lambda' }
   | { readonly kind: 'url'; readonly url: string }
@@ -18,7 +18,7 @@ export type TriggerRoute =
 
 const ARN = /^arn:[\w-]+:lambda:[a-z]{2}(?:-[a-z]+)+-\d:\d{12}:function:[\w-]{1,64}(?::[\w$-]{1,128})?$/;
 
-/** The path begins with a dot, which tells it from a URL and from a name. */
+/** The path starts with a dot, which distinguishes it from a URL and a name. */
 const FILE = /^(?<path>\.{1,2}\/[^#\0]+)#(?<name>[A-Za-z_$][\w$]{0,63})$/;
 
 function parseTriggerRoute(target: string): TriggerRoute | undefined {
@@ -33,7 +33,7 @@ function parseTriggerRoute(target: string): TriggerRoute | undefined {
   return isSafe ? { kind: 'url', url: url.href } : undefined;
 }
 
-/** Reads an entry of `POOLGATE_TRIGGER_MAP`; undefined where it is none. */
+/** Parses an entry of `POOLGATE_TRIGGER_MAP`; undefined if invalid. */
 export function parseTriggerEntry(entry: string): { readonly arn: string; readonly route: TriggerRoute } | undefined {
   const at = entry.indexOf('=');
   const arn = entry.slice(0, at);
@@ -41,7 +41,7 @@ export function parseTriggerEntry(entry: string): { readonly arn: string; readon
   return route && { arn, route };
 }
 
-/** Whether something is posted to a URL. */
+/** Whether an entry posts to a URL. */
 export function hasUrlTrigger(entries: readonly string[]): boolean {
   return entries.some((entry) => parseTriggerEntry(entry)?.route.kind === 'url');
 }
@@ -53,14 +53,14 @@ const triggerEntry = createTextKind({
   accepts: (input) => parseTriggerEntry(input) !== undefined,
   show(value) {
     const { arn, route } = parseTriggerEntry(value) ?? {};
-    // What follows the host may be a key of the receiver.
+    // The part after the host may be the receiver's key.
     return route?.kind === 'url' ? `${arn}=${new URL(route.url).origin}/…` : value;
   },
 });
 
 const triggerMap = createListKind(triggerEntry);
 
-/** One ARN stands for one function. */
+/** An ARN has one target. */
 const triggerEntries: typeof triggerMap = {
   ...triggerMap,
   read(input) {
@@ -86,7 +86,7 @@ const endpoint = createTextKind({
   },
 });
 
-/** What is called in place of the Lambda functions that the settings of a pool name. */
+/** The targets that replace the Lambda functions in a pool's settings. */
 export const triggerSettings = {
   triggerMap: defineSetting('POOLGATE_TRIGGER_MAP', triggerEntries, {
     default: [],

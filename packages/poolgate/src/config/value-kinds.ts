@@ -2,17 +2,17 @@ import { isIP } from 'node:net';
 import { findIpv4PrefixLength } from './ipv4-prefix.ts';
 import { listPostgresUrls, redactDatabaseUrl } from './postgres-urls.ts';
 
-/** The outcome of reading one value: the value, or what is wrong with it (without repeating it). */
+/** The result of parsing a value: the value, or what is wrong with it (without repeating it). */
 export type ReadResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string };
 
-/** A kind of value: how it is read from text (environment) or JSON (file, option), and how it is shown. */
+/** A kind of value: how it is parsed from text (environment) or JSON (file, option), and how it is shown. */
 export interface ValueKind<Value> {
   /** What is allowed, in words for people. */
   readonly allowed: string;
   read(input: unknown): ReadResult<Value>;
-  /** The value for people; never a secret in it. */
+  /** The value for people, without secrets. */
   show(value: Value): string;
 }
 
@@ -96,7 +96,7 @@ function parseUrl(input: unknown): URL | undefined {
   return typeof input === 'string' && URL.canParse(input) ? new URL(input) : undefined;
 }
 
-/** Whether a text is a URL without a user name or password, which everybody to whom it is shown would learn. */
+/** Whether a text is a URL without credentials, which would be visible wherever it is shown. */
 export function isUrlWithoutCredentials(input: string): boolean {
   const url = parseUrl(input);
   return url !== undefined && url.username === '' && url.password === '';
@@ -117,7 +117,7 @@ export function createLimitedListKind<Item>(
   };
 }
 
-/** An `http` or `https` origin: scheme, host, perhaps a port, nothing else. Kept without a trailing slash. */
+/** An `http` or `https` origin: scheme, host and optional port. Stored without a trailing slash. */
 export const originKind: ValueKind<string> = {
   allowed: 'an http or https URL without path, query and credentials, e.g. https://login.example.com',
   read(input) {
@@ -140,7 +140,7 @@ const addressRange = createTextKind({
   },
 });
 
-/** The same, but for a range that holds every address: with it whoever asks could choose the address that limits go by. */
+/** The same without ranges that contain every address, because any caller could then choose the address for rate limits. */
 export const proxyRangeKind: ValueKind<string> = {
   allowed: `${addressRange.allowed}; not every address, such as 0.0.0.0/0`,
   read(input) {
@@ -180,7 +180,7 @@ export const filePathKind = createTextKind({
   accepts: (input) => input.length > 0 && !input.includes('\0'),
 });
 
-/** Where the store is. The password in it is never shown. */
+/** The store. Its password is never shown. */
 export const databaseUrlKind = createTextKind({
   allowed:
     'sqlite:./relative/path.db, sqlite:/absolute/path.db, sqlite::memory: or postgres://user:password@host[,host]/name',
@@ -189,17 +189,17 @@ export const databaseUrlKind = createTextKind({
   show: redactDatabaseUrl,
 });
 
-/** Hides a value: only that it is there is shown. */
+/** Hides a value: only its presence is shown. */
 export function createSecretKind<Value>(kind: ValueKind<Value>): ValueKind<Value> {
   return { ...kind, show: () => '(set, not shown)' };
 }
 
-/** The same kind, or nothing at all. Nothing is never read, it is only a default. */
+/** The same kind, or undefined, which is only a default and never parsed. */
 export function createOptionalKind<Value>(kind: ValueKind<Value>, whenAbsent: string): ValueKind<Value | undefined> {
   return { ...kind, show: (value) => (value === undefined ? whenAbsent : kind.show(value)) };
 }
 
-/** The same kind, or a word that means the same as leaving the setting out: the word that the documentation shows as its default. */
+/** The same kind, or a word that means the same as omitting the setting, as the documentation shows its default. */
 export function createSwitchableKind<Value>(kind: ValueKind<Value>, word: string): ValueKind<Value | undefined> {
   return {
     allowed: `${kind.allowed}, or ${word}`,

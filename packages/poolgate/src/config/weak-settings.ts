@@ -5,7 +5,7 @@ import { listPostgresUrls } from './postgres-urls.ts';
 import { isRepetitiveSecret } from './repetitive-secret.ts';
 import { SETTINGS, type Settings } from './settings.ts';
 
-/** A setting that works, and protects less than it could. */
+/** A setting that works but protects less than it could. */
 export interface WeakSetting {
   readonly finding: string;
   readonly advice: string;
@@ -30,7 +30,7 @@ function createLimitRow(name: keyof typeof LIMITS): Row {
   };
 }
 
-/** The prefixes that a range of proxies has at least: no network of them is wider. */
+/** The minimum prefix of a proxy range; no real proxy network is wider. */
 const MIN_PREFIX = { ipv4: 8, ipv6: 16 } as const;
 
 function isWideRange(range: string): boolean {
@@ -39,11 +39,11 @@ function isWideRange(range: string): boolean {
   return isShort || (findIpv4PrefixLength(range) ?? MIN_PREFIX.ipv4) < MIN_PREFIX.ipv4;
 }
 
-/** What encrypts a connection to PostgreSQL and makes sure of the server: `require` alone is taken for `verify-full`. */
+/** Modes that encrypt a PostgreSQL connection and verify the server. `require` alone is treated as `verify-full`. */
 const VERIFYING = new Set(['require', 'verify-ca', 'verify-full']);
 const IS_ON = new Set(['true', '1']);
 
-/** Whether a connection leaves this machine in clear, or to a server that proves nothing. */
+/** Whether a connection leaves this machine unencrypted, or to an unverified server. */
 function hasUnprotectedPostgres({ databaseUrl }: Settings): boolean {
   return listPostgresUrls(databaseUrl).some(isUnprotectedServer);
 }
@@ -96,7 +96,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** The settings that protect less than they could, in whatever mode. None of them is switched off in silence. */
+/** The settings that protect less than they could, in any mode. None is disabled silently. */
 export function findWeakSettings(configuration: Configuration): readonly WeakSetting[] {
   return ROWS.filter(({ applies }) => applies(configuration)).map(({ finding, advice }) => ({ finding, advice }));
 }

@@ -1,6 +1,4 @@
-/**
- * Everything below the HTTP service, opened and connected: store, secrets, provider, senders, threads.
- */
+/** Everything below the HTTP service, opened and connected: store, secrets, provider, senders, threads. */
 import type { BootstrapAdminKey, IsWebhookUrlRefused, PostLogoutToken, PostWebhook } from '@poolgate/gateway';
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { DesiredPoolSettings } from '@poolgate/pool';
@@ -30,7 +28,7 @@ import { createDevelopmentSecrets, loadDevelopmentSecrets } from '../secrets/sec
 import { createEventWebhook, createLogoutTokenSender, createWebhookCheck } from '../senders/event-webhook.ts';
 import { openThreads, type Threads } from '../threads/threads.ts';
 
-/** Everything below the HTTP service, put together. */
+/** Everything below the HTTP service. */
 export interface Container extends System {
   readonly configuration: Configuration;
   readonly keyRing: ServiceKeyRing;
@@ -44,7 +42,7 @@ export interface Container extends System {
   readonly isInPlace: Store['isInPlace'];
   readonly figures: Store['figures'];
   readonly migrated: readonly string[];
-  /** Admin keys that live in memory only; the development one first. */
+  /** Admin keys in memory only, the development key first. */
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly postWebhook: PostWebhook;
   readonly postLogoutToken: PostLogoutToken;
@@ -52,35 +50,35 @@ export interface Container extends System {
   close(): Promise<void>;
 }
 
-/** What the service asks and tells whoever runs it, below its HTTP interface. */
+/** The hooks of the service's operator, below the HTTP interface. */
 export interface ContainerHooks extends ProviderHooks {
   /**
-   * Called with each event that this process wrote, once its write is settled. What it throws is logged, and changes nothing.
-   * For what must arrive, take a webhook: those outlive the process.
+   * Called with each event of this process after its write. Errors are logged and ignored. For guaranteed delivery use a webhook, which
+   * survives the process.
    */
   readonly onEvent?: OnEvent;
 }
 
-/** The same, and what the service watches of itself. */
+/** The same, with the service's own monitoring. */
 export interface ContainerOptions extends ContainerHooks {
-  /** Told how many events could not be written. */
+  /** Called with the number of events that could not be written. */
   readonly onLostEvents?: (count: number) => void;
-  /** Told of each slow statement that is logged. */
+  /** Called for each slow statement that is logged. */
   readonly onSlowStatement?: () => void;
-  /** True: a SQLite file is refused while another service has claimed it. */
+  /** True to refuse a SQLite file that another service has claimed. */
   readonly locksStore?: boolean;
 }
 
 const IN_MEMORY = 'sqlite::memory:';
 
-/** Secrets on disk would outlive a store in memory and open nothing. */
+/** Secrets on disk would outlive a store in memory and be useless. */
 function readDevelopmentSecrets({ settings }: Configuration, { random }: System): Promise<DevelopmentSecrets> {
   return settings.databaseUrl === IN_MEMORY
     ? Promise.resolve(createDevelopmentSecrets(random))
     : loadDevelopmentSecrets(settings.dataDir, random);
 }
 
-/** Opens a store that no other service may open until it is closed. */
+/** Opens a store exclusively for one service until it is closed. */
 async function openClaimedStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const release = await claimStore(databaseUrl);
   try {
@@ -132,17 +130,17 @@ function listBootstrapAdminKeys(
     .map(({ id, secret }) => ({ id, secret, scopes: ADMIN_SCOPES }));
 }
 
-/** A public password only where nobody else can type it. */
+/** A well-known password only if no one else can use it. */
 function chooseDemoPasswords({ isExposed }: Configuration, secret: string): BackendDeps['demoPasswords'] {
   const [open, random] = [DEMO_USER.password, deriveDemoPassword(secret)];
   return isExposed ? { wanted: random, other: open } : { wanted: open, other: random };
 }
 
 /**
- * Opens the store, the key ring and the provider as the configuration says.
+ * Opens the store, the key ring and the provider of the configuration.
  *
- * @param log where the provider warns of what it cannot do
- * @throws StartError where the data folder, the secrets or the store cannot be used.
+ * @param log receives the provider's warnings
+ * @throws StartError the data folder, the secrets or the store cannot be used
  */
 export async function openContainer(
   configuration: Configuration,
@@ -195,7 +193,7 @@ export async function openContainer(
   };
 }
 
-/** An admin key of a development start would open production. */
+/** A development start's admin key would give access to production. */
 async function refuseDevelopmentKeys({ configuration, records, keyRing, clock }: Container): Promise<void> {
   if (configuration.mode === 'development') return;
   const nowMs = clock.now();
@@ -209,11 +207,11 @@ async function refuseDevelopmentKeys({ configuration, records, keyRing, clock }:
 }
 
 /**
- * Sees to it that there is a pool and a client to serve, with the settings that the configuration names.
+ * Ensures that a pool and a client exist, with the configured settings.
  *
- * @param more what is wanted beside them
- * @throws StartError `store_refused` where the store was encrypted by other secrets, or, in production, by development;
- * `setting_refused` where a setting does not go with what the store holds.
+ * @param more additional settings
+ * @throws StartError `store_refused`: the store was encrypted with other secrets, or in production by a development start;
+ *   `setting_refused`: a setting does not fit the store's content
  */
 export async function setUpPool(container: Container, more: DesiredPoolSettings = {}): Promise<ServedPool> {
   const served = await container.backend.setUp(more);

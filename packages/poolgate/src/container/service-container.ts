@@ -6,10 +6,10 @@ import { announceReplica } from '../secrets/announce-replica.ts';
 import { type Container, type ContainerOptions, openContainer } from './container.ts';
 
 /**
- * Opens the container of a service, which differs from that of a command: the log names the store, a SQLite file serves no second
- * service, and the other processes on the store learn that this one runs.
+ * Opens the container of a service. In contrast to a command's, the log names the store, a SQLite file is claimed exclusively, and other
+ * processes on the store learn about this one.
  *
- * @throws StartError as {@link openContainer}; `store_refused` where another service runs on the SQLite file
+ * @throws StartError as {@link openContainer}; `store_refused`: another service uses the SQLite file
  */
 export async function openServiceContainer(
   configuration: Configuration,

@@ -2,14 +2,14 @@ import type { Clock } from '@poolgate/pool';
 import { createFault, createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
 const RESPONSE_TIMEOUT_MS = 5_000;
-/** A `Date` header tells whole seconds, and an answer takes time. */
+/** A `Date` header has whole seconds, and a response takes time. */
 const NOTICED_SECONDS = 5;
-/** Signatures that are dated further off are refused, and so is SRP. */
+/** Signatures and SRP proofs with a larger difference are refused. */
 const REFUSED_SECONDS = 5 * 60;
 
 const ADVICE = 'Let this machine keep its time by NTP.';
 
-/** How far the clock of this machine is off the provider's, by the `Date` header (RFC 9110 §6.6.1) of its keys. */
+/** Compares this machine's clock with the provider's, by the `Date` header (RFC 9110 §6.6.1) of its keys. */
 export async function checkClock(jwksUrl: string | undefined, clock: Clock): Promise<Finding> {
   if (jwksUrl === undefined) return createOkFinding('The pool has the clock of this machine.');
   const askedAtMs = clock.now();

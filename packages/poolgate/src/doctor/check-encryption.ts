@@ -5,10 +5,10 @@ import { createKeyRing } from '../secrets/key-ring.ts';
 import { countOldEncryption, type OldEncryption, sumCounts } from '../secrets/reencrypt.ts';
 import { createFault, createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
-/** How much of the database is encrypted under which secret. It is neither made nor changed. */
+/** How much of the database is encrypted with which secret. The database is neither created nor changed. */
 export async function checkEncryption({ settings }: Configuration): Promise<readonly Finding[]> {
   const { secrets, databaseUrl } = settings;
-  // A development start has the one secret that it made, or does not start.
+  // A development start has the one secret that it created, or does not start.
   if (secrets === undefined || !(await isSchemaReady(databaseUrl))) return [];
   const { encryptedValues, close } = await openStore(databaseUrl);
   try {

@@ -2,7 +2,7 @@ import { relyingPartyProblem } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
 import { createFault, createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
-/** Whether pages at `IDP_ORIGINS` and at `BASE_URL` can use passkeys of `IDP_RP_ID`. */
+/** Whether pages at `IDP_ORIGINS` and `BASE_URL` can use passkeys of `IDP_RP_ID`. */
 export function checkPasskeys({ settings }: Configuration): readonly Finding[] {
   const { allowPasskeys, rpId, origins, baseUrl } = settings;
   if (!allowPasskeys) return [createOkFinding('Passkeys are switched off.')];

@@ -4,7 +4,7 @@ import { createOkFinding, type Finding } from './findings/finding.ts';
 const ON =
   'Clients may set a password without sending it (IDP_VERIFIER_PASSWORDS), so the service cannot check it against the password policy. A user who bypasses the policy that way weakens only their own account. Set it to false if the pool must enforce its policy.';
 
-/** What it means for the password policy that clients may set verifiers. */
+/** The consequences for the password policy if clients may set verifiers. */
 export function checkPasswordVerifiers({
   settings: { provider, verifierPasswords },
 }: Configuration): readonly Finding[] {

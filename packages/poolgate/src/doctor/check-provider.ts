@@ -6,7 +6,7 @@ import { createFault, createOkFinding, createWarning, type Finding } from './fin
 import { createUnusedUsername } from './findings/unused-username.ts';
 import type { CheckedProvider, CheckUpInput } from './subjects/checked-provider.ts';
 
-/** Whether the keys that sign tokens can be had. */
+/** Whether the keys that sign tokens are available. */
 export async function checkSigningKeys({ provider, userPoolId, jwksUrl }: CheckedProvider): Promise<Finding> {
   try {
     const keys = await provider.signingKeys(userPoolId);
@@ -20,7 +20,7 @@ export async function checkSigningKeys({ provider, userPoolId, jwksUrl }: Checke
   );
 }
 
-/** Whoever verifies tokens must take each algorithm that a published key has. */
+/** Token verifiers must accept the algorithm of each published key. */
 function describeSigningKeys(keys: readonly PublicKey[]): Finding {
   const published = `The provider publishes ${keys.length} signing keys`;
   if (!keys.some(({ alg }) => alg === 'ES256')) return createOkFinding(`${published}.`);
@@ -33,7 +33,7 @@ function describeSigningKeys(keys: readonly PublicKey[]): Finding {
 
 const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1' };
 
-/** What keeps a login from beginning, by the reason of its refusal. */
+/** Why a login cannot start, by the reason of its error. */
 const REFUSALS: Partial<Readonly<Record<RefusalReason, readonly [finding: string, advice: string]>>> = {
   client_not_found: ['The provider does not know the app client.', 'Check IDP_CLIENT_ID and IDP_REGION.'],
   client_secret: [
@@ -47,7 +47,7 @@ const REFUSALS: Partial<Readonly<Record<RefusalReason, readonly [finding: string
   pool_not_found: ['The provider does not know the pool.', 'Check IDP_USER_POOL_ID and IDP_REGION.'],
 };
 
-/** Whether a login can begin: asked with the name of a user that nobody has, so that nobody is bothered. */
+/** Whether a login can start, tested with a username that no user has, so that no one is disturbed. */
 export async function checkAppClient(
   { provider, clientId, endpoint }: CheckedProvider,
   { engine, random }: CheckUpInput,

@@ -12,7 +12,7 @@ const NOT_LOOKED_AT =
 
 /**
  * Whether every entry point requires a recent login to change a sign-in method, a contact or the account.
- * @param served undefined where the store could not be opened
+ * @param served undefined if the store could not be opened
  */
 export function checkRecentLogin({ settings, sources }: Configuration, served: ServedPool | undefined): Finding {
   const { provider, wire, freshProofSeconds, freshProofWire } = settings;

@@ -1,7 +1,7 @@
 import type { Configuration } from '../config/configuration.ts';
 import { createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
-/** Whether there are secrets to encrypt with. That production has its own is a matter of the configuration. */
+/** Whether encryption secrets exist. The configuration ensures that production has its own. */
 export function checkSecrets({ settings, mode }: Configuration): readonly Finding[] {
   const { secrets } = settings;
   if (secrets === undefined) return [createOkFinding(`A start in ${mode} makes its own secrets.`)];

@@ -10,7 +10,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { explainLostPool } from '../providers/pool-marker.ts';
 import { createFault, createOkFinding, createWarning, type Finding } from './findings/finding.ts';
 
-/** Whether the database is there and up to date, and how its server stands. It is neither made nor changed. */
+/** Whether the database exists and is up to date, and the state of its server. It is neither created nor changed. */
 export async function checkStore(configuration: Configuration): Promise<Finding | readonly Finding[]> {
   const { settings } = configuration;
   try {

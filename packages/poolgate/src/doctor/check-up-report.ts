@@ -2,7 +2,7 @@ import { type CheckRow, findWorstResult } from './findings/finding.ts';
 
 const measureWidth = (words: readonly string[]): number => Math.max(0, ...words.map(({ length }) => length));
 
-/** The rows for people: how it stands, what was looked at, what was found, and below it what to change. */
+/** The rows for people: the result, the check, the finding, and the suggested fix below it. */
 export function formatTable(rows: readonly CheckRow[]): readonly string[] {
   const nameWidth = measureWidth(rows.map(({ check }) => check));
   const resultWidth = measureWidth(rows.map(({ result }) => result));

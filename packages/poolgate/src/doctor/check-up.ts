@@ -1,6 +1,4 @@
-/**
- * `poolgate doctor`: the list of checks. Each suggests a fix for what it finds.
- */
+/** `poolgate doctor`: the list of checks. Each suggests a fix for what it finds. */
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
@@ -24,19 +22,19 @@ import { runProductionChecklist } from './production-checklist.ts';
 import type { CheckedProvider, CheckUpInput } from './subjects/checked-provider.ts';
 import { openCheckedProvider } from './subjects/open-checked-provider.ts';
 
-/** What the doctor does beside looking. */
+/** Additional actions of the doctor. */
 export interface CheckUpOptions {
-  /** A message goes to this address or number. */
+  /** The address or number that receives a test message. */
   readonly sendTo?: string;
-  /** This user is logged in, with everything that belongs to it. */
+  /** The user to log in, with its credentials. */
   readonly testUser?: { readonly username: string; readonly password: string };
-  /** The list for production is gone through. */
+  /** Whether to run the production checklist. */
   readonly checklist?: boolean;
-  /** That user gets an authenticator for a moment, too. */
+  /** Whether that user temporarily gets an authenticator, too. */
   readonly withTotp?: boolean;
 }
 
-/** What is looked at with a configuration alone. */
+/** Checks that need only a configuration. */
 const CHECKS: readonly {
   readonly name: string;
   readonly run: (configuration: Configuration) => Promise<Finding | readonly Finding[]> | readonly Finding[];
@@ -50,7 +48,7 @@ const CHECKS: readonly {
   { name: 'password verifiers', run: checkPasswordVerifiers },
 ];
 
-/** What is looked at with the provider. */
+/** Checks that need the provider. */
 const PROVIDER_CHECKS: readonly {
   readonly name: string;
   readonly run: (subject: CheckedProvider, visit: CheckUpInput) => Promise<Finding | readonly Finding[]>;
@@ -68,8 +66,8 @@ const toCheckRows = (check: string, found: Finding | readonly Finding[]): readon
   [found].flat().map((finding) => ({ check, ...finding }));
 
 /**
- * Looks at everything that a service with this environment would use: what is wrong, and what to change.
- * Nothing is changed but what a wish asks for, and that is undone.
+ * Checks everything that a service with this environment would use, and suggests fixes. It changes nothing except for requested actions,
+ * which it undoes.
  */
 export async function runCheckUp(
   environment: Environment,

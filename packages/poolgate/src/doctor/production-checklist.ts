@@ -4,9 +4,9 @@ import type { ServedPool } from '../providers/backend.ts';
 import { requiresRecentLoginEverywhere } from '../providers/start-warnings.ts';
 import { type CheckRow, createOkFinding, createWarning } from './findings/finding.ts';
 
-/** A point of the list for production. */
+/** An item of the production checklist. */
 export interface ChecklistRow {
-  /** Stands in docs/how-to/production.md, too. */
+  /** The same as in docs/how-to/production.md. */
   readonly name: string;
   readonly isDone: (configuration: Configuration, served: ServedPool | undefined) => boolean;
   readonly doneText: string;
@@ -14,7 +14,7 @@ export interface ChecklistRow {
   readonly advice: string;
 }
 
-/** What the configuration can tell about how a service for others should be run. What only people know stands in the guide. */
+/** The items that the configuration can answer. The guide has those that only people can answer. */
 export const PRODUCTION_CHECKLIST: readonly ChecklistRow[] = [
   {
     name: 'mode',
@@ -107,8 +107,8 @@ export const PRODUCTION_CHECKLIST: readonly ChecklistRow[] = [
 ];
 
 /**
- * Goes through the list for production.
- * @param served undefined where the provider could not be opened
+ * Runs the production checklist.
+ * @param served undefined if the provider could not be opened
  */
 export function runProductionChecklist(configuration: Configuration, served?: ServedPool): readonly CheckRow[] {
   return PRODUCTION_CHECKLIST.map(({ name, isDone: holds, doneText, openText, advice }) => ({

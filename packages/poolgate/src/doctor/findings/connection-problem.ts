@@ -6,7 +6,7 @@ type Kind = CognitoCallFailure['kind'];
 
 const REACH = 'Check IDP_ENDPOINT and IDP_REGION, and that this machine may connect there.';
 
-/** What is wrong with whatever stands at an endpoint, and what to do about it. Refusals of what was sent are none of these. */
+/** Problems of an endpoint with their fixes. Errors about a single request are not among them. */
 const PROBLEMS: Partial<Readonly<Record<Kind, readonly [finding: string, advice: string]>>> = {
   unsent: ['cannot be reached', REACH],
   lost: ['breaks the connection', REACH],
@@ -24,8 +24,8 @@ const PROBLEMS: Partial<Readonly<Record<Kind, readonly [finding: string, advice:
 };
 
 /**
- * What a failed call says of the provider as a whole; undefined where it refused this call only.
- * @param endpoint where the provider is
+ * What a failed call shows about the provider as a whole; undefined if it refused only this call.
+ * @param endpoint the provider's address
  */
 export function findConnectionProblem(error: ProviderError, endpoint: string): Finding | undefined {
   const found = cognitoCallFailure(error);

@@ -4,14 +4,14 @@ import { DOCTOR_CALL } from './rehearsal-login.ts';
 import { type Rehearsal, requireTokens } from './rehearsal-state.ts';
 import { setTotpPreference } from './rehearse-totp.ts';
 
-/** One thing that a rehearsal may leave behind, and how it goes away. */
+/** Something that a rehearsal may leave behind, and how to remove it. */
 interface Leftover {
   readonly isLeft: (rehearsal: Rehearsal) => boolean;
   readonly remove: (rehearsal: Rehearsal) => Promise<unknown>;
   readonly name: string;
 }
 
-/** The logins last: what comes before needs a token of theirs. */
+/** The logins last, because the others need their tokens. */
 const LEFTOVERS: readonly Leftover[] = [
   {
     isLeft: ({ hasTotp }) => hasTotp,
@@ -38,7 +38,7 @@ async function endLogins({ subject, refreshTokens }: Rehearsal): Promise<void> {
   }
 }
 
-/** Removes what the steps left. @returns what could not be removed */
+/** Removes what the steps left behind. @returns what could not be removed */
 export async function cleanUpRehearsal(rehearsal: Rehearsal): Promise<readonly CheckRow[]> {
   const rows: CheckRow[] = [];
   for (const { isLeft, remove, name } of LEFTOVERS) {

@@ -9,10 +9,10 @@ import {
 } from '@poolgate/srp';
 import type { CheckedProvider, CheckUpInput } from '../subjects/checked-provider.ts';
 
-/** A step of a login as the provider answers it. */
+/** The provider's response to a login step. */
 export type LoginStep = Output<'RespondToAuthChallenge'>;
 
-/** Who logs in, where. */
+/** The user, pool and client of the login. */
 export interface LoginSetup {
   readonly subject: CheckedProvider;
   readonly context: CheckUpInput;
@@ -38,7 +38,7 @@ interface PasswordProof {
   readonly parameters: ChallengeResponses;
 }
 
-/** What answers a verifier challenge, of a password or of a device. */
+/** Computes the response to a verifier challenge of a password or a device. */
 function createPasswordClaim(
   { engine, clock }: CheckUpInput,
   { start, identity, password, parameters }: PasswordProof,
@@ -76,7 +76,7 @@ export function respondToChallenge(
   );
 }
 
-/** Proves a password by SRP, as an unmodified client does. What follows, tokens or another challenge, is the answer. */
+/** Proves a password by SRP like an unmodified client. Returns tokens or another challenge. */
 export async function logInBySrp({ subject, context, user }: LoginSetup, device?: KnownDevice): Promise<LoginStep> {
   const start = startClient(context);
   const named: ChallengeResponses = device === undefined ? {} : { DEVICE_KEY: device.deviceKey };
@@ -93,7 +93,7 @@ export async function logInBySrp({ subject, context, user }: LoginSetup, device?
   return respondToChallenge(subject, begun, { USERNAME: userIdForSrp, ...claim, ...named });
 }
 
-/** Proves a device, where the step asks for it. */
+/** Proves a device if the step requires it. */
 export async function answerDeviceChallenge(
   { subject, context, user }: LoginSetup,
   asked: LoginStep,

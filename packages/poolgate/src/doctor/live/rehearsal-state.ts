@@ -1,27 +1,27 @@
 import type { KnownDevice, LoginSetup, LoginStep } from './rehearsal-login.ts';
 
-/** The tokens that are held. */
+/** The current tokens. */
 export interface RehearsalTokens {
   readonly access: string;
   readonly id: string;
   readonly refresh: string;
 }
 
-/** A login with a test user, and what came of it so far. Each step leaves here what the next one needs. */
+/** A login with a test user, and its state. Each step stores here what the next one needs. */
 export interface Rehearsal extends LoginSetup {
-  /** Whether an authenticator is set up and used, too. */
+  /** Whether to set up and use an authenticator. */
   readonly withTotp: boolean;
   tokens?: RehearsalTokens;
-  /** What the last login said of a new device: only a token of that login can register it. */
+  /** The new device of the last login. Only a token of that login can register it. */
   newDevice?: { readonly deviceKey: string; readonly deviceGroupKey: string };
   device?: KnownDevice;
-  /** Every refresh token that may be alive. */
+  /** Every refresh token that may be valid. */
   readonly refreshTokens: Set<string>;
-  /** An authenticator is switched on. */
+  /** Whether an authenticator is enabled. */
   hasTotp: boolean;
 }
 
-/** Takes the tokens of a step, and the new device that they are for. @returns false where it has none, but asks for something */
+/** Stores the tokens of a step and their new device. @returns false if the step returned another challenge */
 export function storeTokens(rehearsal: Rehearsal, { AuthenticationResult: result }: LoginStep): boolean {
   const { AccessToken, IdToken, RefreshToken = rehearsal.tokens?.refresh } = result ?? {};
   if (AccessToken === undefined || IdToken === undefined || RefreshToken === undefined) return false;
@@ -32,7 +32,7 @@ export function storeTokens(rehearsal: Rehearsal, { AuthenticationResult: result
   return true;
 }
 
-/** The tokens of the steps before. */
+/** Returns the tokens of the previous steps. */
 export function requireTokens({ tokens }: Rehearsal): RehearsalTokens {
   if (tokens === undefined) throw new TypeError('tokens: no step before has left any');
   return tokens;

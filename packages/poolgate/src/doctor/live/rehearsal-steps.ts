@@ -6,7 +6,7 @@ import { type Rehearsal, requireTokens, storeTokens } from './rehearsal-state.ts
 import { rehearseTotp } from './rehearse-totp.ts';
 import { findTokenProblem } from './token-check.ts';
 
-/** One step of a rehearsal. */
+/** A step of a rehearsal. */
 interface RehearsalStep {
   readonly name: string;
   readonly applies: (rehearsal: Rehearsal) => boolean;
@@ -17,7 +17,7 @@ const alwaysApplies = (): boolean => true;
 const hasNewDevice = ({ newDevice }: Rehearsal): boolean => newDevice !== undefined;
 const hasDevice = ({ device }: Rehearsal): boolean => device !== undefined;
 
-/** The steps in their order. */
+/** The steps in order. */
 export const REHEARSAL_STEPS: readonly RehearsalStep[] = [
   { name: 'login', applies: alwaysApplies, run: checkLogin },
   { name: 'tokens', applies: alwaysApplies, run: checkTokens },
@@ -29,7 +29,7 @@ export const REHEARSAL_STEPS: readonly RehearsalStep[] = [
   { name: 'revocation', applies: alwaysApplies, run: checkRevocation },
 ];
 
-/** What to do about a challenge that a test user should not meet. */
+/** Advice for a challenge that a test user should not get. */
 const CHALLENGE_ADVICE: Partial<Readonly<Record<NonNullable<LoginStep['ChallengeName']>, string>>> = {
   NEW_PASSWORD_REQUIRED: 'Give the test user a permanent password.',
   MFA_SETUP: 'The pool demands a second factor: take a user and a pool for whom it is optional.',

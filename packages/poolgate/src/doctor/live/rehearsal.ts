@@ -1,6 +1,6 @@
 /**
- * A rehearsal on the running service with a test user: password, tokens, device, refresh and revocation. It stops at the first failing
- * step and removes what it created.
+ * A rehearsal on the running service with a test user: password, tokens, device, refresh and revocation. It stops at the first failing step
+ * and removes what it created.
  */
 import { ProviderError, type RefusalReason } from '@poolgate/provider';
 import { cognitoCallFailure } from '@poolgate/provider-cognito';
@@ -11,7 +11,7 @@ import { cleanUpRehearsal } from './clean-up-rehearsal.ts';
 import type { Rehearsal } from './rehearsal-state.ts';
 import { REHEARSAL_STEPS } from './rehearsal-steps.ts';
 
-/** What a refusal means to whoever set the test user up. */
+/** What an error means to the person who set up the test user. */
 const ADVICE: Partial<Readonly<Record<RefusalReason, string>>> = {
   invalid_credentials: 'Check --test-user and the password; the user must be confirmed and enabled.',
   locked: 'Too many wrong passwords: try again later.',
@@ -30,8 +30,8 @@ function toRefusalFinding(error: ProviderError, endpoint: string | undefined): F
 }
 
 /**
- * Goes through the life of a login with a test user: password, tokens, device, refresh, revocation. It ends at the first
- * step that fails; what was made is removed again in any case.
+ * Goes through the life of a test user's login: password, tokens, device, refresh, revocation. It stops at the first failing step, and
+ * always removes what it created.
  */
 export async function runRehearsal(rehearsal: Rehearsal): Promise<readonly CheckRow[]> {
   const rows: CheckRow[] = [];

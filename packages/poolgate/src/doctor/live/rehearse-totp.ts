@@ -4,7 +4,7 @@ import { DOCTOR_CALL, type LoginStep, logInBySrp, respondToChallenge } from './r
 import { type Rehearsal, requireTokens, storeTokens } from './rehearsal-state.ts';
 import { computeTotpCode, TOTP_STEP_MS } from './totp-code.ts';
 
-/** Sets an authenticator up, logs in with it, and switches it off again. */
+/** Sets up an authenticator, logs in with it, and disables it again. */
 export async function rehearseTotp(rehearsal: Rehearsal): Promise<Finding> {
   const { subject, context } = rehearsal;
   const { associateSoftwareToken, verifySoftwareToken } = subject.provider.operations;
@@ -27,7 +27,7 @@ export async function rehearseTotp(rehearsal: Rehearsal): Promise<Finding> {
   return createOkFinding('An authenticator is set up, logs in, and is switched off again.');
 }
 
-/** A code works once, and the one of this time is used up: the next one is good where the pool allows for clocks that are ahead. */
+/** A code works once, and the current one is used up. The next one is valid if the pool tolerates clocks that are ahead. */
 async function answerTotpChallenge(rehearsal: Rehearsal, asked: LoginStep, secret: string): Promise<LoginStep> {
   const { subject, context } = rehearsal;
   const USERNAME = asked.ChallengeParameters?.USER_ID_FOR_SRP ?? rehearsal.user.username;
@@ -42,7 +42,7 @@ async function answerTotpChallenge(rehearsal: Rehearsal, asked: LoginStep, secre
   }
 }
 
-/** Switches the authenticator on or off. */
+/** Enables or disables the authenticator. */
 export async function setTotpPreference(rehearsal: Rehearsal, isOn: boolean): Promise<void> {
   const { access: AccessToken } = requireTokens(rehearsal);
   const SoftwareTokenMfaSettings = { Enabled: isOn, PreferredMfa: isOn };

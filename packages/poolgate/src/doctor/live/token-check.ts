@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import type { PublicKey } from '@poolgate/provider';
 
-/** What a good token says. */
+/** The expected content of a valid token. */
 export interface ExpectedToken {
   readonly use: 'access' | 'id';
   readonly issuer: string;
@@ -11,7 +11,7 @@ export interface ExpectedToken {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The claim that names the client, by the use of the token. */
+/** The claim with the client id, by token use. */
 const CLIENT_CLAIM = { access: 'client_id', id: 'aud' } as const;
 
 function parseTokenPart(part: string): Claims {
@@ -23,7 +23,7 @@ function parseTokenPart(part: string): Claims {
   }
 }
 
-/** What is wrong with a token (RFC 7519); undefined where nothing is. */
+/** Returns what is wrong with a token (RFC 7519); undefined if nothing. */
 export function findTokenProblem(
   token: string,
   keys: readonly PublicKey[],

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** RFC 6238 §4.1: what every authenticator assumes. */
+/** RFC 6238 §4.1: the default of every authenticator. */
 export const TOTP_STEP_MS = 30_000;
 const DIGITS = 6;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The bytes of a secret in base32 (RFC 4648 §6), with or without padding. */
+/** Decodes a base32 secret (RFC 4648 §6), with or without padding. */
 function decodeBase32(base32: string): Buffer {
   const bits = [...base32.replace(/=+$/, '').toUpperCase()]
     .map((character) => ALPHABET.indexOf(character).toString(2).padStart(5, '0'))
@@ -14,8 +14,8 @@ function decodeBase32(base32: string): Buffer {
 }
 
 /**
- * The code of an authenticator at a time (RFC 6238 with SHA-1, RFC 4226 §5.3).
- * @param secretBase32 as `AssociateSoftwareToken` gives it
+ * Computes the code of an authenticator at a time (RFC 6238 with SHA-1, RFC 4226 §5.3).
+ * @param secretBase32 as returned by `AssociateSoftwareToken`
  * @param atMs milliseconds since the epoch
  */
 export function computeTotpCode(secretBase32: string, atMs: number): string {

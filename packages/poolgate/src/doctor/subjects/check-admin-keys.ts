@@ -3,7 +3,7 @@ import { createFault, createOkFinding, createWarning, type Finding } from '../fi
 
 const MAKE_ONE = 'Make one with the rights that it needs: poolgate admin-key create <label> --scope users:read';
 
-/** Whether there is an admin key, and whether each can still sign. Revoked and expired ones do not count. */
+/** Whether an admin key exists, and whether each can still sign. Revoked and expired ones do not count. */
 export async function checkAdminKeys({
   records,
   keyRing,

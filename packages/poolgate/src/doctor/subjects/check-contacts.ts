@@ -1,6 +1,6 @@
 import { createWarning, type Finding } from '../findings/finding.ts';
 
-/** What of a pool decides whether an email address in it is its user's, in the shape of `DescribeUserPool`. */
+/** The pool settings that decide whether an email address must belong to its user, in the shape of `DescribeUserPool`. */
 export interface ContactSettings {
   readonly UsernameAttributes?: readonly string[] | undefined;
   readonly AutoVerifiedAttributes?: readonly string[] | undefined;
@@ -12,7 +12,7 @@ export interface ContactSettings {
 const BY_SUB =
   'Applications should identify users by sub (X-Poolgate-Sub) and trust an address only if it is verified.';
 
-/** Warns where users can have the email address of another person. Nothing where every address is verified first. */
+/** Warns if users can have another person's email address. No warning if every address is verified first. */
 export function checkContacts(pool: ContactSettings): readonly Finding[] {
   const { UsernameAttributes = [], AutoVerifiedAttributes = [], UserAttributeUpdateSettings = {} } = pool;
   const { AttributesRequireVerificationBeforeUpdate: verifiedFirst = [] } = UserAttributeUpdateSettings;

@@ -5,10 +5,10 @@ import { checkSmtpServer, parseSmtpUrl } from '../../senders/smtp-sender.ts';
 import { createFault, createOkFinding, createWarning, type Finding } from '../findings/finding.ts';
 import type { CheckUpInput } from './checked-provider.ts';
 
-/** How long a sender has for a message. */
+/** How long a sender may take for a message. */
 const SEND_MS = 20_000;
 
-/** Whether mail and SMS leave: the mail server is greeted, and a message is sent where one was asked for. */
+/** Whether email and SMS work: connects to the mail server, and sends a message if requested. */
 export async function checkSenders(context: CheckUpInput): Promise<readonly Finding[]> {
   const { settings, mode } = context.configuration;
   const without = mode === 'development' ? reportOutbox : reportMissingSender;
@@ -47,7 +47,7 @@ async function checkMailServer(smtpUrl: string): Promise<Finding> {
   }
 }
 
-/** What tells an address from a number, and where it is sent. */
+/** How to distinguish an address from a number, and its channel. */
 const CHANNELS = [
   { channel: 'email', isOne: isEmailAddress },
   { channel: 'sms', isOne: isPhoneNumber },

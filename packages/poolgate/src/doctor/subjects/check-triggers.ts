@@ -3,7 +3,7 @@ import type { Container } from '../../container/container.ts';
 import { describeMessageEffect, MAP_TRIGGERS_ADVICE } from '../../triggers/trigger-logs.ts';
 import { createFault, createOkFinding, createWarning, type Finding } from '../findings/finding.ts';
 
-/** Whether every function that the settings of a pool name is mapped. */
+/** Whether every function in the settings of a pool is mapped. */
 export async function checkTriggers({
   backend,
   configuration,

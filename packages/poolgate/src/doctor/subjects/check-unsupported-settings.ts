@@ -2,7 +2,7 @@ import type { UnsupportedSetting } from '@poolgate/pool';
 import type { Container } from '../../container/container.ts';
 import { createFault, createWarning, type Finding } from '../findings/finding.ts';
 
-/** Which settings of pools are stored and have no effect. */
+/** Which stored pool settings have no effect. */
 export async function checkUnsupportedSettings({
   backend,
   configuration: { mode },

@@ -12,7 +12,7 @@ import { createUnusedUsername } from '../findings/unused-username.ts';
 import { checkContacts } from './check-contacts.ts';
 import type { CheckedProvider, CheckUpInput } from './checked-provider.ts';
 
-/** Looks at a pool of Amazon Cognito, or of whatever speaks its API. */
+/** Checks a pool of Amazon Cognito, or of another service with its API. */
 export async function openCheckedCognitoPool(context: CheckUpInput): Promise<CheckedProvider> {
   const { userPoolId = '', clientId = '' } = context.configuration.settings;
   const cognito = createConfiguredCognito(context, context.hooks);
@@ -25,7 +25,7 @@ export async function openCheckedCognitoPool(context: CheckUpInput): Promise<Che
     endpoint,
     jwksUrl: cognito.jwksUrl,
     checkSettings: () => listSettingsFindings(cognito, context),
-    // Amazon calls the triggers of its pools itself.
+    // Amazon itself calls the triggers of its pools.
     checkTriggers: async () => [],
     checkMessages: async () => [
       context.sendTo === undefined
@@ -59,7 +59,7 @@ const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1', act
 
 const POLICY = 'Allow the operations that docs/reference/cognito.md lists to the identity of this service.';
 
-/** What keeps an administrative call from being let through. */
+/** Why an administrative call is refused. */
 const REFUSALS: Partial<Readonly<Record<CognitoCallFailure['kind'], (fault: CognitoCallFailure) => Finding>>> = {
   no_credentials: () =>
     createWarning(

@@ -11,9 +11,9 @@ import { checkTriggers } from './check-triggers.ts';
 import { checkUnsupportedSettings } from './check-unsupported-settings.ts';
 import type { CheckedProvider, CheckUpInput } from './checked-provider.ts';
 
-/** Looks at the embedded pool, in this process and on the store of the service. */
+/** Checks the embedded pool, in this process and on the service's store. */
 export async function openCheckedEmbeddedPool(context: CheckUpInput): Promise<CheckedProvider | Finding> {
-  // To open it would make it, or change its schema.
+  // Opening it would create it, or change its schema.
   if (!(await isStoreReady(context))) {
     return createWarning(
       'The embedded pool was not looked at: see the store.',

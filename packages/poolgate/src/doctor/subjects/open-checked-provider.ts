@@ -8,9 +8,9 @@ const OPEN: Readonly<Record<ProviderName, OpenCheckedProvider>> = {
 };
 
 /**
- * Opens the provider that the configuration names. The embedded pool opens its store, as every command does; before that
- * is there and up to date, it is not looked at.
- * @throws StartError where it cannot be opened
+ * Opens the configured provider. For the embedded pool this opens its store like every command, but only if the store exists and is up to
+ * date.
+ * @throws StartError the provider cannot be opened
  */
 export function openCheckedProvider(context: CheckUpInput): Promise<CheckedProvider | Finding> {
   return OPEN[context.configuration.settings.provider](context);
