@@ -60,10 +60,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
   declare username: string;
   /** `step-up`: only the signed-in user can sign in again. */
   declare purpose: 'sign-in' | 'step-up';
-  /**
-   * How a sign-in starts: username and password, username and a choice, or either with the pool's triggers. Default: see
-   * {@link useSignInFlow}.
-   */
+  /** How a sign-in starts: password, choice, or either with triggers. Default: see {@link useSignInFlow}. */
   declare flow: SignInFlow;
   /** The message above the first form. */
   declare notice: MessageId | undefined;
