@@ -10,8 +10,8 @@ import { readSignature } from './sigv4.ts';
 import { SignatureError } from './sigv4-authorization.ts';
 import { groupHeadersByName, type RawRequest } from './sigv4-canonical.ts';
 
-/** The service name in a signature's credential scope: that of the routes, or of the Cognito-compatible API. */
-export type SignedService = 'poolgate' | 'cognito-idp';
+/** The service name in a signature's credential scope: that of the routes, of the Cognito-compatible API, or of `sts:GetCallerIdentity`. */
+export type SignedService = 'poolgate' | 'cognito-idp' | 'sts';
 
 /**
  * Authenticates the caller of an admin route. Refused keys are recorded in the audit log.
@@ -37,13 +37,14 @@ export async function authenticateAdmin(
  * Verifies an admin key with a scope, in its bearer form `pg_<id>_<secret>` or by AWS Signature Version 4. Unknown, expired and revoked
  * keys take the same work as active ones.
  *
+ * @param scope undefined: any valid key is accepted
  * @throws {AdminKeyError} the proof is invalid or the key lacks the scope
  */
 export async function verifyAdminKey(
   runtime: GatewayRuntime,
   request: RawRequest,
   service: SignedService,
-  scope: AdminScope,
+  scope: AdminScope | undefined,
 ): Promise<AdminCaller> {
   const proof = readBearerProof(request) ?? (await readSignatureProof(runtime, request, service));
   const { record, holder } = await findAdminKey(runtime, proof.keyId);
@@ -57,7 +58,7 @@ export async function verifyAdminKey(
   if (holder === 'store' && nowMs - lastUsedAtMs >= TOUCH_INTERVAL_MS) {
     await runtime.records.adminKeys.touch(record.id, nowMs);
   }
-  if (!record.scopes.includes(scope)) {
+  if (scope !== undefined && !record.scopes.includes(scope)) {
     throw new AdminKeyError('out_of_scope', `The admin key does not have the scope ${scope}.`, known);
   }
   const { region } = proof;
@@ -124,7 +125,8 @@ async function readSignatureProof(
 ): Promise<KeyProof> {
   const pool = await runtime.provider.describe(runtime.userPoolId);
   if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
-  const isAnyRegion = service === 'cognito-idp' && runtime.settings.cognitoApiRegions === 'any';
+  // Who the caller is says nothing about a region, and the global endpoint of STS has one of its own.
+  const isAnyRegion = service === 'sts' || (service === 'cognito-idp' && runtime.settings.cognitoApiRegions === 'any');
   const scope = { region: isAnyRegion ? undefined : pool.region, service };
   const signed = readSignatureOrThrow(request, scope, runtime.clock.now());
   if (WHOLE_KEY.test(signed.accessKeyId)) throw new AdminKeyError('whole_key', WHOLE_KEY_AS_ID);

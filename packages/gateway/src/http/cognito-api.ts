@@ -12,6 +12,7 @@ import { createRateLimitedProvider } from '../limits/login-step-limit.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { createRecentLoginProvider } from '../tokens/recent-login-provider.ts';
 import { createRevocationProvider } from '../tokens/revocation-provider.ts';
+import { answerCallerIdentity, isCallerIdentityRequest, type QueryResponse } from './caller-identity.ts';
 import { authorizeCognitoApiAdmin, type CognitoApiRequest } from './cognito-api-admin.ts';
 
 /** The dependencies that the Cognito-compatible API shares with the routes. */
@@ -24,7 +25,8 @@ export interface CognitoApiDeps {
 }
 
 /**
- * Mounts the provider's AWS JSON 1.1 endpoint: `POST /`, `POST /idp/`, and browsers' preflights. Register it as a separate plugin, because
+ * Mounts the provider's AWS JSON 1.1 endpoint: `POST /`, `POST /idp/`, and browsers' preflights. Terraform's `sts:GetCallerIdentity` is
+ * answered there, too. Register it as a separate plugin, because
  * it reads bodies as bytes and sends errors in AWS's format.
  */
 export function mountCognitoApi(app: FastifyInstance, { runtime, readClientAddress, onDefect }: CognitoApiDeps): void {
@@ -37,6 +39,7 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, readClientAddre
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(CONTENT_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser(FORM, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = findErrorByStatus(error);
     if (refusal === undefined) onDefect(error, request.id);
@@ -47,6 +50,7 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, readClientAddre
     app.options(path, (request, reply) => sendResponse(reply, preflightResponse(request.headers)));
     app.post(path, async (request, reply) => {
       const sourceAddress = readClientAddress(request);
+      if (isForm(request)) return answerForm(runtime, request, reply, sourceAddress);
       const name = findOperationName(request.headers);
       runtime.rateLimit.admit(sourceAddress, name === undefined ? 'read' : OPERATIONS[name].limit);
       return sendResponse(reply, await endpoint.handle(toCognitoApiRequest(request, sourceAddress)));
@@ -58,6 +62,26 @@ const PATHS = ['/', '/idp/'] as const;
 
 // API clients send the first one; the second one is what people type.
 const CONTENT_TYPES = ['application/x-amz-json-1.1', 'application/json'];
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Requests of AWS's query protocol are forms. The only one that is answered here asks who its caller is. */
+function isForm({ headers }: FastifyRequest): boolean {
+  return headers['content-type']?.toLowerCase().startsWith(FORM) === true;
+}
+
+async function answerForm(
+  runtime: GatewayRuntime,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sourceAddress: string,
+): Promise<FastifyReply> {
+  runtime.rateLimit.admit(sourceAddress, 'read');
+  const call = toCognitoApiRequest(request, sourceAddress);
+  if (isCallerIdentityRequest(call.body)) return sendResponse(reply, await answerCallerIdentity(runtime, call));
+  const refusal = findErrorByStatus({ status: 415 }) ?? DEFECT;
+  return sendResponse(reply, toErrorResponse(refusal, request.id));
+}
 
 const DEFECT = new ProviderError('InternalErrorException', 'Something went wrong');
 
@@ -92,7 +116,7 @@ const EMPTY_BODY = new Uint8Array();
  * Sent as text in one write with the header. A serializer is needed, because otherwise the server adds a charset that AWS's responses do
  * not have.
  */
-function sendResponse(reply: FastifyReply, answer: AwsJsonResponse): FastifyReply {
+function sendResponse(reply: FastifyReply, answer: AwsJsonResponse | QueryResponse): FastifyReply {
   return reply.code(answer.status).headers(answer.headers).serializer(toText).send(answer.body);
 }
 

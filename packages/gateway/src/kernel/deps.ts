@@ -137,6 +137,8 @@ export interface GatewaySettings {
   readonly corsOrigins: readonly string[];
   /** Whether the Cognito-compatible API (AWS JSON 1.1) is served. */
   readonly cognitoApi: boolean;
+  /** The AWS account that `sts:GetCallerIdentity` names. */
+  readonly accountId?: string | undefined;
   /** Whether the OAuth endpoints are served, if the provider supports them and the pool has a domain. */
   readonly oauth: boolean;
   /** Whether clients without a secret must use PKCE. */

@@ -133,6 +133,7 @@ function toGatewaySettings(
       staySeconds: settings.sessionStaySeconds,
     },
     cognitoApi: backend.cognitoApi && settings.wire,
+    accountId: settings.accountId,
     cognitoApiRegions: settings.wireRegions,
     oauth: settings.oauth,
     pkce: settings.pkce,
