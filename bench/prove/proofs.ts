@@ -25,6 +25,7 @@ import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
 import { PERSISTENT_LOCATIONS, STORE_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { formatTable } from './anonymous-table.ts';
+import { proveApiLanguages } from './api-languages.ts';
 import { proveAuditScale } from './audit-scale.ts';
 import { proveClientBundles } from './client-bundles.ts';
 import { runDebianClient } from './debian-clients.ts';
@@ -143,6 +144,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
       "Debian's mod_auth_openidc, with the configuration of the guide, and its authlib, with the guide's Python service, sign a user in, ask userInfo, renew and sign out.",
     help: 'debian-clients: needs the packages (apt-get install apache2 libapache2-mod-auth-openidc python3-authlib python3-requests)',
     run: proveDebianClients,
+  },
+  'api-languages': {
+    claim: 'The APIs of the guide in Python and Go accept an access token, and refuse every other request.',
+    help: 'api-languages: needs Go, and a Python with flask and pyjwt[crypto]; PYTHON names it',
+    run: proveApiLanguages,
   },
   'client-bundles': {
     claim: 'The packed client logs in by its worker, bundled by Vite, webpack and esbuild, and without a bundler.',

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { LOGIN_PAGE } from '../support/browser/passkey-page.ts';
 import { openSite } from '../support/browser/passkey-site.ts';
+import { readGuide } from '../support/guides/guide.ts';
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-
-it('the README registers a passkey and logs in with it as it says', async (t) => {
+it('the guide registers a passkey and signs in with it', async (t) => {
   const { service, page, errors, device } = await openSite(t, { '/': LOGIN_PAGE });
-  const [, code = ''] = /\n## Passkeys\n.*?```js\n(.*?)```/s.exec(README) ?? [];
+  const [code = ''] = readGuide('how-to/passkeys-only').code('Use passkeys in your own page', 'js');
   const printed = page.waitForEvent('console');
   await page.addScriptTag({ type: 'module', content: code.replaceAll('http://localhost:3000', service.url) });
   assert.equal((await printed).text(), 'success');
