@@ -2,7 +2,7 @@
 import nodeModule from 'node:module';
 import { findNodeVersionFault } from './node-version.ts';
 
-// Looked at as a property: an older Node refuses to link a name that it does not have, and says nothing that helps.
+// Read as a property: an older Node fails to link an import that it does not have, with an error that does not help.
 nodeModule.enableCompileCache?.();
 
 const fault = findNodeVersionFault(process.versions.node);

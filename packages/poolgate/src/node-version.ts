@@ -1,7 +1,7 @@
-/** The first Node that the published package runs on: from there on its SQLite needs no flag. */
+/** The first Node version that the published package supports: from this version its SQLite needs no flag. */
 export const OLDEST_NODE = '22.13';
 
-/** What is wrong with a version of Node, in a line for people; undefined where nothing is. */
+/** Describes the problem with a Node version in a line for people; undefined if it is supported. */
 export function findNodeVersionFault(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor = 0, leastMinor = 0] = OLDEST_NODE.split('.').map(Number);

@@ -3,7 +3,7 @@ import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
 import type { AuditEvent } from '@poolgate/provider';
 import type { WriteLogLine } from '../process/log-line.ts';
 
-/** Called with each event of this process, once the write that it reports is settled. */
+/** Called with each event of this process, after its write has committed. */
 export type OnEvent = (event: AuditEvent) => void | Promise<void>;
 
 /** The two places at which events are written. */
@@ -14,7 +14,7 @@ export interface EventWriters {
 
 type EventRecord = Parameters<PoolTransaction['events']['append']>[0];
 
-/** The same places; whoever listens hears of what was written, and only of that. */
+/** Returns the same writers. The listener receives only the events that were written. */
 export function notifyOfEvents({ store, records }: EventWriters, onEvent: OnEvent, log: WriteLogLine): EventWriters {
   const notify = (written: readonly EventRecord[]): void => {
     for (const { expiresAtMs: _expires, retention: _retention, ...event } of written)
@@ -25,7 +25,7 @@ export function notifyOfEvents({ store, records }: EventWriters, onEvent: OnEven
       async write<Result>(work: (transaction: PoolTransaction) => Promise<Result>) {
         let written: EventRecord[] = [];
         const result = await store.write((transaction) => {
-          // A write may be run again: what it wrote before is not there.
+          // A write may be repeated: what the first attempt wrote is gone.
           written = [];
           return work(observeTransaction(transaction, (event) => written.push(event)));
         });
@@ -63,7 +63,7 @@ function observeTransaction(transaction: PoolTransaction, onAppend: (event: Even
   });
 }
 
-/** The same object with other methods; the rest keep the `this` that they are made for. */
+/** Returns the same object with other methods. The other methods keep the `this` that they were made for. */
 function overrideMethods<Target extends object>(target: Target, methods: Partial<Target>): Target {
   return new Proxy(target, {
     get(_, key) {
@@ -74,7 +74,7 @@ function overrideMethods<Target extends object>(target: Target, methods: Partial
   });
 }
 
-/** What the hook throws is its own affair: the write stands, and the request goes on. */
+/** Errors of the hook change nothing: the write is committed, and the request continues. */
 async function callEventHook(onEvent: OnEvent, event: AuditEvent, log: WriteLogLine): Promise<void> {
   try {
     await onEvent(event);

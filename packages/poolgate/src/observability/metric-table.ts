@@ -1,12 +1,12 @@
-/** A metric of the service: its kind, what it says, and its labels. */
+/** A metric of the service: its kind, its help text and its labels. */
 export interface MetricRow {
   readonly kind: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
-  /** Each has a bounded set of values: names of routes and operations, codes, statuses. Never of users, addresses or ids. */
+  /** Each has a bounded set of values: names of routes and operations, codes, statuses; never users, addresses or ids. */
   readonly labels: readonly string[];
 }
 
-/** Every metric of the service itself, by its name. Those of the process (`process_*`, `nodejs_*`) stand beside them. */
+/** Every metric of the service itself, by name. The metrics of the process (`process_*`, `nodejs_*`) are added to them. */
 export const METRICS = {
   poolgate_build_info: { kind: 'gauge', help: 'Always 1. The labels name the versions.', labels: ['version', 'node'] },
   poolgate_ready: { kind: 'gauge', help: '1 if this part of readiness passes, otherwise 0.', labels: ['check'] },

@@ -26,8 +26,8 @@ function sendResponse(reply: ServerResponse, status: number, type: string, body:
 }
 
 /**
- * Serves the metrics on a port of their own, so that whoever can reach the service need not reach them.
- * @param names the names with a dot under which they may be asked for
+ * Serves the metrics on a separate port, so that clients of the service need no access to them.
+ * @param names the names with a dot under which the metrics are served
  * @throws {StartError} `address_in_use`, `address_refused`
  */
 export async function startMetricsServer(

@@ -1,5 +1,5 @@
 /**
- * Metrics, traces and the log schema, watched from outside. Without a metrics port and OpenTelemetry nothing is installed
+ * Metrics, traces and the log schema. Without a metrics port and OpenTelemetry nothing is installed
  * (docs/decisions/0045-observability-off-by-default.md).
  */
 import type { DeliveryReport } from '@poolgate/pool';
@@ -7,21 +7,21 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { readVersion } from '../process/version.ts';
 import { METRICS, type MetricName, type MetricRow } from './metric-table.ts';
 
-/** From a read in a millisecond to what a login may take at most. */
+/** From a read of one millisecond to the maximum duration of a login. */
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** Values of labels by their names. */
+/** Values of labels, by name. */
 type Labels = Readonly<Record<string, string>>;
 
-/** Where what happens is counted. */
+/** Counts what happens. */
 export interface Metrics {
   add(name: MetricName, labels?: Labels, by?: number): void;
   observeSeconds(name: MetricName, labels: Labels, seconds: number): void;
-  /** Counts what became of a try to deliver a message. */
+  /** Counts the result of an attempt to deliver a message. */
   countDelivery(report: DeliveryReport): void;
-  /** Called at each collection; what it sets is what is shown. */
+  /** The callback runs at each collection and sets the values that are shown. */
   onCollect(collect: (set: (name: MetricName, value: number, labels?: Labels) => void) => Promise<void>): void;
-  /** All metrics in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -41,7 +41,7 @@ interface MetricOptions {
   readonly registers: Registry[];
 }
 
-/** Makes the metrics of one service. Nothing is shared: two services of a process count apart. */
+/** Creates the metrics of one service. Two services in one process count separately. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -8,7 +8,7 @@ import {
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Who watches the operations of the provider. */
+/** What observes the operations of the provider. */
 export interface Observers {
   readonly metrics: Metrics | undefined;
   readonly tracing: Tracing | undefined;
@@ -16,10 +16,10 @@ export interface Observers {
 
 type AnyFunction = (...input: readonly unknown[]) => unknown;
 
-/** Published dashboards and alerts count refusals of the OAuth endpoints under Cognito's code for a refused credential. */
+/** Published dashboards and alerts count the errors of the OAuth endpoints under Cognito's code for rejected credentials. */
 const OAUTH_OUTCOME: ProviderErrorCode = 'NotAuthorizedException';
 
-/** How an operation failed: the code of the refusal, or `defect` for any other error. */
+/** Returns how an operation failed: the error code, or `defect` for any other error. */
 function toOutcome(error: unknown): string {
   if (error instanceof OAuthError) return OAUTH_OUTCOME;
   return error instanceof ProviderError ? error.code : 'defect';
@@ -41,7 +41,7 @@ async function measureOperation(metrics: Metrics, operation: string, run: () => 
   }
 }
 
-/** The same provider; its operations are counted, timed and traced. Without observers it is the provider itself. */
+/** Returns the same provider with its operations counted, timed and traced. Without observers it returns the provider itself. */
 export function observeProvider(provider: IdentityProvider, { metrics, tracing }: Observers): IdentityProvider {
   if (metrics === undefined && tracing === undefined) return provider;
   const observe = (name: string, run: () => Promise<unknown>): Promise<unknown> => {
@@ -55,7 +55,7 @@ export function observeProvider(provider: IdentityProvider, { metrics, tracing }
   return { ...wrapped, extensions: observeExtensions(provider.extensions, observe) };
 }
 
-/** Extensions are a table of functions, of which some stand in a table of their own. */
+/** Extensions are a table of functions; some functions are in a nested table. */
 function observeExtensions<Table extends object>(
   table: Table,
   observe: (name: string, run: () => Promise<unknown>) => Promise<unknown>,

@@ -1,7 +1,7 @@
 import type { RequestObserver } from '@poolgate/gateway';
 import type { Observers } from './observe-provider.ts';
 
-/** Counts, times and traces requests; undefined where nobody watches. */
+/** Counts, times and traces requests; undefined without observers. */
 export function createRequestObserver({ metrics, tracing }: Observers): RequestObserver | undefined {
   if (metrics === undefined && tracing === undefined) return undefined;
   return (request, proceed) => {

@@ -1,12 +1,12 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import { readVersion } from '../process/version.ts';
 
-/** Headers of a request, as Node gives them. */
+/** Headers of a request, as Node returns them. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Traces what the service does. The names and attributes of spans are of bounded sets: never a user, an address or a value. */
+/** Traces what the service does. The names and attributes of spans come from bounded sets: never a user, an address or a value. */
 export interface Tracing {
-  /** Runs what a request causes inside its span, which ends when the returned function is called. */
+  /** Runs the work of a request inside its span, which ends when the returned function is called. */
   request(
     facts: { readonly method: string; readonly route: string; readonly headers: Headers },
     run: () => void,
@@ -15,10 +15,10 @@ export interface Tracing {
   operation<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
 }
 
-/** Ends the span of a request with the status of its answer. */
+/** Ends the span of a request with the status of its response. */
 export type EndSpan = (status: number) => void;
 
-/** Whether somebody listens: an SDK that was registered before the service started, e.g. by `node --import`. */
+/** Whether an SDK was registered before the service started, e.g. by `node --import`. */
 function isTracingRegistered(): boolean {
   const probe = trace.getTracer('poolgate', readVersion()).startSpan('poolgate start');
   const isHeard = probe.spanContext().traceId !== '00000000000000000000000000000000';
@@ -26,7 +26,7 @@ function isTracingRegistered(): boolean {
   return isHeard;
 }
 
-/** Traces through the API of OpenTelemetry; undefined where no SDK is registered, so that nothing costs anything. */
+/** Traces through the OpenTelemetry API; undefined if no SDK is registered, so that tracing costs nothing. */
 export function openTracing(): Tracing | undefined {
   return isTracingRegistered() ? createTracing(trace.getTracer('poolgate', readVersion())) : undefined;
 }
@@ -63,7 +63,7 @@ async function runInSpan<Result>(span: Span, run: () => Promise<Result>): Promis
   }
 }
 
-/** The code of an error of ours, else its class; never its words, which can repeat a value. */
+/** Returns the code of a Poolgate error, otherwise the class of the error. Never the message, which can repeat a value. */
 function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -27,14 +27,14 @@ export async function buildPages(): Promise<PageBundle> {
     format: 'esm',
     target: 'es2023',
     minify: true,
-    // Served as UTF-8: other languages than English would be twice as long.
+    // Served as UTF-8: escapes would double the size of languages other than English.
     charset: 'utf8',
     metafile: true,
     legalComments: 'none',
     logLevel: 'warning',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    // Lit's own export for browsers in production; its development build warns on the console.
+    // Lit's production export for browsers; its development build logs warnings in the console.
     conditions: ['browser', 'production'],
     loader: { '.svg': 'copy' },
   });
@@ -70,7 +70,7 @@ function toManifest({ outputs }: Metafile): PageManifest {
     later,
     ...all.filter((output) => parseLanguageTag(output) !== undefined),
   ]);
-  /** What a file loads sooner or later, without parts of single pages, languages, and what most visits never need. */
+  /** Everything that a file loads at some point, except the parts of single pages, the languages, and what most visits never need. */
   const loadedBy = (output: Output, found = new Set<Output>()): ReadonlySet<Output> => {
     for (const { path, kind } of output.imports) {
       const file = all.find(({ name }) => name === basename(path));

@@ -10,17 +10,17 @@ import type { PageFile, PageShell, Pages } from '@poolgate/gateway';
 import { escapeHtml } from '@poolgate/provider';
 import { MANIFEST_FILE, type PageBundle, type PageManifest } from './page-bundle.ts';
 
-/** What the pages are told by the configuration. */
+/** The page options from the configuration. */
 export interface PageOptions {
   readonly appName: string;
-  /** How a sign-in begins. */
+  /** How a sign-in starts. */
   readonly signInFlow: PageSettings['signInFlow'];
-  /** Before the routes and pages of browsers, e.g. `/cognito`. */
+  /** The prefix of the browser routes and pages, e.g. `/cognito`. */
   readonly prefix: string;
   readonly isDevelopment: boolean;
 }
 
-/** The pages. Nothing is read, bundled or compressed before a browser asks for it. */
+/** Opens the pages. Nothing is read, bundled or compressed before a browser requests it. */
 export function openPages(options: PageOptions): Pages {
   const bundle = memoizeAsync(openPageBundle);
   const shells = memoizeByKey((path: PagePath) =>
@@ -34,12 +34,12 @@ export function openPages(options: PageOptions): Pages {
   };
 }
 
-/** In the published package they are bundled already; in the repository they are made from the sources, in a tenth of a second. */
+/** The published package contains the bundles. In the repository they are built from the sources in a tenth of a second. */
 async function openPageBundle(): Promise<PageBundle> {
   const folder = new URL('./pages/', import.meta.url);
   const text = await readFile(new URL(MANIFEST_FILE, folder), 'utf8').catch(() => undefined);
   if (text === undefined) {
-    // Not by a literal: the published program has neither this module nor a bundler.
+    // Not a literal: the published program contains neither this module nor a bundler.
     const { buildPages } = (await import(new URL('./build-pages.ts', import.meta.url).href)) as PageBuilder;
     return buildPages();
   }
@@ -95,7 +95,7 @@ function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** There are as many as there are files: what is kept does not grow. */
+/** There are as many keys as files, so the cache does not grow. */
 function memoizeByKey<Key, T>(make: (key: Key) => Promise<T>): (key: Key) => Promise<T> {
   const made = new Map<Key, () => Promise<T>>();
   return (key) => {

@@ -1,25 +1,25 @@
 import type { PagePart } from '@poolgate/elements/pages';
 
-/** The files of the pages, and what each of them is; as JSON it stands beside them in the published package. */
+/** The files of the pages and the purpose of each. The published package contains it as JSON. */
 export interface PageManifest {
   readonly script: string;
-  /** What the script of every page loads, sooner or later. */
+  /** Everything that the script of every page loads at some point. */
   readonly imports: readonly string[];
-  /** The scripts that some pages have alone, and what these import. */
+  /** The scripts that only some pages load, and what these import. */
   readonly parts: Readonly<Record<PagePart, readonly string[]>>;
   readonly worker: string;
   readonly logo: string;
   readonly styles: readonly string[];
-  /** The words of each language but English, by its tag. */
+  /** The texts of each language except English, by language tag. */
   readonly languages: Readonly<Record<string, string>>;
 }
 
-/** The files that pages load. Their names have a digest of what is in them. */
+/** The files that pages load. Their names contain a digest of their content. */
 export interface PageBundle {
   readonly manifest: PageManifest;
-  /** @throws where there is no such file */
+  /** @throws the file does not exist */
   read(name: string): Promise<Uint8Array>;
-  /** Every name. */
+  /** All names. */
   readonly names: readonly string[];
 }
 

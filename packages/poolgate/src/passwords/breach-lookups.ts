@@ -15,34 +15,34 @@ const MAX_CACHED_RANGES = 64;
 const RANGE_CACHE_MS = 10 * 60_000;
 
 interface Range {
-  /** The rests of the digests that begin as asked and are known, in upper-case hexadecimal. */
+  /** The suffixes of the known digests with the requested prefix, in upper-case hexadecimal. */
   readonly suffixes: ReadonlySet<string>;
   readonly untilMs: number;
 }
 
-/** What the lookups are made from. */
+/** The options of the lookups. */
 export interface BreachLookupOptions {
-  /** `hibp`, or the URL of a range API of the same form. */
+  /** `hibp`, or the URL of a range API with the same format. */
   readonly api: string;
   readonly clock: Clock;
   readonly log: WriteLogLine;
-  /** Ends the wait for an answer. By default after two seconds. */
+  /** Ends the wait for a response. Default: after two seconds. */
   readonly limit?: () => AbortSignal;
 }
 
-/** How leaked passwords are looked up: those that the service sees, and those that clients do not send. */
+/** Looks up leaked passwords: those that the service sees, and those that clients do not send. */
 export interface BreachLookups {
   readonly isBreached: BreachCheck;
   readonly leakedRange: LeakedPasswordLookup;
 }
 
 /**
- * Looks passwords up among those that have leaked. The API learns the first five hexadecimal digits of a SHA-1, which hundreds
- * of known passwords share, and from the size of a padded answer not even how many. An API that fails stops nobody: a warning
- * is logged, and the password passes. So does one whose range a client asks for after the allowance of its network is used up.
+ * Looks up whether passwords have leaked. The API learns only the first five hexadecimal digits of a SHA-1 hash, which hundreds of known
+ * passwords share. Its padded response hides the number of matches. If the API fails, the service logs a warning and accepts the password.
+ * It does the same once a client's network has used up its allowance of ranges.
  *
- * Clients neither read nor fill the cache. Otherwise an answer, or how fast it comes, would tell a stranger with which digits the digests of
- * passwords begin that others have just chosen.
+ * Clients neither read nor fill the cache. Otherwise the response or its timing would reveal the first digits of passwords that other users
+ * have just chosen.
  */
 export function createBreachLookups({
   api,
@@ -91,7 +91,7 @@ const UNCHECKED = 'Leaked passwords could not be looked up (POOLGATE_BREACHED_PA
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The latest ranges, for some minutes. */
+/** Keeps the latest ranges for some minutes. */
 function createRangeCache(clock: Clock) {
   const kept = new Map<string, Range>();
   return {
@@ -130,13 +130,13 @@ async function fetchRange(url: string, signal: AbortSignal): Promise<ReadonlySet
   return parseSuffixes(await response.text());
 }
 
-/** Lines of `rest:count`; those that only pad the answer have the count 0. */
+/** Lines of `suffix:count`. Padding lines have the count 0. */
 function parseSuffixes(text: string): ReadonlySet<string> {
   const rows = text.matchAll(/^([\dA-F]{35}):0*[1-9]\d*\s*$/gim);
   return new Set(Array.from(rows, ([, rest = '']) => rest.toUpperCase()));
 }
 
-/** Names and system codes only: what a library says may hold the URL, and with it the prefix. */
+/** Only names and system codes: a library's message can contain the URL, and so the prefix. */
 function toFailureCode(error: unknown): string {
   const { name = 'unknown', cause } = error as { readonly name?: string; readonly cause?: { readonly code?: string } };
   return (cause?.code ?? name).toLowerCase();

@@ -1,19 +1,19 @@
 import type { Clock, LeakedPasswordLookup } from '@poolgate/pool';
 
-/** How many ranges clients may have this process fetch in a minute: all together, and for each share of a network. */
+/** The maximum number of ranges that this process fetches for clients per minute: in total, and for each share of a network. */
 const FETCHES_PER_MINUTE = 120;
 const FETCHES_PER_SHARE = 10;
 const MINUTE_MS = 60_000;
 
-/** What became of a fetch: `refused_first` is the first that is refused in a minute, so that a log has one line of it. */
+/** The result of an attempt. `refused_first` is the first rejected one in a minute, so that the log gets one line per minute. */
 export type FetchAdmission = 'taken' | 'refused' | 'refused_first';
 
-/** Bounds what strangers can have this process ask of a range API. */
+/** Limits how many requests to a range API strangers can cause. */
 export interface FetchAllowance {
   take(sources: Parameters<LeakedPasswordLookup>[1]): FetchAdmission;
 }
 
-/** Makes an allowance that is whole again each minute. */
+/** Creates an allowance that is restored each minute. */
 export function createFetchAllowance(clock: Clock): FetchAllowance {
   const byNetwork = new Map<string, number>();
   let beganAtMs = Number.NEGATIVE_INFINITY;
@@ -22,7 +22,7 @@ export function createFetchAllowance(clock: Clock): FetchAllowance {
   return {
     take(sources) {
       const nowMs = clock.now();
-      // Either way: a clock that is set back gives a new allowance too.
+      // The absolute value: a clock that is set back also restores the allowance.
       if (Math.abs(nowMs - beganAtMs) >= MINUTE_MS) {
         byNetwork.clear();
         [beganAtMs, taken, hasRefused] = [nowMs, 0, false];

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { StartError } from './start-error.ts';
 
-/** What a failed file operation in the data folder means to an operator. */
+/** Converts a failed file operation in the data folder into an error for the operator. */
 export function toDataDirError(folder: string, cause: unknown): StartError {
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
   return new StartError('data_dir', `POOLGATE_DATA_DIR: ${folder} cannot be used (${reason})`, cause);
 }
 
 /**
- * Makes the data folder where it is missing; only its owner may look into a folder made here.
+ * Creates the data folder if it is missing. Only its owner can read a folder created here.
  *
  * @throws StartError `data_dir`
  */

@@ -1,13 +1,13 @@
 import type { Clock } from '@poolgate/pool';
 
-/** Where log lines (JSON, one a line) go. */
+/** Receives log lines, one JSON object per line. */
 export interface LogStream {
   write(line: string): void;
 }
 
 /**
- * Writes the lines of a turn of the event loop at once, since each write to a file or a pipe is a call of the system that the loop waits
- * for. What is left when the process ends is written then.
+ * Writes all lines of one turn of the event loop in one system call, because the event loop waits for each call. When the process ends, it
+ * writes the remaining lines.
  */
 export function batchLogLines(stream: LogStream): LogStream {
   let lines = '';
@@ -25,16 +25,16 @@ export function batchLogLines(stream: LogStream): LogStream {
   };
 }
 
-/** The numbers that the service's logger gives to its levels. */
+/** The numbers of the logger's levels. */
 export const LOG_LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 100 } as const;
 
 /** One of the levels of `LOG_LEVEL`. */
 export type LogLevel = keyof typeof LOG_LEVELS;
 
-/** Writes one line; the facts become members of it. */
+/** Writes one line. The facts become members of its object. */
 export type WriteLogLine = (level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>) => void;
 
-/** Writes lines in the form of the service's logger, for what happens before and beside requests. */
+/** Writes lines in the format of the service's logger, for events outside requests. */
 export function createLogWriter(stream: LogStream, clock: Clock, leastLevel: LogLevel): WriteLogLine {
   return (level, message, facts = {}) => {
     if (LOG_LEVELS[level] < LOG_LEVELS[leastLevel]) return;

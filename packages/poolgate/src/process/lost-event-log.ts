@@ -1,7 +1,7 @@
 import type { StoreOptions } from '@poolgate/store';
 import type { WriteLogLine } from './log-line.ts';
 
-/** Writes down that events could not be kept: of what kind, never of whom. */
+/** Logs that events could not be stored: their kind, never their users. */
 export function createLostEventLog(log: WriteLogLine): NonNullable<StoreOptions['onEventsLost']> {
   return (events, error) => {
     const { name = 'unknown' } = (error ?? {}) as { readonly name?: string };

@@ -7,12 +7,12 @@ const LEVEL_NAMES: ReadonlyMap<unknown, string> = new Map(
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Log lines for people in place of JSON: the time of day (UTC), the level, what happened. */
+/** Log lines for people instead of JSON: the time of day (UTC), the level, the message. */
 export function createPrettyLogStream(stream: LogStream): LogStream {
   return { write: (line) => stream.write(`${formatLogLine(line)}\n`) };
 }
 
-/** One line of the service's log, which is JSON, for people; what is no such line stays as it is. */
+/** Formats one JSON line of the service's log for people. Other lines stay unchanged. */
 export function formatLogLine(line: string): string {
   const read = parseLogLine(line);
   if (read === undefined) return line.trimEnd();
@@ -22,7 +22,7 @@ export function formatLogLine(line: string): string {
   return `${at} ${(LEVEL_NAMES.get(level) ?? '').padEnd(5)} ${said}`;
 }
 
-/** `POST /login 401 invalid_credentials 12.3 ms 127.0.0.1`, then whatever else is known. */
+/** `POST /login 401 invalid_credentials 12.3 ms 127.0.0.1`, then everything else that is known. */
 function formatRequest({ method, route, path, status, error, ms, address, ...facts }: Line): string {
   const words = [method, path ?? route, status, error, `${String(ms)} ms`, address].filter(
     (word) => word !== undefined,

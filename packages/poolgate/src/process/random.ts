@@ -5,9 +5,9 @@ const BLOCK_BYTES = 4096;
 const LARGEST_FROM_BLOCK = 256;
 
 /**
- * A random source that draws whole blocks: a draw costs the same for 16 bytes as for thousands, and a login needs some ten.
- * Each byte is given out once, as a copy, and wiped from the block as it is.
- * @param fill fills bytes with randomness; by default the operating system's through OpenSSL
+ * A random source that draws whole blocks, because a draw costs the same for 16 bytes as for thousands, and a login needs about ten. Each
+ * byte is returned once, as a copy, and then erased from the block.
+ * @param fill fills bytes with randomness. Default: the operating system's source through OpenSSL
  */
 export function createBlockRandom(fill: (bytes: Uint8Array<ArrayBuffer>) => unknown = randomFillSync): Random {
   const block = new Uint8Array(BLOCK_BYTES);

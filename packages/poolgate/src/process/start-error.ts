@@ -1,4 +1,4 @@
-/** Why a service did not start although its configuration is well formed. */
+/** Why a service with a valid configuration did not start. */
 export type StartErrorCode =
   | 'data_dir'
   | 'secrets_file'
@@ -9,7 +9,7 @@ export type StartErrorCode =
   | 'address_refused'
   | 'tls_files';
 
-/** A start that an operator can repair. The message is one line for people and holds no secret. */
+/** A failed start that an operator can fix. The message is one line for people and contains no secret. */
 export class StartError extends Error {
   readonly code: StartErrorCode;
 

@@ -1,15 +1,15 @@
 import type { Clock } from '@poolgate/pool';
 
-/** A clock runs ahead of the time that really passes by less, while nobody sets it. */
+/** A clock that nobody sets runs ahead of real time by less than this. */
 const MOST_AHEAD_MS = 60_000;
 
-/** A clock that has been set forward, and has stayed so for so long, is right. */
+/** A clock that was set forward is trusted after this time. */
 const BELIEVED_AFTER_MS = 3_600_000;
 
 /**
- * The time by which is removed what nobody needs any more. Where a clock is set forward by mistake, and back again, what was removed in
- * between would be gone too early: a revocation, and with it the end of a token. So such a time counts only once it has stayed.
- * @param elapsed milliseconds of a clock that is never set
+ * The time that decides what is removed as expired. A clock may be set forward by mistake and back again. Rows removed in between would be
+ * gone too early, for example a revocation that still has to reject a token. So such a time is trusted only after it has lasted.
+ * @param elapsed milliseconds of a monotonic clock
  */
 export function createSteadyTime({ now }: Clock, elapsed: () => number): () => number {
   let known = { atMs: now(), elapsedMs: elapsed() };

@@ -1,10 +1,8 @@
-/**
- * What a process brings along: clock, randomness, log lines, the data folder, and errors that end a start.
- */
+/** What the process provides: clock, randomness, log lines, the data folder, and errors that end a start. */
 import type { Clock, Random, Timer } from '@poolgate/pool';
 import { createBlockRandom } from './random.ts';
 
-/** What is given to a start from outside the configuration. */
+/** What a start receives from outside the configuration. */
 export interface System {
   readonly clock: Clock;
   readonly random: Random;
@@ -18,7 +16,7 @@ const timer: Timer = {
   },
 };
 
-/** The clock and timers of the machine and the random source of the operating system. */
+/** The machine's clock and timers, and the operating system's random source. */
 export const HOST_SYSTEM: System = {
   clock: { now: Date.now },
   random: createBlockRandom(),

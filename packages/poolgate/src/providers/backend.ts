@@ -28,29 +28,33 @@ export interface ServedPool {
   readonly recentLoginOnCognitoApi: boolean;
 }
 
-/** What a provider asks of whoever runs the service. */
+/** The hooks of a provider, implemented by the operator. */
 export interface ProviderHooks {
-  /** With the embedded pool: adds claims to the tokens of a login, at each login and refresh. Those that the pool writes itself are never replaced. */
+  /** Embedded pool only: adds claims to the tokens of a login, at each login and refresh. It never replaces claims that the pool sets. */
   readonly claims?: AddClaimsHook;
-  /** With the embedded pool: admits a user of an older system at the first login. It sees a password only where the login form itself carries it. */
+  /** Embedded pool only: imports a user of an older system at the first login. It receives a password only if the login form sends one. */
   readonly migrate?: MigrateUserHook;
   /**
-   * With the embedded pool, for tests: two RSA private keys as PEM or JWK that sign the tokens of a pool that is made, so that a start makes none.
-   * Refused in production, and with `secrets`: a store that holds them is encrypted by development, so production refuses it too.
+   * Embedded pool only, for tests: two RSA private keys as PEM or JWK that sign the tokens of a new pool, so that a start creates none.
+   * Production rejects them, and so does a start with `secrets`. A store that contains them is encrypted with development secrets, so
+   * production rejects it too.
    */
   readonly signingKeys?: SuppliedKeys;
   /**
-   * With the embedded pool: functions in the shape of Lambda handlers, which its triggers call. Each by the ARN in the `LambdaConfig` of a
-   * pool, or by the name that `triggerMap` gives that ARN.
+   * Embedded pool only: functions in the form of Lambda handlers, which the pool's triggers call. Each is listed under the ARN in the
+   * pool's `LambdaConfig`, or under the name that `triggerMap` assigns to that ARN.
    */
   readonly triggers?: TriggerFunctions;
-  /** With `cognito`: gives the credentials of administrative calls; with the embedded pool, those by which Lambda is called. By default the AWS SDK looks for them. */
+  /**
+   * With `cognito`: returns the credentials of administrative calls. With the embedded pool: returns the credentials for calls of Lambda.
+   * Default: the AWS SDK finds them.
+   */
   readonly awsCredentials?: () => Promise<AwsCredentials>;
-  /** With `cognito`: how long its calls may take, how often they are tried, and how many there may be. */
+  /** With `cognito`: the timeout of its calls, the number of attempts, and the maximum number of calls. */
   readonly cognitoLimits?: Partial<CognitoLimits>;
 }
 
-/** What a provider is made of. */
+/** The dependencies of a provider. */
 export interface BackendDeps extends System {
   readonly configuration: Configuration;
   readonly keyRing: ServiceKeyRing;
@@ -58,47 +62,47 @@ export interface BackendDeps extends System {
   readonly computations: Computations;
   readonly store: PoolStore;
   readonly log: WriteLogLine;
-  /** The password that the demo user is to have, and the one of the other kind of development start. */
+  /** The password that the demo user gets, and the password of the other kind of development start. */
   readonly demoPasswords: { readonly wanted: string; readonly other: string };
   readonly hooks: ProviderHooks;
 }
 
-/** What only an embedded pool has. */
+/** What only an embedded pool provides. */
 export interface EmbeddedBackend {
   readonly pool: EmbeddedPool;
   readonly senders: Senders;
 }
 
-/** What stands behind the service: the provider, and what a start does for it. */
+/** The provider, and the start tasks that depend on it. */
 export interface Backend {
   readonly provider: IdentityProvider;
-  /** Undefined where the users are kept elsewhere. */
+  /** Undefined if the users are stored elsewhere. */
   readonly embedded: EmbeddedBackend | undefined;
   /** Messages that wait in development. */
   readonly outbox: Outbox | undefined;
-  /** Whether the routes have the provider's own protocol beside them. */
+  /** Whether the service also serves the provider's own protocol. */
   readonly cognitoApi: boolean;
   /**
-   * Sees to it that there is a pool and a client to serve.
-   * @param more the settings desired for a pool of one's own, beside what the configuration names
-   * @throws StartError where what is kept does not go with the configuration
+   * Ensures that a pool and a client exist.
+   * @param more additional settings for a new pool
+   * @throws StartError the stored data does not fit the configuration
    */
   setUp(more: DesiredPoolSettings): Promise<ServedPool>;
-  /** Makes the user of a development start where nobody else is. Gives its password where it is there. */
+  /** Creates the demo user of a development start if the pool has no other user. Returns its password if the user exists. */
   provideDemoUser(served: ServedPool): Promise<string | undefined>;
-  /** What an operator should know at a start, though it does not stop it. */
+  /** Warnings for an operator that do not stop the start. */
   startWarnings(): readonly string[];
-  /** Whether everything that a login needs can be decrypted here, or a remote pool publishes its keys. Asked again at each call. */
+  /** Whether this process can decrypt everything that a login needs, or a remote pool publishes its keys. Checked at each call. */
   canServeLogins(served: ServedPool): Promise<boolean>;
-  /** Functions that pools name, that are not mapped, and without which something fails or waits. */
+  /** Returns functions that pools name and that are not mapped, if something fails or waits without them. */
   unmappedTriggers(): Promise<readonly UnmappedTrigger[]>;
   /**
-   * Begins what goes on beside requests; gives what ends it.
-   * @param onDelivered told what became of messages that are sent here
+   * Starts the background work and returns what ends it.
+   * @param onDelivered receives the result of each message that is sent here
    */
   startBackgroundWork(log: WriteLogLine, onDelivered: (report: DeliveryReport) => void): () => Promise<void>;
   close(): void;
 }
 
-/** Opens a provider as the configuration says. */
+/** Opens a provider according to the configuration. */
 export type OpenBackend = (parts: BackendDeps) => Promise<Backend>;

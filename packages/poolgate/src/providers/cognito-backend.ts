@@ -9,15 +9,15 @@ import type { Backend, BackendDeps, ProviderHooks, ServedPool } from './backend.
 import { disablePasskeys } from './disable-passkeys.ts';
 import { logProviderFailures } from './log-provider-failures.ts';
 
-/** Signatures need a region, also where the id of the pool names none. */
+/** Signatures need a region even if the pool id contains none. */
 const DEFAULT_REGION = 'us-east-1';
 
-/** The pool that the configuration names: both keys are required with this provider. */
+/** Returns the configured pool. This provider requires both settings. */
 function toServedPool({ userPoolId = '', clientId = '' }: Settings): ServedPool {
   return { userPoolId, clientId, recentLoginOnCognitoApi: false };
 }
 
-/** Opens the way to the user pool that the configuration names. Nothing is sent before something is asked. */
+/** Connects to the configured user pool. It sends nothing before the first call. */
 export function createConfiguredCognito(
   { configuration: { settings }, clock, timer }: Pick<BackendDeps, 'configuration' | 'clock' | 'timer'>,
   { awsCredentials, cognitoLimits }: ProviderHooks,
@@ -48,7 +48,7 @@ function presumePasskeys({ allowPasskeys, rpId }: Settings): { readonly relyingP
   return allowPasskeys && rpId !== undefined ? { relyingPartyId: rpId } : null;
 }
 
-/** What the configuration wants of the pool's settings. */
+/** Returns the pool settings that the configuration expects. */
 export function toExpectedPoolSettings(settings: Settings, { issuer }: CognitoProvider): ExpectedPoolSettings {
   const { loginFlow, mfaSetup, mfaTypes, allowPasskeys, rpId = '', clientSecrets = [] } = settings;
   return {
@@ -62,7 +62,7 @@ export function toExpectedPoolSettings(settings: Settings, { issuer }: CognitoPr
   };
 }
 
-/** Puts Amazon Cognito, or what speaks its API, behind the service. Users, passwords and messages are its own. */
+/** Opens Amazon Cognito, or a service with its API, as the provider. Users, passwords and messages stay there. */
 export async function openCognitoBackend(parts: BackendDeps): Promise<Backend> {
   const { configuration, log, hooks } = parts;
   const { settings } = configuration;
@@ -96,7 +96,7 @@ function listStartWarnings({ settings: { endpoint, jwksUrl } }: Configuration): 
     : [];
 }
 
-/** Says what the pool's settings have against the configuration, once they are read. The start does not wait for AWS. */
+/** Logs where the pool's settings differ from the configuration, once they are read. The start does not wait for AWS. */
 async function logFindings(cognito: CognitoProvider, settings: Settings, log: WriteLogLine): Promise<void> {
   const found = checkSettings(await cognito.readSettings(), toExpectedPoolSettings(settings, cognito));
   for (const { id, severity, finding, advice } of found) {

@@ -5,12 +5,12 @@ import { hashPassword, matchesVerifier } from '@poolgate/srp';
 import type { BackendDeps } from './backend.ts';
 
 /**
- * The user of a development start. The password is public, so production refuses a store that holds the user, and where others
- * can reach a development start the user has another one.
+ * The user of a development start. The password is public, so production rejects a store with this user. If other hosts can reach a
+ * development start, it uses another password.
  */
 export const DEMO_USER = { email: 'demo@poolgate.test', password: 'Demo-Passw0rd!' } as const;
 
-/** The start of the service as a caller of the provider. */
+/** The service's start as a caller of the provider. */
 const START_CALL: CallContext = {
   requestId: 'start',
   sourceAddress: '127.0.0.1',
@@ -19,7 +19,7 @@ const START_CALL: CallContext = {
 
 type Operations = IdentityProvider['operations'];
 
-/** The state of the demo user, or undefined where there is none. */
+/** Returns the state of the demo user, or undefined if it does not exist. */
 export async function findDemoUserStatus(operations: Operations, userPoolId: string): Promise<string | undefined> {
   try {
     const found = await operations.adminGetUser({ UserPoolId: userPoolId, Username: DEMO_USER.email }, START_CALL);
@@ -30,13 +30,13 @@ export async function findDemoUserStatus(operations: Operations, userPoolId: str
   }
 }
 
-/** A password of the demo user that nobody knows who has not the secret: the same at every start, so that nothing is kept. */
+/** Derives a password of the demo user that only the owner of the secret can know. It is the same at every start, so nothing is stored. */
 export function deriveDemoPassword(secret: string): string {
   const bytes = hkdfSync('sha256', secret, 'poolgate', 'demo password', 15);
   return `Demo-1${Buffer.from(bytes).toString('base64url')}`;
 }
 
-/** Whether the demo user has this password, asked of the store: no login is tried, and nothing counted. */
+/** Whether the demo user has this password. This reads the store: it tries no login and counts nothing. */
 export async function hasDemoPassword(
   { store, keyRing, engine }: Pick<BackendDeps, 'store' | 'keyRing' | 'engine'>,
   userPoolId: string,
@@ -51,13 +51,13 @@ export async function hasDemoPassword(
   return matchesVerifier({ engine, saltHex, verifier, passwordHash: hashPassword(engine, identity, password) });
 }
 
-/** Gives the demo user a password for good. */
+/** Sets a permanent password of the demo user. */
 export async function setDemoPassword(operations: Operations, userPoolId: string, password: string): Promise<void> {
   const user = { UserPoolId: userPoolId, Username: DEMO_USER.email };
   await operations.adminSetUserPassword({ ...user, Password: password, Permanent: true }, START_CALL);
 }
 
-/** Makes the demo user, or finishes what an interrupted start began. Starts at the same time do no harm. */
+/** Creates the demo user, or completes what an interrupted start began. Concurrent starts do no harm. */
 export async function createDemoUser(operations: Operations, userPoolId: string, password: string): Promise<void> {
   const { email } = DEMO_USER;
   const user = { UserPoolId: userPoolId, Username: email };

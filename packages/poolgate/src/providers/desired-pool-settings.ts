@@ -2,7 +2,7 @@ import type { DesiredPoolSettings } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
 
-/** The value of IDP_ISSUER that stands for an issuer below the base URL. */
+/** The value of IDP_ISSUER that selects an issuer below the base URL. */
 const BASE_URL_ISSUER = 'base-url';
 
 const RECOVERY = {
@@ -32,14 +32,14 @@ type DesiredSettingName =
   | 'verifierPasswords'
   | 'freshProofWire';
 
-/** What a setting that is set asks of the pool. */
+/** The pool settings that follow from each configured setting. */
 const DESIRED_BY_SETTING: {
   readonly [Name in DesiredSettingName]: (value: Exclude<Settings[Name], undefined>) => DesiredPoolSettings;
 } = {
   region: (region) => ({ region }),
   userPoolId: (userPoolId) => ({ userPoolId }),
   clientId: (clientId) => ({ clientId }),
-  // The address is not known before the service listens where the system chooses the port.
+  // If the system chooses the port, the address is not known before the service listens.
   issuer: (issuer) => (issuer === BASE_URL_ISSUER ? {} : { issuer }),
   signingAlgorithm: (signingAlgorithm) => ({ signingAlgorithm }),
   mfaSetup: (mfaConfiguration) => ({ mfaConfiguration }),
@@ -52,7 +52,7 @@ const DESIRED_BY_SETTING: {
   freshProofWire: (recentLoginOnCognitoApi) => ({ recentLoginOnCognitoApi }),
 };
 
-/** How passkeys count, where that is said. */
+/** Returns how passkeys count, if that is configured. */
 function toPasskeyRules({ settings, sources }: SourcedSettings): Partial<NonNullable<DesiredPoolSettings['webAuthn']>> {
   const { userVerification, factorConfiguration } = settings;
   return {
@@ -61,7 +61,7 @@ function toPasskeyRules({ settings, sources }: SourcedSettings): Partial<NonNull
   };
 }
 
-/** What is asked of new passwords, where that is said. */
+/** Returns the rules for new passwords, if they are configured. */
 function toDesiredPasswordRules({ settings, sources }: SourcedSettings): DesiredPoolSettings {
   const { refuseCommonPasswords: refuseCommon, refuseTemporaryAgain } = settings;
   const newPasswords = {
@@ -73,7 +73,7 @@ function toDesiredPasswordRules({ settings, sources }: SourcedSettings): Desired
 
 type SourcedSettings = Pick<Configuration, 'settings' | 'sources'>;
 
-/** Where passkeys are made and used; nothing before that is known. */
+/** Returns where passkeys are registered and used, once that is known. */
 export function toDesiredPasskeySettings(stated: SourcedSettings, listeningAt?: string): DesiredPoolSettings {
   const { allowPasskeys, rpId, origins } = stated.settings;
   if (!allowPasskeys || rpId === undefined) return { webAuthn: null };
@@ -96,9 +96,9 @@ function toDesiredIssuer({ settings }: SourcedSettings, listeningAt: string | un
 }
 
 /**
- * Where the service that starts has its passkeys, its issuer and its OAuth endpoints, and where the links of its mails lead. This is said at every start, by default too:
- * nobody else knows where it is reached.
- * @param listeningAt the origin that is meant where the system chose the port; undefined before it is known, then nothing is said
+ * Returns the addresses of the starting service: passkeys, issuer, OAuth endpoints and the links in emails. Every start sets them, also by
+ * default, because only the service knows its address.
+ * @param listeningAt the origin if the system chose the port; undefined before it is known, and then nothing is returned
  */
 export function toDesiredAddresses(stated: SourcedSettings, listeningAt?: string): DesiredPoolSettings {
   return {
@@ -109,12 +109,12 @@ export function toDesiredAddresses(stated: SourcedSettings, listeningAt?: string
   };
 }
 
-/** Whether a part of {@link toDesiredAddresses} waits for the port that the system chooses. */
+/** Whether a part of {@link toDesiredAddresses} depends on the port that the system chooses. */
 export function dependsOnPort({ settings }: SourcedSettings): boolean {
   return settings.baseUrl === undefined;
 }
 
-/** What the configuration wants of the pool. A default asks for nothing: it must not undo what was changed in the store. */
+/** Returns the pool settings that the configuration demands. A default demands nothing, because it must not undo changes in the store. */
 export function toDesiredPoolSettings(configuration: Configuration): DesiredPoolSettings {
   const { settings, sources } = configuration;
   const desired = (Object.keys(DESIRED_BY_SETTING) as DesiredSettingName[])

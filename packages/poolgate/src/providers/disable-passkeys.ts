@@ -12,8 +12,8 @@ const PASSKEY_CHALLENGE = 'WEB_AUTHN';
 type LoginStep = Output<'InitiateAuth'>;
 
 /**
- * The same provider without logins by passkey: nobody is offered one, and who asks for one gets the choice of what else
- * there is. The pool's description has no passkeys, which closes the routes that register them.
+ * Returns the same provider without passkey logins. It offers no passkey, and clients that request one receive the other choices. The
+ * pool's description has no passkeys, which closes the routes that register them.
  */
 export function disablePasskeys(provider: IdentityProvider): IdentityProvider {
   const { initiateAuth, respondToAuthChallenge } = provider.operations;

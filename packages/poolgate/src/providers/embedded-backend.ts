@@ -94,7 +94,7 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
   };
 }
 
-/** A trigger `CustomMessage` that is not mapped blocks nothing where messages then have the default text. */
+/** An unmapped `CustomMessage` trigger blocks nothing if messages then use the default text. */
 async function listBlockingTriggers(
   pool: EmbeddedPool,
   sendsDefaultText: boolean,
@@ -111,9 +111,9 @@ const ENCRYPTED_BY_OTHERS = {
   unknown: 'it was encrypted with a secret that is not in POOLGATE_SECRET',
 } as const;
 
-/** An empty pool in place of one that was lost would look like a service without its users. */
+/** An empty pool in the place of a lost one would look like a service without its users. */
 async function refuseEmptyPool({ store, configuration }: BackendDeps): Promise<void> {
-  // First the marker, which is written once the pool is there: a start beside the first one finds both or none.
+  // The marker first, which is written once the pool exists: a concurrent start finds both or neither.
   const marker = await findPoolMarker(configuration.settings);
   if ((await store.pools.first()) !== undefined) return;
   const reason = explainEmptyPoolRefusal(configuration, marker);
@@ -140,7 +140,7 @@ async function refuseDemoUser(
   throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${reason}`);
 }
 
-/** Keys that lie in a repository must never sign for anybody: what they go into must be refused by production. */
+/** Keys from a repository must never sign in production, so production must reject the store that contains them. */
 function refuseTestKeys({ configuration: { mode, settings }, hooks }: BackendDeps): void {
   if (hooks.signingKeys === undefined || (mode === 'development' && settings.secrets === undefined)) return;
   const reason = mode === 'production' ? 'production makes its own' : 'they go with the secrets of development only';
@@ -166,9 +166,9 @@ interface SetUpParts extends BackendDeps {
 }
 
 /**
- * Sees to it that there is a pool and a client to serve, with the settings that the configuration names.
- * @throws StartError `store_refused` where the store was encrypted by other secrets, or, in production, by development;
- * `setting_refused` where a setting does not go with what the store holds.
+ * Ensures that a pool and a client exist, with the configured settings.
+ * @throws StartError `store_refused`: the store was encrypted with other secrets, or in production by a development start;
+ *   `setting_refused`: a setting does not fit the store's content
  */
 async function setUpEmbeddedPool(
   embedded: EmbeddedPool,
@@ -191,12 +191,12 @@ async function setUpEmbeddedPool(
   return served;
 }
 
-/** The pool as an earlier start left it. */
+/** Returns the pool of an earlier start. */
 function findExistingPool({ store, configuration: { settings } }: BackendDeps) {
   return settings.userPoolId === undefined ? store.pools.first() : store.pools.byId(settings.userPoolId);
 }
 
-/** Tokens keep the issuer that they were given, and whoever checks them knows one. */
+/** Tokens keep their issuer, and every verifier expects one issuer. */
 function warnOfChangedIssuer({ log }: BackendDeps, before: string | undefined, now: string): void {
   if (before === undefined || before === now) return;
   const message =
@@ -205,8 +205,8 @@ function warnOfChangedIssuer({ log }: BackendDeps, before: string | undefined, n
 }
 
 /**
- * A pool that nobody uses yet gets its demo user, and one whose start was interrupted gets it finished. The password goes by who
- * can reach this start; one that somebody set by hand stays.
+ * Creates the demo user in an unused pool, or completes it after an interrupted start. The password depends on who can reach this start. A
+ * password that someone set stays.
  */
 async function provideDemoUser(
   pool: EmbeddedPool,

@@ -10,8 +10,8 @@ import { type CognitoCallFailure, cognitoCallFailure } from '@poolgate/provider-
 import type { WriteLogLine } from '../process/log-line.ts';
 
 /**
- * The same provider; its faults are written down, with AWS's name of the error and the id of its request and never with
- * its words. A refusal of what a user sent is none.
+ * Returns the same provider and logs its failures, with AWS's error name and request id but never AWS's message. Rejected user input is not
+ * a failure.
  */
 export function logProviderFailures(provider: IdentityProvider, log: WriteLogLine): IdentityProvider {
   return {
@@ -62,7 +62,7 @@ function toLogFields({
   return { failure: kind, member, aws_error: awsError, aws_status: awsStatus, aws_request_id: awsRequestId };
 }
 
-/** Refusals of a caller for which no caller can do anything. */
+/** Errors of a caller that no caller can fix. */
 const OPERATOR_REASONS: ReadonlySet<string | undefined> = new Set([
   'client_not_found',
   'client_secret',

@@ -1,18 +1,18 @@
 /**
- * What stands behind the service: the embedded pool or Amazon Cognito, one row each. A `Backend` gives the port and does what a start
- * needs, such as the pool and its demo user.
+ * The providers, one row each: the embedded pool and Amazon Cognito. A `Backend` contains the port and does what a start needs, such as
+ * creating the pool and its demo user.
  */
 import type { ProviderName } from '../config/provider-settings.ts';
 import { StartError } from '../process/start-error.ts';
 import type { Backend, BackendDeps, OpenBackend, ProviderHooks } from './backend.ts';
 
-/** How each provider is opened. The code of one is not loaded for the other. */
+/** Opens each provider. Only the code of the chosen one is loaded. */
 const OPEN: Readonly<Record<ProviderName, OpenBackend>> = {
   embedded: async (parts) => (await import('./embedded-backend.ts')).openEmbeddedBackend(parts),
   cognito: async (parts) => (await import('./cognito-backend.ts')).openCognitoBackend(parts),
 };
 
-/** What each provider never looks at. */
+/** The hooks that each provider ignores. */
 const UNUSED_HOOKS: Readonly<Record<ProviderName, readonly (keyof ProviderHooks)[]>> = {
   embedded: ['cognitoLimits'],
   cognito: ['claims', 'migrate', 'signingKeys'],
@@ -26,8 +26,8 @@ function refuseUnusedHooks(provider: ProviderName, hooks: ProviderHooks): void {
 }
 
 /**
- * Opens the provider that the configuration names.
- * @throws StartError `setting_refused` for a hook that nothing would call; where it cannot be used with what the start was given
+ * Opens the configured provider.
+ * @throws StartError `setting_refused`: nothing would call a hook; or the provider cannot be opened
  */
 export async function openBackend(parts: BackendDeps): Promise<Backend> {
   const { provider } = parts.configuration.settings;

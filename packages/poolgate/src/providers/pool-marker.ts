@@ -12,7 +12,7 @@ const FILE_NAME = 'pool.json';
 const NOTE =
   'Poolgate keeps its user pool in this store. While this file exists, a start does not replace a lost pool by an empty one.';
 
-/** What a data folder says about the pool that was served from it. */
+/** The record in a data folder of the pool that was served from it. */
 export interface PoolMarker {
   readonly path: string;
   /** The name of the store, without credentials. */
@@ -24,7 +24,7 @@ type StoreSettings = Pick<Settings, 'databaseUrl' | 'dataDir'>;
 
 const IN_MEMORY = 'sqlite::memory:';
 
-/** The marker of a SQLite file lies beside it: its folder is lost or kept as a whole. */
+/** The marker of a SQLite file is in the same folder, so that both are lost or kept together. */
 function findMarkerFolder({ databaseUrl, dataDir }: StoreSettings): string {
   const file = databaseFile(databaseUrl);
   return file === undefined ? resolve(dataDir) : dirname(resolve(file));
@@ -39,7 +39,7 @@ async function readMarker(path: string): Promise<PoolMarker | undefined> {
   }
 }
 
-/** The marker beside the database file, or in the data folder; undefined where neither shows that there was a pool. */
+/** Returns the marker next to the database file, or in the data folder; undefined if neither has one. */
 export async function findPoolMarker(settings: StoreSettings): Promise<PoolMarker | undefined> {
   if (settings.databaseUrl === IN_MEMORY) return undefined;
   for (const folder of new Set([findMarkerFolder(settings), resolve(settings.dataDir)])) {
@@ -50,8 +50,8 @@ export async function findPoolMarker(settings: StoreSettings): Promise<PoolMarke
 }
 
 /**
- * Writes down which pool is kept in which store. A data folder that does not exist is not made for it, and one that takes no
- * files stays without: the marker is evidence for later starts, and nothing depends on it.
+ * Records which store contains which pool. It does not create a missing data folder and ignores one without write access: the marker is
+ * evidence for later starts, and nothing depends on it.
  */
 export async function writePoolMarker(settings: StoreSettings, userPoolId: string): Promise<void> {
   if (settings.databaseUrl === IN_MEMORY) return;
@@ -70,8 +70,8 @@ export async function writePoolMarker(settings: StoreSettings, userPoolId: strin
 }
 
 /**
- * Why a start must not make an empty pool; undefined where it may. In development a database that was never used before is fine:
- * test suites make a new one for each run.
+ * Returns why a start must not create an empty pool; undefined if it may. In development an unused database is fine, because test suites
+ * create a new one for each run.
  */
 export function explainEmptyPoolRefusal(
   { settings, mode }: Configuration,
@@ -86,18 +86,19 @@ export function explainEmptyPoolRefusal(
   );
 }
 
-/** Why a start on a store without a pool is refused; undefined where it is not. */
+/** Returns why a start on a store without a pool is rejected; undefined if it is not. */
 export async function explainLostPool(configuration: Configuration): Promise<string | undefined> {
   if (configuration.settings.provider !== 'embedded') return undefined;
   return explainEmptyPoolRefusal(configuration, await findPoolMarker(configuration.settings));
 }
 
 /**
- * Refuses a start whose SQLite file was lost before an empty file takes its place, which `doctor` and `restore` would take for a database.
+ * Stops a start if its SQLite file was lost, before an empty file takes its place. `doctor` and `restore` would mistake that file for a
+ * database.
  * @throws StartError `store_refused`
  */
 export async function refuseLostDatabaseFile(configuration: Configuration): Promise<void> {
-  // First the marker, which is written after the file: a start beside the first one finds both or none.
+  // The marker first, which is written after the file: a concurrent start finds both or neither.
   const reason = await explainLostPool(configuration);
   const file = databaseFile(configuration.settings.databaseUrl);
   if (reason === undefined || file === undefined || existsSync(file)) return;

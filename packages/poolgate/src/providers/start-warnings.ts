@@ -10,7 +10,7 @@ import type { Backend, ServedPool } from './backend.ts';
 export const OLD_LOGINS_WARNING =
   'At the Cognito-compatible API, an access token changes sign-in methods, contacts and the account no matter how old its login is. A thief of the token can do so too.';
 
-/** Whether no entry point lets an old login change what a user proves itself with. */
+/** Whether every entry point requires a recent login to change sign-in methods. */
 export function requiresRecentLoginEverywhere(
   { wire }: Settings,
   { recentLoginOnCognitoApi }: Pick<ServedPool, 'recentLoginOnCognitoApi'>,
@@ -23,7 +23,7 @@ interface StartWarning<Facts> {
   readonly warning: string;
 }
 
-/** What the warnings of a start go by. */
+/** The facts that decide the warnings of a start. */
 interface StartFacts {
   readonly engine: OpenSslEngine;
   readonly backend: Backend;
@@ -31,7 +31,7 @@ interface StartFacts {
   readonly served: ServedPool;
 }
 
-/** What an operator should know at a start, though it does not stop it. */
+/** Warnings for an operator that do not stop the start. */
 const START_WARNINGS: readonly StartWarning<StartFacts>[] = [
   {
     applies: (_, { allowPasskeys, rpId }) => allowPasskeys && rpId === undefined,
@@ -53,7 +53,7 @@ const START_WARNINGS: readonly StartWarning<StartFacts>[] = [
   },
 ];
 
-/** The same of the embedded pool. */
+/** The same for the embedded pool. */
 const EMBEDDED_WARNINGS: readonly StartWarning<Senders>[] = [
   {
     applies: ({ email }) => email === undefined,
@@ -77,12 +77,12 @@ function listWarnings<Facts>(
   return gaps.filter(({ applies }) => applies(facts, settings)).map(({ warning }) => warning);
 }
 
-/** What the embedded pool leaves open. */
+/** Returns the warnings about the embedded pool. */
 export function listEmbeddedPoolWarnings(senders: Senders, settings: Settings): readonly string[] {
   return listWarnings(EMBEDDED_WARNINGS, senders, settings);
 }
 
-/** Warns of everything that a start leaves open. */
+/** Logs all warnings of a start. */
 export function logStartWarnings(facts: StartFacts, warn: (message: string) => void): void {
   const { backend, configuration } = facts;
   const weak = findWeakSettings(configuration).map(({ finding, advice }) => `${finding} ${advice}`);
@@ -100,7 +100,7 @@ const DELIVERY: Readonly<Record<DeliveryReport['result'], { readonly level: LogL
   dead: { level: 'error', message: 'A message was given up: see poolgate messages dead.' },
 };
 
-/** Writes down what became of messages: which one and why, never what it says nor to whom it went. */
+/** Logs failed deliveries: which message and why, never its content or its recipient. */
 export function createDeliveryLog(log: WriteLogLine): (report: DeliveryReport) => void {
   return ({ result, messageId, channel, tries, failure }) => {
     const { level, message } = DELIVERY[result];

@@ -2,16 +2,16 @@ import type { AcceptedUnsupportedSettings, UnsupportedSetting } from '@poolgate/
 import type { Configuration } from '../config/configuration.ts';
 import type { WriteLogLine } from '../process/log-line.ts';
 
-/** How many pairs of a pool and a setting are remembered as logged. */
+/** The maximum number of remembered pairs of a pool and a setting. */
 const MAX_LOGGED = 10_000;
 
-/** Production refuses settings that promise security, whatever is set: an operator would rely on them. */
+/** Production rejects unsupported settings that promise security, whatever is configured, because an operator would rely on them. */
 export function readAcceptedUnsupportedSettings({ settings, mode }: Configuration): AcceptedUnsupportedSettings {
   if (settings.unsupportedSettings === 'refuse') return 'none';
   return mode === 'production' ? 'without_security' : 'all';
 }
 
-/** Warns once of each setting that a pool stores and that has no effect. */
+/** Warns once about each stored pool setting without an effect. */
 export function createUnsupportedSettingLog(log: WriteLogLine): (found: UnsupportedSetting) => void {
   const logged = new Set<string>();
   return ({ userPoolId, setting }) => {

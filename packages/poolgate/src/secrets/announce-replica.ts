@@ -5,7 +5,7 @@ import type { ServiceKeyRing } from './key-ring.ts';
 
 const RENEWED_EVERY_MS = 15_000;
 
-/** A replica whose announcement is older no longer runs. Clocks of replicas differ by up to a minute. */
+/** A replica with an older announcement no longer runs. The clocks of replicas differ by up to a minute. */
 export const REPLICA_LIVE_MS = 120_000;
 
 const ID_BYTES = 12;
@@ -16,7 +16,7 @@ interface AnnouncementParts extends System {
 }
 
 /**
- * Announces to all processes on the store that this service runs, and which secrets it has, and renews that until it stops.
+ * Announces this service and its secrets to all processes on the store, and renews the announcement until it stops.
  * @returns stops it and withdraws the announcement
  */
 export async function announceReplica({
@@ -34,7 +34,7 @@ export async function announceReplica({
   let cancel = (): void => {};
   const renewLater = (): void => {
     cancel = timer.after(RENEWED_EVERY_MS, () => {
-      // The next one may succeed; readiness reports a store that does not answer.
+      // The next one may succeed. Readiness reports a store that does not answer.
       renewal = announce().catch(() => {});
       void renewal.then(renewLater);
     });
@@ -51,7 +51,7 @@ export async function announceReplica({
   };
 }
 
-/** The live replicas that cannot decrypt what is encrypted with this key. */
+/** Returns the live replicas that cannot decrypt what this key encrypts. */
 export async function findReplicasWithoutKey(
   replicas: ReplicaRecords,
   keyId: string,

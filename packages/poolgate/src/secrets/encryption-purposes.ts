@@ -1,6 +1,6 @@
 import type { EncryptedColumn } from '@poolgate/store';
 
-/** For what each encrypted column is encrypted; where there are several, one of them opens a value. */
+/** The purposes of each encrypted column. If there are several, one of them decrypts a value. */
 export const ENCRYPTION_PURPOSES: Readonly<Record<EncryptedColumn, readonly string[]>> = {
   'pools.secret_sealed': ['pool-secret'],
   'clients.secrets_sealed': ['client-secret'],

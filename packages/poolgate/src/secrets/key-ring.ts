@@ -1,6 +1,6 @@
 /**
- * Encryption with keys derived from `POOLGATE_SECRET`, which is never in the database. Each value is bound to its purpose and row.
- * Replicas announce which secrets they have.
+ * Encryption with keys derived from `POOLGATE_SECRET`, which is never in the database. Each value is bound to its purpose and row. Replicas
+ * announce which secrets they have.
  */
 import { hkdfSync } from 'node:crypto';
 import type { KeyRing, Random } from '@poolgate/pool';
@@ -12,7 +12,7 @@ const KEY_ID = /^([dk][\w-]{8})\.([\w-]+)$/;
 const ID_CHARACTERS = 9;
 const MIN_BYTES = NONCE_BYTES + 16;
 
-/** Everything that hangs on one secret. */
+/** Everything that is derived from one secret. */
 interface SecretKeys {
   readonly id: string;
   keyFor(purpose: string): XaesKey;
@@ -37,41 +37,44 @@ function deriveSecretKeys(secret: string): SecretKeys {
   };
 }
 
-/** The key id and the encrypted bytes of a text; bytes of the least length where it is malformed, so that the work stays the same. */
+/**
+ * Returns the key id and the encrypted bytes of a text. For a malformed text it returns bytes of the minimum length, so that the work stays
+ * the same.
+ */
 function parseEncrypted(encrypted: string): { readonly id: string; readonly bytes: Buffer } {
   const body = encrypted.slice(ID_CHARACTERS + 1);
   const bytes = Buffer.from(body, 'base64url');
-  // A decoder that ignores spare bits would accept several spellings of one text.
+  // A decoder that ignores spare bits would accept several encodings of one text.
   const canonical = bytes.length >= MIN_BYTES && bytes.toString('base64url') === body;
   return canonical && encrypted[ID_CHARACTERS] === '.'
     ? { id: encrypted.slice(0, ID_CHARACTERS), bytes }
     : { id: '', bytes: Buffer.alloc(MIN_BYTES) };
 }
 
-/** How a text was encrypted, as far as its key id tells. */
+/** Where the secret of a text comes from, according to its key id. */
 type SecretOrigin = 'known' | 'development' | 'unknown';
 
-/** The same, with the first secret told from the others. */
+/** The same, with the first secret distinguished from the others. */
 type SecretGeneration = 'current' | 'older' | 'foreign';
 
-/** The key ring of the service: encrypts with the first secret, decrypts with all. */
+/** The key ring of the service: it encrypts with the first secret and decrypts with all. */
 export interface ServiceKeyRing extends KeyRing {
-  /** What a text begins with that was encrypted by the first secret. */
+  /** The prefix of texts that the first secret encrypted. */
   readonly currentKeyId: string;
-  /** The same of each secret, the first one first. A key id reveals nothing about its secret. */
+  /** The prefix of each secret, the first secret first. A key id reveals nothing about its secret. */
   readonly keyIds: readonly string[];
-  /** Whether a text was encrypted by the first secret, by another one of this ring, or by none of them. */
+  /** Whether a text was encrypted with the first secret, with another one of this ring, or with an unknown one. */
   findSecretGeneration(encrypted: string): SecretGeneration;
-  /** Whether a text was encrypted by a secret of this ring, by one that a development start made, or by another. */
+  /** Whether a text was encrypted with a secret of this ring, with one that a development start created, or with another. */
   findSecretOrigin(encrypted: string): SecretOrigin;
 }
 
 /**
- * Makes the key ring. Each secret gives a key per purpose (HKDF-SHA256), which encrypts with XAES-256-GCM.
- * Purpose and associated data are authenticated; a text is `<key id>.<base64url of nonce, ciphertext, tag>`.
+ * Creates the key ring. Each secret yields a key per purpose (HKDF-SHA256), which encrypts with XAES-256-GCM. Purpose and associated data
+ * are authenticated. A text is `<key id>.<base64url of nonce, ciphertext, tag>`.
  *
  * @param secrets the values of `POOLGATE_SECRET`, the encrypting one first
- * @throws RangeError where there is no secret
+ * @throws RangeError there is no secret
  */
 export function createKeyRing(secrets: readonly string[], random: Random): ServiceKeyRing {
   const rings = secrets.map(deriveSecretKeys);

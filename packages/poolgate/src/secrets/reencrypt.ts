@@ -2,12 +2,12 @@ import type { EncryptedChange, EncryptedColumn, EncryptedValue, EncryptedValues 
 import { ENCRYPTION_PURPOSES } from './encryption-purposes.ts';
 import type { ServiceKeyRing } from './key-ring.ts';
 
-/** What was done in one column, so far. */
+/** The progress in one column. */
 export interface ReencryptionProgress {
   readonly column: EncryptedColumn;
-  /** Rows that are encrypted under the first secret now, and were not before. */
+  /** Rows that were encrypted again with the first secret. */
   readonly rows: number;
-  /** Rows that somebody else changed meanwhile: what they wrote stands. */
+  /** Rows that another process changed meanwhile: its values stay. */
   readonly changedMeanwhile: number;
   /** Rows that none of the secrets decrypts. */
   readonly undecryptable: number;
@@ -18,17 +18,16 @@ interface ReencryptionOptions {
   readonly keyRing: ServiceKeyRing;
   /** Called after each batch. */
   readonly onProgress?: (progress: ReencryptionProgress) => void;
-  /** How many rows one write changes. */
+  /** The maximum number of rows per write. */
   readonly batch?: number;
 }
 
-/** A service on the same SQLite file waits no longer than for one write of so many rows. */
+/** A service on the same SQLite file waits at most for one write of this many rows. */
 const ROWS_PER_BATCH = 100;
 
 /**
- * Encrypts again under the first secret whatever is encrypted under another one. A service may run meanwhile, and so may another
- * run of this: a value is replaced only where it still is what was read. Whoever is interrupted begins again, and finds
- * what is left.
+ * Encrypts all values again that are not encrypted with the first secret. A service, or another run, may work at the same time: a value is
+ * replaced only if it has not changed since it was read. After an interruption, start again: the next run finds what is left.
  */
 export async function reencryptStore(parts: ReencryptionOptions): Promise<readonly ReencryptionProgress[]> {
   const done: ReencryptionProgress[] = [];
@@ -84,15 +83,15 @@ function reencryptText(
   return undefined;
 }
 
-/** How much is encrypted under secrets that are no longer the first one. */
+/** The number of values that are encrypted with secrets other than the first. */
 export interface OldEncryption {
-  /** Under other secrets of `POOLGATE_SECRET`. */
+  /** With other secrets of `POOLGATE_SECRET`. */
   readonly older: ReadonlyMap<EncryptedColumn, number>;
-  /** Under secrets that are not known here. */
+  /** With unknown secrets. */
   readonly foreign: ReadonlyMap<EncryptedColumn, number>;
 }
 
-/** Counts what is not encrypted under the first secret. */
+/** Counts the values that are not encrypted with the first secret. */
 export async function countOldEncryption({
   encryptedValues,
   keyRing,
@@ -100,7 +99,7 @@ export async function countOldEncryption({
   const older = new Map<EncryptedColumn, number>();
   const foreign = new Map<EncryptedColumn, number>();
   for (const { column, keyId, count } of await encryptedValues.count()) {
-    // The id of the key is all that is asked for, and what the counts tell.
+    // Only the key id is checked, and only the counts are returned.
     const generation = keyRing.findSecretGeneration(`${keyId}.`);
     if (generation === 'current') continue;
     const counts = generation === 'older' ? older : foreign;
@@ -109,7 +108,7 @@ export async function countOldEncryption({
   return { older, foreign };
 }
 
-/** The sum over all columns. */
+/** Returns the sum over all columns. */
 export function sumCounts(counts: ReadonlyMap<EncryptedColumn, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

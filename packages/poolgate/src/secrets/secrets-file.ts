@@ -4,17 +4,17 @@ import type { Random } from '@poolgate/pool';
 import { createDataDir, toDataDirError } from '../process/data-dir.ts';
 import { StartError } from '../process/start-error.ts';
 
-/** Secrets that a development start makes begin with this, so that production can refuse them. */
+/** The prefix of secrets that a development start creates, so that production can reject them. */
 export const DEVELOPMENT_SECRET_PREFIX = 'development_';
 
-/** What a development start makes for itself. */
+/** The secrets that a development start creates for itself. */
 export interface DevelopmentSecrets {
   /** A value of `POOLGATE_SECRET`. */
   readonly secret: string;
   readonly adminKey: { readonly id: string; readonly secret: string };
 }
 
-/** New secrets for a development start. */
+/** Creates secrets for a development start. */
 export function createDevelopmentSecrets(random: Random): DevelopmentSecrets {
   const words = (byteLength: number): string => Buffer.from(random(byteLength)).toString('base64url');
   return {
@@ -57,7 +57,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Writes the file whole or not at all, and not where another process was faster. */
+/** Writes the file completely or not at all, and never over the file of a faster process. */
 async function createSecretsFile(
   folder: string,
   path: string,
@@ -71,7 +71,7 @@ async function createSecretsFile(
     await file.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);
     await file.sync();
     await file.close();
-    // A link, unlike a rename, fails where the name is taken: the first process wins and nobody's secrets are replaced.
+    // Unlike a rename, a link fails if the name exists: the first process wins and no secrets are replaced.
     await link(draft, path);
     await syncFolder(folder);
   } catch (error) {
@@ -87,17 +87,17 @@ async function readOrCreate(folder: string, random: Random): Promise<Development
   if (found !== undefined) return found;
   const suffix = Buffer.from(random(6)).toString('hex');
   await createSecretsFile(folder, path, createDevelopmentSecrets(random), suffix);
-  // Those of the process that was first.
+  // The secrets of the first process.
   const stored = await readSecretsFile(path);
   if (stored === undefined) throw new StartError('secrets_file', `${path} disappeared while it was being read`);
   return stored;
 }
 
 /**
- * The secrets of a development start: those in `<folder>/secrets.json`, which is made where it is missing. Only its owner may
- * read it. Any number of processes that start at once get the same secrets.
+ * Returns the secrets of a development start from `<folder>/secrets.json`, and creates the file if it is missing. Only its owner can read
+ * it. Concurrent starts get the same secrets.
  *
- * @throws StartError `data_dir` where the folder cannot be used, `secrets_file` where the file is damaged or open to others.
+ * @throws StartError `data_dir`: the folder cannot be used; `secrets_file`: the file is damaged, or others can read it
  */
 export async function loadDevelopmentSecrets(folder: string, random: Random): Promise<DevelopmentSecrets> {
   await createDataDir(folder);

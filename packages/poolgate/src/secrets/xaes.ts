@@ -1,14 +1,14 @@
 import { type Cipheriv, createCipheriv, createDecipheriv } from 'node:crypto';
 
-/** Length of a nonce in bytes: long enough to be drawn at random for any number of messages. */
+/** Length of a nonce in bytes: long enough for random nonces, for any number of messages. */
 export const NONCE_BYTES = 24;
 const TAG_BYTES = 16;
 
 /** A key for XAES-256-GCM. */
 export interface XaesKey {
-  /** AES-256 with this key on single blocks. It keeps nothing from one block to the next, so one cipher serves all messages. */
+  /** AES-256 with this key on single blocks. It has no state between blocks, so one cipher serves all messages. */
   readonly blocks: Cipheriv;
-  /** The CMAC subkey of a complete block (RFC 4493 §2.3), made once. */
+  /** The CMAC subkey of a complete block (RFC 4493 §2.3), computed once. */
   readonly subkey: Uint8Array;
 }
 
@@ -27,7 +27,7 @@ export function createXaesKey(key: Uint8Array): XaesKey {
   return { blocks, subkey };
 }
 
-/** The key of one message: CMAC in counter mode over the first half of the nonce (NIST SP 800-108r1). */
+/** Derives the key of one message: CMAC in counter mode over the first half of the nonce (NIST SP 800-108r1). */
 function deriveMessageKey({ blocks, subkey }: XaesKey, nonce: Uint8Array): Buffer {
   const input = new Uint8Array(32);
   input.set([0, 1, 0x58, 0], 0);
@@ -38,8 +38,8 @@ function deriveMessageKey({ blocks, subkey }: XaesKey, nonce: Uint8Array): Buffe
 }
 
 /**
- * Encrypts with XAES-256-GCM: AES-256-GCM with a key of its own for every message, so that nonces may be random without a bound
- * on the number of messages. Returns the ciphertext and the tag.
+ * Encrypts with XAES-256-GCM: AES-256-GCM with a separate key for every message, so that random nonces are safe for any number of messages.
+ * Returns the ciphertext and the tag.
  *
  * @see https://c2sp.org/XAES-256-GCM
  */
@@ -54,7 +54,7 @@ export function encryptXaes(
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Decrypts what {@link encryptXaes} made; undefined where anything was changed. */
+/** Decrypts the output of {@link encryptXaes}; undefined if any part was changed. */
 export function decryptXaes(
   key: XaesKey,
   nonce: Uint8Array,

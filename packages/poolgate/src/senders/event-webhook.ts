@@ -11,23 +11,23 @@ import {
   resolveAddresses,
 } from './signed-post.ts';
 
-/** How far events may go. */
+/** The options of event webhooks. */
 export interface EventWebhookOptions {
   readonly clock: Clock;
-  /** True: to private addresses too, and without TLS. */
+  /** True: private addresses and plain HTTP are allowed too. */
   readonly allowPrivate: boolean;
-  /** By default the system's. */
+  /** Default: the system's lookup. */
   readonly lookup?: DnsLookup;
 }
 
-/** The receiver says that it is there no more (Standard Webhooks). */
+/** The status by which a receiver says that it no longer exists (Standard Webhooks). */
 const GONE = 410;
 
 const REFUSED_URL: WebhookOutcome = { ok: false, failure: 'webhook_url_refused', mayRetry: false };
 
 /**
- * Posts events to the receivers that administrators named. Those are not trusted as the operator is: unless the operator
- * allows it, nothing connects to an address that is not of the public internet, however it is spelled or looked up.
+ * Posts events to the receivers that administrators configured. Administrators are trusted less than the operator: unless the operator
+ * allows it, nothing connects to a non-public address, however it is written or resolved.
  */
 export function createEventWebhook({ clock, allowPrivate, lookup }: EventWebhookOptions): PostWebhook {
   const targets: AllowedTargets = { allows: allowPrivate ? () => true : isPublicAddress, ...(lookup && { lookup }) };
@@ -39,7 +39,7 @@ export function createEventWebhook({ clock, allowPrivate, lookup }: EventWebhook
   };
 }
 
-/** Posts logout tokens to the addresses of app clients, which may lead no further than those of webhooks. */
+/** Posts logout tokens to the addresses of app clients, with the same restrictions as webhooks. */
 export function createLogoutTokenSender({ allowPrivate, lookup }: Omit<EventWebhookOptions, 'clock'>): PostLogoutToken {
   const targets: AllowedTargets = { allows: allowPrivate ? () => true : isPublicAddress, ...(lookup && { lookup }) };
   return async ({ url, logoutToken }, signal) => {
@@ -51,15 +51,15 @@ export function createLogoutTokenSender({ allowPrivate, lookup }: Omit<EventWebh
   };
 }
 
-/** A slower name server does not keep an administrator from creating a webhook. */
+/** A slow name server does not stop an administrator from creating a webhook. */
 const MAX_LOOKUP_MS = 3_000;
 
-/** What a webhook is checked by when it is made. */
+/** The options of a new webhook's check. */
 export interface WebhookCheckOptions extends Omit<EventWebhookOptions, 'clock'> {
   readonly timer: Timer;
 }
 
-/** Makes the check whether {@link createEventWebhook} would refuse to post to the addresses that a URL has now. */
+/** Creates the check whether {@link createEventWebhook} would refuse the current addresses of a URL. */
 export function createWebhookCheck({ allowPrivate, lookup, timer }: WebhookCheckOptions): IsWebhookUrlRefused {
   if (allowPrivate) return async () => false;
   return async (url) => {

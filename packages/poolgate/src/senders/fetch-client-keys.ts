@@ -2,20 +2,20 @@ import type { FetchClientKeys } from '@poolgate/pool';
 import { isPublicAddress } from './public-address.ts';
 import { type AllowedTargets, type DnsLookup, getAndRead } from './signed-post.ts';
 
-/** Several times what a set of ten keys needs. */
+/** Several times the size of a set of ten keys. */
 const MAX_BYTES = 65_536;
 const NEVER = new AbortController().signal;
 
-/** How far requests for keys may go. */
+/** The options of requests for keys. */
 export interface ClientKeyOptions {
-  /** True: to private addresses too, and without TLS. */
+  /** True: private addresses and plain HTTP are allowed too. */
   readonly allowPrivate: boolean;
-  /** By default the system's. */
+  /** Default: the system's lookup. */
   readonly lookup?: DnsLookup;
 }
 
 /**
- * Fetches the keys of app clients. Administrators of clients are not trusted as the operator is, so that requests go where webhooks may go.
+ * Fetches the keys of app clients. Administrators of clients are trusted less than the operator, so the restrictions of webhooks apply.
  * Never rejects.
  */
 export function createClientKeyFetch({ allowPrivate, lookup }: ClientKeyOptions): FetchClientKeys {

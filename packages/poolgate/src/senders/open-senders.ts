@@ -1,6 +1,4 @@
-/**
- * Where messages leave: SMTP, SNS, signed webhooks, the development outbox. Private addresses are refused.
- */
+/** The senders of messages: SMTP, SNS, signed webhooks, the development outbox. Private addresses are rejected. */
 import type { Clock, Sender, Senders } from '@poolgate/pool';
 import { parseSmsRoute, type SmsRoute } from '../config/message-settings.ts';
 import type { Settings } from '../config/settings.ts';
@@ -11,8 +9,8 @@ import { createWebhookSender } from './webhook-sender.ts';
 type SenderSettings = Pick<Settings, 'appName' | 'smtpUrl' | 'mailFrom' | 'sms' | 'smsSecret'>;
 
 /**
- * Opens the sender of each channel that the configuration names.
- * @param fallback for a channel without one; undefined: nothing can be sent there
+ * Opens the configured sender of each channel.
+ * @param fallback for a channel without a sender; undefined: the channel cannot send
  */
 export async function openSenders(
   settings: SenderSettings,
@@ -32,10 +30,10 @@ async function openMailSender(
   return createSmtpSender(parseSmtpUrl(smtpUrl), addSenderName(mailFrom, appName), clock);
 }
 
-/** Signs that mean something in the line that names a sender (RFC 5322 §3.4). */
+/** Characters with a meaning in the header that names a sender (RFC 5322 §3.4). */
 const SPECIAL = /[\s<>"@,;:\\()[\]]+/g;
 
-/** An address without a name gets that of the service, so that people see who writes to them. */
+/** An address without a name gets the name of the service, so that recipients see who writes to them. */
 function addSenderName(mailFrom: string, appName: string): string {
   const name = appName.replace(SPECIAL, ' ').trim();
   return mailFrom.includes('<') || name === '' ? mailFrom : `${name} <${mailFrom}>`;

@@ -1,13 +1,13 @@
 import type { OutboxEntry, OutboxView } from '@poolgate/gateway';
 import type { Clock, Message, Sender } from '@poolgate/pool';
 
-/** How many messages wait at most; the oldest go first. */
+/** The maximum number of waiting messages. The oldest are removed first. */
 const OUTBOX_CAPACITY = 500;
 
-/** The development outbox: messages wait here to be looked at, instead of being sent. */
+/** The development outbox: it keeps messages for inspection and does not send them. */
 export interface Outbox extends Sender, OutboxView {}
 
-/** Makes an outbox in memory. A message is there as soon as `send` has returned. It is never logged. */
+/** Creates an outbox in memory. A message is there as soon as `send` has returned. It is never logged. */
 export function createOutbox(clock: Clock, capacity: number = OUTBOX_CAPACITY): Outbox {
   const entries: OutboxEntry[] = [];
   return {

@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * IPv4 that is not the public internet: this host, private, shared (carrier NAT), loopback, link-local (clouds keep their
- * credentials there), protocol assignments, documentation, relays, benchmarks, multicast, reserved, broadcast.
+ * Non-public IPv4: this host, private, shared (carrier NAT), loopback, link-local (where clouds serve credentials), protocol assignments,
+ * documentation, relays, benchmarks, multicast, reserved, broadcast.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  */
 const NOT_PUBLIC_IPV4 = [
@@ -24,15 +24,15 @@ const NOT_PUBLIC_IPV4 = [
 ] as const;
 
 /**
- * The only part of IPv6 that is assigned to the public internet. Loopback, mapped (`::ffff:0:0/96`) and translated
- * (`64:ff9b::/96`) IPv4, unique local, link-local, site-local and multicast addresses are outside of it.
+ * The only part of IPv6 that is assigned to the public internet. It excludes loopback, mapped (`::ffff:0:0/96`) and translated
+ * (`64:ff9b::/96`) IPv4, unique local, link-local, site-local and multicast addresses.
  * @see https://www.iana.org/assignments/ipv6-address-space
  */
 const GLOBAL_IPV6 = ['2000::', 3] as const;
 
 /**
- * Parts of it that are not public, or hold an IPv4 address that would have to be looked at in turn: protocol assignments with
- * Teredo, documentation, 6to4.
+ * Parts of it that are not public, or contain an IPv4 address that would need its own check: protocol assignments with Teredo,
+ * documentation, 6to4.
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 const NOT_PUBLIC_IPV6 = [
@@ -51,10 +51,10 @@ globalIpv6.addSubnet(...GLOBAL_IPV6, 'ipv6');
 const notPublicIpv6 = new BlockList();
 for (const [network, prefix] of NOT_PUBLIC_IPV6) notPublicIpv6.addSubnet(network, prefix, 'ipv6');
 
-/** Whether an address, in the form in which a socket takes it, belongs to the public internet. Whatever else it is, is not. */
+/** Whether an address, as a socket accepts it, belongs to the public internet. Every other input is not public. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublicIpv4.check(address, 'ipv4');
-  // With a zone it is an address of one link.
+  // An address with a zone belongs to one link.
   if (!isIPv6(address) || address.includes('%')) return false;
   return globalIpv6.check(address, 'ipv6') && !notPublicIpv6.check(address, 'ipv6');
 }

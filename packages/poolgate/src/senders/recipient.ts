@@ -1,8 +1,8 @@
 import { type Message, SendFailure } from '@poolgate/pool';
 
 /**
- * The last look at where a message goes, whatever was checked before: one plain address, or one number, and nothing beside it.
- * @throws {SendFailure} it is not
+ * The last check of the recipient, whatever was checked before: exactly one plain address or one number.
+ * @throws {SendFailure} the recipient is something else
  */
 export function requireRecipient({ to }: Message, isOne: (text: string) => boolean): void {
   if (!isOne(to)) throw new SendFailure('recipient', 'refused');

@@ -5,47 +5,47 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage, type 
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 
-/** What is posted, and what signs it. */
+/** A post and the key that signs it. */
 export interface SignedPost {
   readonly url: URL;
   /** `whsec_` and the key in base64. */
   readonly secret: string;
-  /** The same at every try, so that the receiver can tell. */
+  /** The same at every attempt, so that the receiver can detect duplicates. */
   readonly id: string;
   /** JSON. */
   readonly body: string;
   readonly at: Date;
 }
 
-/** Finds the addresses of a host name, as `dns.lookup` does with `all`. */
+/** Resolves the addresses of a host name, as `dns.lookup` does with `all`. */
 export type DnsLookup = (
   hostname: string,
   options: { readonly all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Where a post may go. */
+/** The allowed targets of a post. */
 export interface AllowedTargets {
-  /** Asked of every address before anything connects to it. */
+  /** Checks every address before anything connects to it. */
   allows(address: string): boolean;
-  /** By default the system's. */
+  /** Default: the system's lookup. */
   readonly lookup?: DnsLookup;
 }
 
 /**
- * What became of a post. `unreachable`: it certainly did not leave. `unanswered`: it may have been taken.
- * `forbidden`: the host has an address that is not allowed, and nothing was connected to.
+ * The result of a post. `unreachable`: it certainly did not leave. `unanswered`: the receiver may have accepted it. `forbidden`: the host
+ * has an address that is not allowed, and nothing connected to it.
  */
 export type PostOutcome =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'unreachable' | 'unanswered' | 'forbidden' };
 
-/** The same with what was answered, as far as it was read. */
+/** The same with the response, up to the read limit. */
 export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Uint8Array }
   | { readonly kind: 'unreachable' | 'unanswered' | 'forbidden' };
 
-/** Whether an answer says that what was posted has been taken. */
+/** Whether a status says that the receiver accepted the post. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -54,12 +54,12 @@ const MAX_WAIT_MS = 10_000;
 
 const ANYWHERE: AllowedTargets = { allows: () => true };
 
-/** A name has an address that is not allowed. */
+/** A host name has an address that is not allowed. */
 class ForbiddenAddressError extends Error {}
 
 /**
- * Posts JSON, signed by Standard Webhooks. Redirects are not followed: they would take it to another place than was named.
- * Never rejects.
+ * Posts JSON, signed by Standard Webhooks. It does not follow redirects, which would lead to another address than the configured one. Never
+ * rejects.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export async function postSigned(
@@ -72,8 +72,8 @@ export async function postSigned(
 }
 
 /**
- * As {@link postSigned}, and reads what is answered: no more than so many bytes, and one, by which it is known that there are more.
- * With 0 nothing is read.
+ * Like {@link postSigned}, and reads the response: at most the given number of bytes, and one more, which shows that the response is
+ * longer. With 0 it reads nothing.
  */
 export async function postSignedAndRead(
   post: SignedPost,
@@ -81,20 +81,20 @@ export async function postSignedAndRead(
   targets: AllowedTargets,
   mostBytes: number,
 ): Promise<ExchangeOutcome> {
-  // Nothing is signed for where nothing goes.
+  // A forbidden post is not signed.
   if (isForbiddenAddress(post.url, targets)) return { kind: 'forbidden' };
   const request = { method: 'POST', headers: await signHeaders(post), signal };
   return sendGuardedRequest(post.url, request, targets, { body: post.body, mostBytes });
 }
 
-/** What is posted as it is. */
+/** A body that is posted unchanged. */
 export interface BodyPost {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Posts a body as it is, and reads nothing but the status. Redirects are not followed. Never rejects. */
+/** Posts a body unchanged and reads only the status. It does not follow redirects. Never rejects. */
 export function postBody(
   { url, headers, body }: BodyPost,
   signal: AbortSignal,
@@ -105,8 +105,8 @@ export function postBody(
 }
 
 /**
- * Gets a document, and reads no more than so many bytes of it, and one, by which it is known that there are more. Redirects are not followed.
- * Never rejects.
+ * Gets a document and reads at most the given number of bytes, and one more, which shows that the document is longer. It does not follow
+ * redirects. Never rejects.
  */
 export function getAndRead(
   url: URL,
@@ -133,7 +133,7 @@ async function sendGuardedRequest(
   return sendRequest(url, options, delivery);
 }
 
-/** The lookup of a connection is not asked about what is an address already. */
+/** A connection does not call the lookup for a literal address. */
 function isForbiddenAddress(url: URL, { allows }: AllowedTargets): boolean {
   const host = parseHost(url);
   return isIP(host) !== 0 && !allows(host);
@@ -143,7 +143,7 @@ function parseHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** The addresses that the host of a URL stands for; none where its name is not known. */
+/** Returns the addresses of a URL's host; none if its name is unknown. */
 export function resolveAddresses(url: URL, lookup: DnsLookup = systemLookup as DnsLookup): Promise<readonly string[]> {
   const host = parseHost(url);
   if (isIP(host) !== 0) return Promise.resolve([host]);
@@ -153,7 +153,7 @@ export function resolveAddresses(url: URL, lookup: DnsLookup = systemLookup as D
 }
 
 async function signHeaders({ secret, id, at, body }: SignedPost): Promise<Record<string, string>> {
-  // Only who posts loads the library.
+  // Loaded only for the first post.
   const { Webhook } = await import('standardwebhooks');
   return {
     'content-type': 'application/json',
@@ -166,8 +166,8 @@ async function signHeaders({ secret, id, at, body }: SignedPost): Promise<Record
 }
 
 /**
- * A lookup for a connection. It hands on the addresses that it has looked at, so that the name cannot mean another one by the
- * time of connecting; a name with one address that is not allowed is refused as a whole.
+ * Creates a lookup for a connection. It returns the addresses that it has checked, so that the name cannot change its meaning before the
+ * connection. A name with one forbidden address is rejected completely.
  */
 function createGuardedLookup({
   allows,
@@ -195,7 +195,7 @@ async function sendRequest(url: URL, options: RequestOptions, delivery: Delivery
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
   let hasLeft = false;
   request.once('socket', (socket) => {
-    // Before this nothing of the request is on the way.
+    // Before this event no part of the request has been sent.
     socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
       hasLeft = true;
     });
@@ -206,7 +206,7 @@ async function sendRequest(url: URL, options: RequestOptions, delivery: Delivery
     if (error instanceof ForbiddenAddressError) return { kind: 'forbidden' };
     return { kind: hasLeft ? 'unanswered' : 'unreachable' };
   } finally {
-    // What else there is of the answer says nothing that is wanted, and may be endless.
+    // The rest of the response is not needed, and may be endless.
     request.destroy();
   }
 }
@@ -218,7 +218,7 @@ async function readResponse(
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
   request.end(body);
   const [response] = await answered;
-  // What breaks after the status is of no interest to who reads no more.
+  // Errors after the status do not matter, because nothing more is read.
   response.on('error', () => {});
   request.on('error', () => {});
   return {

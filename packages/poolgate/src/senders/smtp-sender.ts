@@ -5,7 +5,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isLoopback } from '../config/mode.ts';
 import { requireRecipient } from './recipient.ts';
 
-/** A mail server, and how to speak to it. */
+/** A mail server and how to connect to it. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
@@ -13,7 +13,7 @@ export interface SmtpServer {
   readonly login: { readonly user: string; readonly pass: string } | undefined;
 }
 
-/** `tls`: from the start. `starttls`: required before anything is said. `none`: only where nobody can listen. */
+/** `tls`: from the start. `starttls`: required before anything else. `none`: only where nobody can eavesdrop. */
 type Security = 'tls' | 'starttls' | 'none';
 
 const SECURITY: Readonly<
@@ -36,12 +36,12 @@ export function parseSmtpUrl(smtpUrl: string): SmtpServer {
   return { host, port: port === '' ? DEFAULT_PORTS[security] : Number(port), security, login };
 }
 
-/** Together less than the queue waits for a sender. Connecting is all until the server has greeted. */
+/** Together shorter than the queue's timeout for a sender. The connection timeout ends when the server has sent its greeting. */
 const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 10_000 };
 
-/** Sends mail over SMTP (RFC 5321), a connection for each, so that what a server says is about this message. */
+/** Sends emails over SMTP (RFC 5321), with one connection for each, so that the server's answer belongs to this message. */
 export async function createSmtpSender(server: SmtpServer, mailFrom: string, clock: Clock): Promise<Sender> {
-  // Only who sends mail loads the library.
+  // Loaded only for the first email.
   const [{ default: Connection }, { default: Composer }] = await Promise.all([
     import('nodemailer/lib/smtp-connection'),
     import('nodemailer/lib/mail-composer'),
@@ -65,8 +65,8 @@ export async function createSmtpSender(server: SmtpServer, mailFrom: string, clo
 }
 
 /**
- * Connects to a mail server and logs in, as for a mail, and says goodbye.
- * @throws {SendFailure} a mail could not be sent either
+ * Connects to a mail server and logs in, as for an email, and then quits.
+ * @throws {SendFailure} an email could not be sent either
  */
 export async function checkSmtpServer({ host, port, security, login }: SmtpServer): Promise<void> {
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
@@ -89,7 +89,7 @@ export async function checkSmtpServer({ host, port, security, login }: SmtpServe
 
 const TLS = { minVersion: 'TLSv1.2' } as const;
 
-/** The same Message-ID at every try: mail servers and readers take a second one for a copy. */
+/** The same Message-ID at every attempt: mail servers and clients treat a second one as a copy. */
 function composeMail(
   { id, to, subject, text, html }: Message,
   mailFrom: string,
@@ -116,7 +116,7 @@ interface Delivery {
   readonly signal: AbortSignal;
 }
 
-/** Connects, logs in and gives the message; resolves once the server has taken it. */
+/** Connects, logs in and sends the message. Resolves once the server has accepted it. */
 function sendOverConnection(connection: SMTPConnection, { login, envelope, mail, signal }: Delivery): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let isGiven = false;
@@ -130,26 +130,26 @@ function sendOverConnection(connection: SMTPConnection, { login, envelope, mail,
   const fail = (error: SmtpError): void => reject(toSendFailure(error, isGiven));
   const step = (next: () => void) => (error?: SmtpError | null) => (error ? fail(error) : next());
   const send = (): void => connection.send(envelope, content, step(resolve));
-  // It stays for errors after the end, which nobody waits for any more.
+  // This listener stays for later errors, which nothing waits for.
   connection.on('error', fail);
   signal.addEventListener('abort', () => fail({ code: 'EABORT' }), { once: true });
   connection.connect(step(() => (login === undefined ? send() : connection.login({ credentials: login }, step(send)))));
   return promise;
 }
 
-/** What the library says of a failure. */
+/** A failure, as the library reports it. */
 interface SmtpError {
-  /** Its own word, e.g. `ETIMEDOUT`. */
+  /** The library's code, e.g. `ETIMEDOUT`. */
   readonly code?: string | undefined;
-  /** What the server answered; undefined where nothing came. */
+  /** The server's status; undefined without a response. */
   readonly responseCode?: number | undefined;
-  /** What it answered to. */
+  /** The command that failed. */
   readonly command?: string | undefined;
 }
 
 const PERMANENT_CODES = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
-/** Without what the server said: it may name the recipient. */
+/** Without the server's message, which may contain the recipient. */
 function toSendFailure(error: SmtpError, isGiven: boolean): SendFailure {
   const { responseCode, command = '', code = 'unknown' } = error;
   if (responseCode === undefined) {

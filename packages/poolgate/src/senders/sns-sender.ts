@@ -5,13 +5,13 @@ import { requireRecipient } from './recipient.ts';
 const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
 /**
- * Sends SMS through Amazon SNS. Region, credentials and endpoint come from the AWS SDK's own settings where they are not given.
+ * Sends SMS through Amazon SNS. The AWS SDK's own settings supply the region, credentials and endpoint if they are not configured.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_Publish.html
  */
 export async function createSnsSender(settings: SNSClientConfig): Promise<Sender> {
-  // Only who sends by SNS loads the SDK.
+  // Loaded only if SNS is configured.
   const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');
-  // The queue tries again; the SDK would do so where a message may have been sent already.
+  // The queue repeats attempts. The SDK would also repeat one whose message may have been sent.
   const client = new SNSClient({ requestHandler: TIMEOUTS, ...settings, maxAttempts: 1 });
   return {
     async send(message, abortSignal) {
@@ -36,7 +36,7 @@ interface SdkError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** What says that the request never left. */
+/** Errors that mean that the request never left. */
 const NOT_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -46,7 +46,7 @@ const NOT_SENT = new Set([
   'CredentialsProviderError',
 ]);
 
-/** What SNS will say of this message every time; other refusals an operator can mend. */
+/** Errors that SNS returns for this message every time. An operator can fix the other errors. */
 const PERMANENT_ERRORS = new Set([
   'InvalidParameter',
   'InvalidParameterException',
@@ -56,7 +56,7 @@ const PERMANENT_ERRORS = new Set([
   'ValidationException',
 ]);
 
-/** Without what SNS said: it may name the recipient. */
+/** Without the message from SNS, which may contain the recipient. */
 function toSendFailure(error: unknown): SendFailure {
   const { name = 'unknown', code = '', $metadata } = error as SdkError;
   const word = name

@@ -2,7 +2,7 @@ import { type Clock, isPhoneNumber, type Sender, SendFailure } from '@poolgate/p
 import { requireRecipient } from './recipient.ts';
 import { isSuccess, type PostOutcome, postSigned } from './signed-post.ts';
 
-/** Where messages are posted to, and what signs them. */
+/** The receiver of messages, and the key that signs them. */
 export interface WebhookReceiver {
   readonly url: string;
   /** `whsec_` and the key in base64. */
@@ -10,8 +10,8 @@ export interface WebhookReceiver {
 }
 
 /**
- * Posts SMS to a receiver of the operator, signed by Standard Webhooks. The body is
- * `{ type: "message.sms", timestamp, data: { to, text, code? } }`; `webhook-id` is the message's, the same at every try.
+ * Posts SMS to a receiver of the operator, signed by Standard Webhooks. The body is `{ type: "message.sms", timestamp, data: { to, text,
+ * code? } }`. `webhook-id` is the message's id, the same at every attempt.
  */
 export function createWebhookSender({ url, secret }: WebhookReceiver, clock: Clock): Sender {
   const receiver = new URL(url);
@@ -31,7 +31,7 @@ export function createWebhookSender({ url, secret }: WebhookReceiver, clock: Clo
   };
 }
 
-/** What the receiver will say of this message every time; other refusals it, or an operator, can mend. */
+/** Statuses that the receiver returns for this message every time. The receiver or an operator can fix the causes of others. */
 const PERMANENT_STATUSES = new Set([400, 410, 413, 422]);
 
 function toSendFailure(outcome: PostOutcome): SendFailure | undefined {

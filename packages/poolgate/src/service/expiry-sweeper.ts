@@ -6,15 +6,15 @@ import { HOST_SYSTEM } from '../process/system.ts';
 const SWEEP_EVERY_MS = 10 * 60_000;
 
 /**
- * Removes what has expired every ten minutes, one sweep at a time. What is expired is refused by every read, so a failed sweep only
- * leaves rows for the next one; one that fails each time fills the disk, which somebody has to be told.
+ * Removes expired rows every ten minutes, one sweep at a time. Every read rejects expired rows, so a failed sweep only leaves them for the
+ * next one. Sweeps that always fail fill the disk, so failures are logged.
  * @returns ends it
  */
 export function startExpirySweeper(
   { store, records, clock }: Pick<Container, 'store' | 'records' | 'clock'>,
   log: WriteLogLine,
 ) {
-  // A clock that a test or an integrator gives is right by definition.
+  // A clock from a test or an integrator is correct by definition.
   const time = clock === HOST_SYSTEM.clock ? createSteadyTime(clock, () => performance.now()) : () => clock.now();
   let isStopped = false;
   let isSweeping = false;

@@ -8,7 +8,7 @@ import type { WriteLogLine } from '../process/log-line.ts';
 import type { ThreadFigures } from '../threads/threads.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What is needed to know whether anybody watches. */
+/** The settings that decide whether anything is observed. */
 interface ObservedSettings {
   readonly metricsPort: number | undefined;
   readonly metricsHost: string | undefined;
@@ -17,18 +17,18 @@ interface ObservedSettings {
   readonly host: string;
 }
 
-/** Who watches a service. The library of metrics is loaded only where there is a port for them. */
+/** Opens the observers of a service. The metrics library is loaded only if a port for metrics is configured. */
 export async function openObservers({ metricsPort }: Pick<ObservedSettings, 'metricsPort'>): Promise<Observers> {
   const metrics = metricsPort === undefined ? undefined : (await import('../observability/metrics.ts')).createMetrics();
   return { metrics, tracing: openTracing() };
 }
 
-/** Tells of messages what the metrics count. */
+/** Counts the results of messages in the metrics. */
 export function createDeliveryCounter({ metrics }: Observers): (report: DeliveryReport) => void {
   return metrics === undefined ? () => {} : metrics.countDelivery;
 }
 
-/** Counts what grew since it was last asked. */
+/** Returns the growth since the previous call. */
 function createGrowthCounter(): (total: number) => number {
   let last = 0;
   return (total) => {
@@ -50,7 +50,7 @@ function collectThreadMetrics(metrics: Metrics, figures: () => ThreadFigures): v
   });
 }
 
-/** A store that does not answer leaves its last figures, and says by readiness that it does not. */
+/** If the store does not answer, its last figures stay; readiness reports the problem. */
 function collectStoreMetrics(
   metrics: Metrics,
   { figures, backend }: Pick<Container, 'figures' | 'backend'>,
@@ -72,7 +72,7 @@ function collectStoreMetrics(
 }
 
 /**
- * Serves the metrics where there is a port for them.
+ * Serves the metrics if a port is configured.
  * @throws {StartError} `address_in_use`, `address_refused`
  */
 export async function openMetricsServer(

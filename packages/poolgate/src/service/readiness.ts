@@ -6,46 +6,46 @@ import { HOST_SYSTEM } from '../process/system.ts';
 import type { ServedPool } from '../providers/backend.ts';
 import { MAP_TRIGGERS_ADVICE } from '../triggers/trigger-logs.ts';
 
-/** How long a part of the service has to answer before it counts as not ready. */
+/** A part of the service that does not answer within this time counts as not ready. */
 const CHECK_TIMEOUT_MS = 3_000;
 
-/** Tokens that were issued by a clock so wrong are refused, or not yet good, elsewhere. */
+/** With a larger clock error, other systems reject the tokens as expired or not yet valid. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** A sender that failed so often in a row, and never between, does not send. */
+/** A sender with this many consecutive failures does not work. */
 const FAILURES_IN_A_ROW = 5;
 
-/** Anyone may call /readyz, so a check that costs something counts for this long once it has passed. One that failed runs again. */
+/** Anyone may call /readyz, so a successful expensive check counts for this long. A failed check runs again. */
 export const CHECK_CACHE_MS = 1_000;
 
-/** How long it may take until a change of a pool's triggers shows. */
+/** The maximum delay until a change of a pool's triggers shows. */
 const TRIGGERS_KNOWN_MS = 5_000;
 
-/** A part of the service: how it stands, and whether it cannot serve without. */
+/** A part of the service: whether it works, and whether the service needs it. */
 export interface ReadinessCheck {
   readonly name: 'store' | 'keys' | 'clock' | 'senders' | 'triggers';
-  /** False: it is reported, and the service serves on. */
+  /** False: a failure is reported, and the service continues. */
   readonly isVital: boolean;
   readonly holds: () => Promise<boolean>;
-  /** Whether it holds where it does not answer in time. Default: it does not. */
+  /** Whether the check passes if it does not answer in time. Default: false. */
   readonly holdsIfLate?: () => boolean;
 }
 
-/** A look at the parts of a service. */
+/** Checks the parts of a service. */
 export interface Readiness {
   readonly checks: readonly ReadinessCheck[];
-  /** How each part stands now; one that does not answer in time does not hold. */
+  /** Runs all checks. A part that does not answer in time fails. */
   runChecks(): Promise<readonly { readonly check: string; readonly isVital: boolean; readonly holds: boolean }[]>;
-  /** Told what became of messages. */
+  /** Receives the results of messages. */
   recordDelivery(report: DeliveryReport): void;
 }
 
-/** Whether messages leave: none was tried, or not the last few of a channel failed. */
+/** Whether messages can be sent: none was tried, or the last few of a channel did not all fail. */
 function createSenderCheck() {
   const failures = new Map<string, number>();
   return {
     delivered({ channel, result, failure }: DeliveryReport): void {
-      // A message that waits for its trigger was never given to the sender.
+      // A message that waits for its trigger never reached the sender.
       if (failure?.startsWith('trigger_')) return;
       failures.set(channel, result === 'sent' ? 0 : (failures.get(channel) ?? 0) + 1);
     },
@@ -53,7 +53,7 @@ function createSenderCheck() {
   };
 }
 
-/** Runs a check once for all who ask at the same time, and believes a success for a moment. */
+/** Runs a check once for all concurrent callers, and keeps a success for a moment. */
 function cacheSuccess(timer: Timer, check: () => Promise<boolean>): () => Promise<boolean> {
   let isBelieved = false;
   let asking: Promise<boolean> | undefined;
@@ -69,15 +69,15 @@ function cacheSuccess(timer: Timer, check: () => Promise<boolean>): () => Promis
   };
 }
 
-/** Whether the store answers, and takes writes: one that is full or read-only still answers reads. */
+/** Whether the store answers and accepts writes: a full or read-only store still answers reads. */
 function createStoreCheck({ records, timer }: Pick<Container, 'records' | 'timer'>): () => Promise<boolean> {
   const takesWrites = cacheSuccess(timer, () => records.takesWrites());
   return async () => (await records.ready()) && takesWrites();
 }
 
 /**
- * Whether every trigger of a pool is mapped. Looking reads the settings of all pools, so an answer counts for a while whatever it is.
- * A store that does not answer says nothing about triggers: then the last answer stands.
+ * Whether every trigger of a pool is mapped. The check reads the settings of all pools, so every result is kept for a while. A failing
+ * store says nothing about triggers; then the last result stays.
  */
 function createTriggerCheck({ backend, timer }: Pick<Container, 'backend' | 'timer'>) {
   let last = true;
@@ -86,7 +86,7 @@ function createTriggerCheck({ backend, timer }: Pick<Container, 'backend' | 'tim
     try {
       last = (await backend.unmappedTriggers()).length === 0;
     } catch {
-      // The check of the store reports it.
+      // The store's check reports it.
     }
     return last;
   };
@@ -102,15 +102,15 @@ function createTriggerCheck({ backend, timer }: Pick<Container, 'backend' | 'tim
   };
 }
 
-/** The clock of this machine against that of the database's server, where there is one. */
+/** Compares this machine's clock with that of the database server, if there is one. */
 async function isClockInSync({ figures, clock }: Pick<Container, 'figures' | 'clock'>): Promise<boolean> {
-  // A clock that a test or an integrator gives is right by definition.
+  // A clock from a test or an integrator is correct by definition.
   if (clock !== HOST_SYSTEM.clock) return true;
   const { serverNowMs } = await figures();
   return serverNowMs === null || Math.abs(serverNowMs - clock.now()) < CLOCK_TOLERANCE_MS;
 }
 
-/** What an operator does about a part that does not hold. */
+/** Returns what an operator should do about a failed part. */
 function formatAdvice(check: ReadinessCheck['name'], { isInPlace, configuration }: Container): string {
   const { databaseUrl } = configuration.settings;
   if (check === 'store' && !isInPlace()) {
@@ -127,7 +127,7 @@ const ADVICE: Readonly<Record<ReadinessCheck['name'], string>> = {
   triggers: `A pool names a trigger that is not mapped: what needs it fails, and messages wait. ${MAP_TRIGGERS_ADVICE}`,
 };
 
-/** Logs that a part stopped or began to hold, once each time. */
+/** Logs each time a part stops or starts to work. */
 function createTransitionLog(container: Container, log: WriteLogLine): (check: ReadinessCheck, holds: boolean) => void {
   const failing = new Set<ReadinessCheck['name']>();
   return ({ name, isVital }, holds) => {
@@ -142,7 +142,10 @@ function createTransitionLog(container: Container, log: WriteLogLine): (check: R
   };
 }
 
-/** Looks whether users can log in: the store answers and takes writes, what a login needs can be decrypted, the clock is right, messages leave. */
+/**
+ * Checks whether users can log in: the store accepts reads and writes, the secrets of logins can be decrypted, the clock is correct, and
+ * messages are sent.
+ */
 export function openReadiness(container: Container, served: ServedPool, log: WriteLogLine): Readiness {
   const { backend, timer } = container;
   const note = createTransitionLog(container, log);

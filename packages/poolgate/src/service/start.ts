@@ -30,33 +30,33 @@ import { startExpirySweeper } from './expiry-sweeper.ts';
 import { createDeliveryCounter, openMetricsServer, openObservers } from './open-observers.ts';
 import { openReadiness, type Readiness } from './readiness.ts';
 
-/** Where the service asks or tells whoever runs it. */
+/** The hooks of the gateway, implemented by the operator. */
 interface GatewayHooks {
-  /** Where log lines (JSON, one a line) go. By default nowhere. */
+  /** Receives log lines, one JSON object per line. Default: none. */
   readonly logStream?: LogStream;
   /**
-   * Replaces the rule who may switch the MFA of a named user on and off, by default an admin key with `mfa:write` or a
-   * member of `IDP_ADMIN_GROUPS`. Whatever is not `true` refuses.
+   * Replaces the rule for who may change another user's MFA. Default: an admin key with `mfa:write`, or a member of `IDP_ADMIN_GROUPS`. Any
+   * result except `true` denies the change.
    */
   readonly authorize?: (question: OperatorAccessRequest) => boolean | Promise<boolean>;
 }
 
 /**
- * What a start in process may be given: every key of the configuration by its name here, and the clock, randomness and timers.
- * What is left out has its default; the environment is read only where it is given.
+ * The options of a start in process: every configuration setting under its name here, and the clock, randomness and timers. Omitted options
+ * have their defaults. The environment is read only if it is given.
  */
 export interface StartOptions extends Partial<Settings>, GatewayHooks, ContainerHooks {
-  /** Environment variables to read the configuration from. By default none but `NODE_ENV` of this process. */
+  /** Environment variables to read the configuration from. Default: only `NODE_ENV` of this process. */
   readonly environment?: Environment;
-  /** By default the clock of the machine. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock;
-  /** By default the operating system's source. */
+  /** Default: the operating system's source. */
   readonly random?: Random;
-  /** By default the timers of the machine. */
+  /** Default: the machine's timers. */
   readonly timer?: Timer;
 }
 
-/** An admin key in both of its forms. */
+/** An admin key in both forms. */
 export interface AdminKey {
   /** The access key id of AWS Signature Version 4. */
   readonly id: string;
@@ -68,34 +68,35 @@ export interface AdminKey {
 
 /** A running service. */
 export interface Service {
-  /** Where it listens, e.g. `http://127.0.0.1:3000`. */
+  /** The address of the service, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Under which URL clients are meant to reach it, e.g. `https://login.example.com`; without a trailing slash. */
+  /** The URL at which clients reach the service, e.g. `https://login.example.com`; without a trailing slash. */
   readonly baseUrl: string;
-  /** The page on which users sign in. */
+  /** The URL of the sign-in page. */
   readonly signInUrl: string;
   readonly mode: Mode;
   readonly userPoolId: string;
   readonly clientId: string;
-  /** The admin key that a development start makes; in production the bootstrap key, if any. It has every scope. */
+  /** The admin key of a development start; in production the bootstrap key, if any. It has every scope. */
   readonly adminKey: AdminKey | undefined;
-  /** Messages that wait in development; undefined in production, and with `cognito`, which sends by itself. */
+  /** Messages that wait in development; undefined in production, and with `cognito`, which sends its own messages. */
   readonly outbox: OutboxView | undefined;
   readonly clock: Clock;
-  /** Whether the demo user of development is there. */
+  /** Whether the development demo user exists. */
   readonly demoUser: boolean;
-  /** Its password: public, or random where others can reach a development start; undefined where there is no such user. */
+  /** The password of the demo user: public, or random if other hosts can reach a development start; undefined without a demo user. */
   readonly demoPassword: string | undefined;
-  /** What `/dev/*` asks for as a bearer token, where others can reach a development start; undefined where it goes by the address. */
+  /** The bearer token for `/dev/*`, if other hosts can reach a development start; undefined if the address decides. */
   readonly devToken: string | undefined;
-  /** With `POOLGATE_TLS=dev`: the authority that clients have to trust, as PEM, and where it lies. */
+  /** With `POOLGATE_TLS=dev`: the authority that clients have to trust, as PEM, and the path of its file. */
   readonly tlsAuthority: { readonly pem: string; readonly file: string } | undefined;
-  /** Where the metrics are served, e.g. `http://127.0.0.1:9464/metrics`; undefined without `POOLGATE_METRICS_PORT`. */
+  /** The URL of the metrics, e.g. `http://127.0.0.1:9464/metrics`; undefined without `POOLGATE_METRICS_PORT`. */
   readonly metricsUrl: string | undefined;
   /**
-   * Is not ready any more (`/readyz`) and ends each connection with its next answer; then stops accepting, answers what is in
-   * flight, lets go of the store.
-   * @param noticeMs how long it goes on serving before it stops accepting, so that load balancers and kept connections move on; by default not at all
+   * Stops the service. `/readyz` reports not ready, and each connection closes after its next response. Then the service accepts no more
+   * connections, answers requests in progress and closes the store.
+   * @param noticeMs milliseconds during which it continues to accept requests, so that load balancers and open connections move on.
+   *   Default: 0
    */
   close(noticeMs?: number): Promise<void>;
 }
@@ -104,7 +105,7 @@ const NO_LOG: LogStream = { write: () => {} };
 
 const DEV_TOKEN_BYTES = 24;
 
-/** What a service is made of beside its container. */
+/** The dependencies of a service in addition to its container. */
 interface ServiceDependencies {
   readonly tls: TlsSetup | undefined;
   readonly hooks: GatewayHooks;
@@ -123,7 +124,7 @@ function toGatewaySettings(
   const { settings } = configuration;
   return {
     ...pickGroup(settings, gatewaySettings),
-    // With PORT=0 it is known only once the service listens.
+    // With PORT=0 it is known only after the service listens.
     get baseUrl() {
       return baseUrl.current;
     },
@@ -185,7 +186,7 @@ async function openGateway(
   { hooks, observers, tls }: ServiceDependencies,
   { baseUrl, devToken }: { readonly baseUrl: BaseUrl; readonly devToken: string | undefined },
 ): Promise<Gateway & ServedPool & { readonly readiness: Readiness }> {
-  // The web framework loads while the keys of a first start are made on other threads.
+  // The web framework loads while other threads create the keys of a first start.
   const [served, { createGateway }] = await Promise.all([
     setUpPool(container, toDesiredAddresses(container.configuration)),
     import('@poolgate/gateway'),
@@ -224,7 +225,7 @@ function createDevToken({ random }: Container): string {
   return `dev_${Buffer.from(random(DEV_TOKEN_BYTES)).toString('base64url')}`;
 }
 
-/** What has to be ended where a start fails half-way, in the order in which it began. */
+/** The steps that end a start that fails half-way, in the order in which it began. */
 type CleanupSteps = (() => unknown)[];
 
 async function serveGateway(
@@ -294,11 +295,11 @@ async function logIssuerNotice(
 }
 
 /**
- * Starts the service in this process: what `poolgate serve` starts, by another entry point.
- * With `databaseUrl: 'sqlite::memory:'` nothing touches the disk, with `port: 0` the system chooses the port.
+ * Starts the service in this process, as `poolgate serve` does. With `databaseUrl: 'sqlite::memory:'` nothing touches the disk; with `port:
+ * 0` the system chooses the port.
  *
- * @throws ConfigurationError with every fault, where an option or a variable is wrong.
- * @throws StartError where the data folder, the store or the address cannot be used.
+ * @throws ConfigurationError an option or a variable is invalid; it lists every fault
+ * @throws StartError the data folder, the store or the address cannot be used
  */
 export async function start(options: StartOptions = {}): Promise<Service> {
   const {
@@ -341,7 +342,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     const tls = await openTls(configuration.settings, { clock, random, timer });
     return await serveGateway(container, log, { hooks: gatewayHooks, observers, tls }, ends);
   } catch (error) {
-    // Else a port is left that answers, and work that is done again and again, on a store that is closed.
+    // Otherwise an open port and repeated background work would remain, on a closed store.
     for (const end of ends.toReversed()) await end();
     throw error;
   }

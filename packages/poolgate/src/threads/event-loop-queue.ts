@@ -1,23 +1,22 @@
 import { type Task, TaskQueue } from './task-queue.ts';
 import { startTask } from './tasks.ts';
 
-/** A task that was begun, and what is left of it. */
+/** A task that was started, and its remaining steps. */
 interface StartedTask {
   readonly task: Task;
   readonly steps: ReturnType<typeof startTask>;
 }
 
 /**
- * Computes on the event loop, one exponentiation or the signatures of one login a turn. Between two of them the loop commits, answers and
- * takes up requests, so that a login that is proven never waits for the arithmetic of those that begin. A task that comes while nothing is
- * computed starts at once.
+ * Computes on the event loop, one exponentiation or the signatures of one login per turn. Between two turns the loop commits, answers and
+ * accepts requests, so that a proven login never waits for the arithmetic of new ones. If nothing is computed, a task starts immediately.
  */
 export class EventLoopQueue {
   readonly #waiting = new TaskQueue();
   #started: StartedTask | undefined;
   #isTurnTaken = false;
 
-  /** Tasks that are not done yet. */
+  /** The number of unfinished tasks. */
   get length(): number {
     return this.#waiting.length + (this.#started === undefined ? 0 : 1);
   }
@@ -36,7 +35,7 @@ export class EventLoopQueue {
     this.#step();
   }
 
-  /** What finishes something goes before the rest of what was begun. */
+  /** A task that finishes a login runs before the rest of started tasks. */
   #step(): void {
     const finishing = this.#waiting.takeFinishing();
     if (finishing !== undefined) {

@@ -1,6 +1,6 @@
 import type { TaskName } from './tasks.ts';
 
-/** A computation that somebody waits for. */
+/** A computation with a waiting caller. */
 export interface Task {
   readonly id: number;
   readonly name: TaskName;
@@ -10,17 +10,17 @@ export interface Task {
 }
 
 /**
- * Tokens are signed when a login is decided and written: they go before what only begins, are never refused, and are signed by the
- * event loop where no thread can.
+ * Tokens are signed after a login is decided and written. These tasks run before others and are never rejected; the event loop signs if no
+ * thread can.
  */
 const FINISHING: ReadonlySet<TaskName> = new Set(['signTexts']);
 
-/** Whether a task finishes what is decided already. */
+/** Whether a task finishes something that is already decided. */
 export function isFinishing({ name }: Pick<Task, 'name'>): boolean {
   return FINISHING.has(name);
 }
 
-/** Tasks that wait for a thread: first come, first served, but what finishes something goes first. */
+/** Tasks that wait for a thread: first in, first out, but tasks that finish something go first. */
 export class TaskQueue {
   readonly #finishing: Task[] = [];
   readonly #beginning: Task[] = [];

@@ -9,7 +9,7 @@ import {
 } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 
-/** Everything that is computed, by name, in steps of about one exponentiation: the two signatures of a login take as long. */
+/** All computations, by name, in steps of about one exponentiation; the two signatures of a login take as long. */
 const THREAD_TASKS = {
   ...createStepwiseComputations(openSslEngine),
   signTexts: (texts: Parameters<typeof signTexts>[0]): Steps<readonly string[]> => inOneStep(() => signTexts(texts)),
@@ -18,26 +18,26 @@ const THREAD_TASKS = {
 /** The name of a row of {@link THREAD_TASKS}. */
 export type TaskName = keyof typeof THREAD_TASKS;
 
-/** What a thread is asked. */
+/** A request to a thread. */
 export interface TaskRequest {
   readonly id: number;
   readonly name: TaskName;
   readonly input: unknown;
 }
 
-/** What it answers. What a class holds beside its data does not travel, so an error is told by its parts. */
+/** A thread's response. Only the data of class instances is transferred, so the response contains an error as plain parts. */
 export type TaskResponse =
   | { readonly id: number; readonly ok: true; readonly output: unknown }
   | { readonly id: number; readonly ok: false; readonly srpError: readonly [SrpErrorCode, string] }
   | { readonly id: number; readonly ok: false; readonly failure: string };
 
-/** Starts a task, of which nothing is computed before the first step. */
+/** Starts a task. It computes nothing before the first step. */
 export function startTask({ name, input }: Pick<TaskRequest, 'name' | 'input'>): Steps<unknown> {
-  // Whoever made the request did it through the row of this name, and gave that row's input.
+  // The request was made through the row of this name, with that row's input.
   return (THREAD_TASKS[name] as (input: unknown) => Steps<unknown>)(input);
 }
 
-/** Does a task and never throws. */
+/** Runs a task. Never throws. */
 export function runTaskRequest(request: TaskRequest): TaskResponse {
   const { id } = request;
   try {
@@ -48,7 +48,7 @@ export function runTaskRequest(request: TaskRequest): TaskResponse {
   }
 }
 
-/** The error that an answer reports. */
+/** Returns the error that a response reports. */
 export function toTaskError(answer: Extract<TaskResponse, { ok: false }>): Error {
   return 'srpError' in answer ? new SrpError(...answer.srpError) : new Error(answer.failure);
 }

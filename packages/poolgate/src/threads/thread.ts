@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { TaskRequest, TaskResponse } from './tasks.ts';
 
-/** Beside the sources it is a source, in the published bundle a file of its own. */
+/** The sources contain it as a source; the published bundle contains it as a separate file. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './threads-worker.js', import.meta.url);
 
-/** What a thread reports of itself. */
+/** The events of a thread. */
 export interface ThreadEvents {
   onOnline(): void;
   onResponse(answer: TaskResponse): void;
-  /** It ended, whether it was told to or not. */
+  /** The thread ended, whether it was stopped or not. */
   onEnd(reason: string): void;
 }
 
@@ -22,8 +22,8 @@ export interface Thread {
 export type StartThread = (events: ThreadEvents) => Thread;
 
 /**
- * Starts a worker thread. It gets neither environment nor flags of this process: it needs none, and none is meant for it.
- * @param program its module; a parameter for tests of threads that fail
+ * Starts a worker thread. It gets neither the environment nor the flags of this process, because it needs none.
+ * @param program its module; tests use it for threads that fail
  */
 export function startWorkerThread(events: ThreadEvents, program: URL = PROGRAM): Thread {
   const worker = new Worker(program, { env: {}, execArgv: [], name: 'poolgate-computing' });

@@ -1,5 +1,5 @@
 /**
- * Worker threads for what takes milliseconds: SRP and signatures. The event loop alone reads and writes the store
+ * Worker threads for computations that take milliseconds: SRP and signatures. Only the event loop reads and writes the store
  * (docs/decisions/0044-worker-threads-for-cryptography.md).
  */
 import type { Computations } from '@poolgate/pool';
@@ -10,28 +10,31 @@ import { isFinishing, type Task, TaskQueue } from './task-queue.ts';
 import { type TaskName, type TaskResponse, toTaskError } from './tasks.ts';
 import { type StartThread, startWorkerThread, type Thread } from './thread.ts';
 
-/** A thread that has the next task already need not wait for the event loop; one that has many could not share them. */
+/** With a next task, a thread need not wait for the event loop. With many, it could not share them with other threads. */
 const MOST_AT_A_THREAD = 2;
 
-/** How many tasks may wait for each thread, or for the event loop: half a second of work. Who comes then is told to come again. */
+/**
+ * The maximum number of waiting tasks for each thread, or for the event loop: half a second of work. Later tasks are rejected, with a
+ * request to retry.
+ */
 const MOST_WAITING_PER_THREAD = 256;
 
 /** A service that computes less than this in its life, as in most tests, starts no threads. */
 const COMPUTED_BEFORE_START = 64;
 
-/** After so many threads in a row that ended before they answered anything none is started again. */
+/** After this many consecutive threads that ended before their first response, no more are started. */
 const MOST_FAILED_STARTS = 3;
 
-/** How the computing threads are doing. */
+/** The state of the computing threads. */
 export interface ThreadFigures {
-  /** Threads that run; 0 where the event loop computes. */
+  /** Running threads; 0 if the event loop computes. */
   readonly running: number;
   /** Tasks that a thread computes or has next. */
   readonly busy: number;
   readonly waiting: number;
-  /** Tasks that were refused because too many waited, since the start. */
+  /** Tasks that were rejected since the start because too many waited. */
   readonly refused: number;
-  /** Threads that ended unasked, since the start. */
+  /** Threads that ended unexpectedly since the start. */
   readonly lost: number;
 }
 
@@ -39,22 +42,22 @@ export interface ThreadFigures {
 export interface Threads {
   readonly computations: Computations;
   figures(): ThreadFigures;
-  /** Ends the threads. What waits or is being computed is refused. */
+  /** Ends the threads. Waiting and running tasks are rejected. */
   close(): Promise<void>;
 }
 
-/** What the threads are given. */
+/** The options of the threads. */
 export interface ThreadOptions {
-  /** How many compute at a time; 1: the event loop itself, and no thread is started. */
+  /** How many threads compute at the same time; 1: the event loop computes, and no thread is started. */
   readonly threads: number;
   readonly log: WriteLogLine;
   readonly start?: StartThread;
-  /** How many tasks the event loop does before the threads are started. */
+  /** How many tasks the event loop computes before the threads are started. */
   readonly computedBeforeStart?: number;
   readonly mostWaitingPerThread?: number;
 }
 
-/** A thread and the tasks that it has. */
+/** A thread and its tasks. */
 class ThreadSlot {
   thread: Thread | undefined;
   isOnline = false;
@@ -66,7 +69,7 @@ function createUnavailableError(message: string): ProviderError {
   return new ProviderError('InternalErrorException', message, { reason: 'provider_unavailable', retryAfterSeconds: 1 });
 }
 
-/** The pool of threads. It is the only one that knows which task is where. */
+/** The pool of threads. Only this class knows where each task is. */
 class ThreadPool implements Threads {
   readonly computations: Computations;
   readonly #log: WriteLogLine;
@@ -76,7 +79,7 @@ class ThreadPool implements Threads {
   readonly #mostOnEventLoop: number;
   readonly #seats = new Set<ThreadSlot>();
   readonly #waiting = new TaskQueue();
-  /** Computes where no thread does: on one core, before the threads run, and after the last one was lost. */
+  /** Computes without threads: on one core, before the threads run, and after the last one was lost. */
   readonly #eventLoop = new EventLoopQueue();
   #untilStart: number;
   #failedStarts = 0;
@@ -92,7 +95,7 @@ class ThreadPool implements Threads {
     this.#untilStart = limits.computedBeforeStart ?? COMPUTED_BEFORE_START;
     this.#mostOnEventLoop = limits.mostWaitingPerThread ?? MOST_WAITING_PER_THREAD;
     this.#mostWaiting = threads * this.#mostOnEventLoop;
-    // Each row is asked with its own input and gives its own output: `Computations` says which, and a row for each is checked.
+    // Each row takes its input and returns its output: `Computations` defines both, and the compiler checks that each has a row.
     const ask = (name: TaskName) => (input: unknown) => this.#ask(name, input) as never;
     this.computations = {
       srp: {
@@ -198,7 +201,7 @@ class ThreadPool implements Threads {
     this.#seats.delete(seat);
     for (const task of seat.tasks.values()) this.#giveUp(task);
     if (this.#isClosed) {
-      // Whoever asked after the end began waits for a thread that will not be there.
+      // Tasks that arrive while the threads end would wait for a thread that no longer exists.
       if (this.#seats.size === 0) for (const task of this.#waiting.takeAll()) this.#giveUp(task);
       return;
     }
@@ -208,18 +211,18 @@ class ThreadPool implements Threads {
     if (isReplaced) this.#startOne();
     const outcome = isReplaced ? 'and was replaced' : 'and is not started again: the rest computes';
     this.#log('error', `A computing thread ended unasked, ${outcome}.`, { reason });
-    // The last one leaves what waits to the event loop.
+    // The last one leaves the waiting tasks to the event loop.
     if (this.#seats.size === 0) for (const task of this.#waiting.takeAll()) this.#eventLoop.add(task);
   }
 
-  /** A thread that ended may have ended by what it was asked. What is decided already has to be finished all the same. */
+  /** The task itself may have ended the thread. A task that finishes something decided must still be completed. */
   #giveUp(task: Task): void {
     if (isFinishing(task) && !this.#isClosed) this.#eventLoop.add(task);
     else task.reject(createUnavailableError(this.#isClosed ? 'The service is stopping' : 'A computing thread ended'));
   }
 }
 
-/** Opens the computing threads of a service. None is started before it is worth it. */
+/** Opens the computing threads of a service. Each starts only when it is worth the cost. */
 export function openThreads(options: ThreadOptions): Threads {
   return new ThreadPool({ ...options, computedBeforeStart: countTasksBeforeStart(options) });
 }

@@ -36,18 +36,18 @@ import {
   Version,
 } from '@peculiar/asn1-x509';
 
-/** Browsers take no certificate of a server that lives longer (CA/Browser Forum; Apple's limit for those of one's own is 825 days). */
+/** Browsers reject server certificates with a longer lifetime (CA/Browser Forum; Apple's limit for private authorities is 825 days). */
 const LIFE_DAYS = 397;
 const DAY_MS = 86_400_000;
 
-/** Clocks of other machines may be behind. */
+/** The clocks of other machines may be behind. */
 const EARLIER_MS = DAY_MS;
 
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
 const COMMON_NAME = '2.5.4.3';
 const SERIAL_BYTES = 16;
 
-/** A certificate for a host, its key, and the authority that has to be trusted. All as PEM. */
+/** A certificate for a host, its key, and the authority that clients have to trust; all as PEM. */
 export interface DevelopmentCertificate {
   readonly certificate: string;
   readonly key: string;
@@ -71,12 +71,12 @@ function createName(commonName: string): Name {
 const createExtension = (id: string, critical: boolean, value: object): Extension =>
   new Extension({ extnID: id, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
 
-/** What a host is called in a certificate: a DNS name, or an address. */
+/** Returns the name of a host in a certificate: a DNS name, or an address. */
 function toGeneralName(host: string): GeneralName {
   return isIP(host) === 0 ? new GeneralName({ dNSName: host }) : new GeneralName({ iPAddress: host });
 }
 
-/** All names that are this host, or none of any kind: what is not constrained would be allowed. */
+/** Allows only this host and excludes all other kinds of names, because unconstrained kinds would be allowed. */
 function createNameConstraints(host: string): NameConstraints {
   const name = toGeneralName(host);
   const isAddress = isIP(host) !== 0;
@@ -88,7 +88,7 @@ function createNameConstraints(host: string): NameConstraints {
   });
 }
 
-/** One address: all of its bits count. */
+/** A single address: all its bits count. */
 function createAddressSubtree(host: string): GeneralName {
   const text = isIP(host) === 4 ? `${host}/32` : `${host}/128`;
   return new GeneralName({ iPAddress: text });
@@ -129,7 +129,7 @@ function issueCertificate(
   );
 }
 
-/** Any digest of the key will do (RFC 7093). */
+/** Any digest of the key is valid (RFC 7093). */
 function digestPublicKey(publicKey: KeyObject): Uint8Array {
   const digest = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
@@ -147,8 +147,8 @@ function createIssuerIdentifier(publicKey: KeyObject): Extension {
 }
 
 /**
- * Makes an authority that can vouch for one host only (RFC 5280 §4.2.1.10), and with it a certificate for that host. The key of the
- * authority is gone when this returns: whoever trusts it trusts this one certificate, and nobody can ever make another.
+ * Creates an authority that can certify only one host (RFC 5280 §4.2.1.10), and a certificate for that host. The authority's key is
+ * discarded: trusting the authority means trusting this one certificate, and it can never issue another.
  * @param host a DNS name, or an address without brackets
  */
 export function createDevelopmentCertificate(
@@ -159,7 +159,7 @@ export function createDevelopmentCertificate(
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const serial = (): Uint8Array<ArrayBuffer> => {
     const bytes = Uint8Array.from(random(SERIAL_BYTES));
-    // Positive, and not shorter than it is long.
+    // Positive, and without a leading zero byte.
     bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
     return bytes;
   };
@@ -183,7 +183,7 @@ export function createDevelopmentCertificate(
   );
   const certificate = issueCertificate(
     {
-      // No name of a host, which would be held against the constraints as a DNS name. Who it is for stands in its alternative names.
+      // Not a host name, which would be checked against the constraints as a DNS name. The alternative names contain the host.
       subject: 'Poolgate development service',
       issuer,
       publicKey: keys.publicKey,

@@ -10,15 +10,15 @@ import { StartError } from '../process/start-error.ts';
 import type { System } from '../process/system.ts';
 import { isCertificatePair, loadDevelopmentCertificate } from './stored-certificate.ts';
 
-/** How often the files of a certificate are looked at. Files that are links to links, as in containers, tell about no change. */
+/** How often the certificate's files are checked. Files that are links to links, as in containers, report no changes. */
 const LOOK_EVERY_MS = 10_000;
 
-/** How a service serves https. */
+/** How a service serves HTTPS. */
 export interface TlsSetup {
   readonly credentials: TlsCredentials;
-  /** The authority of development that clients have to trust; undefined with a certificate of one's own. */
+  /** The development authority that clients have to trust; undefined with a certificate of the operator. */
   readonly authority: { readonly pem: string; readonly file: string } | undefined;
-  /** Gives new credentials when the files change; gives what ends it. */
+  /** Calls `renew` with new credentials when the files change; returns what ends it. */
   watch(renew: (credentials: TlsCredentials) => void, log: WriteLogLine): () => void;
 }
 
@@ -59,7 +59,7 @@ function watchCertificateFiles(files: Files, first: TlsCredentials, { timer, clo
     let isStopped = false;
     const look = async (): Promise<void> => {
       const read = await readFiles(files).catch(() => undefined);
-      // Of two files one is replaced before the other: until they belong together the old ones stay.
+      // The two files are replaced one after the other. Until they match, the old ones stay.
       if (read === undefined || !isCertificatePair(read.cert, read.key)) {
         if (!isRefused) log('warn', 'The files of POOLGATE_TLS_CERT and POOLGATE_TLS_KEY do not belong together.');
         isRefused = true;
@@ -84,7 +84,7 @@ function watchCertificateFiles(files: Files, first: TlsCredentials, { timer, clo
 }
 
 /**
- * Opens what a service needs to serve https; undefined where it serves http.
+ * Opens what a service needs for HTTPS; undefined if it serves HTTP.
  * @throws {StartError} `tls_files`, `data_dir`
  */
 export async function openTls(
@@ -103,7 +103,7 @@ export async function openTls(
     system,
   );
   return {
-    // Whoever is shown the authority as well can tell from it what to trust.
+    // With the authority in the chain, clients can show what to trust.
     credentials: { cert: `${certificate}${authority}`, key },
     authority: { pem: authority, file: authorityFile },
     watch: () => () => {},

@@ -8,10 +8,10 @@ import type { DevelopmentCertificate } from './development-certificate.ts';
 
 const FILES = { authority: 'authority.pem', certificate: 'certificate.pem', key: 'key.pem' } as const;
 
-/** A certificate that ends sooner is made anew, so that nobody has to at a bad time. */
+/** A certificate that expires sooner is replaced, so that it does not expire at a bad time. */
 const RENEWED_BEFORE_MS = 30 * 86_400_000;
 
-/** Whether a certificate and a key belong together. */
+/** Whether a certificate and a key match. */
 export function isCertificatePair(certificatePem: string, keyPem: string): boolean {
   try {
     return new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(keyPem));
@@ -52,13 +52,14 @@ async function storeCertificate(folder: string, made: DevelopmentCertificate): P
   }
 }
 
-/** A development certificate, and where its authority lies. */
+/** A development certificate and the path of its authority. */
 export interface StoredCertificate extends DevelopmentCertificate {
   readonly authorityFile: string;
 }
 
 /**
- * The development certificate of a host: the one that a start before made, where it is still good, else a new one with a new authority.
+ * Returns the development certificate of a host: the one of an earlier start if it is still valid, otherwise a new one with a new
+ * authority.
  * @throws {StartError} `data_dir`
  */
 export async function loadDevelopmentCertificate(

@@ -6,7 +6,7 @@ import { type ModuleExports, ModuleGraph } from './module-graph.ts';
 /**
  * The functions of one file that POOLGATE_TRIGGER_MAP names.
  * @param path relative to the working directory
- * @param reloads true: at the next call after the file, or a file that it imports, has changed, all of them are loaded again
+ * @param reloads true: after the file or one of its imports has changed, the next call loads all of them again
  */
 export function openFileFunctions(path: string, reloads: boolean): ModuleFunctions {
   const file = resolve(path);

@@ -1,12 +1,12 @@
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
 
 /**
- * A function of the shape of a Lambda handler in Node: it is given event, context and callback, and gives the event back, filled in.
- * What its parameters are called is its own affair.
+ * A function in the form of a Lambda handler in Node: it receives event, context and callback, and returns the completed event. The
+ * parameter types are unrestricted.
  */
 export type TriggerFunction = (event: never, context: never, callback: never) => unknown;
 
-/** What a Lambda function can learn of its call, as far as it means something here. */
+/** The context of a Lambda function, as far as it has a meaning here. */
 interface LambdaContext {
   readonly functionName: string;
   readonly functionVersion: string;
@@ -23,7 +23,7 @@ type Callback = (error?: unknown, answer?: unknown) => void;
 
 const TIMEOUT_MS = 5_000;
 
-/** Calls a function in this process. Nothing but JSON goes in and comes out, so that it changes nothing that others see. */
+/** Calls a function in this process. Its input and output are copied as JSON, so that it cannot change shared objects. */
 export function createFunctionTarget(arn: string, find: () => Promise<TriggerFunction>): TriggerTarget {
   return {
     async invoke(event, _signal, id) {
@@ -36,7 +36,7 @@ export function createFunctionTarget(arn: string, find: () => Promise<TriggerFun
   };
 }
 
-/** Settles by whatever comes first, as in Lambda: a promise that is given back, or the callback. */
+/** Settles with whatever comes first, as in Lambda: a returned promise or the callback. */
 function runHandler(
   handler: TriggerFunction,
   arn: string,
@@ -74,7 +74,7 @@ function toTriggerOutcome(answer: unknown): TriggerOutcome {
   return { kind: 'answered', answer: JSON.parse(JSON.stringify(answer ?? null) ?? 'null') };
 }
 
-/** As Lambda reports it: of an error its message, of anything else its text. */
+/** Like Lambda: the message of an error, or the text of any other value. */
 function toErrorMessage(error: unknown): string {
   if (error instanceof Error) return error.message;
   return typeof error === 'string' ? error : (JSON.stringify(error) ?? 'unknown');

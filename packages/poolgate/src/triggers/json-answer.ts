@@ -1,7 +1,7 @@
-/** The most that a function may answer. */
+/** The maximum size of a function's response in bytes. */
 export const MAX_RESPONSE_BYTES = 262_144;
 
-/** What bytes say as JSON; `answer` is undefined where they are none, or too many. */
+/** Parses bytes as JSON. `answer` is undefined if they are invalid or too many. */
 export function parseJsonResponse(bytes: Uint8Array): { readonly answer: unknown } {
   if (bytes.byteLength > MAX_RESPONSE_BYTES) return { answer: undefined };
   try {

@@ -2,13 +2,13 @@ import type { InvokeCommandInput, InvokeCommandOutput, LambdaClient, LambdaClien
 import type { TriggerOutcome, TriggerTarget } from '@poolgate/pool';
 import { parseJsonResponse } from './json-answer.ts';
 
-/** How Lambda functions are reached. What is left out comes from the AWS SDK's own settings. */
+/** The settings for Lambda calls. The AWS SDK's own settings supply omitted values. */
 export type LambdaSettings = Pick<LambdaClientConfig, 'credentials' | 'endpoint'>;
 
 const TIMEOUTS = { connectionTimeout: 2_000, requestTimeout: 6_000, throwOnRequestTimeout: true };
 
 /**
- * Calls Lambda functions by their ARN, in the region that it names.
+ * Calls Lambda functions by ARN, in the ARN's region.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
 export function createLambdaTargets(settings: LambdaSettings): (arn: string) => TriggerTarget {
@@ -37,7 +37,7 @@ export function createLambdaTargets(settings: LambdaSettings): (arn: string) => 
   });
 }
 
-/** Lambda is told the whole ARN, which names the account too. Not every emulator knows a function by more than its name. */
+/** Lambda gets the complete ARN, which also names the account. Some emulators know functions only by name. */
 function nameFunction(
   arn: string,
   { endpoint }: LambdaSettings,
@@ -47,7 +47,7 @@ function nameFunction(
   return { FunctionName, Qualifier };
 }
 
-/** Only who calls Lambda loads the SDK. The pool tries again by itself. */
+/** Loaded only for calls of Lambda. The pool itself repeats attempts. */
 async function openClient(settings: LambdaClientConfig): Promise<LambdaClient> {
   const { LambdaClient } = await import('@aws-sdk/client-lambda');
   return new LambdaClient({ requestHandler: TIMEOUTS, ...settings, maxAttempts: 1 });
@@ -62,15 +62,15 @@ function toTriggerOutcome({ FunctionError, Payload }: InvokeCommandOutput): Trig
 
 interface SdkError {
   readonly name?: string;
-  /** Of the system, where the connection failed. */
+  /** The system's code, if the connection failed. */
   readonly code?: string;
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** What Lambda will say every time, of this event or of any: that it is there itself. */
+/** Permanent errors: Lambda answered, and would return this error every time, for this event or for any. */
 const PERMANENT = /^(?:AccessDenied|ResourceNotFound|InvalidRequestContent|RequestTooLarge|InvalidParameterValue)/;
 
-/** No connection was made, so that what the event holds cannot be the reason. */
+/** No connection was made, so the event's content cannot be the reason. */
 const REFUSED_CODES: ReadonlySet<string | undefined> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -79,7 +79,7 @@ const REFUSED_CODES: ReadonlySet<string | undefined> = new Set([
   'ENOTFOUND',
 ]);
 
-/** The name alone: what Lambda says beside it may name what only an operator should know. */
+/** Only the name: Lambda's message may contain details for the operator only. */
 function toFailureOutcome(error: unknown): TriggerOutcome {
   const { name = '', code, $metadata } = error as SdkError;
   const isSaid = $metadata?.httpStatusCode !== undefined && /^[A-Za-z]{1,64}Exception$/.test(name);

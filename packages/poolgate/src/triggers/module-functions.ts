@@ -5,15 +5,15 @@ import { StartError } from '../process/start-error.ts';
 import type { TriggerFunction } from './function-target.ts';
 import type { ModuleExports } from './module-graph.ts';
 
-/** The functions of a module, by the names under which it exports them. */
+/** The functions of a module, by export name. */
 export interface ModuleFunctions {
-  /** Rejects where the module has no such function, or cannot be loaded. */
+  /** Rejects if the module has no such function, or cannot be loaded. */
   find(name: string): Promise<TriggerFunction>;
 }
 
 /**
- * Loads the module that holds the functions.
- * @param reloads true: a file that has changed is loaded anew at the next call. What it imports is not.
+ * Loads the module that contains the functions.
+ * @param reloads true: the next call loads a changed file again, but not its imports
  * @throws {StartError} it cannot be loaded
  */
 export async function openModuleFunctions(path: string, reloads: boolean): Promise<ModuleFunctions> {
@@ -35,12 +35,12 @@ export async function openModuleFunctions(path: string, reloads: boolean): Promi
   };
 }
 
-/** Undefined where there is no file, as for a moment while it is written. */
+/** Undefined if the file is missing, e.g. for a moment during a write. */
 async function readModifiedAtMs(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.mtimeMs;
 }
 
-/** Each version of a file is a module of its own. */
+/** Each version of a file is a separate module. */
 function loadModule(file: string, version = ''): Promise<ModuleExports> {
   const url = pathToFileURL(file);
   url.search = version;
@@ -48,13 +48,13 @@ function loadModule(file: string, version = ''): Promise<ModuleExports> {
 }
 
 /**
- * A named export, or a member of the default one, which is all that a CommonJS module has.
- * @param where the module, as an error names it
+ * Returns a named export, or a member of the default export, which is all that a CommonJS module has.
+ * @param where the module's name in errors
  * @throws {TypeError} there is no such function
  */
 export function requireExportedFunction(exports: ModuleExports, name: string, where: string): TriggerFunction {
   const nested = typeof exports.default === 'object' ? (exports.default as ModuleExports | null) : null;
-  // What every object has is no function of the module.
+  // Inherited members of objects are not functions of the module.
   const ofDefault = Object.hasOwn(Object.prototype, name) ? undefined : nested?.[name];
   const found = Object.hasOwn(exports, name) ? exports[name] : ofDefault;
   if (typeof found !== 'function') throw new TypeError(`${where} exports no function ${name}`);

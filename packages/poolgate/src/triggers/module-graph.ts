@@ -3,7 +3,7 @@ import module, { createRequire } from 'node:module';
 import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** What a module exports, by name. */
+/** The exports of a module, by name. */
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
 /** One load of a module together with the files that it imports. */
@@ -19,10 +19,10 @@ const loads = new Map<string, ModuleLoad>();
 let versions = 0;
 let isTracking = false;
 
-/** CommonJS modules are cached by their file. */
+/** CommonJS modules are cached by file. */
 const { cache } = createRequire(import.meta.url);
 
-/** A module that is loaded again once it or a file that it imports has changed. Packages in `node_modules` are loaded once. */
+/** A module that is loaded again after it or an imported file has changed. Packages in `node_modules` are loaded once. */
 export class ModuleGraph {
   readonly #file: string;
   #exports: ModuleExports | undefined;
@@ -32,7 +32,7 @@ export class ModuleGraph {
     this.#file = file;
   }
 
-  /** Rejects where it cannot be loaded; the next call tries again. */
+  /** Rejects if the module cannot be loaded; the next call tries again. */
   async load(): Promise<ModuleExports> {
     if (this.#exports !== undefined && !(await this.#hasChanged())) return this.#exports;
     for (const file of this.#modifiedAt.keys()) delete cache[file];
@@ -46,7 +46,7 @@ export class ModuleGraph {
     return exports;
   }
 
-  /** A file that is missing is being written: the modules in memory serve until it is there again. */
+  /** A missing file is being written: until it exists again, the loaded modules stay in use. */
   async #hasChanged(): Promise<boolean> {
     const changes = [...this.#modifiedAt].map(async ([file, before]) => {
       const nowMs = await readModifiedAtMs(file);
@@ -68,8 +68,8 @@ function importTracked(file: string, load: ModuleLoad): Promise<ModuleExports> {
 }
 
 /**
- * Gives what a tracked module imports the version of its load, so that it is loaded again with it. Node before 22.15 has no hooks: there
- * only the file itself is loaded again.
+ * Adds the version of a load to the imports of a tracked module, so that they are loaded again with it. Node before 22.15 has no hooks: it
+ * loads only the file itself again.
  */
 function trackImports(): void {
   if (isTracking) return;
@@ -101,7 +101,7 @@ function withVersion(href: string, { version }: ModuleLoad): string {
   return url.href;
 }
 
-/** What a CommonJS module requires has no URL that could carry a version. */
+/** The required files of a CommonJS module have no URL that could contain a version. */
 function addRequiredFiles(file: string, files: Set<string>): void {
   for (const { filename } of cache[file]?.children ?? []) {
     if (files.has(filename) || isInPackage(filename)) continue;

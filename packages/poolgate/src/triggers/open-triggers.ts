@@ -1,6 +1,4 @@
-/**
- * What is called for a Lambda trigger: AWS Lambda, a signed post, or a function in the process.
- */
+/** The targets of Lambda triggers: AWS Lambda, a signed post, or a function in the process. */
 import type { Clock, TriggerInvoker, TriggerTarget } from '@poolgate/pool';
 import type { AwsCredentials } from '@poolgate/provider-cognito';
 import { isLoopback } from '../config/mode.ts';
@@ -15,10 +13,10 @@ import { createLambdaTargets, type LambdaSettings } from './lambda-target.ts';
 import { type ModuleFunctions, openModuleFunctions } from './module-functions.ts';
 import { createUrlTarget } from './url-target.ts';
 
-/** Functions that whoever runs the service gives to a start: by ARN, or by the name that POOLGATE_TRIGGER_MAP says. */
+/** Functions that the operator passes to a start: by ARN, or by the name in POOLGATE_TRIGGER_MAP. */
 export type TriggerFunctions = Readonly<Record<string, TriggerFunction>>;
 
-/** What functions are called with and by. */
+/** The dependencies of triggers. */
 export interface TriggerParts {
   readonly settings: Pick<
     Settings,
@@ -32,9 +30,9 @@ export interface TriggerParts {
 }
 
 /**
- * Opens what stands for the Lambda functions that the settings of pools name. Only what is mapped here is ever called: else whoever may
- * change a pool could have the service call whatever its role may.
- * @throws {StartError} `setting_refused`: the module cannot be loaded, or a function that is mapped is nowhere
+ * Opens the targets of the Lambda functions that pool settings name. Only mapped functions are ever called. Otherwise anyone who may change
+ * a pool could have the service call every function that its role allows.
+ * @throws {StartError} `setting_refused`: the module cannot be loaded, or a mapped function is missing
  */
 export async function openTriggers(parts: TriggerParts): Promise<TriggerInvoker> {
   const { triggerMap, triggerModule } = parts.settings;
@@ -88,7 +86,7 @@ async function openTarget(
   }
 }
 
-/** A function that is missing is reported at the start. */
+/** A missing function is reported at the start. */
 async function openModuleTarget(arn: string, source: ModuleFunctions, name: string): Promise<TriggerTarget> {
   await source.find(name).catch((error: Error) => {
     throw createNotFoundError(error.message);
@@ -107,7 +105,7 @@ function toLambdaSettings({ settings, awsCredentials }: TriggerParts): LambdaSet
   };
 }
 
-/** A name may mean a private address only where the operator says so; an address of this machine says it itself. */
+/** A name may resolve to a private address only if the operator allows it. An address of this machine is explicit. */
 function toAllowedTargets(url: string, { privateWebhooks }: TriggerParts['settings']): AllowedTargets {
   return { allows: privateWebhooks || isLoopback(new URL(url).hostname) ? () => true : isPublicAddress };
 }

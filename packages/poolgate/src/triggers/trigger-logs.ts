@@ -1,15 +1,15 @@
 import type { PoolHint, ReportUnmappedTrigger, UnmappedTrigger } from '@poolgate/pool';
 import type { WriteLogLine } from '../process/log-line.ts';
 
-/** What an operator does about an unmapped trigger. */
+/** What an operator should do about an unmapped trigger. */
 export const MAP_TRIGGERS_ADVICE = 'Map the ARN in POOLGATE_TRIGGER_MAP, or take it out of LambdaConfig.';
 
-/** How many pairs of a pool and an ARN are remembered as logged. */
+/** The maximum number of remembered pairs of a pool and an ARN. */
 const MAX_TOLD = 10_000;
 
 /**
- * Warns of each function that the settings of a pool name and that is not mapped: each time such settings are written, and otherwise
- * once, because a start looks twice and anyone can cause calls.
+ * Warns about each unmapped function that pool settings name: each time such settings are written, and otherwise once, because a start
+ * checks twice and anyone can cause calls.
  */
 export function createUnmappedTriggerLog(
   log: WriteLogLine,
@@ -37,7 +37,7 @@ function describeConsequence(triggers: readonly string[], sendsDefaultText: bool
   return `A trigger of a pool is not mapped: ${effects.join(', and ')}.`;
 }
 
-/** What becomes of messages whose trigger is not mapped. */
+/** Describes what happens to messages with an unmapped trigger. */
 export function describeMessageEffect(sendsDefaultText: boolean): string {
   return sendsDefaultText
     ? 'messages have the default text, and production would hold them back'
@@ -49,7 +49,7 @@ const HINTS: Readonly<Record<PoolHint, string>> = {
     'A login by SRP sends no password, so the trigger UserMigration was not asked: who is to come over has to log in by USER_PASSWORD_AUTH (IDP_LOGIN_FLOW=password for the routes).',
 };
 
-/** Writes each hint of the pool once. */
+/** Logs each hint of the pool once. */
 export function createHintLog(log: WriteLogLine): (hint: PoolHint) => void {
   const told = new Set<PoolHint>();
   return (hint) => {

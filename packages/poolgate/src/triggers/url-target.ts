@@ -2,26 +2,26 @@ import type { Clock, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
 import { type AllowedTargets, type ExchangeOutcome, isSuccess, postSignedAndRead } from '../senders/signed-post.ts';
 import { MAX_RESPONSE_BYTES, parseJsonResponse } from './json-answer.ts';
 
-/** How functions behind a URL are called. */
+/** The options of functions behind a URL. */
 export interface UrlTargetOptions {
-  /** `whsec_` and the key in base64: signs what is posted. */
+  /** `whsec_` and the key in base64; it signs the post. */
   readonly secret: string;
   readonly clock: Clock;
   readonly targets: AllowedTargets;
 }
 
-/** A refusal of the function itself; other statuses say that it did not come to run. */
+/** An error of the function itself. Other statuses mean that it did not run. */
 const REFUSED = 422;
 
 /**
- * Statuses by which something says that the function cannot be had now. Any other one is about this very event: whoever makes the function
- * stumble over one, and what an event holds anybody may write, must not keep all others from it.
+ * Statuses that mean that the function is unavailable. Every other status concerns only this event. Anyone can influence the content of an
+ * event, so an event that makes the function fail must not stop the others.
  */
 const NOT_REACHED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Posts the event to a URL, signed by Standard Webhooks, and takes the answer for what the function gave back: 200 with the event, filled
- * in, or 422 with `{ "errorMessage": "…" }`, as Lambda words a failure.
+ * Posts the event to a URL, signed by Standard Webhooks, and treats the response as the function's result: 200 with the completed event, or
+ * 422 with `{ "errorMessage": "…" }`, as Lambda reports a failure.
  */
 export function createUrlTarget(url: string, { secret, clock, targets }: UrlTargetOptions): TriggerTarget {
   const receiver = new URL(url);

@@ -3,26 +3,26 @@ import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError } from '../command-line/command.ts';
 
-/** How far the import of a file has come. It holds nothing of its users. */
+/** The progress of an import of a file. It contains no data of users. */
 export interface Checkpoint {
   readonly user_pool_id: string;
   readonly started_at_ms: number;
-  /** How many records are dealt with. */
+  /** The number of processed records. */
   readonly records: number;
-  /** SHA-256 over them, hex: the file must still begin like this. */
+  /** Their SHA-256 in hex: the file must still start with them. */
   readonly digest: string;
   readonly imported: number;
   readonly rejected: number;
-  /** How long the list of rejects was, in bytes. */
+  /** The size of the list of rejects in bytes. */
   readonly rejects_bytes: number;
 }
 
-/** Where the checkpoint of a file is. */
+/** Returns the path of a file's checkpoint. */
 function toCheckpointPath(file: string): string {
   return `${file}.checkpoint`;
 }
 
-/** Writes a whole file to the disk, under a name that nobody reads. */
+/** Writes a complete file to the disk, under a name that nothing reads. */
 async function writeToDisk(path: string, text: string): Promise<void> {
   const file = await open(path, 'w');
   try {
@@ -33,7 +33,7 @@ async function writeToDisk(path: string, text: string): Promise<void> {
   }
 }
 
-/** Brings a folder's names to the disk, where the system can do that. */
+/** Flushes a folder's names to the disk, if the system supports that. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(dirname(path), 'r').catch(() => undefined);
   await folder?.sync().catch(() => {});
@@ -43,7 +43,7 @@ async function syncFolder(path: string): Promise<void> {
 async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
   try {
     const text = await readFile(path, 'utf8');
-    // The first thing that an import did, before it imported anybody, was to make this file: a power failure may have kept its name alone.
+    // An import creates this file before it imports the first user: a power failure may have kept only the name.
     if (text === '') {
       await rm(path);
       return undefined;
@@ -56,8 +56,8 @@ async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
 }
 
 /**
- * Where the last import of a file stopped; undefined where there is nothing to go on with.
- * @throws {CommandError} an import of the file was not finished and is not to be resumed, or went to another pool
+ * Returns where the last import of a file stopped; undefined if there is nothing to resume.
+ * @throws {CommandError} an unfinished import of the file must not be resumed, or had another pool as its destination
  */
 export async function findResumePoint(
   file: string,
@@ -89,7 +89,7 @@ export async function createCheckpoint(file: string, checkpoint: Checkpoint): Pr
   const whole = `${path}.${randomUUID()}`;
   try {
     await writeToDisk(whole, JSON.stringify(checkpoint));
-    // Unlike a change of its name, this fails where the checkpoint is there already.
+    // Unlike a rename, this fails if the checkpoint exists.
     await link(whole, path);
     await syncFolder(path);
   } catch (error) {
@@ -99,7 +99,7 @@ export async function createCheckpoint(file: string, checkpoint: Checkpoint): Pr
   }
 }
 
-/** Replaces the checkpoint of a file as a whole: whoever is killed here, or loses power, leaves the old one or the new one. */
+/** Replaces the checkpoint of a file atomically: after a crash or power loss it is the old or the new one. */
 export async function saveCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
   const path = toCheckpointPath(file);
   await writeToDisk(`${path}.new`, JSON.stringify(checkpoint));
@@ -107,7 +107,7 @@ export async function saveCheckpoint(file: string, checkpoint: Checkpoint): Prom
   await syncFolder(path);
 }
 
-/** The import is finished. */
+/** The import is complete. */
 export function removeCheckpoint(file: string): Promise<void> {
   return rm(toCheckpointPath(file), { force: true });
 }

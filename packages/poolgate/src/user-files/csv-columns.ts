@@ -1,9 +1,9 @@
 import { CSV_ATTRIBUTES } from '@poolgate/pool';
 
-/** The column of user names. */
+/** The column of usernames. */
 export const USERNAME_COLUMN = 'cognito:username';
 
-/** The column that says whether a user has a second factor by SMS. */
+/** The column that says whether SMS is the user's second factor. */
 export const MFA_COLUMN = 'cognito:mfa_enabled';
 
 /**

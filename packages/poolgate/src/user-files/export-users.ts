@@ -4,7 +4,7 @@ import { COGNITO_COLUMNS, MFA_COLUMN, USERNAME_COLUMN } from './csv-columns.ts';
 import { escapeFormula } from './formula-cells.ts';
 import { type FileHeader, formatUserLine } from './user-json-line.ts';
 
-/** What is written. */
+/** The users and the form of an export. */
 export interface ExportTask {
   readonly users: AsyncIterable<ExportedUser>;
   readonly userPoolId: string;
@@ -14,12 +14,12 @@ export interface ExportTask {
   readonly nowMs: number;
 }
 
-/** Writes users as the lines of a file, without their ends. */
+/** Writes users as the lines of a file, without line ends. */
 export type WriteUsers = (task: ExportTask) => AsyncGenerator<string>;
 
 const PAGE = 200;
 
-/** Every user of a pool, page by page. */
+/** Returns every user of a pool, page by page. */
 export async function* listExportedUsers(
   pool: Pick<EmbeddedPool, 'exportUsers'>,
   userPoolId: string,
@@ -32,7 +32,7 @@ export async function* listExportedUsers(
   } while (cursor !== undefined);
 }
 
-/** JSON lines: a header, then one user a line. */
+/** Writes JSON lines: a header, then one user per line. */
 export const writeJsonLines: WriteUsers = async function* writeJsonLines(task) {
   const header: FileHeader = {
     poolgate_users: 1,
@@ -44,7 +44,10 @@ export const writeJsonLines: WriteUsers = async function* writeJsonLines(task) {
   for await (const user of task.users) yield formatUserLine(user, task.withPasswords);
 };
 
-/** CSV with the header of Cognito's import; custom attributes have columns of their own. Values with a comma stand in quotes, and no cell is a formula. */
+/**
+ * Writes CSV with the header of Cognito's import; custom attributes have additional columns. Values with a comma are quoted, and no cell is
+ * a formula.
+ */
 export const writeCsv: WriteUsers = async function* writeCsv({ users, customAttributes }) {
   const columns: readonly string[] = [...COGNITO_COLUMNS, ...customAttributes];
   yield formatCsvLine(columns);

@@ -5,30 +5,30 @@ import type { ImportedUser } from '@poolgate/pool';
 export interface Rejection {
   /** A snake_case word. */
   readonly code: string;
-  /** For people; it repeats nothing of the record. */
+  /** For people; it repeats no part of the record. */
   readonly text: string;
 }
 
 /** One record of a file of users. */
 export interface FileRecord {
-  /** The line of the file on which it ends; the first one is 1. */
+  /** The line of the file on which it ends, starting at 1. */
   readonly line: number;
-  /** What it holds, in one text: files are compared by it. */
+  /** Its content in one text, by which files are compared. */
   readonly text: string;
   readonly content: { readonly user: ImportedUser } | { readonly rejection: Rejection };
 }
 
-/** The pool that users are imported into. */
+/** The destination of imported users. */
 export interface ImportDestination {
   readonly userPoolId: string;
-  /** True: passwords in the file are left out, and their users have to reset them. */
+  /** True: passwords in the file are ignored, and the users must reset them. */
   readonly resetPasswords: boolean;
 }
 
 /** Reads the users of a file, record by record. */
 export type ReadUsers = (input: Readable, destination: ImportDestination) => AsyncGenerator<FileRecord>;
 
-/** A record that holds no user. */
+/** Creates a record without a user. */
 export function createRejectedContent(code: string, text: string): FileRecord['content'] {
   return { rejection: { code, text } };
 }

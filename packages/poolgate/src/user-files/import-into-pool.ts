@@ -7,7 +7,10 @@ const DELETED: ImportOutcome = {
   text: 'This sub was deleted here, and nothing revives it: leave it out, and a new one is drawn.',
 };
 
-/** Imports into the pool whoever was not deleted here: what deletion left behind keeps every token of the sub from the routes. */
+/**
+ * Imports all users into the pool except those that were deleted here. The tombstone of a deleted user makes the routes reject every token
+ * of its sub.
+ */
 export function importIntoPool(
   pool: EmbeddedPool,
   container: Parameters<typeof findDeletedUsers>[0],

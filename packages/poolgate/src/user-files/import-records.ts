@@ -7,31 +7,31 @@ import type { Checkpoint } from './checkpoint.ts';
 import type { FileRecord, Rejection } from './file-record.ts';
 import type { Rejects } from './rejects.ts';
 
-/** How many users are imported in one write. */
+/** The number of users per write. */
 const BATCH = 200;
 
-/** What an import does its work with. */
+/** The dependencies of an import. */
 export interface ImportTask {
   readonly pool: Pick<EmbeddedPool, 'importUsers' | 'operations'>;
   readonly records: AsyncIterable<FileRecord>;
-  /** Where it begins. */
+  /** Where it starts. */
   readonly from: Checkpoint;
-  /** True: another import began there, and may have done more than it could say. */
+  /** True: an earlier import started there, and may have done more than it recorded. */
   readonly isResumed: boolean;
   readonly rejects: Rejects;
   /** Called before the first user is imported. */
   begin(checkpoint: Checkpoint): Promise<void>;
-  /** Called after each batch; from here on the import goes on where it is killed after that. */
+  /** Called after each batch. After a crash, the import continues from here. */
   save(checkpoint: Checkpoint): Promise<void>;
 }
 
 interface Batch {
   readonly records: readonly FileRecord[];
-  /** How many records of the file are dealt with after it, and what they were. */
+  /** The number of processed records, and their digest. */
   readonly progress: Pick<Checkpoint, 'records' | 'digest'>;
 }
 
-/** The records that a checkpoint leaves, in batches. */
+/** The records after a checkpoint, in batches. */
 async function* readBatches(records: AsyncIterable<FileRecord>, from: Checkpoint): AsyncGenerator<Batch> {
   const seen = createHash('sha256');
   let count = 0;
@@ -56,13 +56,13 @@ function createChangedFileError(): CommandError {
 }
 
 /**
- * Imports the users of a file, batch by batch. A batch is one write: it is there as a whole or not at all.
+ * Imports the users of a file, batch by batch. A batch is one write: it is stored completely or not at all.
  * @returns the last checkpoint
  */
 export async function importRecords(task: ImportTask): Promise<Checkpoint> {
   const { pool, records, from, rejects } = task;
   let checkpoint = from;
-  // Whoever was killed after a write and before its checkpoint left a batch that is there already.
+  // A crash between a write and its checkpoint left a batch that is already stored.
   let isInDoubt = task.isResumed;
   let isBegun = task.isResumed;
   for await (const { records: batch, progress } of readBatches(records, from)) {
@@ -83,7 +83,7 @@ export async function importRecords(task: ImportTask): Promise<Checkpoint> {
   return checkpoint;
 }
 
-/** What was refused, by line. */
+/** Rejected records, by line. */
 type Rejections = ReadonlyMap<number, Rejection>;
 
 async function importBatch(
@@ -112,7 +112,7 @@ async function importBatch(
   return new Map([...rejections].sort(([one], [other]) => one - other));
 }
 
-/** Whether a user who exists was made by the import that was killed. */
+/** Whether the interrupted import created an existing user. */
 async function isOfInterruptedImport(
   { operations }: ImportTask['pool'],
   { user_pool_id, started_at_ms }: Checkpoint,

@@ -13,8 +13,8 @@ interface Row {
 }
 
 /**
- * Reads users from CSV with the header of Cognito's import, in any order of columns; custom attributes have columns of their own.
- * A comma inside a value may stand in quotes or, as Cognito wants it, behind a backslash.
+ * Reads users from CSV with the header of Cognito's import, with the columns in any order; custom attributes have additional columns. A
+ * value with a comma may be quoted, or the comma follows a backslash, as in Cognito.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-using-import-tool-csv-header.html
  */
 export const readCsv: ReadUsers = async function* readCsv(input) {
@@ -34,7 +34,7 @@ export const readCsv: ReadUsers = async function* readCsv(input) {
       },
     }),
   );
-  // A file that cannot be read ends the parser too; else it would wait for ever.
+  // A file that cannot be read must end the parser too; otherwise it would wait forever.
   input.once('error', (error) => parser.destroy(error));
   let header: readonly string[] | undefined;
   try {
@@ -75,7 +75,7 @@ function toFileRecord(header: readonly string[], fields: readonly string[], line
   return { line, text: JSON.stringify(fields), content: parseContent(header, values) };
 }
 
-/** Puts together again what a backslash before a comma kept together. */
+/** Joins fields that an escaped comma separated. */
 function joinEscapedFields(fields: readonly string[]): readonly string[] {
   const values: string[] = [];
   for (const field of fields) {

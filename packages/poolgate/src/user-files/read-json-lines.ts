@@ -6,7 +6,7 @@ import { type FileHeader, parseHeaderLine, parseUserLine } from './user-json-lin
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-/** Reads users from JSON lines: perhaps a header, then one user a line. Empty lines count, and hold nobody. */
+/** Reads users from JSON lines: an optional header, then one user per line. Empty lines count but contain no user. */
 export const readJsonLines: ReadUsers = async function* readJsonLines(input, destination) {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   let line = 0;

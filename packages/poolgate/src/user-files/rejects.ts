@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises';
 import { toSingleLine } from '../process/one-line.ts';
 import type { Rejection } from './file-record.ts';
 
-/** The records that are not imported, one a line: its line in the file, a code word and the reason, between tabs. */
+/** The records that are not imported, one per line: its line in the file, a code and the reason, separated by tabs. */
 export interface Rejects {
-  /** How long the list is by now, in bytes; 0 where it is not kept. */
+  /** The current size of the list in bytes; 0 if it is not stored. */
   bytes(): number;
   add(line: number, refusal: Rejection): Promise<void>;
   close(): Promise<void>;
@@ -13,7 +13,7 @@ export interface Rejects {
 const formatRejectLine = (line: number, { code, text }: Rejection): string =>
   `${line}\t${code}\t${toSingleLine(text.replace(/\s+/g, ' '))}`;
 
-/** Tells of each, and keeps nothing. */
+/** Prints each record and stores none. */
 export function createPrintedRejects(print: (line: string) => void): Rejects {
   return {
     bytes: () => 0,
@@ -23,8 +23,8 @@ export function createPrintedRejects(print: (line: string) => void): Rejects {
 }
 
 /**
- * Keeps them in a file.
- * @param bytes how much of it stands; what comes after was written by an import that did not get to say so
+ * Stores the records in a file.
+ * @param bytes the size of the recorded part; an interrupted import wrote the rest and did not record it
  */
 export async function openRejectsFile(path: string, bytes: number): Promise<Rejects> {
   const file = await open(path, 'a');

@@ -9,23 +9,23 @@ import { readJsonLines } from './read-json-lines.ts';
 interface UserFileFormat {
   readonly read: ReadUsers;
   readonly write: WriteUsers;
-  /** Whether it has a place for the verifiers of passwords. */
+  /** Whether the format can contain password verifiers. */
   readonly holdsPasswords: boolean;
 }
 
-/** The forms of a file of users, by the ending of its name. */
+/** The formats of user files, by file extension. */
 export const USER_FILE_FORMATS = {
   csv: { read: readCsv, write: writeCsv, holdsPasswords: false },
   jsonl: { read: readJsonLines, write: writeJsonLines, holdsPasswords: true },
 } as const satisfies Readonly<Record<string, UserFileFormat>>;
 
-/** The name of a form. */
+/** The name of a format. */
 export type UserFileFormatName = keyof typeof USER_FILE_FORMATS;
 
-/** The names of all forms. */
+/** The names of all formats. */
 export const USER_FILE_FORMAT_NAMES = Object.keys(USER_FILE_FORMATS) as readonly UserFileFormatName[];
 
-/** The form with this name; undefined where there is none. */
+/** Returns the format with this name; undefined if there is none. */
 export function findUserFileFormat(name: string): UserFileFormat | undefined {
   return Object.hasOwn(USER_FILE_FORMATS, name) ? USER_FILE_FORMATS[name as UserFileFormatName] : undefined;
 }

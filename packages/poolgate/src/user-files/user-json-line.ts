@@ -2,13 +2,13 @@ import type { ExportedUser, ImportedUser } from '@poolgate/pool';
 import { findJsonErrorPosition } from '@poolgate/provider';
 import { createRejectedContent, type FileRecord } from './file-record.ts';
 
-/** The first line of a file: what the others are. */
+/** The first line of a file; it describes the others. */
 export interface FileHeader {
-  /** The version of the form. */
+  /** The version of the format. */
   readonly poolgate_users: 1;
-  /** Where the users come from. SRP binds every password to it. */
+  /** The pool that the users come from. SRP binds every password to it. */
   readonly user_pool_id: string;
-  /** Whether the lines hold the verifiers of passwords. */
+  /** Whether the lines contain password verifiers. */
   readonly passwords: boolean;
   /** ISO 8601 UTC. */
   readonly exported_at: string;
@@ -23,7 +23,7 @@ const isOneOf =
     isText(value) && words.includes(value);
 const isHex = (value: unknown): boolean => isText(value) && /^[\da-f]{1,1024}$/i.test(value);
 
-/** What each member of a line may be. */
+/** The allowed values of each member of a line. */
 const FIELD_CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   username: isText,
   sub: isText,
@@ -35,7 +35,7 @@ const FIELD_CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   preferred_mfa: (value) => value === null || isOneOf('SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP')(value),
 };
 
-/** A user as a line tells it, checked member by member. */
+/** A user as parsed from a line, checked member by member. */
 interface UserLine {
   readonly username: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -55,14 +55,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The header that a line is; undefined where it is none. */
+/** Parses a header line; undefined if it is not a header. */
 export function parseHeaderLine(text: string): FileHeader | undefined {
   const value = parseJson(text);
   const isHeader = isObject(value) && value.poolgate_users === 1 && isText(value.user_pool_id);
   return isHeader ? (value as unknown as FileHeader) : undefined;
 }
 
-/** The user that a line reports, or what is wrong with the line. */
+/** Parses a user line; returns the user or the problem. */
 export function parseUserLine(text: string): FileRecord['content'] {
   const value = parseJson(text);
   if (!isObject(value)) return createRejectedContent('json', explainNoObject(text));
@@ -90,12 +90,12 @@ function explainNoObject(text: string): string {
   return position === undefined ? 'is not a JSON object' : `stops being JSON at column ${position.column}`;
 }
 
-/** A file may come from elsewhere: a name that no setting would have is not repeated. */
+/** A file may come from an untrusted source: names that no setting would have are not repeated. */
 function formatMemberName(name: string): string {
   return /^[\w:.-]{1,64}$/.test(name) ? `"${name}"` : '(unprintable name)';
 }
 
-/** A user as a line. */
+/** Formats a user as a line. */
 export function formatUserLine(user: ExportedUser, withPassword: boolean): string {
   const { username, sub, attributes, status, enabled, groups, password, preferredMfa } = user;
   return JSON.stringify({

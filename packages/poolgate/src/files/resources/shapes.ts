@@ -1,11 +1,11 @@
 import { requireOperationModel, type Shape } from '@poolgate/provider/aws-json';
 
-/** The input of an operation, as a shape. */
+/** Returns the input of an operation as a shape. */
 export function readInputShape(operation: string): Shape {
   return requireOperationModel(operation).input;
 }
 
-/** A structure with the members of several, without some, and none of them required but those that are named. */
+/** Combines the members of several structures, without the excluded ones. Only the named members are required. */
 export function combineShapes(
   shapes: readonly Shape[],
   {
@@ -26,7 +26,7 @@ export function combineShapes(
 export const TEXT: Shape = { type: 'string' };
 export const TRUTH: Shape = { type: 'boolean' };
 
-/** A member of a structure. */
+/** Makes a member of a structure required. */
 export function requireMember(shape: Shape, name: string): Shape {
   const member = shape.members?.[name];
   if (member === undefined) throw new RangeError(`name: the shape has no member ${name}`);

@@ -21,13 +21,13 @@ export const SESSION_MEMBERS = ['UserSessionTracking', 'TokenSession'] as const;
 /** Members that only `CreateUserPool` takes. */
 export const CREATION_MEMBERS = ['AliasAttributes', 'Schema', 'UsernameAttributes', 'UsernameConfiguration'] as const;
 
-/** Every member of a pool, of whichever operation. */
+/** Every member of a pool, of all operations. */
 export const USER_POOL_SHAPE = combineShapes([CREATE, MFA, SESSIONS], { without: ['UserPoolId'] });
 
-/** What the API has and CloudFormation does not. */
+/** Members of the API that CloudFormation does not have. */
 const API_ONLY = ['AcrConfiguration', 'DcrConfiguration', 'PoolName'] as const;
 
-/** A pool under the names of CloudFormation. */
+/** A pool with the names of CloudFormation. */
 export const USER_POOL_TEMPLATE_SHAPE = combineShapes([CREATE], {
   without: API_ONLY,
   more: {
@@ -54,7 +54,7 @@ const TEMPLATE_ONLY = [
 ];
 
 function listFactors({ EnabledMfas, MfaConfiguration, SmsConfiguration }: Members): readonly unknown[] {
-  // Factors that are named where MFA is off wait for the day when it is on; the API refuses them together.
+  // Factors may be named while MFA is off: they apply when it is switched on. The API rejects them together.
   if (MfaConfiguration === 'OFF' || (MfaConfiguration === undefined && EnabledMfas === undefined)) return [];
   if (Array.isArray(EnabledMfas)) return EnabledMfas;
   return SmsConfiguration === undefined ? [] : ['SMS_MFA'];
@@ -64,7 +64,7 @@ function definedMembers(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** The members of a template's pool under the names of the API. */
+/** Returns the members of a template's pool under the names of the API. */
 export function toUserPoolMembers(template: Members): Members {
   const rest = Object.fromEntries(Object.entries(template).filter(([name]) => !TEMPLATE_ONLY.includes(name)));
   const factors = listFactors(template);
@@ -95,7 +95,7 @@ interface SchemaAttribute {
   readonly [member: string]: unknown;
 }
 
-/** The attributes that a schema names, by name without prefix. */
+/** Returns the attributes of a schema, by name without prefix. */
 function listAttributes(schema: unknown): ReadonlyMap<string, SchemaAttribute> {
   const items = Array.isArray(schema) ? schema.filter(isPlainObject) : [];
   return new Map(
@@ -106,20 +106,20 @@ function listAttributes(schema: unknown): ReadonlyMap<string, SchemaAttribute> {
   );
 }
 
-/** Custom attributes that a schema adds to the one before. */
+/** Returns the custom attributes that a schema adds to the previous one. */
 export function listAddedAttributes(before: unknown, after: unknown): readonly Members[] {
   const known = listAttributes(before);
   return [...listAttributes(after)].filter(([name]) => !known.has(name)).map(([, attribute]) => attribute);
 }
 
-/** The attributes of OpenID Connect that every pool has: what a schema says of them counts when the pool is made. */
+/** The attributes of OpenID Connect that every pool has: their schema counts only when the pool is created. */
 const STANDARD_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...['address', 'birthdate', 'email', 'email_verified', 'family_name', 'gender', 'given_name', 'locale'],
   ...['middle_name', 'name', 'nickname', 'phone_number', 'phone_number_verified', 'picture', 'preferred_username'],
   ...['profile', 'sub', 'updated_at', 'website', 'zoneinfo'],
 ]);
 
-/** Why a schema cannot follow another one in the same pool; undefined where it only adds custom attributes. */
+/** Returns why a schema cannot replace another one in the same pool; undefined if it only adds custom attributes. */
 export function findSchemaReplacement(before: unknown, after: unknown): string | undefined {
   const [known, wanted] = [listAttributes(before), listAttributes(after)];
   for (const [name, attribute] of known) {

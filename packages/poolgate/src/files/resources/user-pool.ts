@@ -28,14 +28,14 @@ async function findUserPool(
 }
 
 async function createUserPool(ports: ResourcePorts, ids: ResourceIds, desired: Members): Promise<void> {
-  // With MFA from the start the operation would ask for a configuration of text messages: factors are set in the next call.
+  // With MFA from the start the operation would require a configuration of text messages: factors are set in the next call.
   const input = omitMembers(desired, ['MfaConfiguration', ...MFA_MEMBERS, ...SESSION_MEMBERS]);
   await ports.pool.createPoolWithId(ids.poolId, input as unknown as Input<'CreateUserPool'>, ports.call);
   await setMfa(ports, ids, desired);
   await setSessions(ports, ids, desired);
 }
 
-/** Factors that stand beside an MFA that is off are refused: they wait in the file. */
+/** Factors are rejected together with an MFA that is off: they wait in the file. */
 async function setMfa({ operations, call }: ResourcePorts, { poolId }: ResourceIds, members: Members): Promise<void> {
   const factors = members.MfaConfiguration === 'OFF' ? ['WebAuthnConfiguration'] : MFA_MEMBERS;
   const given = pickMembers(members, ['MfaConfiguration', ...factors]);
@@ -56,7 +56,7 @@ async function setSessions(
   await operations.setUserPoolSessionConfiguration(input as Input<'SetUserPoolSessionConfiguration'>, call);
 }
 
-/** What the operation leaves as it is where a request does not speak of it. */
+/** Settings that the operation leaves unchanged if a request omits them. */
 const DEFAULTS: Members = {
   DeletionProtection: 'INACTIVE',
   MfaConfiguration: 'OFF',
@@ -76,7 +76,7 @@ const DEFAULTS: Members = {
   },
 };
 
-/** A member of a policy that the file leaves out has its default, as in the API; a whole policy that it leaves out stays. */
+/** A policy member that the file omits gets its default, as in the API; a policy that it omits stays unchanged. */
 function mergePolicies(current: unknown, desired: unknown): Members {
   return { ...(current as Members), ...(desired as Members) };
 }

@@ -9,7 +9,7 @@ import {
 } from './source-node.ts';
 import { createSourceProblem, SourceProblems } from './source-problems.ts';
 
-/** More values than these are in no file that people write: aliases could stand for billions of them. */
+/** Files that people write contain fewer values: aliases could expand to billions of them. */
 const MAX_NODES = 200_000;
 const MAX_DEPTH = 64;
 
@@ -28,8 +28,8 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map<string, string>(
 const CORE_TAGS = /^tag:yaml\.org,2002:/;
 
 /**
- * Reads JSON or YAML, which contains JSON.
- * @throws {SourceProblems} it is neither, or a member stands twice
+ * Parses JSON or YAML, which contains JSON.
+ * @throws {SourceProblems} it is neither, or a member is repeated
  */
 export function parseSource(file: string, text: string): MapNode {
   const lineCounter = new LineCounter();

@@ -1,16 +1,16 @@
-/** Where something stands in a file. */
+/** A position in a file. */
 export interface Place {
   readonly file: string;
   readonly line: number;
 }
 
-/** A value as it stands in a file. Each knows its place, so that a refusal can name it. */
+/** A value with its place in a file, so that an error can name it. */
 export type SourceNode = ScalarNode | ListNode | MapNode | UnknownNode;
 
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
-  /** As it is written: `007` where the value is 7. */
+  /** As written: `007` if the value is 7. */
   readonly text: string;
   /** Whether it must not be shown. */
   readonly isSecret?: true;
@@ -35,19 +35,19 @@ export interface MapNode {
   readonly place: Place;
 }
 
-/** What is known only once another resource was created. */
+/** A value that is known only after another resource was created. */
 export interface UnknownNode {
   readonly kind: 'unknown';
   readonly text: string;
   readonly place: Place;
 }
 
-/** A text at a place. */
+/** Creates a text at a place. */
 export function createTextNode(text: string, place: Place, isSecret = false): ScalarNode {
   return { kind: 'scalar', value: text, text, place, ...(isSecret && { isSecret: true as const }) };
 }
 
-/** A map at a place; each of its members stands where its value does. */
+/** Creates a map at a place. Each member has the place of its value. */
 export function createMapNode(members: Readonly<Record<string, SourceNode>>, place: Place): MapNode {
   const entries = Object.entries(members).map(([name, value]): [string, MapEntry] => [
     name,
@@ -56,12 +56,12 @@ export function createMapNode(members: Readonly<Record<string, SourceNode>>, pla
   return { kind: 'map', entries: new Map(entries), place };
 }
 
-/** A member of a map; undefined where it has none of this name, or is no map. */
+/** Returns a member of a map; undefined if it has no such member, or is not a map. */
 export function findMember(node: SourceNode | undefined, name: string): SourceNode | undefined {
   return node?.kind === 'map' ? node.entries.get(name)?.value : undefined;
 }
 
-/** The only member of a map that has one. */
+/** Returns the only member of a map that has one. */
 export function findOnlyMember(node: SourceNode): readonly [string, SourceNode] | undefined {
   if (node.kind !== 'map' || node.entries.size !== 1) return undefined;
   const [[name, { value }] = ['', undefined] as never] = [...node.entries];

@@ -1,17 +1,17 @@
 import type { Place } from './source-node.ts';
 
-/** What is wrong with a file. */
+/** A problem of a file. */
 export interface SourceProblem {
   readonly place: Place;
   readonly message: string;
 }
 
-/** A problem as editors and compilers write it: they make a link of it. */
+/** Formats a problem as editors and compilers do, so that it becomes a link. */
 export function formatSourceProblem({ place: { file, line }, message }: SourceProblem): string {
   return `${file}:${line}: ${message}`;
 }
 
-/** Files that are refused before anything was changed. */
+/** Files that are rejected before anything was changed. */
 export class SourceProblems extends Error {
   readonly problems: readonly SourceProblem[];
 
@@ -22,7 +22,7 @@ export class SourceProblems extends Error {
   }
 }
 
-/** One problem, as an error. */
+/** Creates an error with one problem. */
 export function createSourceProblem(place: Place, message: string, cause?: unknown): SourceProblems {
   return new SourceProblems([{ place, message }], cause);
 }

@@ -11,7 +11,7 @@ import type { Stack, StackContext } from './stack.ts';
 /** A file of a stack. */
 interface StackFile {
   readonly path: string;
-  /** Undefined: the name is in the file, or is that of the file. */
+  /** Undefined: the file contains the name, or the file's name is used. */
   readonly stackName: string | undefined;
 }
 
@@ -63,7 +63,7 @@ interface Artifact {
   };
 }
 
-/** The stacks of a folder that CDK wrote, nested assemblies included. */
+/** Returns the stacks of a folder that CDK wrote, including nested assemblies. */
 async function listAssembly(folder: string): Promise<readonly StackFile[]> {
   const manifest = JSON.parse(await readText(join(folder, 'manifest.json'))) as {
     readonly artifacts?: Readonly<Record<string, Artifact>>;
@@ -104,7 +104,7 @@ async function listFiles(operand: string): Promise<readonly StackFile[]> {
   return found.isDirectory() ? listFolder(operand) : [{ path: operand, stackName: undefined }];
 }
 
-/** The name of a file without what says how it is written. */
+/** Returns the name of a file without its extensions. */
 function toStackName(path: string): string {
   return basename(path).replace(/(?:\.template)?\.(?:json|ya?ml)$/i, '');
 }
@@ -123,9 +123,9 @@ function chooseStackName(root: MapNode, file: StackFile, given: string | undefin
 }
 
 /**
- * Reads every stack of some files and folders.
- * @param stackName the name that is given on the command line; allowed for a single stack only
- * @throws {SourceProblems} a file is not what it should be
+ * Reads every stack of the given files and folders.
+ * @param stackName the name from the command line; allowed only for a single stack
+ * @throws {SourceProblems} a file is invalid
  * @throws {CommandError} a file cannot be read
  */
 export async function findStacks(
@@ -151,7 +151,7 @@ export async function findStacks(
   return orderByImports(stacks);
 }
 
-/** Stacks that export come before those that import from them; the others keep their order. */
+/** Sorts stacks that export before those that import from them; the others keep their order. */
 function orderByImports(stacks: readonly Stack[]): readonly Stack[] {
   const exported = new Map(
     stacks.flatMap((stack) =>

@@ -8,7 +8,7 @@ import {
 } from '../sources/source-node.ts';
 import { createSourceProblem } from '../sources/source-problems.ts';
 
-/** What the functions of a template can ask for. `undefined` is `AWS::NoValue`: the member is left out. */
+/** What the functions of a template can read. `undefined` is `AWS::NoValue`: the member is omitted. */
 export interface TemplateScope {
   resolveRef(name: string, place: Place): SourceNode | undefined;
   resolveAttribute(logicalId: string, attribute: string, place: Place): SourceNode;
@@ -22,8 +22,8 @@ export interface TemplateScope {
 type Intrinsic = (argument: SourceNode, scope: TemplateScope, place: Place) => SourceNode | undefined;
 
 /**
- * A value with its functions computed. Undefined where it is left out.
- * @throws {SourceProblems} a function that is not known, or that cannot be computed
+ * Returns a value with its functions computed; undefined if it is omitted.
+ * @throws {SourceProblems} a function is unknown or cannot be computed
  */
 export function evaluate(node: SourceNode, scope: TemplateScope): SourceNode | undefined {
   if (node.kind === 'scalar') return refuseDynamicReference(node);
@@ -47,7 +47,7 @@ export function evaluate(node: SourceNode, scope: TemplateScope): SourceNode | u
 
 const DYNAMIC_REFERENCE = /\{\{resolve:([a-z-]+):/;
 
-/** Nothing here can read a secret of AWS, and its reference must not become the value of a setting. */
+/** Poolgate cannot read secrets from AWS, and the reference must not become the value of a setting. */
 function refuseDynamicReference(node: ScalarNode): ScalarNode {
   const [, service] = DYNAMIC_REFERENCE.exec(node.text) ?? [];
   if (service === undefined) return node;
@@ -71,7 +71,7 @@ function requireText(node: SourceNode, place: Place): string {
   throw createSourceProblem(place, 'The function takes a text here.');
 }
 
-/** Joins texts; what is not known yet, or secret, stays so. */
+/** Joins texts. The result is unknown or secret if a part is. */
 function concatenate(parts: readonly SourceNode[], separator: string, place: Place): SourceNode {
   const texts = parts.map((part) => {
     if (part.kind === 'scalar' || part.kind === 'unknown') return part.text;
@@ -136,7 +136,7 @@ function split(argument: SourceNode, scope: TemplateScope, place: Place): Source
   return { kind: 'list', items, place };
 }
 
-/** Functions that decide, and give a truth value. */
+/** Functions with a boolean result. */
 const DECISIONS: ReadonlyMap<string, (items: readonly SourceNode[], scope: TemplateScope, place: Place) => boolean> =
   new Map([
     ['Fn::And', (items, scope) => items.every((item) => isTrue(item, scope))],
@@ -151,7 +151,7 @@ const DECISIONS: ReadonlyMap<string, (items: readonly SourceNode[], scope: Templ
     ],
   ]);
 
-/** Whether a condition is met: a function that decides, or `{ "Condition": name }`. */
+/** Whether a condition is met: a boolean function, or `{ "Condition": name }`. */
 export function isTrue(node: SourceNode, scope: TemplateScope): boolean {
   const [name, argument] = findOnlyMember(node) ?? [];
   if (name === 'Condition' && argument?.kind === 'scalar') return scope.isConditionMet(argument.text, node.place);
@@ -249,7 +249,7 @@ const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrinsic>([
   ...[...DECISIONS.keys()].map((name): [string, Intrinsic] => [name, toTruth(name)]),
 ]);
 
-/** The names that a value refers to: those of resources, parameters and pseudo parameters. */
+/** Returns the names that a value refers to: resources, parameters and pseudo parameters. */
 export function listReferences(node: SourceNode): readonly string[] {
   if (node.kind === 'list') return node.items.flatMap(listReferences);
   if (node.kind !== 'map') return [];
@@ -272,7 +272,7 @@ function listOwnReferences(name: string, value: SourceNode): readonly string[] {
     });
 }
 
-/** The names of exports that a value imports, as far as they are written out. */
+/** Returns the names of exports that a value imports, if they are literal. */
 export function listImports(node: SourceNode): readonly string[] {
   if (node.kind === 'list') return node.items.flatMap(listImports);
   if (node.kind !== 'map') return [];

@@ -33,7 +33,7 @@ function findValueProblem(text: string, declared: SourceNode): string | undefine
     : undefined;
 }
 
-/** The parameters of a template, each with the value that it was given or its default. */
+/** The parameters of a template, each with the given value or its default. */
 export class Parameters {
   readonly problems: SourceProblem[] = [];
   readonly #parameters = new Map<string, Parameter>();
@@ -64,7 +64,7 @@ export class Parameters {
     return [...this.#parameters.keys()];
   }
 
-  /** Undefined where the template has no such parameter. */
+  /** Undefined if the template has no such parameter. */
   find(name: string, place: Place): SourceNode | undefined {
     const parameter = this.#parameters.get(name);
     if (parameter === undefined) return undefined;

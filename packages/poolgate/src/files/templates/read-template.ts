@@ -19,7 +19,7 @@ function readText(node: SourceNode | undefined): string | undefined {
 
 const LAMBDA = /^AWS::(?:Lambda|Serverless)::Function$/;
 
-/** The resources of a template, sorted by what this service does with them. */
+/** The resources of a template, sorted by how this service treats them. */
 class ResourceReader {
   readonly declarations: Declaration[] = [];
   readonly skipped: SkippedResource[] = [];
@@ -86,14 +86,14 @@ function listFunctions(resources: MapNode, context: StackContext): ReadonlyMap<s
   return new Map(functions);
 }
 
-/** Whether a file is a template of CloudFormation. */
+/** Whether a file is a CloudFormation template. */
 export function isTemplate(root: MapNode): boolean {
   return findSection(root, 'Resources') !== undefined;
 }
 
 /**
- * Reads a template of CloudFormation, as CDK, SAM and Serverless write it too.
- * @throws {SourceProblems} with everything that is wrong with its form
+ * Reads a CloudFormation template, including those of CDK, SAM and Serverless.
+ * @throws {SourceProblems} the structure is invalid; it lists every problem
  */
 export function readTemplate(name: string, file: string, root: MapNode, context: StackContext): Stack {
   const resources = withSamTriggers(findSection(root, 'Resources') ?? createMapNode({}, root.place));

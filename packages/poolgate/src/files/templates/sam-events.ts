@@ -9,7 +9,7 @@ import {
 
 const FUNCTION = 'AWS::Serverless::Function';
 
-/** A trigger of a pool that a function of SAM names. */
+/** A pool trigger that a SAM function declares. */
 interface PoolTrigger {
   readonly poolId: string;
   readonly trigger: string;
@@ -35,7 +35,7 @@ function listTriggers(functionId: string, resource: SourceNode): readonly PoolTr
   });
 }
 
-/** A map in which one member is another map with one member more. */
+/** Returns a map whose nested map has one more member. */
 function withNestedMember(map: MapNode, path: readonly string[], value: SourceNode): MapNode {
   const [name = '', ...rest] = path;
   const before = map.entries.get(name)?.value;
@@ -47,7 +47,7 @@ function withNestedMember(map: MapNode, path: readonly string[], value: SourceNo
   return { ...map, entries: new Map([...map.entries, [name, entry]]) };
 }
 
-/** The resources of a template in which the events of SAM's functions stand where CloudFormation has them: in `LambdaConfig` of the pool. */
+/** Returns a template's resources with the events of SAM functions moved to the pool's `LambdaConfig`, as in CloudFormation. */
 export function withSamTriggers(resources: MapNode): MapNode {
   const triggers = [...resources.entries].flatMap(([id, { value }]) => listTriggers(id, value));
   return triggers.reduce((before, { poolId, trigger, functionId, event: { place } }) => {

@@ -10,17 +10,17 @@ export interface Declaration {
   readonly place: Place;
   /** Its members, with functions that are not computed yet. */
   readonly node: MapNode;
-  /** Whether its members have the names of CloudFormation or those of the API. */
+  /** Whether its members have the names of CloudFormation or of the API. */
   readonly names: 'template' | 'api';
-  /** Logical ids of declared resources that must be there first. */
+  /** Logical ids of declared resources that must exist first. */
   readonly dependencies: readonly string[];
-  /** True: it stays when the file no longer has it. */
+  /** True: the resource stays if the file no longer contains it. */
   readonly isRetained: boolean;
   /** Ids that the file chooses, in development. */
   readonly pins: { readonly id?: SourceNode; readonly secret?: SourceNode };
 }
 
-/** A resource of the file that nothing is made of. */
+/** A resource of the file for which nothing is created. */
 export interface SkippedResource {
   readonly logicalId: string;
   readonly type: string;
@@ -30,42 +30,42 @@ export interface SkippedResource {
   readonly promisesSecurity: boolean;
 }
 
-/** A value that a template gives its reader, and other stacks. */
+/** A value that a template outputs to its reader and to other stacks. */
 export interface StackOutput {
   readonly name: string;
   readonly node: SourceNode;
   readonly exportName: SourceNode | undefined;
 }
 
-/** Gives what is known of a resource; undefined where it is not made yet. */
+/** Returns what is known of a resource; undefined if it does not exist yet. */
 export type FindResource = (logicalId: string) => ResourceAttributes | undefined;
 
-/** Gives the value that another stack exports. */
+/** Returns the value that another stack exports. */
 export type FindExport = (name: string) => SourceNode | undefined;
 
-/** What one file declares. */
+/** The declarations of one file. */
 export interface Stack {
   readonly name: string;
   readonly file: string;
   readonly declarations: readonly Declaration[];
   readonly skipped: readonly SkippedResource[];
   readonly outputs: readonly StackOutput[];
-  /** Names of exports of other stacks that it uses. */
+  /** Names of the exports of other stacks that it uses. */
   readonly imports: readonly string[];
-  /** Whether the file chooses ids and secrets. */
+  /** Whether the file may choose ids and secrets. */
   readonly allowsPins: boolean;
-  /** Lambda functions by logical id, and the ARN that stands for each here. */
+  /** Lambda functions by logical id, and the ARN of each here. */
   readonly functions: ReadonlyMap<string, string>;
   createScope(findResource: FindResource, findExport: FindExport): TemplateScope;
 }
 
-/** What a file is read with. */
+/** The context for reading a file. */
 export interface StackContext {
   readonly region: string;
   readonly accountId: string;
   /** Values of parameters, by name. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether files choose ids and secrets, as in development. */
+  /** Whether files may choose ids and secrets, as in development. */
   readonly allowsPins: boolean;
 }

@@ -5,14 +5,14 @@ import { isTrue, type TemplateScope } from './intrinsics.ts';
 import type { Parameters } from './parameters.ts';
 import type { FindExport, FindResource, StackContext } from './stack.ts';
 
-/** What a template consists of, as far as functions ask for it. */
+/** The parts of a template that functions read. */
 export interface TemplateParts {
   readonly stackName: string;
   readonly context: StackContext;
   readonly parameters: Parameters;
   readonly conditions: MapNode | undefined;
   readonly mappings: MapNode | undefined;
-  /** Logical ids of the resources that files make here. */
+  /** Logical ids of the resources that files create here. */
   readonly declared: ReadonlySet<string>;
   /** The types of all others. */
   readonly foreign: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ const PSEUDO_PARAMETERS: Readonly<Record<string, (parts: TemplateParts) => strin
   'AWS::URLSuffix': () => 'amazonaws.com',
 };
 
-/** How the ARN of a resource of another service looks here: settings keep it, and nothing calls it. */
+/** The ARN of another service's resource, as it appears here: settings keep it, and nothing calls it. */
 const ARNS: readonly (readonly [RegExp, (prefix: { region: string; accountId: string }, id: string) => string])[] = [
   [
     /^AWS::(?:Lambda|Serverless)::Function$/,
@@ -44,7 +44,7 @@ const ARNS: readonly (readonly [RegExp, (prefix: { region: string; accountId: st
   [/^AWS::SES::EmailIdentity$/, ({ region, accountId }, id) => `arn:aws:ses:${region}:${accountId}:identity/${id}`],
 ];
 
-/** The ARN that stands for a resource of another service. */
+/** Returns the ARN for a resource of another service. */
 export function formatForeignArn(context: StackContext, type: string, logicalId: string): string {
   const format = ARNS.find(([pattern]) => pattern.test(type))?.[1];
   if (format !== undefined) return format(context, logicalId);
@@ -55,7 +55,7 @@ export function formatForeignArn(context: StackContext, type: string, logicalId:
 /** Types whose `Ref` is an ARN. */
 const REF_IS_ARN = /^AWS::(?:CertificateManager::Certificate|SNS::Topic|SecretsManager::Secret)$/;
 
-/** What the functions of a template can ask for. */
+/** Creates what the functions of a template can read. */
 export function createTemplateScope(
   parts: TemplateParts,
   findResource: FindResource,
