@@ -35,6 +35,11 @@ export const EVENTS: { readonly [Name in EventName]: EventRow } = {
     description: 'An account was made; it waits for its code.',
     tags: ['poolgate-sign-up'],
   },
+  'poolgate-code-sent': {
+    detail: '{ username: string }',
+    description: 'A code to reset a password was requested.',
+    tags: ['poolgate-forgot-password', 'poolgate-sign-in'],
+  },
   'poolgate-verified': {
     detail: '{ username: string }',
     description: 'An address is proven; by a link nobody is named.',

@@ -182,6 +182,11 @@ const PAGE_REQUESTS: readonly AnonymousRequest[] = [
     },
   },
   {
+    request: 'GET /session/unfinished, of a page',
+    asks: ['webUnfinished'],
+    send: (service) => service.get('/cognito/session/unfinished'),
+  },
+  {
     request: 'GET /session, of a page',
     asks: ['webSession'],
     send: (service) => service.get('/cognito/session'),

@@ -9,7 +9,8 @@ import { createDefaultVault } from './devices/default-vault.ts';
 import type { DeviceVault } from './devices/device-vault.ts';
 import { createLogin, type Login } from './login/login.ts';
 import { createReauthentication, type Reauthentication } from './login/reauthentication.ts';
-import type { CurrentLogin, LoginDependencies, LoginParameters } from './login/steps/login-run.ts';
+import type { LoginDependencies, LoginParameters } from './login/steps/login-run.ts';
+import { findUnfinished, type Unfinished } from './login/unfinished.ts';
 import { memoizeAsync } from './memoize-async.ts';
 import { createTabExclusiveRunner } from './modes/exclusive-runner.ts';
 import { createSessionMode, type Session, type SessionMode } from './modes/session-mode.ts';
@@ -93,6 +94,8 @@ export interface SessionClient extends BaseClient {
    * @throws {PoolgateError}
    */
   session(returnTo?: string): Promise<Session>;
+  /** What this browser began last and has not finished, for a page that was reloaded; null if there is nothing. @throws {PoolgateError} */
+  unfinished(): Promise<Unfinished | null>;
 }
 
 /** A client of one service; `mode` tells which kind it is. */
@@ -148,10 +151,12 @@ function createSessionClient(parts: ClientParts, onChange: Client['onChange']): 
     onChange: parts.onChange,
   });
   const transport = createTransport(where, mode);
+  const dependencies = createDependencies(parts, transport, { keeper: mode, stepUpRoute: 'webStepUp' });
   return {
     mode: 'session',
-    ...createClientApis(parts, transport, { keeper: mode, stepUpRoute: 'webStepUp' }),
+    ...createClientApis(dependencies),
     session: mode.current,
+    unfinished: () => findUnfinished(dependencies),
     onChange,
     async logOut() {
       await transport.send('logout');
@@ -173,7 +178,7 @@ function createTokensClient(parts: ClientParts, onChange: Client['onChange']): T
   const transport = createTransport(where, mode);
   return {
     mode: 'tokens',
-    ...createClientApis(parts, transport, { keeper: mode, stepUpRoute: 'loginAnswer' }),
+    ...createClientApis(createDependencies(parts, transport, { keeper: mode, stepUpRoute: 'loginAnswer' })),
     tokens: mode.current,
     onChange,
     async logOut() {
@@ -185,13 +190,13 @@ function createTokensClient(parts: ClientParts, onChange: Client['onChange']): T
   };
 }
 
-function createClientApis(
+function createDependencies(
   { options, now }: ClientParts,
   transport: Transport,
-  { keeper, stepUpRoute }: { readonly keeper: CurrentLogin; readonly stepUpRoute: LoginDependencies['stepUpRoute'] },
-) {
+  { keeper, stepUpRoute }: Pick<LoginDependencies, 'keeper' | 'stepUpRoute'>,
+): LoginDependencies {
   const parameters = memoizeAsync(async () => options.parameters ?? transport.send('loginParameters'));
-  const dependencies: LoginDependencies = {
+  return {
     transport,
     keeper,
     stepUpRoute,
@@ -204,8 +209,11 @@ function createClientApis(
     isCommonPassword: options.isCommonPassword ?? (() => false),
     registrations: new Map(),
   };
+}
+
+function createClientApis(dependencies: LoginDependencies) {
   return {
-    parameters,
+    parameters: dependencies.parameters,
     login: createLogin(dependencies),
     reauthenticate: createReauthentication(dependencies),
     signUp: createSignUp(dependencies),

@@ -54,6 +54,7 @@ export type {
   StepOf,
   TotpStep,
 } from './login/steps/login-steps.ts';
+export type { Unfinished } from './login/unfinished.ts';
 export type { Session, SessionUser } from './modes/session-mode.ts';
 export { memoryStorage, type TokenStorage, type Tokens } from './modes/tokens-mode.ts';
 export type { PasskeyFailure } from './passkeys/passkey-failure.ts';

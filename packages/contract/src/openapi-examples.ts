@@ -43,6 +43,7 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   challenge_params: { FRIENDLY_DEVICE_NAME: 'Phone' },
   challenge_value: '123456',
   challenges: ['PASSWORD_VERIFIER', 'SOFTWARE_TOKEN_MFA'],
+  challenge_seconds: 180,
   channel: 'email',
   clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
   callback_urls: ['https://shop.example.com/callback'],

@@ -375,6 +375,7 @@ export const loginParameters = {
     'mfa',
     'password_policy',
     'challenges',
+    'challenge_seconds',
     'first_factors',
     'capabilities',
   ],
@@ -438,6 +439,10 @@ export const loginParameters = {
       description: 'What a new password must have; null where it is not known.',
     },
     challenges: texts,
+    challenge_seconds: {
+      anyOf: [{ type: 'integer' }, { type: 'null' }],
+      description: 'How long a challenge can be answered; null if the provider does not tell.',
+    },
     first_factors: {
       ...texts,
       description: 'What a login can begin with, whoever logs in: some of PASSWORD, EMAIL_OTP, SMS_OTP, WEB_AUTHN.',

@@ -53,6 +53,26 @@ export const webSession = {
   },
 } as const satisfies Schema;
 
+const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
+
+/** The step that a browser began last. */
+export const webUnfinished = {
+  type: 'object',
+  required: ['status', 'flow', 'username', 'started_at', 'expires_at', 'challenge', 'is_first'],
+  properties: {
+    status: { type: 'string', enum: ['success'] },
+    flow: {
+      anyOf: [{ type: 'string', enum: ['login', 'sign_up', 'reset'] }, { type: 'null' }],
+      description: 'Null if there is nothing to finish.',
+    },
+    username: { ...nullableText, description: 'As it was typed.' },
+    started_at: { ...nullableTime, description: 'When the step began, or its code was sent. ISO 8601, UTC.' },
+    expires_at: nullableTime,
+    challenge: { anyOf: [challenge, { type: 'null' }], description: 'The challenge of a login, to be answered.' },
+    is_first: { type: 'boolean', description: 'The login began with this challenge.' },
+  },
+} as const satisfies Schema;
+
 /** A login whose tokens are stored in the browser session. */
 export const webSignedIn = {
   type: 'object',

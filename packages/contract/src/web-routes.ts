@@ -2,7 +2,7 @@ import { deviceKey, password } from './field-schemas.ts';
 import { loginRoutes } from './login-routes.ts';
 import { success } from './response-schemas.ts';
 import { defineRoutes, NO_BODY } from './route-definition.ts';
-import { webLoginOutcome, webSession, webSignedIn } from './web-response-schemas.ts';
+import { webLoginOutcome, webSession, webSignedIn, webUnfinished } from './web-response-schemas.ts';
 
 const staySignedIn = {
   type: 'boolean',
@@ -41,6 +41,18 @@ export const webRoutes = defineRoutes({
       },
     },
     responses: { 200: { description: 'The session, or that there is none.', schema: webSession } },
+    errors: [],
+  },
+  webUnfinished: {
+    method: 'GET',
+    path: '/session/unfinished',
+    aliases: [],
+    mount: 'web',
+    guard: 'public',
+    limit: 'read',
+    summary:
+      'The step that this browser began last and has not finished: a challenge, or the code of a sign-up or a reset',
+    responses: { 200: { description: 'The step, or that there is none.', schema: webUnfinished } },
     errors: [],
   },
   webStepUp: {

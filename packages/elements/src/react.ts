@@ -33,6 +33,7 @@ const EVENTS: { readonly [Name in EventName as HandlerName<Name>]: Name } = {
   onStep: 'poolgate-step',
   onSignedIn: 'poolgate-signed-in',
   onSignedUp: 'poolgate-signed-up',
+  onCodeSent: 'poolgate-code-sent',
   onVerified: 'poolgate-verified',
   onSignedOut: 'poolgate-signed-out',
   onStepUp: 'poolgate-step-up',

@@ -57,6 +57,7 @@ export const CLIENT_ROUTES = {
   passkeyRename: ['PATCH', '/passkey/{credential_id}', 'user'],
   passkeyDelete: ['DELETE', '/passkey/delete', 'user'],
   webSession: ['GET', '/session'],
+  webUnfinished: ['GET', '/session/unfinished'],
   webStepUp: ['POST', '/session/step-up', 'user'],
   sessionList: ['GET', '/user/sessions', 'user'],
   sessionEnd: ['DELETE', '/user/sessions/{id}', 'user'],

@@ -11,6 +11,8 @@ export interface ElementEvents {
   readonly 'poolgate-signed-in': { readonly username: string };
   /** An account was created and waits for its code. */
   readonly 'poolgate-signed-up': { readonly username: string };
+  /** A code to reset a password was requested. */
+  readonly 'poolgate-code-sent': { readonly username: string };
   /** An address was verified. A link does not reveal the user. */
   readonly 'poolgate-verified': { readonly username: string };
   /** The sign-in has ended: by the user, or (`isEnded`) because the service no longer accepts it. */

@@ -61,6 +61,7 @@ export class PoolgateForgotPassword extends PoolgateFormElement {
       this.username = username.trim();
       ({ session: this.session } = await this.service.password.forgot({ username: this.username }));
       this.isSent = true;
+      this.emit('poolgate-code-sent', { username: this.username });
     });
   }
 }

@@ -1,4 +1,4 @@
-import type { Login, LoginStep, PoolgateError, UserLoginOptions } from '@poolgate/client';
+import type { Login, LoginStep, PoolgateError, SentCodeStep, UserLoginOptions } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import type { NextStep, StepContext } from '../steps/step-view.ts';
 import { createStepCard } from '../steps/step-view-table.ts';
@@ -18,6 +18,7 @@ import {
 } from './locked-password-card.ts';
 import { getPageFlow, type SignInFlow, STARTS_WITH_PASSWORD } from './sign-in-flow.ts';
 import { createStartCard } from './sign-in-start-card.ts';
+import { StepKeeper, takeResumedStep } from './step-history.ts';
 
 /** After these errors the first form shows the reason, because the login cannot be continued anyway. */
 const START_FORM_ERRORS: ReadonlySet<PoolgateError['code']> = new Set([
@@ -27,6 +28,18 @@ const START_FORM_ERRORS: ReadonlySet<PoolgateError['code']> = new Set([
   'passkey_not_found',
   'feature_disabled',
 ]);
+
+/** Refusals after which another element takes over. */
+const FOLLOW_UPS: ReadonlySet<PoolgateError['code']> = new Set(['user_not_confirmed', 'password_reset_required']);
+
+/** A code can be entered for at least this long after another one may be sent, whoever the provider is. */
+const SHORTEST_REST_MS = 150_000;
+
+/** What asks for a code that was sent by this channel. */
+const CODE_FACTORS: Readonly<Record<SentCodeStep['channel'], readonly string[]>> = {
+  email: ['EMAIL_OTP', 'second factor'],
+  sms: ['SMS_OTP', 'second factor'],
+};
 
 /** Returns the error that the first form shows itself, because it has the field for another attempt. */
 function findStartFormError(step: LoginStep): PoolgateError | null {
@@ -69,6 +82,9 @@ export class PoolgateSignIn extends PoolgateFormElement {
   declare private locked: PasswordLock | undefined;
   private autofill: AbortController | undefined;
   private staySignedIn = false;
+  /** The code that was sent last. */
+  private openCode: SentCodeStep | undefined;
+  private readonly kept = new StepKeeper(this.createHistoryHost());
 
   constructor() {
     super();
@@ -80,6 +96,20 @@ export class PoolgateSignIn extends PoolgateFormElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.autofill?.abort();
+  }
+
+  protected override willUpdate(): void {
+    super.willUpdate();
+    if (!this.hasUpdated && this.purpose === 'sign-in') this.resume(takeResumedStep());
+  }
+
+  /** Begins with the step that the page showed before it was loaded again. */
+  private resume(step: LoginStep | undefined): void {
+    if (step === undefined) return;
+    this.step = step;
+    this.username = step.username ?? '';
+    this.openCode = step.kind === 'sentCode' ? step : undefined;
+    this.kept.enter(step);
   }
 
   protected override firstUpdated(): void {
@@ -110,6 +140,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
   protected override render(): TemplateResult {
     const { step } = this;
     if (step?.kind === 'refused') {
+      if (FOLLOW_UPS.has(step.error.code)) void import('./define-follow-ups.ts');
       if (step.error.code === 'user_not_confirmed') return this.confirmation(step.username ?? '');
       if (step.error.code === 'password_reset_required')
         return html`<poolgate-forgot-password .username=${step.username ?? ''}></poolgate-forgot-password>`;
@@ -166,11 +197,13 @@ export class PoolgateSignIn extends PoolgateFormElement {
     const checks: FieldChecks =
       beginning === undefined ? { username: checkRequired, password: checkRequired } : { username: checkRequired };
     void this.form.submit(event, checks, async ({ username = '', password = '' }) => {
+      if (this.isKept) this.kept.prepare();
       this.username = username.trim();
       const { login } = this.service;
       const named = { username: this.username, staySignedIn: this.readStaySignedIn() };
       const withPassword = this.flow === 'custom-password' ? login.withTriggers : login.withPassword;
-      this.show(await (beginning?.(login, named) ?? withPassword({ ...named, password })));
+      const openCode = this.findOpenCode('second factor');
+      this.show(openCode ?? (await (beginning?.(login, named) ?? withPassword({ ...named, password }))));
     });
   }
 
@@ -178,7 +211,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
   private sendCode(): void {
     if (!this.readName()) return;
     const login = { username: this.username, factor: 'EMAIL_OTP', staySignedIn: this.readStaySignedIn() } as const;
-    this.go('code', () => this.service.login.withFactor(login));
+    this.go('code', () => this.findOpenCode('EMAIL_OTP') ?? this.service.login.withFactor(login));
   }
 
   /** The passkey's user is known only if a user is signed in. An Amazon pool always needs the username. */
@@ -214,7 +247,19 @@ export class PoolgateSignIn extends PoolgateFormElement {
   }
 
   private go(button: string, next: NextStep): void {
-    void this.form.run(button, async () => this.show(await next()));
+    void this.form.run(button, async () => {
+      if (this.isKept) this.kept.prepare();
+      this.show(this.findOpenCode(button) ?? (await next()));
+    });
+  }
+
+  /** A code that was sent to this user and can still be entered: it is asked for again instead of sending another one. */
+  private findOpenCode(wanted: string): SentCodeStep | undefined {
+    const { openCode, username } = this;
+    if (openCode?.username !== username || !CODE_FACTORS[openCode.channel].includes(wanted)) return undefined;
+    if (openCode.isSecondFactor !== (wanted === 'second factor')) return undefined;
+    const endsAtMs = openCode.expiresAtMs ?? openCode.resendAtMs + SHORTEST_REST_MS;
+    return endsAtMs > Date.now() ? openCode : undefined;
   }
 
   /** Shows a step, with the reason if it is repeated. */
@@ -239,6 +284,8 @@ export class PoolgateSignIn extends PoolgateFormElement {
     this.step = step;
     this.locked = undefined;
     this.typedPassword = '';
+    this.openCode = step.kind === 'sentCode' ? step : undefined;
+    if (this.isKept) this.kept.enter(step);
     const error = 'error' in step ? step.error : null;
     // If a trigger asks again, or something else, the previous answer is removed from the field.
     const isAskedMore = step.kind === 'custom' && before?.kind === 'custom' && error === null;
@@ -257,10 +304,45 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   private finish(username: string): void {
     this.autofill?.abort();
-    if (this.emit('poolgate-signed-in', { username })) location.assign(this.links.account);
+    this.kept.finish(() => {
+      if (this.emit('poolgate-signed-in', { username })) location.assign(this.links.account);
+    });
+  }
+
+  /** Whoever proves again who they are stays on a page of their own, whose history this is not. */
+  private get isKept(): boolean {
+    return this.purpose === 'sign-in' && this.service.mode === 'session';
+  }
+
+  private createHistoryHost(): ConstructorParameters<typeof StepKeeper>[0] {
+    const element = this;
+    return {
+      get username() {
+        return element.username;
+      },
+      get staySignedIn() {
+        return element.staySignedIn;
+      },
+      showStep: (step) => {
+        this.step = step;
+        this.locked = undefined;
+        this.form.reset();
+        this.focusNext();
+      },
+      showStart: () => {
+        if (this.step !== undefined) this.showStart();
+      },
+      finish: () => this.finish(this.step?.username ?? ''),
+    };
   }
 
   private restart(): void {
+    this.openCode = undefined;
+    this.kept.restart();
+    this.showStart();
+  }
+
+  private showStart(): void {
     this.step = undefined;
     this.locked = undefined;
     this.form.reset();

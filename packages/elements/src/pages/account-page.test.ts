@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openPage, visitedUrls } from '../testing/happy-dom.ts';
 import { waitUntilSettled } from '../testing/mount-element.ts';
+import { NOTHING_SAVED } from '../testing/nothing-saved.ts';
 import { type PageSettings, SETTINGS_META_NAME } from './page-table.ts';
 
 const SETTINGS: PageSettings = {
@@ -39,7 +40,7 @@ async function openAccount(context: TestContext, query: string, { isSignedIn = t
     if (url.pathname === '/cognito/passkey') return Response.json({ passkeys });
     return Response.json({ code: 'unavailable' }, { status: 503 });
   });
-  await showPage({ drawn: null, chosen: 'de', choose: () => {} });
+  await showPage({ drawn: null, chosen: 'de', choose: () => {}, savedStep: NOTHING_SAVED });
   const element = document.querySelector<HTMLElement>('#main > *');
   assert.ok(element === null || customElements.get(element.localName), 'an element that nothing defines yet is empty');
   await waitUntilSettled();

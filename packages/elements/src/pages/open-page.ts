@@ -1,5 +1,6 @@
 import { readChosenLanguage, saveChosenLanguage } from './chosen-language.ts';
 import { DeferredPress } from './deferred-press.ts';
+import { savedStep } from './saved-step.ts';
 import type { showPage } from './show-page.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function openPage(load: () => Promise<{ readonly showPage: typeof s
       await waitForPaint();
     }
     const { showPage: show } = await load();
-    await show({ drawn, chosen, choose: saveChosenLanguage });
+    await show({ drawn, chosen, choose: saveChosenLanguage, savedStep });
     presses?.release();
   } catch (error) {
     // Without its element a form does nothing, so the page says so.
@@ -28,10 +29,10 @@ export async function openPage(load: () => Promise<{ readonly showPage: typeof s
   }
 }
 
-/** A user who chose another language than the browser's does not see the form in that one. */
+/** A chosen language replaces the one that the browser asks for, and a step that is resumed replaces the first form. */
 function findDrawnForm(language: string): HTMLElement | null {
   const form = document.querySelector<HTMLElement>('[data-drawn]');
-  if (language === document.documentElement.lang) return form;
+  if (language === document.documentElement.lang && savedStep.read() === undefined) return form;
   form?.remove();
   return null;
 }

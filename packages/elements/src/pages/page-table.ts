@@ -16,15 +16,15 @@ interface PageDefinition {
 }
 
 /** Scripts that only some pages load. */
-export type PagePart = 'account' | 'mail-links';
+export type PagePart = 'account' | 'forms' | 'mail-links';
 
 /** Every page, by the last segment of its path. */
 export const PAGES = {
   login: { element: 'poolgate-sign-in', title: 'signIn.title' },
-  register: { element: 'poolgate-sign-up', title: 'signUp.title' },
-  verify: { element: 'poolgate-verify', title: 'verify.title' },
-  forgot: { element: 'poolgate-forgot-password', title: 'forgot.title' },
-  reset: { element: 'poolgate-reset-password', title: 'reset.title' },
+  register: { element: 'poolgate-sign-up', title: 'signUp.title', part: 'forms' },
+  verify: { element: 'poolgate-verify', title: 'verify.title', part: 'forms' },
+  forgot: { element: 'poolgate-forgot-password', title: 'forgot.title', part: 'forms' },
+  reset: { element: 'poolgate-reset-password', title: 'reset.title', part: 'forms' },
   account: { element: 'poolgate-account', title: 'account.title', isWide: true, part: 'account' },
   'not-me': { element: 'poolgate-not-me', title: 'notMe.title', part: 'mail-links', isRoute: true },
   confirm: { element: 'poolgate-confirm-link', title: 'verify.title', part: 'mail-links', isRoute: true },

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openPage, visitedUrls } from '../testing/happy-dom.ts';
 import { waitUntilSettled } from '../testing/mount-element.ts';
+import { NOTHING_SAVED } from '../testing/nothing-saved.ts';
 import { type PageSettings, SETTINGS_META_NAME } from './page-table.ts';
 
 const SETTINGS: PageSettings = {
@@ -48,7 +49,7 @@ async function openLogin(
       return_to: url.searchParams.has('return_to') ? allowed : null,
     });
   });
-  await showPage({ drawn: null, chosen: undefined, choose: () => {} });
+  await showPage({ drawn: null, chosen: undefined, choose: () => {}, savedStep: NOTHING_SAVED });
   await waitUntilSettled();
   return document.querySelector('poolgate-sign-in');
 }
@@ -100,7 +101,7 @@ test('the form stands in the page once the service has told what it offers, so t
     await promise;
     return Response.json({ code: 'unavailable' }, { status: 503 });
   });
-  const shown = showPage({ drawn: null, chosen: undefined, choose: () => {} });
+  const shown = showPage({ drawn: null, chosen: undefined, choose: () => {}, savedStep: NOTHING_SAVED });
   await waitUntilSettled();
   assert.equal(document.querySelector('#main > *'), null);
   resolve();

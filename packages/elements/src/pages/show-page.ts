@@ -6,18 +6,21 @@
 import { hydrate } from '@lit-labs/ssr-client';
 import { createClient, type SessionClient } from '@poolgate/client';
 import { defineElements } from '../elements/define-elements.ts';
-import { FORM_ELEMENTS } from '../elements/form-element-table.ts';
 import { DEFAULT_LINKS } from '../elements/links.ts';
 import { type PoolgateElement, useClient, useHydration } from '../elements/poolgate-element.ts';
+import { PoolgateSignIn } from '../elements/sign-in.ts';
 import { useSignInFlow } from '../elements/sign-in-flow.ts';
+import { setResumedStep, useStepHistory } from '../elements/step-history.ts';
 import { allLanguages, languageFor, loadTranslation } from '../translations/language-catalogue.ts';
 import type { Language } from '../translations/languages.ts';
 import { yieldToBrowser } from '../ui/yield-to-browser.ts';
+import type { BrowserStepHistory } from './browser-step-history.ts';
 import { parseMailLink, watchMailLink } from './mail-link-address.ts';
 import { addFooter } from './page-footer.ts';
 import { pageSettings } from './page-settings.ts';
 import { getPage, type PagePart, toPrefixedLinks } from './page-table.ts';
 import { ReturnAddress } from './return-address.ts';
+import type { SavedStepStorage } from './saved-step.ts';
 
 const { page, prefix, workerUrl, appName, logoUrl, signInFlow, parameters: knownParameters, hasSession } = pageSettings;
 
@@ -26,8 +29,11 @@ const links = toPrefixedLinks(prefix, DEFAULT_LINKS);
 /** Other pages do not need these. */
 const PARTS: Readonly<Record<PagePart, () => Promise<unknown>>> = {
   account: () => import('../account.ts'),
+  forms: () => import('../forms.ts'),
   'mail-links': () => import('../mail-links.ts'),
 };
+
+const SIGN_IN = { 'poolgate-sign-in': PoolgateSignIn };
 
 /** Parameters of the sign-in from an application that sends its users here (OpenID Connect Core §3.1.2.1). */
 const parameters = new URLSearchParams(location.search);
@@ -39,16 +45,17 @@ interface PageStart {
   /** The language that the user chose, BCP 47. */
   readonly chosen: string | undefined;
   readonly choose: (language: string) => void;
+  readonly savedStep: SavedStepStorage;
 }
 
 /** Shows the element of this page. */
-export async function showPage({ drawn, chosen, choose }: PageStart): Promise<void> {
+export async function showPage({ drawn, chosen, choose, savedStep }: PageStart): Promise<void> {
   const language = languageFor([chosen ?? document.documentElement.lang]);
   document.documentElement.lang = language.tag;
   document.documentElement.dir = language.direction;
-  const session = createPageClient();
+  const session = createPageClient(savedStep);
   const back = new ReturnAddress(prefix, chosen);
-  if (drawn === null) await showNewElement(session, { back, language: language.tag });
+  if (drawn === null) await showNewElement(session, { back, language: language.tag, savedStep });
   else await hydrateForm(drawn, back);
   void finishPage(language, choose).then(() => {
     // A page from the browser history may be older than the cookie, so a signed-in user continues now.
@@ -59,13 +66,10 @@ export async function showPage({ drawn, chosen, choose }: PageStart): Promise<vo
 async function finishPage(language: Language, choose: PageStart['choose']): Promise<void> {
   const translation = await loadTranslation(language);
   await yieldToBrowser();
-  // The steps that may follow the first form.
-  defineElements(FORM_ELEMENTS);
-  await yieldToBrowser();
   addFooter(document.body, { settings: pageSettings, languages: allLanguages(), translation, choose });
 }
 
-function createPageClient(): SessionClient {
+function createPageClient(savedStep: SavedStepStorage): SessionClient {
   const client = createClient({
     mode: 'session',
     prefix,
@@ -73,6 +77,7 @@ function createPageClient(): SessionClient {
     ...(knownParameters && { parameters: knownParameters }),
   });
   useClient(client);
+  useStepHistory(() => loadStepHistory(client, savedStep));
   useSignInFlow(signInFlow);
   return client;
 }
@@ -89,19 +94,38 @@ async function hydrateForm(drawn: HTMLElement, back: ReturnAddress): Promise<voi
   for (const [name, href] of Object.entries(back.addTo(links)))
     drawn.querySelector(`a[data-name=${name}]`)?.setAttribute('href', href);
   configureElement(drawn, back);
-  const { 'poolgate-sign-in': signIn } = FORM_ELEMENTS;
-  defineElements({ 'poolgate-sign-in': signIn });
+  defineElements(SIGN_IN);
   await begun;
   await (drawn as PoolgateElement).updateComplete;
+}
+
+let stepHistory: Promise<BrowserStepHistory> | undefined;
+
+/** Loaded with the first step that follows the first form. */
+function loadStepHistory(client: SessionClient, savedStep: SavedStepStorage): Promise<BrowserStepHistory> {
+  stepHistory ??= import('./browser-step-history.ts').then(
+    (loaded) => new loaded.BrowserStepHistory(client, savedStep),
+  );
+  return stepHistory;
+}
+
+/** Goes on with the step that this tab showed before it was loaded again; gives the username that was typed there. */
+async function resumeStep(client: SessionClient, savedStep: SavedStepStorage): Promise<string | undefined> {
+  const saved = savedStep.read();
+  if (saved === undefined) return undefined;
+  const step = await (await loadStepHistory(client, savedStep)).resume();
+  if (step !== undefined) setResumedStep(step);
+  return saved.username;
 }
 
 interface PageDisplay {
   readonly back: ReturnAddress;
   /** BCP 47. */
   readonly language: string;
+  readonly savedStep: SavedStepStorage;
 }
 
-async function showNewElement(session: SessionClient, { back, language }: PageDisplay): Promise<void> {
+async function showNewElement(session: SessionClient, { back, language, savedStep }: PageDisplay): Promise<void> {
   // The content of a form is known before it is rendered, so that nothing moves under the pointer.
   const known = session.parameters().catch(() => undefined);
   const isWrong = redirectIfMisplaced(session, back);
@@ -109,15 +133,19 @@ async function showNewElement(session: SessionClient, { back, language }: PageDi
   const isCertain = page === 'login' && hasSession === false;
   if (!isCertain && (await isWrong)) return;
   await known;
+  const username = page === 'login' ? await resumeStep(session, savedStep) : undefined;
   const { element: name, part } = getPage(page);
+  defineElements(SIGN_IN);
   // The account also asks for a sign-in if the last one is too old.
-  defineElements(FORM_ELEMENTS);
   if (part !== undefined) await PARTS[part]();
   const element = document.createElement(name) as PoolgateElement;
   element.language = language;
   configureElement(element, back);
+  if (username !== undefined) Object.assign(element, { username });
   Object.assign(element, parseMailLink(page));
   if (part === 'mail-links') watchMailLink(element);
+  if (part === 'forms')
+    await (await import('./code-flow.ts')).followCodeFlow(page, element, { client: session, prefix });
   if (page === 'account' && back.isPresent) await returnAfterPasskey(session, element, back);
   document.getElementById('main')?.replaceChildren(element);
 }

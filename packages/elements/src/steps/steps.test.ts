@@ -43,7 +43,17 @@ describe('a step that asks for a code', () => {
 
   for (const [kind, more] of [
     ['totp', {}],
-    ['sentCode', { channel: 'email', destination: 'a***@e***', resend: null, resendAtMs: 0, useRecoveryCode: null }],
+    [
+      'sentCode',
+      {
+        channel: 'email',
+        destination: 'a***@e***',
+        resend: null,
+        resendAtMs: 0,
+        expiresAtMs: null,
+        useRecoveryCode: null,
+      },
+    ],
     ['setUpAuthenticator', { secretCode: 'ABCD', qrCodeUrl: 'data:image/png;base64,x', uri: 'otpauth://totp/x' }],
   ] as const) {
     it(`sends digits alone, however they were pasted: ${kind}`, async (context) => {
@@ -140,8 +150,8 @@ describe('another code', () => {
       useRecoveryCode: null,
       submit: recorded('submit'),
     } as const;
-    const resend = recorded('resend', () => ({ ...step, resend, resendAtMs: Date.now() + 5000 }));
-    const page = await show(context, 'sentCode', { ...step, resend, resendAtMs: START_MS + 2500 });
+    const resend = recorded('resend', () => ({ ...step, resend, resendAtMs: Date.now() + 5000, expiresAtMs: null }));
+    const page = await show(context, 'sentCode', { ...step, resend, resendAtMs: START_MS + 2500, expiresAtMs: null });
     assert.match(String(counted(page)), /\b3\b/);
     assert.ok(!page.actions.includes('resend'));
     for (const left of [/\b2\b/, /\b1\b/]) {
@@ -163,6 +173,7 @@ describe('another code', () => {
       channel: 'email',
       resend: null,
       resendAtMs: 0,
+      expiresAtMs: null,
       useRecoveryCode: null,
     });
     assert.deepEqual([counted(page), page.actions.includes('resend')], [undefined, false]);

@@ -5,12 +5,14 @@ import { checkForwardAuth } from '../web/forward-auth/forward-auth-check.ts';
 import { startForwardAuth } from '../web/forward-auth/forward-auth-start.ts';
 import { logOutBrowser, refreshSession } from '../web/session-handlers.ts';
 import { showSession } from '../web/show-session.ts';
+import { showUnfinishedFlow } from '../web/show-unfinished-flow.ts';
 import { stepUp } from '../web/step-up.ts';
 import type { WebHandler } from '../web/web-handler.ts';
 
 /** The handler of every route of browser sessions. */
 export const webHandlers: { readonly [Name in WebRouteName]: WebHandler<Name> } = {
   webSession: showSession,
+  webUnfinished: showUnfinishedFlow,
   webStepUp: stepUp,
   webLogin: logInBrowser,
   webLoginAnswer: answerBrowserChallenge,

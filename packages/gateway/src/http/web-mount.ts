@@ -19,6 +19,7 @@ import { admitBrowser, needsUser, sessionEndedError } from '../web/browser-guard
 import { addResetSession, rememberResetSession } from '../web/browser-password-reset.ts';
 import { addRegistrationSession, rememberRegistrationSession } from '../web/browser-registration.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
+import { findStartedAuthenticator, forgetRefusedFlow, rememberFlow } from '../web/remember-flow.ts';
 import { removeSession } from '../web/remove-session.ts';
 import type { WebLog } from '../web/web-handler.ts';
 import { handlers } from './handlers.ts';
@@ -71,10 +72,17 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
       addresses: listAddresses(route),
       authenticate: createWebGuard(shared, route),
       servesPools: !OF_SERVED_POOL.has(name),
-      handle: (runtime, input: object, request) => {
+      handle: async (runtime, input: object, request) => {
         const { browser } = request;
         const asked = addRegistrationSession(runtime, name, browser, input);
-        return handle(runtime, { ...asked, browser, log: warnings(request) } as never);
+        const answer = await handle(runtime, { ...asked, browser, log: warnings(request) } as never).catch(
+          (error: unknown) => {
+            forgetRefusedFlow(browser, input, error);
+            throw error;
+          },
+        );
+        rememberFlow(runtime, name, browser, { request: input, answer: answer.body });
+        return answer;
       },
     });
   }
@@ -128,7 +136,10 @@ function wrapSharedHandler(name: RouteName): AnyHandler {
   return async (runtime, input, request) => {
     const { browser } = request;
     const asked = addRegistrationSession(runtime, name, browser, addResetSession(name, browser, input));
+    const known = findStartedAuthenticator(runtime, name, browser, asked);
+    if (known !== undefined) return known;
     const answer = await handle(runtime, asked, request).catch(async (error: unknown) => {
+      forgetRefusedFlow(browser, asked, error);
       // The provider no longer accepts the tokens, for whatever reason.
       if (!(error instanceof GatewayError) || error.code !== 'unauthenticated') throw error;
       await closeBrowserSession(runtime, request);
@@ -137,6 +148,7 @@ function wrapSharedHandler(name: RouteName): AnyHandler {
     requireNoTokens(name, answer);
     rememberResetSession(name, browser, input, answer.body);
     rememberRegistrationSession(name, browser, answer.body);
+    rememberFlow(runtime, name, browser, { request: input, answer: answer.body });
     if (ENDS_SESSION.has(name)) await closeBrowserSession(runtime, request);
     return answer;
   };

@@ -156,6 +156,8 @@ export interface GatewaySettings {
   readonly rateLimits: RateLimits;
   /** `OFF`: second factors cannot be activated or enabled here. */
   readonly mfaSetup: 'OFF' | 'OPTIONAL' | 'ON';
+  /** How long a challenge can be answered; undefined where the provider decides. */
+  readonly challengeSeconds?: number | undefined;
   /** The second factors that may be used, the preferred one first. */
   readonly mfaTypes: readonly MfaType[];
   /** `builtin`: QR codes are created here. Otherwise, the prefix of a URL to which the percent-encoded TOTP URI is appended. */

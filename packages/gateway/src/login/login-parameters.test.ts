@@ -48,6 +48,7 @@ test('a client is told all that it needs before a login', async () => {
       refuse_leaked: true,
     },
     challenges: ['EMAIL_OTP'],
+    challenge_seconds: null,
     first_factors: ['PASSWORD'],
     capabilities: ['create_recovery_codes', 'finish_discoverable_login', 'verifier_passwords'],
   });

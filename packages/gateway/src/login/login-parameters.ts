@@ -24,6 +24,7 @@ export async function createLoginParameters(deps: GatewayDeps) {
     mfa: pool.mfa,
     password_policy: presentPolicy(pool.passwordPolicy ?? null),
     challenges: pool.challenges,
+    challenge_seconds: deps.settings.challengeSeconds ?? null,
     first_factors: pool.firstFactors,
     capabilities: listCapabilities(deps),
   };

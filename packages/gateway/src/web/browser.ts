@@ -6,6 +6,7 @@ import {
   readCookie,
   type SameSite,
   SESSION_COOKIE,
+  UNFINISHED_COOKIE,
   toCookieName,
 } from './cookies.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type PendingReset,
   type PreLoginState,
 } from './pre-login.ts';
+import { decryptUnfinishedFlow, encryptUnfinishedFlow, type UnfinishedFlow } from './unfinished-flow.ts';
 
 /** The request headers that describe its browser. */
 export interface BrowserHeaders {
@@ -51,6 +53,8 @@ export class Browser {
   readonly #runtime: GatewayRuntime;
   #set: Map<string, string> | undefined;
   #preLogin: PreLoginState | undefined;
+  #unfinished: UnfinishedFlow | undefined;
+  #isUnfinishedRead = false;
 
   constructor(runtime: GatewayRuntime, headers: BrowserHeaders, isFromProxy: boolean) {
     this.isFromProxy = isFromProxy;
@@ -68,6 +72,27 @@ export class Browser {
   /** The `Set-Cookie` headers of the response. */
   get setCookies(): readonly string[] {
     return this.#set === undefined ? [] : [...this.#set.values()];
+  }
+
+  /** What the browser began last and has not finished. */
+  get unfinishedFlow(): UnfinishedFlow | undefined {
+    if (!this.#isUnfinishedRead) this.#unfinished = decryptUnfinishedFlow(this.#runtime, this.#readUnfinished());
+    this.#isUnfinishedRead = true;
+    return this.#unfinished;
+  }
+
+  /** Has the browser carry what it began, for as long as that can be finished; undefined removes it. */
+  setUnfinishedFlow(flow: UnfinishedFlow | undefined): void {
+    const value = flow && encryptUnfinishedFlow(this.#runtime, flow);
+    const before = this.#unfinished;
+    this.#isUnfinishedRead = true;
+    this.#unfinished = value === undefined ? undefined : flow;
+    if (flow !== undefined && value !== undefined) {
+      const seconds = Math.ceil((flow.endsAtMs - this.#runtime.clock.now()) / 1000);
+      this.#putOwn(UNFINISHED_COOKIE, value, 'Strict', seconds);
+    } else if (this.#readUnfinished() !== undefined || before !== undefined) {
+      this.#putOwn(UNFINISHED_COOKIE, '', 'Strict', 0);
+    }
   }
 
   /** Creates this state if it does not exist yet. */
@@ -100,6 +125,7 @@ export class Browser {
     this.#putOwn(SESSION_COOKIE, id, 'Lax', maxAgeSeconds);
     if (this.#preLogin !== undefined) this.#putOwn(PRE_LOGIN_COOKIE, '', 'Strict', 0);
     this.#preLogin = undefined;
+    this.setUnfinishedFlow(undefined);
   }
 
   /** Removes the session, and creates a new CSRF token for later requests. */
@@ -132,6 +158,10 @@ export class Browser {
     this.#putOwn(PRE_LOGIN_COOKIE, encryptPreLogin(this.#runtime, preLogin), 'Strict');
     this.#preLogin = preLogin;
     return preLogin;
+  }
+
+  #readUnfinished(): string | undefined {
+    return readCookie(this.headers.cookie, toCookieName(UNFINISHED_COOKIE, this.#runtime));
   }
 
   #putOwn(name: string, value: string, sameSite: SameSite, maxAgeSeconds?: number): void {

@@ -4,6 +4,8 @@ import type { PoolSite } from '../runtime/runtime.ts';
 export const SESSION_COOKIE = '__Host-poolgate';
 /** The cookie of a browser before sign-in or during a login. */
 export const PRE_LOGIN_COOKIE = '__Host-poolgate-login';
+/** The cookie of the step that a browser began last: a challenge, or the code of a sign-up or a reset. */
+export const UNFINISHED_COOKIE = '__Host-poolgate-step';
 
 /** The name of a cookie at the pool that is asked. */
 export function toCookieName(name: string, { site }: { readonly site: PoolSite }): string {

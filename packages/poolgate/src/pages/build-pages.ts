@@ -50,6 +50,14 @@ export async function buildPages(): Promise<PageBundle> {
   };
 }
 
+/** What most visits never need. */
+const LOADED_WHEN_NEEDED = [
+  /define-registration-proof\.ts$/,
+  /define-follow-ups\.ts$/,
+  /browser-step-history\.ts$/,
+  /code-flow\.ts$/,
+];
+
 function toManifest({ outputs }: Metafile): PageManifest {
   type Output = Metafile['outputs'][string] & { readonly name: string };
   const all: readonly Output[] = Object.entries(outputs).map(([path, output]) => ({ name: basename(path), ...output }));
@@ -63,11 +71,15 @@ function toManifest({ outputs }: Metafile): PageManifest {
   };
   const parseLanguageTag = ({ entryPoint = '' }: Output): string | undefined =>
     /translations\/([\w-]+)\.ts$/.exec(entryPoint)?.[1];
-  const parts = { account: madeFrom(/(^|\.\.\/)account\.ts$/), 'mail-links': madeFrom(/(^|\.\.\/)mail-links\.ts$/) };
-  const later = madeFrom(/define-registration-proof\.ts$/);
+  const parts = {
+    account: madeFrom(/(^|\.\.\/)account\.ts$/),
+    forms: madeFrom(/(^|\.\.\/)forms\.ts$/),
+    'mail-links': madeFrom(/(^|\.\.\/)mail-links\.ts$/),
+  };
+  const later = LOADED_WHEN_NEEDED.map(madeFrom);
   const apart = new Set([
     ...Object.values(parts),
-    later,
+    ...later,
     ...all.filter((output) => parseLanguageTag(output) !== undefined),
   ]);
   /** Everything that a file loads at some point, except the parts of single pages, the languages, and what most visits never need. */
@@ -91,6 +103,7 @@ function toManifest({ outputs }: Metafile): PageManifest {
     imports: listNames(loadedBy(page)),
     parts: {
       account: listNames([parts.account, ...loadedBy(parts.account)]),
+      forms: listNames([parts.forms, ...loadedBy(parts.forms)]),
       'mail-links': listNames([parts['mail-links'], ...loadedBy(parts['mail-links'])]),
     },
     worker: madeFrom(/srp-worker\.ts$/).name,

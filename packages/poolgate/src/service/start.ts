@@ -150,6 +150,7 @@ function toGatewaySettings(
     },
     mfaSetup: settings.mfaSetup,
     mfaTypes: settings.mfaTypes,
+    challengeSeconds: settings.provider === 'embedded' ? settings.sessionMinutes * 60 : undefined,
     recentLoginSeconds: settings.freshProofSeconds,
     recentLoginOnCognitoApi,
     verifierPasswords: settings.verifierPasswords,

@@ -27,13 +27,28 @@ export function createTotpStep(
 interface SentCode {
   readonly channel: 'email' | 'sms';
   readonly resendAtMs: number;
+  readonly expiresAtMs: number | null;
   readonly error: PoolgateError | null;
 }
 
 /** Asks for a code that the service just sent. */
 export function createSentCodeStep(channel: SentCode['channel']) {
-  return (run: LoginRun, challenge: PendingChallenge): SentCodeStep =>
-    createSentStep(run, challenge, { channel, resendAtMs: run.now() + RESEND_WAIT_MS, error: null });
+  return async (run: LoginRun, challenge: PendingChallenge): Promise<SentCodeStep> => {
+    const { startedAtMs, expiresAtMs } = challenge.times ?? (await createCodeTimes(run));
+    return createSentStep(run, challenge, {
+      channel,
+      resendAtMs: startedAtMs + RESEND_WAIT_MS,
+      expiresAtMs,
+      error: null,
+    });
+  };
+}
+
+async function createCodeTimes({ now, parameters }: LoginRun) {
+  const startedAtMs = now();
+  const { challenge_seconds: seconds } = await parameters();
+  // A service of an earlier version does not tell.
+  return { startedAtMs, expiresAtMs: seconds == null ? null : startedAtMs + seconds * 1000 };
 }
 
 function createSentStep(run: LoginRun, challenge: PendingChallenge, sent: SentCode): SentCodeStep {
@@ -48,6 +63,7 @@ function createSentStep(run: LoginRun, challenge: PendingChallenge, sent: SentCo
     destination: challenge.parameters.CODE_DELIVERY_DESTINATION ?? null,
     isSecondFactor,
     resendAtMs: sent.resendAtMs,
+    expiresAtMs: sent.expiresAtMs,
     submit: (code) => attemptStep(run, again, () => answerChallenge(run, challenge, code)),
     resend: repeat === undefined ? null : () => resendCode(run, { sent, repeat, again }),
     useRecoveryCode: isSecondFactor

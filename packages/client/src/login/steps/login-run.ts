@@ -63,6 +63,8 @@ export interface PendingChallenge {
   readonly available: readonly string[];
   /** Whether the login started with it. */
   readonly isFirst: boolean;
+  /** In milliseconds since 1970, if it began before this page was loaded. */
+  readonly times?: { readonly startedAtMs: number; readonly expiresAtMs: number };
 }
 
 /** The state of a password login. */

@@ -66,6 +66,8 @@ export interface SentCodeStep extends InteractiveStep {
   readonly resend: (() => Promise<LoginStep>) | null;
   /** When another code can be sent, in milliseconds since 1970 by the client's clock. */
   readonly resendAtMs: number;
+  /** Until when the code can be entered, in milliseconds since 1970; null if the service does not tell. */
+  readonly expiresAtMs: number | null;
   /** Null if the code is not a second factor. */
   readonly useRecoveryCode: (() => RecoveryCodeStep) | null;
 }

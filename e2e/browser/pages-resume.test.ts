@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type * as playwright from 'playwright-core';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
+import { computeNextTotpCode, startPageService } from '../support/browser/page-service.ts';
+import { createActiveAuthenticator } from '../support/routes/route-mfa.ts';
+import { addUser, inviteUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+describe('a person on a phone, whose browser goes back, reloads and discards tabs', () => {
+  let service: TestService;
+  let browser: playwright.Browser;
+  let users = 0;
+  before(async () => {
+    service = await startPageService({ mfaTypes: ['SOFTWARE_TOKEN_MFA'] });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function opened(t: { after(end: () => Promise<void>): void }): Promise<BrowserUser> {
+    const person = await openBrowserUser(browser, service, PHONE);
+    t.after(async () => {
+      const faults = [...person.faults];
+      await person.close();
+      assert.deepEqual(faults, []);
+    });
+    return person;
+  }
+
+  const createName = (): string => `resume${users++}@example.com`;
+  const readStorage = ({ page }: BrowserUser): Promise<Readonly<Record<string, string>>> =>
+    page.evaluate(() => ({ ...sessionStorage }));
+  const countEntries = ({ page }: BrowserUser): Promise<number> => page.evaluate(() => history.length);
+  const countMails = (to: string): number => service.outbox?.list(to).length ?? 0;
+
+  async function addTotpUser(): Promise<{ readonly user: string; readonly secretCode: string }> {
+    const user = createName();
+    await addUser(service, user);
+    return { user, secretCode: await createActiveAuthenticator(service, user) };
+  }
+
+  async function enterPassword(person: BrowserUser, user: string): Promise<void> {
+    await person.visit('login');
+    await person.type('username', user);
+    await person.type('password', PASSWORD);
+    await person.press('submit');
+  }
+
+  /** Where a tab goes on that the browser discarded: the same history entry and `sessionStorage`, and nothing in memory. */
+  const discard = ({ page }: BrowserUser): Promise<unknown> => page.reload();
+
+  async function arrives(person: BrowserUser): Promise<void> {
+    await person.sees(/Do you trust|Your account/);
+    if (await person.page.getByText('Do you trust').isVisible()) await person.press('not-now');
+    await person.sees('Your account');
+    assert.deepEqual(Object.keys(await readStorage(person)), []);
+  }
+
+  it('is asked for the authenticator code again after a reload, and after Back and Forward', async (t) => {
+    const ada = await opened(t);
+    const { user, secretCode } = await addTotpUser();
+    await ada.visit('login');
+    const entries = await countEntries(ada);
+    await enterPassword(ada, user);
+    await ada.sees('Enter the code of your app');
+    await ada.page.waitForFunction(() => sessionStorage.getItem('poolgate-step') !== null);
+    assert.equal(await countEntries(ada), entries + 1, 'one step');
+    assert.deepEqual(JSON.parse((await readStorage(ada))['poolgate-step'] ?? ''), { step: 'totp', username: user });
+    await ada.page.goBack();
+    await ada.page.locator('input[name=password]').waitFor();
+    assert.equal(await ada.page.locator('input[name=username]').inputValue(), user);
+    await ada.page.goForward();
+    await ada.sees('Enter the code of your app');
+    await discard(ada);
+    await ada.sees('Enter the code of your app');
+    await ada.press('recovery');
+    await ada.sees('Enter a recovery code');
+    await discard(ada);
+    await ada.sees('Enter a recovery code');
+    await ada.page.goBack();
+    await ada.sees('Enter the code of your app');
+    await ada.type('code', computeNextTotpCode(service, secretCode));
+    if (await ada.page.locator('[data-name=submit]:visible').count()) await ada.press('submit').catch(() => undefined);
+    await arrives(ada);
+  });
+
+  it('goes back to the first form after a reload, and not to a step that was answered', async (t) => {
+    const ada = await opened(t);
+    const { user } = await addTotpUser();
+    await enterPassword(ada, user);
+    await ada.sees('Enter the code of your app');
+    await discard(ada);
+    await ada.sees('Enter the code of your app');
+    await ada.page.goBack();
+    await ada.page.locator('input[name=password]').waitFor();
+    await discard(ada);
+    await ada.page.locator('input[name=password]').waitFor();
+    assert.deepEqual(await readStorage(ada), {});
+  });
+
+  it('gets one code by email, whatever the browser does meanwhile', async (t) => {
+    const ada = await opened(t);
+    const user = createName();
+    await addUser(service, user);
+    const before = countMails(user);
+    await ada.visit('login');
+    await ada.type('username', user);
+    await ada.press('code');
+    await ada.sees('Look at your e-mail');
+    const code = await ada.code(user);
+    await discard(ada);
+    await ada.sees('Look at your e-mail');
+    await ada.page.goBack();
+    await ada.page.locator('input[name=password]').waitFor();
+    await ada.press('code');
+    await ada.sees('Look at your e-mail');
+    assert.equal(countMails(user), before + 1);
+    await ada.type('code', code);
+    if (await ada.page.locator('[data-name=submit]:visible').count()) await ada.press('submit').catch(() => undefined);
+    await arrives(ada);
+  });
+
+  it('sees the same authenticator key again after a reload', async (t) => {
+    const forced = await startPageService({ mfaSetup: 'ON', mfaTypes: ['SOFTWARE_TOKEN_MFA'] });
+    t.after(() => forced.close());
+    const ada = await openBrowserUser(browser, forced, PHONE);
+    t.after(() => ada.close());
+    const user = createName();
+    await addUser(forced, user);
+    await enterPassword(ada, user);
+    await ada.sees('Set up an authenticator app');
+    const readKey = () => ada.page.locator('[data-part=key] code').first().innerText();
+    const key = await readKey();
+    await discard(ada);
+    await ada.sees('Set up an authenticator app');
+    assert.equal(await readKey(), key);
+    await ada.type('code', computeNextTotpCode(forced, key.replaceAll(/\s/g, '')));
+    await ada.press('submit');
+    await ada.sees(/Do you trust|Your account/);
+  });
+
+  it('starts again with the username where the step has expired', async (t) => {
+    const ada = await opened(t);
+    const { user } = await addTotpUser();
+    await enterPassword(ada, user);
+    await ada.sees('Enter the code of your app');
+    service.clock.advance(4 * 60_000);
+    await discard(ada);
+    await ada.page.locator('input[name=password]').waitFor();
+    assert.equal(await ada.page.locator('input[name=username]').inputValue(), user);
+    assert.deepEqual(await readStorage(ada), {});
+  });
+
+  it('confirms a sign-up from its own address, in this tab and in another one of the same browser', async (t) => {
+    const ada = await opened(t);
+    const user = createName();
+    await ada.visit('register');
+    await ada.type('email', user);
+    await ada.type('password', PASSWORD);
+    await ada.press('submit');
+    await ada.sees('Confirm your e-mail address');
+    assert.match(ada.page.url(), /\/cognito\/verify$/);
+    await discard(ada);
+    await ada.page.getByText(user).waitFor();
+    const other = await ada.page.context().newPage();
+    await other.goto(`${service.baseUrl}/cognito/verify`);
+    await other.getByText(user).waitFor();
+    await other.close();
+    await ada.type('code', await ada.code(user));
+    await ada.press('submit').catch(() => undefined);
+    await ada.page.locator('[data-part=notice], [data-part=mark][data-look=success]').first().waitFor();
+    assert.equal(countMails(user), 1);
+  });
+
+  it('resets a password from its own address', async (t) => {
+    const ada = await opened(t);
+    const user = createName();
+    await addUser(service, user);
+    await ada.visit('forgot');
+    await ada.type('username', user);
+    await ada.press('submit');
+    await ada.sees('Set a new password');
+    assert.match(ada.page.url(), /\/cognito\/reset$/);
+    await discard(ada);
+    await ada.page.getByText(user).waitFor();
+    const code = await ada.code(user);
+    await ada.type('code', code);
+    await ada.type('password', 'Another-Horse2!');
+    await ada.press('submit');
+    await ada.page.getByText('Your password is changed').waitFor();
+    assert.match(ada.page.url(), /\/cognito\/login$/);
+  });
+});
+
+describe('login CSRF', () => {
+  let service: TestService;
+  let browser: playwright.Browser;
+  before(async () => {
+    service = await startPageService();
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  it('is impossible by a link: a step that another browser began is not shown, whatever the address says', async (t) => {
+    const [attacker, victim] = ['mallory@example.com', 'victim@example.com'];
+    await inviteUser(service, victim).catch(() => undefined);
+    await addUser(service, attacker);
+    const start = await service.post('/login/passkey/challenge/EMAIL_OTP', { username: attacker });
+    const { Session: session } = start.body as { readonly Session: string };
+    const person = await openBrowserUser(browser, service);
+    t.after(() => person.close());
+    const query = new URLSearchParams({ session, step: 'sentCode', username: attacker, challenge_name: 'EMAIL_OTP' });
+    await person.visit(`login?${query}#${query}`);
+    await person.page.locator('input[name=password]').waitFor();
+    assert.equal(await person.page.locator('input[name=code]').count(), 0);
+    assert.equal(await person.page.locator('input[name=username]').inputValue(), '');
+  });
+
+  it('is impossible by a resumed step: a tab shows only the step that it showed before, of the same username', async (t) => {
+    const [attacker, owner] = ['eve@example.com', 'owner@example.com'];
+    await addUser(service, attacker);
+    await addUser(service, owner);
+    const person = await openBrowserUser(browser, service);
+    t.after(() => person.close());
+    const begin = async (page: playwright.Page, user: string) => {
+      await page.goto(`${service.baseUrl}/cognito/login`);
+      await page.locator('input[name=username]').fill(user);
+      await page.locator('[data-name=code]').click();
+      await page.locator('input[name=code]').waitFor();
+    };
+    await begin(person.page, owner);
+    // Somebody else at the same browser begins in another tab, which has the cookie now.
+    const other = await person.page.context().newPage();
+    await begin(other, attacker);
+    await person.page.reload();
+    await person.page.locator('input[name=password]').waitFor();
+    assert.equal(await person.page.locator('input[name=username]').inputValue(), owner);
+    const third = await person.page.context().newPage();
+    await third.goto(`${service.baseUrl}/cognito/login`);
+    await third.locator('input[name=password]').waitFor();
+    assert.equal(await third.locator('input[name=code]').count(), 0, 'a new tab resumes nothing');
+  });
+});

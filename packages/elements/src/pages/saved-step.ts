@@ -1,0 +1,41 @@
+import type { StepKind } from '@poolgate/client';
+
+const KEY = 'poolgate-step';
+
+/** What a tab remembers of a sign-in: the step and the username, and nothing secret. */
+interface SavedStep {
+  readonly step: StepKind;
+  readonly username: string;
+}
+
+/** Where a tab remembers its step, so that a reload shows it again. */
+export interface SavedStepStorage {
+  read(): SavedStep | undefined;
+  /** Undefined forgets the step. */
+  save(saved: SavedStep | undefined): void;
+}
+
+/** The storage of this tab. In a browser that keeps nothing, a reload starts the sign-in again. */
+export const savedStep: SavedStepStorage = {
+  read() {
+    try {
+      const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+      return isSavedStep(saved) ? saved : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  save(saved) {
+    try {
+      if (saved === undefined) sessionStorage.removeItem(KEY);
+      else sessionStorage.setItem(KEY, JSON.stringify(saved));
+    } catch {
+      // Only a reload needs it.
+    }
+  },
+};
+
+function isSavedStep(saved: unknown): saved is SavedStep {
+  const { step, username } = Object(saved) as Partial<SavedStep>;
+  return typeof step === 'string' && typeof username === 'string';
+}

@@ -1,0 +1,29 @@
+import { formatIsoTimeFromMs } from '../kernel/times.ts';
+import type { WebHandler } from './web-handler.ts';
+
+/** GET /cognito/session/unfinished: the step that this browser began last, for a page that was reloaded in the middle of it. */
+export const showUnfinishedFlow: WebHandler<'webUnfinished'> = async (_runtime, { browser }) => {
+  const flow = browser.unfinishedFlow;
+  if (flow === undefined) return { status: 200, body: NOTHING };
+  const isLogin = flow.flow === 'login';
+  const body = {
+    status: 'success',
+    flow: flow.flow,
+    username: isLogin ? flow.challenge.username : flow.username,
+    started_at: formatIsoTimeFromMs(flow.startedAtMs),
+    expires_at: formatIsoTimeFromMs(flow.endsAtMs),
+    challenge: isLogin ? flow.challenge : null,
+    is_first: isLogin && flow.isFirst,
+  } as const;
+  return { status: 200, body };
+};
+
+const NOTHING = {
+  status: 'success',
+  flow: null,
+  username: null,
+  started_at: null,
+  expires_at: null,
+  challenge: null,
+  is_first: false,
+} as const;

@@ -1,0 +1,66 @@
+import { Buffer } from 'node:buffer';
+import type { ROUTES, Static } from '@poolgate/contract';
+import type { GatewayDeps } from '../kernel/deps.ts';
+
+/** A challenge as the routes answer it. */
+export type ChallengeBody = Extract<
+  Static<(typeof ROUTES)['loginAnswer']['responses'][200]['schema']>,
+  { readonly status: 'challenge' }
+>;
+
+/** The authenticator that a login sets up: shown again after a reload, because the user may have scanned it already. */
+export interface StartedAuthenticator {
+  readonly secretCode: string;
+  readonly totpUri: string;
+  readonly session?: string;
+}
+
+interface FlowTimes {
+  readonly startedAtMs: number;
+  readonly endsAtMs: number;
+}
+
+/** A login that waits for an answer of its user. */
+export interface UnfinishedLogin extends FlowTimes {
+  readonly flow: 'login';
+  readonly challenge: ChallengeBody;
+  /** The login began with this challenge, so that nothing was proven before. */
+  readonly isFirst: boolean;
+  readonly authenticator?: StartedAuthenticator;
+}
+
+/** A sign-up or a password reset that waits for its code. */
+export interface UnfinishedCode extends FlowTimes {
+  readonly flow: 'sign_up' | 'reset';
+  /** As it was typed. */
+  readonly username: string;
+}
+
+/** What a browser began last and has not finished. The browser carries it, so that the service stores nothing. */
+export type UnfinishedFlow = UnfinishedLogin | UnfinishedCode;
+
+const PURPOSE = 'web-unfinished';
+/** Browsers drop a cookie of more than 4096 bytes with its name and attributes. */
+const MAX_VALUE_LENGTH = 3_800;
+
+type FlowDeps = Pick<GatewayDeps, 'keyRing' | 'clock' | 'userPoolId' | 'clientId'>;
+
+/** A step of one pool is none of another one. */
+const createAssociatedData = ({ userPoolId, clientId }: FlowDeps): string => `${userPoolId}/${clientId}`;
+
+/** The value of the cookie; undefined if it is too long for one. Then a reload starts the flow again. */
+export function encryptUnfinishedFlow(deps: FlowDeps, flow: UnfinishedFlow): string | undefined {
+  const value = deps.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(flow), 'utf8'), createAssociatedData(deps));
+  return value.length > MAX_VALUE_LENGTH ? undefined : value;
+}
+
+/** What the cookie carries; undefined if the service did not write it, or if the flow has expired. */
+export function decryptUnfinishedFlow(
+  deps: FlowDeps,
+  value: string | undefined,
+): UnfinishedFlow | undefined {
+  const bytes = value === undefined ? undefined : deps.keyRing.decrypt(PURPOSE, value, createAssociatedData(deps));
+  if (bytes === undefined) return undefined;
+  const flow = JSON.parse(Buffer.from(bytes).toString('utf8')) as UnfinishedFlow;
+  return deps.clock.now() < flow.endsAtMs ? flow : undefined;
+}
