@@ -6,12 +6,7 @@ import type { Client } from '@poolgate/client';
 import { createClient } from '@poolgate/client';
 import { LitElement, noChange, type PropertyDeclarations, type PropertyValues, type RenderOptions } from 'lit';
 import { type Appearance, applyAppearance, applyPartClasses } from '../look/appearance.ts';
-import {
-  createEnglishTranslation,
-  languageFor,
-  loadTranslation,
-  type Translation,
-} from '../translations/language-catalogue.ts';
+import { languageFor, loadTranslation, NO_TRANSLATION, type Translation } from '../translations/language-catalogue.ts';
 import type { Messages } from '../translations/languages.ts';
 import { FormController } from '../ui/form-controller.ts';
 import type { RenderContext } from '../ui/render-context.ts';
@@ -198,7 +193,7 @@ export abstract class PoolgateElement extends LitElement {
   }
 
   protected get context(): RenderContext {
-    const { form, number, translation = createEnglishTranslation() } = this;
+    const { form, number, translation = NO_TRANSLATION } = this;
     return { form, translation, id: (name) => `poolgate-${number}-${name}` };
   }
 

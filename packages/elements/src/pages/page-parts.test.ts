@@ -4,13 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LoginParameters } from '@poolgate/client';
 import { escapeHtml } from '@poolgate/provider';
+import { createEnglishTranslation } from '../testing/english.ts';
 import { openPage, visitedUrls } from '../testing/happy-dom.ts';
-import {
-  allLanguages,
-  createEnglishTranslation,
-  languageFor,
-  loadTranslation,
-} from '../translations/language-catalogue.ts';
+import { allLanguages, languageFor, loadTranslation } from '../translations/language-catalogue.ts';
 import { readChosenLanguage, saveChosenLanguage } from './chosen-language.ts';
 import { DeferredPress } from './deferred-press.ts';
 import { parseMailLink, watchMailLink } from './mail-link-address.ts';

@@ -20,7 +20,10 @@ export const savedStep: SavedStepStorage = {
   read() {
     try {
       const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-      return isSavedStep(saved) ? saved : undefined;
+      // Whoever opens the page once more begins once more; a reload and a restored tab keep their entry of the history.
+      if (isEntryOfStep() && isSavedStep(saved)) return saved;
+      sessionStorage.removeItem(KEY);
+      return undefined;
     } catch {
       return undefined;
     }
@@ -34,6 +37,8 @@ export const savedStep: SavedStepStorage = {
     }
   },
 };
+
+const isEntryOfStep = (): boolean => Object.hasOwn(Object(history.state), 'poolgateStep');
 
 function isSavedStep(saved: unknown): saved is SavedStep {
   const { step, username } = Object(saved) as Partial<SavedStep>;

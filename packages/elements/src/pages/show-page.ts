@@ -11,8 +11,7 @@ import { type PoolgateElement, useClient, useHydration } from '../elements/poolg
 import { PoolgateSignIn } from '../elements/sign-in.ts';
 import { useSignInFlow } from '../elements/sign-in-flow.ts';
 import { setResumedStep, useStepHistory } from '../elements/step-history.ts';
-import { allLanguages, languageFor, loadTranslation } from '../translations/language-catalogue.ts';
-import type { Language } from '../translations/languages.ts';
+import { allLanguages, languageFor, loadTranslation, type Translation } from '../translations/language-catalogue.ts';
 import { yieldToBrowser } from '../ui/yield-to-browser.ts';
 import type { BrowserStepHistory } from './browser-step-history.ts';
 import { parseMailLink, watchMailLink } from './mail-link-address.ts';
@@ -53,18 +52,19 @@ export async function showPage({ drawn, chosen, choose, savedStep }: PageStart):
   const language = languageFor([chosen ?? document.documentElement.lang]);
   document.documentElement.lang = language.tag;
   document.documentElement.dir = language.direction;
+  // A page that cannot say anything fails here, before it takes a form over.
+  const translation = await loadTranslation(language);
   const session = createPageClient(savedStep);
   const back = new ReturnAddress(prefix, chosen);
   if (drawn === null) await showNewElement(session, { back, language: language.tag, savedStep });
   else await hydrateForm(drawn, back);
-  void finishPage(language, choose).then(() => {
+  void finishPage(translation, choose).then(() => {
     // A page from the browser history may be older than the cookie, so a signed-in user continues now.
     if (drawn !== null) void redirectIfMisplaced(session, back);
   });
 }
 
-async function finishPage(language: Language, choose: PageStart['choose']): Promise<void> {
-  const translation = await loadTranslation(language);
+async function finishPage(translation: Translation, choose: PageStart['choose']): Promise<void> {
   await yieldToBrowser();
   addFooter(document.body, { settings: pageSettings, languages: allLanguages(), translation, choose });
 }

@@ -2,7 +2,6 @@
  * The texts of pages and elements, with a file for each language. English is the model: the types reject a language that lacks a text.
  * Other languages load on demand.
  */
-import { EN } from './en.ts';
 import type { Language, MessageId, Messages } from './languages.ts';
 import { formatDate, formatMessage, type Values } from './message.ts';
 
@@ -10,7 +9,7 @@ const ENGLISH: Language = {
   tag: 'en',
   name: 'English',
   direction: 'ltr',
-  load: () => Promise.resolve({ messages: EN }),
+  load: () => import('./en.ts').then(({ EN }) => ({ messages: EN })),
 };
 
 /** The available languages. The first one is the fallback. */
@@ -22,6 +21,9 @@ const languages: Language[] = [
   { tag: 'ja', name: '日本語', direction: 'ltr', load: () => import('./ja.ts') },
   { tag: 'ar', name: 'العربية', direction: 'rtl', load: () => import('./ar.ts') },
 ];
+
+/** Languages with every message, which do not need English as a fallback. */
+const COMPLETE: ReadonlySet<Language['load']> = new Set(languages.map(({ load }) => load));
 
 /** Every available language. */
 export const allLanguages = (): readonly Language[] => languages;
@@ -56,33 +58,39 @@ export interface Translation {
   readonly direction: 'ltr' | 'rtl';
   /** The text of a message. */
   text(id: MessageId, values?: Values): string;
-  /** Formats a time from ISO 8601. */
+  /** Whether there is such a message. */
+  has(id: string): id is MessageId;
+  /** A moment, from ISO 8601. */
   date(iso: string): string;
 }
 
-/** English, with the integrator's texts first. */
-export const createEnglishTranslation = (own: Partial<Messages> = {}): Translation =>
-  createTranslation(ENGLISH, {}, own);
-
-/** Loads a language, or falls back to English if its file cannot be loaded. */
+/**
+ * Loads a language, with the integrator's texts first, or falls back to English if its file cannot be loaded.
+ * @throws if English cannot be loaded either
+ */
 export async function loadTranslation(language: Language, own: Partial<Messages> = {}): Promise<Translation> {
   try {
-    const { messages } = await language.load();
-    return createTranslation(language, messages, own);
+    const [{ messages }, english] = await Promise.all([
+      language.load(),
+      COMPLETE.has(language.load) ? undefined : ENGLISH.load(),
+    ]);
+    return createTranslation(language, { ...english?.messages, ...messages, ...own });
   } catch {
-    return createEnglishTranslation(own);
+    const { messages } = await ENGLISH.load();
+    return createTranslation(ENGLISH, { ...messages, ...own });
   }
 }
 
-function createTranslation(
-  { tag, direction }: Language,
-  messages: Partial<Messages>,
-  own: Partial<Messages>,
-): Translation {
+/** A translation out of messages that are there already. */
+export function createTranslation({ tag, direction }: Language, messages: Partial<Messages>): Translation {
   return {
     language: tag,
     direction,
-    text: (id, values = {}) => formatMessage(own[id] ?? messages[id] ?? EN[id], values, tag),
+    text: (id, values = {}) => formatMessage(messages[id] ?? '', values, tag),
+    has: (id): id is MessageId => Object.hasOwn(messages, id),
     date: (iso) => formatDate(iso, tag),
   };
 }
+
+/** Before a language is loaded nothing is said. */
+export const NO_TRANSLATION: Translation = createTranslation(ENGLISH, {});

@@ -3,7 +3,7 @@ import '../testing/happy-dom.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { html, render } from 'lit';
-import { createEnglishTranslation } from '../translations/language-catalogue.ts';
+import { createEnglishTranslation } from '../testing/english.ts';
 import { renderCard } from './card.ts';
 import { type FieldOptions, renderButton, renderField } from './fields.ts';
 import { FormController } from './form-controller.ts';

@@ -101,8 +101,8 @@ function renderRevealButton({ form, translation }: RenderContext, name: string, 
 }
 
 /** A text in the user's language. */
-export const formatText = ({ translation }: RenderContext, { id, values }: LocalizedText): string =>
-  translation.text(id, values);
+export const formatText = ({ translation }: RenderContext, { id, fallback = id, values }: LocalizedText): string =>
+  translation.text(translation.has(id) ? id : fallback, values);
 
 /** A button. */
 export interface ButtonOptions {

@@ -1,11 +1,12 @@
 import { type ClientErrorCode, PoolgateError } from '@poolgate/client';
-import { EN } from '../translations/en.ts';
 import type { MessageId } from '../translations/languages.ts';
 import type { Values } from '../translations/message.ts';
 
 /** A text that is chosen now and translated when it is shown. */
 export interface LocalizedText {
   readonly id: MessageId;
+  /** Shown if this id has no message, because a newer service may return an unknown code. */
+  readonly fallback?: MessageId;
   readonly values?: Values;
 }
 
@@ -43,7 +44,7 @@ export function toFormError(error: PoolgateError, has: (field: string) => boolea
   for (const { field, code } of error.fieldErrors) {
     const last = field.split('.').at(-1) ?? '';
     const name = [field, last, ...(FIELD_ALIASES[last] ?? [])].find(has);
-    if (name !== undefined && !fields.has(name)) fields.set(name, { id: findFieldMessage(name, code) });
+    if (name !== undefined && !fields.has(name)) fields.set(name, toFieldText(name, code));
   }
   const about = ERROR_FIELDS[error.code]?.find(has);
   const text = toErrorText(error, has);
@@ -64,14 +65,10 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   device_name: ['name'],
 };
 
-/** Returns the message of a field's error code. */
-function findFieldMessage(field: string, code: string): MessageId {
-  const general = /password/i.test(field) ? 'field.password' : field === 'email' ? 'field.email' : 'field.invalid';
-  return findMessage(`field.${code}`, general);
-}
-
-function findMessage(id: string, fallback: MessageId): MessageId {
-  return Object.hasOwn(EN, id) ? (id as MessageId) : fallback;
+/** The message of a code that the service gives to a field. */
+function toFieldText(field: string, code: string): LocalizedText {
+  const fallback = /password/i.test(field) ? 'field.password' : field === 'email' ? 'field.email' : 'field.invalid';
+  return { id: `field.${code}` as MessageId, fallback };
 }
 
 /** Returns the message of an error's code, for a form with these fields. */
@@ -88,7 +85,7 @@ function toErrorText(
     return { id: 'common.wrongPassword' };
   const local = LOCAL_ERROR_MESSAGES[code];
   if (local !== undefined) return { id: local };
-  return { id: findMessage(`error.${code}`, 'error.unknown') };
+  return { id: `error.${code}` as MessageId, fallback: 'error.unknown' };
 }
 
 /** How long to wait before another attempt. */
