@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
+import { EN } from '../../packages/elements/src/translations/en.ts';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
 import { computeNextTotpCode, startPageService } from '../support/browser/page-service.ts';
@@ -55,9 +56,9 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
   const discard = ({ page }: BrowserUser): Promise<unknown> => page.reload();
 
   async function arrives(person: BrowserUser): Promise<void> {
-    await person.sees(/Do you trust|Your account/);
-    if (await person.page.getByText('Do you trust').isVisible()) await person.press('not-now');
-    await person.sees('Your account');
+    await person.sees(/Trust this device|Your account/);
+    if (await person.page.getByText(EN['device.rememberTitle']).isVisible()) await person.press('not-now');
+    await person.sees(EN['account.title']);
     assert.deepEqual(Object.keys(await readStorage(person)), []);
   }
 
@@ -67,7 +68,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await ada.visit('login');
     const entries = await countEntries(ada);
     await enterPassword(ada, user);
-    await ada.sees('Enter the code of your app');
+    await ada.sees(EN['totp.title']);
     await ada.page.waitForFunction(() => sessionStorage.getItem('poolgate-step') !== null);
     assert.equal(await countEntries(ada), entries + 1, 'one step');
     assert.deepEqual(JSON.parse((await readStorage(ada))['poolgate-step'] ?? ''), { step: 'totp', username: user });
@@ -75,15 +76,15 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await ada.page.locator('input[name=password]').waitFor();
     assert.equal(await ada.page.locator('input[name=username]').inputValue(), user);
     await ada.page.goForward();
-    await ada.sees('Enter the code of your app');
+    await ada.sees(EN['totp.title']);
     await discard(ada);
-    await ada.sees('Enter the code of your app');
+    await ada.sees(EN['totp.title']);
     await ada.press('recovery');
-    await ada.sees('Enter a recovery code');
+    await ada.sees(EN['recovery.title']);
     await discard(ada);
-    await ada.sees('Enter a recovery code');
+    await ada.sees(EN['recovery.title']);
     await ada.page.goBack();
-    await ada.sees('Enter the code of your app');
+    await ada.sees(EN['totp.title']);
     await ada.type('code', computeNextTotpCode(service, secretCode));
     if (await ada.page.locator('[data-name=submit]:visible').count()) await ada.press('submit').catch(() => undefined);
     await arrives(ada);
@@ -93,9 +94,9 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     const ada = await opened(t);
     const { user } = await addTotpUser();
     await enterPassword(ada, user);
-    await ada.sees('Enter the code of your app');
+    await ada.sees(EN['totp.title']);
     await discard(ada);
-    await ada.sees('Enter the code of your app');
+    await ada.sees(EN['totp.title']);
     await ada.page.goBack();
     await ada.page.locator('input[name=password]').waitFor();
     await discard(ada);
@@ -111,14 +112,14 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await ada.visit('login');
     await ada.type('username', user);
     await ada.press('code');
-    await ada.sees('Look at your e-mail');
+    await ada.sees(EN['sentCode.emailTitle']);
     const code = await ada.code(user);
     await discard(ada);
-    await ada.sees('Look at your e-mail');
+    await ada.sees(EN['sentCode.emailTitle']);
     await ada.page.goBack();
     await ada.page.locator('input[name=password]').waitFor();
     await ada.press('code');
-    await ada.sees('Look at your e-mail');
+    await ada.sees(EN['sentCode.emailTitle']);
     assert.equal(countMails(user), before + 1);
     await ada.type('code', code);
     if (await ada.page.locator('[data-name=submit]:visible').count()) await ada.press('submit').catch(() => undefined);
@@ -133,22 +134,22 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     const user = createName();
     await addUser(forced, user);
     await enterPassword(ada, user);
-    await ada.sees('Set up an authenticator app');
+    await ada.sees(EN['setUp.title']);
     const readKey = () => ada.page.locator('[data-part=key] code').first().innerText();
     const key = await readKey();
     await discard(ada);
-    await ada.sees('Set up an authenticator app');
+    await ada.sees(EN['setUp.title']);
     assert.equal(await readKey(), key);
     await ada.type('code', computeNextTotpCode(forced, key.replaceAll(/\s/g, '')));
     await ada.press('submit');
-    await ada.sees(/Do you trust|Your account/);
+    await ada.sees(/Trust this device|Your account/);
   });
 
   it('starts again with the username where the step has expired', async (t) => {
     const ada = await opened(t);
     const { user } = await addTotpUser();
     await enterPassword(ada, user);
-    await ada.sees('Enter the code of your app');
+    await ada.sees(EN['totp.title']);
     service.clock.advance(4 * 60_000);
     await discard(ada);
     await ada.page.locator('input[name=password]').waitFor();
@@ -163,7 +164,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await ada.type('email', user);
     await ada.type('password', PASSWORD);
     await ada.press('submit');
-    await ada.sees('Confirm your e-mail address');
+    await ada.sees(EN['verify.title']);
     assert.match(ada.page.url(), /\/cognito\/verify$/);
     await discard(ada);
     await ada.page.getByText(user).waitFor();
@@ -184,7 +185,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await ada.visit('forgot');
     await ada.type('username', user);
     await ada.press('submit');
-    await ada.sees('Set a new password');
+    await ada.sees(EN['reset.title']);
     assert.match(ada.page.url(), /\/cognito\/reset$/);
     await discard(ada);
     await ada.page.getByText(user).waitFor();
@@ -192,7 +193,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await ada.type('code', code);
     await ada.type('password', 'Another-Horse2!');
     await ada.press('submit');
-    await ada.page.getByText('Your password is changed').waitFor();
+    await ada.page.getByText(EN['reset.done']).waitFor();
     assert.match(ada.page.url(), /\/cognito\/login$/);
   });
 });
