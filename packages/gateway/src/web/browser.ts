@@ -6,8 +6,8 @@ import {
   readCookie,
   type SameSite,
   SESSION_COOKIE,
-  UNFINISHED_COOKIE,
   toCookieName,
+  UNFINISHED_COOKIE,
 } from './cookies.ts';
 import {
   createPreLogin,

@@ -55,10 +55,7 @@ export function encryptUnfinishedFlow(deps: FlowDeps, flow: UnfinishedFlow): str
 }
 
 /** What the cookie carries; undefined if the service did not write it, or if the flow has expired. */
-export function decryptUnfinishedFlow(
-  deps: FlowDeps,
-  value: string | undefined,
-): UnfinishedFlow | undefined {
+export function decryptUnfinishedFlow(deps: FlowDeps, value: string | undefined): UnfinishedFlow | undefined {
   const bytes = value === undefined ? undefined : deps.keyRing.decrypt(PURPOSE, value, createAssociatedData(deps));
   if (bytes === undefined) return undefined;
   const flow = JSON.parse(Buffer.from(bytes).toString('utf8')) as UnfinishedFlow;
