@@ -8,6 +8,7 @@ import {
   createOptionalKind,
   createTextKind,
   createWholeNumberKind,
+  filePathKind,
 } from './value-kinds.ts';
 
 /** Without https, an attacker on the network could answer that no password has leaked. */
@@ -112,6 +113,11 @@ export const embeddedPoolSettings = {
   unsupportedSettings: defineSetting('POOLGATE_UNSUPPORTED_SETTINGS', createChoiceKind(['refuse', 'warn']), {
     default: 'refuse',
     help: 'What becomes of settings of a pool that this service does not support, such as `DcrConfiguration` or `CustomSMSSender` (docs/reference/pools.md#settings-that-are-not-supported). `warn` stores and returns them, logs each once, and `poolgate doctor` lists them. In production, settings that promise security are refused in either case.',
+  }),
+  applyFile: defineSetting('POOLGATE_APPLY', createOptionalKind(filePathKind, '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    help: 'A file or folder that is applied at every start, as by `poolgate apply`, and in development again when it changes (docs/how-to/pools-from-files.md). Nothing is removed or replaced. A file that is refused ends the start.',
   }),
   accountId: defineSetting('POOLGATE_ACCOUNT_ID', accountId, {
     default: '000000000000',

@@ -107,6 +107,8 @@ const DEV_TOKEN_BYTES = 24;
 
 /** The dependencies of a service in addition to its container. */
 interface ServiceDependencies {
+  /** Variables that a file of `POOLGATE_APPLY` reads. */
+  readonly environment: Environment;
   readonly tls: TlsSetup | undefined;
   readonly hooks: GatewayHooks;
   readonly observers: Observers;
@@ -222,6 +224,22 @@ async function openGateway(
   return { ...gateway, ...served, readiness };
 }
 
+/** Loaded only where there is a file: reading YAML must not slow down other starts. Gives what begins to watch it. */
+async function applyConfiguredFile(
+  served: Container & ServedPool,
+  environment: Environment,
+  log: WriteLogLine,
+): Promise<() => () => Promise<void>> {
+  if (served.configuration.settings.applyFile === undefined) return () => async () => {};
+  const configuredFile = await import('./configured-file.ts');
+  const files = await configuredFile.applyConfiguredFile(served, environment, log);
+  return () => configuredFile.watchConfiguredFile(served, environment, files, log);
+}
+
+function toServedPool({ userPoolId, clientId, recentLoginOnCognitoApi }: ServedPool): ServedPool {
+  return { userPoolId, clientId, recentLoginOnCognitoApi };
+}
+
 function createDevToken({ random }: Container): string {
   return `dev_${Buffer.from(random(DEV_TOKEN_BYTES)).toString('base64url')}`;
 }
@@ -245,6 +263,8 @@ async function serveGateway(
   const demoPassword = await backend.provideDemoUser(gateway);
   log('info', mode === 'development' ? mode : `production: ${configuration.productionReasons.join(', ')}`);
   logStartWarnings({ ...container, served: gateway }, (message) => log('warn', message));
+  const served = { ...container, ...toServedPool(gateway) };
+  const watchFile = await applyConfiguredFile(served, parts.environment, log);
   const { readiness } = gateway;
   const metricsServer = await openMetricsServer(parts.observers, container, readiness, log);
   ends.push(() => metricsServer?.close());
@@ -254,6 +274,7 @@ async function serveGateway(
   await logIssuerNotice(container, gateway, baseUrl.current, log);
   const stopSweeping = startExpirySweeper(container, log);
   const stopWatching = parts.tls?.watch((credentials) => gateway.renewTls(credentials), log);
+  const stopFileWatch = watchFile();
   const count = createDeliveryCounter(parts.observers);
   const stopWork = backend.startBackgroundWork(log, (report) => {
     readiness.recordDelivery(report);
@@ -277,6 +298,7 @@ async function serveGateway(
     async close(noticeMs) {
       stopSweeping();
       stopWatching?.();
+      await stopFileWatch();
       await gateway.close(noticeMs);
       await stopWork();
       await metricsServer?.close();
@@ -341,7 +363,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   try {
     const gatewayHooks = { ...(logStream && { logStream }), ...(authorize && { authorize }) };
     const tls = await openTls(configuration.settings, { clock, random, timer });
-    return await serveGateway(container, log, { hooks: gatewayHooks, observers, tls }, ends);
+    return await serveGateway(container, log, { hooks: gatewayHooks, observers, tls, environment }, ends);
   } catch (error) {
     // Otherwise an open port and repeated background work would remain, on a closed store.
     for (const end of ends.toReversed()) await end();
