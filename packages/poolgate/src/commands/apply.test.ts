@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import {
@@ -8,6 +8,7 @@ import {
   DescribeUserPoolClientCommand,
   DescribeUserPoolCommand,
   GetUserPoolMfaConfigCommand,
+  SignUpCommand,
   UpdateUserPoolCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { createTestOperator, type TestOperator } from './testing/test-operator.ts';
@@ -497,4 +498,34 @@ test('the schema that is published is the one that the program prints', async (c
     schema,
     'run poolgate apply --schema > docs/pools.schema.json',
   );
+});
+
+test('the functions of a template are called from a folder, also after a later start', async (context) => {
+  const template = `
+Resources:
+  OnSignUp: { Type: AWS::Lambda::Function }
+  Other: { Type: AWS::Lambda::Function }
+  Pool:
+    Type: AWS::Cognito::UserPool
+    Properties: { LambdaConfig: { PreSignUp: !GetAtt OnSignUp.Arn } }
+  Client: { Type: AWS::Cognito::UserPoolClient, Properties: { UserPoolId: !Ref Pool } }
+`;
+  const { operator, apply, plan } = await createFileTest(context, template);
+  const folder = join(operator.folder, 'functions');
+  await mkdir(folder);
+  const code = (condition: string) =>
+    `export const handler = async (event) => { if (${condition}) throw new Error('no guests'); return event; };`;
+  await writeFile(join(folder, 'OnSignUp.mjs'), code(`event.userName === 'guest'`));
+  const printed = await apply('--handlers', folder);
+  assert.ok(printed.includes(`OnSignUp is ${join(folder, 'OnSignUp.mjs')}`), printed.join('\n'));
+  assert.ok(printed.includes(`no file for Other in ${folder}`));
+  const { Client: ClientId } = readIds(await plan());
+  assert.deepEqual((await plan()).removals, []);
+  const client = await connect(operator, context);
+  const signUp = (Username: string) =>
+    client.send(new SignUpCommand({ ClientId, Username, Password: 'Ada-Passw0rd!' }));
+  await assert.rejects(signUp('guest'), { name: 'UserLambdaValidationException' });
+  await signUp('ada');
+  await writeFile(join(folder, 'OnSignUp.mjs'), code('true'));
+  await assert.rejects(signUp('grace'), { name: 'UserLambdaValidationException' });
 });

@@ -21,6 +21,7 @@ function parseParameters(invocation: Invocation): ReadonlyMap<string, string> {
 
 function readRequest(invocation: Invocation, { environment }: Terminal): ApplyRequest {
   const [stackName] = invocation.values('stack');
+  const [handlers] = invocation.values('handlers');
   return {
     operands: invocation.operands,
     ...(stackName !== undefined && { stackName }),
@@ -28,6 +29,7 @@ function readRequest(invocation: Invocation, { environment }: Terminal): ApplyRe
     environment,
     isReplacementAllowed: invocation.has('allow-replace'),
     isPruning: invocation.has('prune'),
+    ...(handlers !== undefined && { handlers }),
   };
 }
 
@@ -97,6 +99,9 @@ export const runApply: RunCommand = async (invocation, terminal) => {
   const request = readRequest(invocation, terminal);
   const format = readOutputFormat(invocation);
   return withEmbeddedPool(terminal, async (container, pool) => {
+    if (request.handlers !== undefined && container.configuration.mode !== 'development') {
+      throw new UsageError('--handlers works in development only; production calls what POOLGATE_TRIGGER_MAP names');
+    }
     const applier = new FileApplier({ container, pool }, request);
     const stacks = await translateSourceProblems(applier.findStacks());
     const plans = await translateSourceProblems(applier.plan(stacks));

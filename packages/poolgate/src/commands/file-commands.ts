@@ -42,6 +42,11 @@ export const FILE_COMMANDS: readonly Command[] = [
         help: 'Print ids, client secrets and the outputs of templates: env, json, or amplify (amplify_outputs.json).',
       },
       { name: 'schema', help: 'Print the JSON Schema of files with pools at their root, for editors.' },
+      {
+        name: 'handlers',
+        placeholder: 'folder',
+        help: 'In development, call these files for the Lambda functions of the template: <logical id>.js or .ts, which exports handler.',
+      },
       JSON_OUTPUT,
     ],
     load: async () => (await import('./apply.ts')).runApply,

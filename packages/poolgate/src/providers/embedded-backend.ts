@@ -10,6 +10,7 @@ import { createClientKeyFetch } from '../senders/fetch-client-keys.ts';
 import { openSenders } from '../senders/open-senders.ts';
 import { createOutbox } from '../senders/outbox.ts';
 import { openTriggers } from '../triggers/open-triggers.ts';
+import { listStackFunctions } from '../triggers/stack-functions.ts';
 import { createHintLog, createUnmappedTriggerLog } from '../triggers/trigger-logs.ts';
 import type { Backend, BackendDeps, ServedPool } from './backend.ts';
 import { createDemoUser, DEMO_USER, findDemoUserStatus, hasDemoPassword, setDemoPassword } from './demo-user.ts';
@@ -37,7 +38,8 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
   const senders = await openSenders(settings, clock, outbox);
   const { claims, migrate, triggers: functions, awsCredentials } = parts.hooks;
   const reloads = mode === 'development';
-  const triggers = await openTriggers({ settings, clock, functions, awsCredentials, reloads });
+  const stackFunctions = mode === 'development' ? await listStackFunctions(store) : new Map<string, string>();
+  const triggers = await openTriggers({ settings, clock, functions, awsCredentials, reloads, stackFunctions });
   const sendsDefaultText = mode === 'development';
   const logUnmapped = createUnmappedTriggerLog(log, sendsDefaultText);
   const logUnsupported = createUnsupportedSettingLog(log);

@@ -11,6 +11,7 @@ import { openFileFunctions } from './file-functions.ts';
 import { createFunctionTarget, type TriggerFunction } from './function-target.ts';
 import { createLambdaTargets, type LambdaSettings } from './lambda-target.ts';
 import { type ModuleFunctions, openModuleFunctions } from './module-functions.ts';
+import { HANDLER_NAME } from './stack-functions.ts';
 import { createUrlTarget } from './url-target.ts';
 
 /** Functions that the operator passes to a start: by ARN, or by the name in POOLGATE_TRIGGER_MAP. */
@@ -26,6 +27,8 @@ export interface TriggerParts {
   readonly reloads: boolean;
   readonly clock: Clock;
   readonly functions: TriggerFunctions | undefined;
+  /** Files that stand for functions of applied stacks, by ARN. In production there are none. */
+  readonly stackFunctions?: ReadonlyMap<string, string>;
   readonly awsCredentials: (() => Promise<AwsCredentials>) | undefined;
 }
 
@@ -43,6 +46,13 @@ export async function openTriggers(parts: TriggerParts): Promise<TriggerInvoker>
     targets.set(
       arn,
       createFunctionTarget(arn, async () => handler),
+    );
+  }
+  for (const [arn, path] of parts.stackFunctions ?? []) {
+    const file = openFileFunctions(path, parts.reloads);
+    targets.set(
+      arn,
+      createFunctionTarget(arn, () => file.find(HANDLER_NAME)),
     );
   }
   const files = new Map<string, ModuleFunctions>();

@@ -3,6 +3,7 @@ import { OPERATOR_CALL_CONTEXT } from '../../command-line/operator-call.ts';
 import type { Container } from '../../container/container.ts';
 import type { ServedPool } from '../../providers/backend.ts';
 import { readAcceptedUnsupportedSettings } from '../../providers/unsupported-setting-log.ts';
+import { createFunctionRecord, FUNCTION_RECORD } from '../../triggers/stack-functions.ts';
 import { hasChanges, type StackPlan } from '../plan/plan.ts';
 import { type PlanOptions, planStack } from '../plan/plan-stack.ts';
 import type { ResourcePorts } from '../resources/resource-type.ts';
@@ -10,8 +11,9 @@ import { findStacks } from '../templates/find-stacks.ts';
 import type { Stack, StackContext } from '../templates/stack.ts';
 import { StackExports } from '../templates/stack-exports.ts';
 import { type AppliedStack, type ApplyPorts, applyPlan } from './apply-plan.ts';
+import { findHandlers } from './find-handlers.ts';
 import { type RehearsalOptions, rehearsePlans } from './rehearse.ts';
-import { withStackLease } from './stack-lease.ts';
+import { type HeldLease, withStackLease } from './stack-lease.ts';
 
 /** What is to be applied, and what may happen. */
 export interface ApplyRequest {
@@ -22,6 +24,8 @@ export interface ApplyRequest {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly isReplacementAllowed: boolean;
   readonly isPruning: boolean;
+  /** The folder with the handlers of Lambda functions; development only. */
+  readonly handlers?: string | undefined;
 }
 
 /** Where files are applied. */
@@ -85,7 +89,8 @@ export class FileApplier {
 
   async #planStack(stack: Stack, exports: StackExports): Promise<StackPlan> {
     const records = await this.#container.store.stacks.listResources(stack.name);
-    return planStack(this.#ports, stack, records, exports.find, this.#options);
+    const resources = records.filter(({ type }) => type !== FUNCTION_RECORD);
+    return planStack(this.#ports, stack, resources, exports.find, this.#options);
   }
 
   #createRehearsalOptions(): RehearsalOptions {
@@ -127,12 +132,33 @@ export class FileApplier {
           const { clock, random } = this.#container;
           const { accountId } = this.#options;
           const ports = { resources: this.#ports, lease, clock, random, region: this.#region, accountId, report };
-          return applyPlan(ports, plan, exports.find);
+          const made = await applyPlan(ports, plan, exports.find);
+          await this.#recordHandlers(stack, lease, report);
+          return made;
         },
       );
       exports.add(stack, done.scope);
       applied.push(done);
     }
     return applied;
+  }
+
+  /** Keeps which file stands for each function: the service loads them at its start. */
+  async #recordHandlers(stack: Stack, lease: HeldLease, report: ApplyPorts['report']): Promise<void> {
+    const { handlers } = this.#request;
+    if (handlers === undefined) return;
+    const files = await findHandlers(stack, handlers);
+    await lease.write(async ({ stacks }) => {
+      for (const record of await stacks.listResources(stack.name)) {
+        if (record.type === FUNCTION_RECORD) await stacks.deleteResource(stack.name, record.logicalId);
+      }
+      for (const { logicalId, arn, path } of files) {
+        const owner = { stack: stack.name, logicalId, modifiedAtMs: this.#container.clock.now() };
+        if (path !== undefined) await stacks.putResource(createFunctionRecord(owner, arn, path));
+      }
+    });
+    for (const { logicalId, path } of files) {
+      report(path === undefined ? `no file for ${logicalId} in ${handlers}` : `${logicalId} is ${path}`);
+    }
   }
 }
