@@ -4,16 +4,14 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { type ClientCredentials, readClientCredentials } from './client-authentication.ts';
 import type { OAuthRequest } from './oauth-endpoint.ts';
 
-/** Who asks, and of which pool. */
+/** The authenticated app client, and its pool. */
 export interface AuthenticatedClient extends ClientCredentials {
   readonly UserPoolId: string;
 }
 
 /**
- * The app client that asks, once it has proven itself. Wrong secrets are counted over all replicas by network and client, and told about in the
- * audit log. The client's own allowance is taken only by who has its secret: anybody can name a client.
- * @throws {OAuthError} `invalid_client`: the same for a client that nobody has
- * @throws {GatewayError} too_many_requests
+ * Authenticates the app client of a request. Wrong secrets are counted over all replicas by network and client, and recorded in the audit
+ * log. Only a caller with the secret uses up the client's own allowance, because anyone can name a client.
  */
 export async function authenticateClient(
   runtime: GatewayRuntime,

@@ -1,22 +1,22 @@
 import type { CheckedAuthorizationRequest } from '@poolgate/provider';
 
-/** What a request needs before it is answered; `refusal`: nothing helps, because another user logged in for it than the client asks for. */
+/** What a request needs before its response. `refusal`: nothing helps, because another user logged in than the client requires. */
 export type RequiredStep = 'login' | 'confirmation' | 'nothing' | 'refusal';
 
-/** What is known when a request is decided. */
+/** The facts that decide a request. */
 export interface AuthorizationFacts {
-  /** When the user who is signed in last logged in; undefined where nobody is. */
+  /** The time of the signed-in user's last login; undefined if no user is signed in. */
   readonly authTimeSeconds: number | undefined;
   /** That user. */
   readonly sub: string | undefined;
   readonly nowSeconds: number;
-  /** When a request that is kept was made: a login since then was made for it. Undefined: it has just come. */
+  /** When a stored request was made: a later login was made for it. Undefined: the request is new. */
   readonly askedAtSeconds: number | undefined;
-  /** Whether the user has confirmed to go on. */
+  /** Whether the user has confirmed the sign-in. */
   readonly isConfirmed: boolean;
 }
 
-/** Whether the login that is there will do, by what client and pool ask for; a table without a store. */
+/** Decides whether the existing login suffices for the client and the pool. This is a table without a store. */
 export function selectRequiredStep(
   { SsoSeconds, Request }: Pick<CheckedAuthorizationRequest, 'SsoSeconds' | 'Request'>,
   { authTimeSeconds, sub, nowSeconds, askedAtSeconds, isConfirmed }: AuthorizationFacts,
@@ -26,7 +26,7 @@ export function selectRequiredStep(
   const age = nowSeconds - authTimeSeconds;
   const isFresh = authTimeSeconds >= (askedAtSeconds ?? Number.POSITIVE_INFINITY);
   if (hintedSub !== undefined && sub !== hintedSub) return isFresh ? 'refusal' : 'login';
-  // An age of 0 is what a client asks for that wants a login in any case.
+  // A client that requires a new login in any case sends the age 0.
   const isOverAge = maxAgeSeconds !== null && (maxAgeSeconds === 0 || age > maxAgeSeconds);
   const asksLogin = prompts.includes('login') || prompts.includes('create');
   const isTooOld = asksLogin || age >= SsoSeconds || isOverAge;

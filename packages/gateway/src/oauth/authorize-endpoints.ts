@@ -36,7 +36,7 @@ import { renderPlainPage } from './plain-page.ts';
 import { isPushedRequest, redeemPushedRequest } from './pushed-request-endpoint.ts';
 import { sendToClient } from './send-to-client.ts';
 
-/** The pages of the service that a browser is sent to. */
+/** The pages of the service that a browser may be sent to. */
 type PageName = 'login' | 'register' | 'forgot' | 'account';
 
 const CONTINUE_PATH = '/oauth2/authorize/continue';
@@ -61,10 +61,7 @@ export const authorizeEndpoint: OAuthEndpoint = async (runtime, sent) => {
   return encryptAuthorizationRequest(runtime, server, checked, request, need === 'login' ? 'login' : undefined);
 };
 
-/**
- * POST /oauth2/authorize. Browsers bring no cookies with a form of another site, so they ask again by GET.
- * @see https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest
- */
+/** POST /oauth2/authorize. Browsers send no cookies with a form from another site, so this redirects to GET. */
 export const postedAuthorizeEndpoint: OAuthEndpoint = async (runtime, request) => {
   await requireOAuthServer(runtime, request.call);
   return continueByGet(toPoolPath(runtime, '/oauth2/authorize'), { ...request.query, ...request.form });

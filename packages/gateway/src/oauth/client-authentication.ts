@@ -2,7 +2,7 @@ import { OAuthError } from '@poolgate/provider';
 import { readUnverifiedClaims } from '../kernel/token-claims.ts';
 import { type OAuthRequest, readFormValue, UNREADABLE } from './oauth-endpoint.ts';
 
-/** By what a client says who it is. */
+/** The credentials that identify a client. */
 export interface ClientCredentials {
   readonly ClientId: string;
   readonly ClientSecret?: string;
@@ -15,8 +15,8 @@ const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /**
- * The credentials of a client: a signed assertion in the body, or its id and secret in the `Authorization` header or in the body, not in both (RFC 6749 §2.3).
- * @throws {OAuthError} `invalid_request`, `invalid_client`
+ * Reads the credentials of a client: a signed assertion in the body, or its id and secret in the `Authorization` header or in the body, not
+ * in both (RFC 6749 §2.3).
  */
 export function readClientCredentials(request: OAuthRequest): ClientCredentials {
   const { authorization } = request.headers;

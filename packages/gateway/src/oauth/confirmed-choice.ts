@@ -5,11 +5,7 @@ import { requireSameOrigin } from '../web/csrf.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import { type OAuthRequest, readFormValue } from './oauth-endpoint.ts';
 
-/**
- * Makes sure that our own page sent the form.
- * @throws {GatewayError} `csrf_failed`: another site sent it
- * @throws {OAuthError} `invalid_request`: the page belongs to another session
- */
+/** Ensures that a page of this service sent the form. */
 export function requireOwnPage(runtime: GatewayRuntime, session: WebSession | undefined, request: OAuthRequest): void {
   requireSameOrigin(runtime.settings.baseUrl, request.headers);
   const sent = readFormValue(request, 'csrf_token') ?? '';

@@ -1,57 +1,57 @@
 /**
- * Sign-ins at devices without a browser (RFC 8628). A request is two encrypted rows, which expire after ten minutes: one is found by the code
- * that the user types, the other by the code that the device polls with. Each row is used up by one statement.
+ * Sign-ins at devices without a browser (RFC 8628). A request is two encrypted rows that expire after ten minutes. One is found by the code
+ * that the user types, the other by the code that the device polls with. One statement uses up each row.
  */
 import type { CheckedAuthorizationRequest } from '@poolgate/provider';
 import { toHex, utf8 } from '@poolgate/srp';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
-/** How long a user has, in seconds. */
+/** How long a code is valid, in seconds. */
 export const DEVICE_CODE_SECONDS = 600;
 
-/** Consonants alone, so that no words come of it (RFC 8628 §6.1). */
+/** Only consonants, so that codes form no words (RFC 8628 §6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const USER_CODE_LETTERS = 8;
 const DEVICE_CODE_BYTES = 32;
 
-/** What a user is asked to agree to. */
+/** The request that a user approves or denies. */
 export interface DeviceRequest
   extends Pick<CheckedAuthorizationRequest, 'ClientId' | 'ClientName' | 'SsoSeconds' | 'Request'> {
   readonly deviceDigestHex: string;
-  /** Where the device asked from. */
+  /** The source address of the device. */
   readonly sourceAddress: string;
   readonly expiresAtMs: number;
 }
 
-/** What has become of it, for the device. */
+/** The result for the device. */
 export interface DeviceOutcome {
   readonly clientId: string;
   readonly state: 'pending' | 'denied' | 'granted';
-  /** For which the pool gives tokens, once it is granted. */
+  /** The code for tokens, once the request is granted. */
   readonly code?: string;
 }
 
 const PURPOSES = { user: 'device-user-code', device: 'device-code' } as const;
 type Holder = keyof typeof PURPOSES;
 
-/** A code of one pool is none at another. */
+/** A code of one pool is unknown to other pools. */
 function digestCode({ engine, userPoolId }: GatewayRuntime, holder: Holder, code: string): string {
   return toHex(engine.sha256(utf8(`${PURPOSES[holder]} ${userPoolId} ${code}`)));
 }
 
-/** A code as it was made, however it was typed; undefined where it can be none. */
+/** Normalizes a typed code; undefined if it cannot be a code. */
 export function parseUserCode(text: string | undefined): string | undefined {
   const letters = (text ?? '').toUpperCase().replace(/[\s-]/g, '');
   const isCode = letters.length === USER_CODE_LETTERS && [...letters].every((letter) => LETTERS.includes(letter));
   return isCode ? letters : undefined;
 }
 
-/** In two groups, as users read it. */
+/** Formats a code in two groups, as users read it. */
 export function formatUserCode(code: string): string {
   return `${code.slice(0, USER_CODE_LETTERS / 2)}-${code.slice(USER_CODE_LETTERS / 2)}`;
 }
 
-/** Letters that are equally likely: bytes beyond the last whole multiple are drawn again. */
+/** Draws letters with equal probability: bytes beyond the last whole multiple are drawn again. */
 function drawUserCode({ random }: GatewayRuntime): string {
   let code = '';
   const limit = 256 - (256 % LETTERS.length);
@@ -62,7 +62,7 @@ function drawUserCode({ random }: GatewayRuntime): string {
   return code;
 }
 
-/** Stores a request of a device; gives the code for its user, and the one for itself. */
+/** Stores a device's request; returns the code for its user and the code for the device. */
 export async function startDeviceAuthorization(
   runtime: GatewayRuntime,
   { ClientId, ClientName, SsoSeconds, Request }: CheckedAuthorizationRequest,
@@ -90,7 +90,7 @@ async function putRow(
   await records.pendingSrp.put({ digestHex, startEncrypted, expiresAtMs });
 }
 
-/** @param use whether the row is used up, so that of several callers one gets it */
+/** @param use whether to use up the row, so that only one of several callers gets it */
 async function readRow<Content>(
   { keyRing, records, clock }: GatewayRuntime,
   holder: Holder,
@@ -102,17 +102,17 @@ async function readRow<Content>(
   return bytes && (JSON.parse(Buffer.from(bytes).toString('utf8')) as Content);
 }
 
-/** The request of a user's code. */
+/** Finds the request of a user's code. */
 export function findDeviceRequest(runtime: GatewayRuntime, userCode: string): Promise<DeviceRequest | undefined> {
   return readRow(runtime, 'user', digestCode(runtime, 'user', userCode), 'find');
 }
 
-/** The same, once. */
+/** Finds and uses up the request of a user's code. */
 export function consumeDeviceRequest(runtime: GatewayRuntime, userCode: string): Promise<DeviceRequest | undefined> {
   return readRow(runtime, 'user', digestCode(runtime, 'user', userCode), 'consume');
 }
 
-/** Tells the device what its user decided. */
+/** Stores the user's decision for the device. */
 export function decideDeviceRequest(
   runtime: GatewayRuntime,
   { deviceDigestHex, ClientId: clientId, expiresAtMs }: DeviceRequest,
@@ -121,7 +121,7 @@ export function decideDeviceRequest(
   return putRow(runtime, 'device', deviceDigestHex, { clientId, ...decision }, expiresAtMs);
 }
 
-/** What has become of the request of a device; undefined for one of another client, too. */
+/** Returns the result of a device's request; undefined also for a request of another client. */
 export async function findDeviceOutcome(
   runtime: GatewayRuntime,
   clientId: string,
@@ -131,21 +131,21 @@ export async function findDeviceOutcome(
   return found?.clientId === clientId ? found : undefined;
 }
 
-/** The same, once it was decided: used up by it. */
+/** Returns the result once it is decided, and uses it up. */
 export function consumeDeviceOutcome(runtime: GatewayRuntime, deviceCode: string): Promise<DeviceOutcome | undefined> {
   return readRow(runtime, 'device', digestCode(runtime, 'device', deviceCode), 'consume');
 }
 
 const POLLS_PER_MINUTE = 12;
 
-/** Whether a device polls no more often than it was told. */
+/** Whether a device keeps to its polling interval. */
 export async function mayPoll(runtime: GatewayRuntime, deviceCode: string): Promise<boolean> {
   return takeShare(runtime, `device ${digestCode(runtime, 'device', deviceCode)}`, POLLS_PER_MINUTE);
 }
 
 const ENTRIES_PER_MINUTE = 6;
 
-/** Whether a user, who is signed in, may try another code. Of a hundred thousand codes at a time, such guesses find none in years. */
+/** Whether a signed-in user may try another code. With a hundred thousand codes at a time, so few guesses find none in years. */
 export async function mayEnterCode(runtime: GatewayRuntime, sub: string): Promise<boolean> {
   return takeShare(runtime, `device-entry ${sub}`, ENTRIES_PER_MINUTE);
 }

@@ -31,12 +31,15 @@ import {
   requireOAuthServer,
 } from './oauth-endpoint.ts';
 
-/** Where users enter the code of a device. */
+/** The path of the page on which users enter a device's code. */
 export const DEVICE_PATH = '/oauth2/device';
 
 const POLL_SECONDS = 5;
 
-/** POST /oauth2/device_authorization (RFC 8628 §3.1): limited like a login step, because anybody may send it in the name of a public client. */
+/**
+ * POST /oauth2/device_authorization (RFC 8628 §3.1). It has the limits of a login step, because anyone may send it in the name of a public
+ * client.
+ */
 export const deviceAuthorizationEndpoint: OAuthEndpoint = async (runtime, request) => {
   const { call } = request;
   const server = await requireOAuthServer(runtime, call);
@@ -84,7 +87,10 @@ function expiredCodeError(): OAuthError {
   return new OAuthError('expired_token', 'The device code has expired, or was used.');
 }
 
-/** GET and POST /oauth2/device: the user enters a code, sees who asks from where, and decides. Only users who are signed in try codes. */
+/**
+ * GET and POST /oauth2/device: the user enters a code, sees which application asks from where, and decides. Only signed-in users can try
+ * codes.
+ */
 export const devicePageEndpoint: OAuthEndpoint = async (runtime, request) => {
   const server = await requireOAuthServer(runtime, request.call);
   const isPosted = request.method === 'POST';
@@ -95,7 +101,7 @@ export const devicePageEndpoint: OAuthEndpoint = async (runtime, request) => {
   if (session === undefined) return logIn();
   const choice = isPosted ? readConfirmedChoice(runtime, session, request) : undefined;
   if (typed === undefined) return renderCodePage(runtime, request, session);
-  // By network and by user, so that neither many accounts nor many addresses make guessing worth while.
+  // By network and by user, so that neither many accounts nor many addresses make guessing worthwhile.
   const { call } = request;
   await runtime.sharedLimit.admit({ address: call.sourceAddress, username: undefined, clientId: undefined });
   const userCode = parseUserCode(typed);
@@ -112,14 +118,14 @@ export const devicePageEndpoint: OAuthEndpoint = async (runtime, request) => {
   return decide(runtime, server, { asked, session, isGranted: choice === 'continue' }, request);
 };
 
-/** Whether the user must sign in again, as the client would ask at the authorization endpoint. */
+/** Whether the user must sign in again, as at the client's authorization endpoint. */
 function isLoginTooOld(runtime: GatewayRuntime, session: WebSession, asked: DeviceRequest): boolean {
   const askedAtSeconds = Math.floor(asked.expiresAtMs / 1000) - DEVICE_CODE_SECONDS;
   const facts = { ...readLoginFacts(runtime, session), askedAtSeconds, isConfirmed: true };
   return selectRequiredStep(asked, facts) === 'login';
 }
 
-/** What a user decides about. */
+/** The request that a user decides about. */
 interface Decision {
   readonly asked: DeviceRequest;
   readonly session: WebSession;

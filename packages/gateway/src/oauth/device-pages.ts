@@ -8,7 +8,7 @@ import { renderPlainPage } from './plain-page.ts';
 
 const ACTION = '/oauth2/device';
 
-/** How a code that was entered failed. */
+/** Why an entered code was rejected. */
 type Failure = 'wrong' | 'too_many';
 
 const FAILURES = {
@@ -16,7 +16,7 @@ const FAILURES = {
   too_many: { status: 429, text: 'deviceTooMany' },
 } as const;
 
-/** The page on which a user enters the code of a device. */
+/** The page on which a user enters a device's code. */
 export function renderCodePage(
   runtime: GatewayRuntime,
   { headers }: OAuthRequest,
@@ -41,7 +41,7 @@ export function renderCodePage(
   });
 }
 
-/** The page that says which application asks, from where, and by which code. Nothing is granted before it. */
+/** The page that shows the application, its address and the code. Nothing is granted before it. */
 export function renderDevicePage(
   runtime: GatewayRuntime,
   { headers }: OAuthRequest,

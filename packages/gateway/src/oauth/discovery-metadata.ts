@@ -15,11 +15,7 @@ const CLAIMS = [
   'sub',
 ];
 
-/**
- * What the discovery documents say of the OAuth endpoints, once they are there.
- * @see https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata
- * @see https://www.rfc-editor.org/rfc/rfc8414#section-2
- */
+/** Returns the OAuth members of the discovery documents, if the endpoints are enabled. */
 export function createOAuthMetadata(baseUrl: string): Readonly<Record<string, unknown>> {
   const proofs = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
   const clientAuthentication = [...proofs, 'none'];

@@ -7,7 +7,7 @@ import {
   requireOAuthServer,
 } from './oauth-endpoint.ts';
 
-/** POST /oauth2/introspect (RFC 7662). A `token_type_hint` is not needed: the forms of the tokens differ. */
+/** POST /oauth2/introspect (RFC 7662). A `token_type_hint` is not needed: the formats of the tokens differ. */
 export const introspectionEndpoint: OAuthEndpoint = async (runtime, request) => {
   const { call } = request;
   const server = await requireOAuthServer(runtime, call);

@@ -21,10 +21,8 @@ import { readDisplayName, selectPageTexts } from './oauth-page-texts.ts';
 import { renderPlainPage } from './plain-page.ts';
 
 /**
- * GET /logout. A registered address that a browser is sent through ends the session at once, as at Cognito; anything else could be what
- * another site put into a page, so the user is asked.
- * @see https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html
- * @see https://openid.net/specs/openid-connect-rpinitiated-1_0.html
+ * GET /logout. A request with a registered redirect address ends the session at once, as at Cognito. Another site could cause any other
+ * request, so the user confirms it.
  */
 export const logoutEndpoint: OAuthEndpoint = async (runtime, request) => {
   const server = await requireOAuthServer(runtime, request.call);

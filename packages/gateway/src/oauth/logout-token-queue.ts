@@ -3,13 +3,12 @@ import type { GatewayDeps } from '../kernel/deps.ts';
 import type { LogoutNoticeRecord } from '../records/index.ts';
 import type { DeliveryQueue } from '../webhooks/delivery-dispatcher.ts';
 
-/** Nobody asks: the service does it by itself. */
+/** There is no caller: the service acts itself. */
 const OWN_CALL: CallContext = { requestId: 'logout-token', sourceAddress: '' };
 
 /**
- * Logout tokens on their way to applications (OpenID Connect Back-Channel Logout). Each try signs a token of its own, so that none is posted
+ * Sends logout tokens to applications (OpenID Connect Back-Channel Logout). Each attempt signs a new token, so that no token is posted
  * after it has expired.
- * @param onGivenUp told of an application that could not be told
  */
 export function createLogoutTokenQueue(
   { records, provider, postLogoutToken }: Pick<GatewayDeps, 'records' | 'provider' | 'postLogoutToken'>,

@@ -6,24 +6,24 @@ import { findWebSession } from '../web/find-session.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import type { OAuthRequest, OAuthResponse } from './oauth-endpoint.ts';
 
-/** What tells a browser that brings a request from every other one. It opens nothing by itself. */
+/** Distinguishes the browser of a request from all others. It grants no access by itself. */
 const BROWSER_COOKIE = '__Host-poolgate-oauth';
 const BROWSER_BYTES = 32;
 const BROWSER_FORM = /^[\w-]{43}$/;
 
-/** The browser of a request, as it calls itself; undefined where it has no name yet. */
+/** Returns the browser's id; undefined if it has none yet. */
 export function readBrowserId({ headers }: OAuthRequest): string | undefined {
   return BROWSER_FORM.exec(readCookie(headers.cookie, BROWSER_COOKIE) ?? '')?.[0];
 }
 
-/** The name of the browser, and the header that gives it one where it has none. */
+/** Returns the browser's id, and the header that sets a new one if it has none. */
 export function ensureBrowserId({ random }: GatewayRuntime, request: OAuthRequest) {
   const known = readBrowserId(request);
   const name = known ?? Buffer.from(random(BROWSER_BYTES)).toString('base64url');
   return { name, headers: known === undefined ? { 'set-cookie': formatSetCookie(BROWSER_COOKIE, name, 'Lax') } : {} };
 }
 
-/** Who is signed in at the browser. */
+/** Returns the session of the user who is signed in at the browser. */
 export function findBrowserSession(runtime: GatewayRuntime, request: OAuthRequest): Promise<WebSession | undefined> {
   return findWebSession(
     runtime,
@@ -32,23 +32,23 @@ export function findBrowserSession(runtime: GatewayRuntime, request: OAuthReques
   );
 }
 
-/** The sign-in at the browser, as {@link selectRequiredStep} compares it with a request. Times are in seconds. */
+/** Returns the sign-in at the browser, for {@link selectRequiredStep}. Times are in seconds. */
 export function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | undefined) {
   const { authTimeSeconds, sub } = session?.caller ?? {};
   return { authTimeSeconds, sub, nowSeconds: Math.floor(clock.now() / 1000) };
 }
 
-/** The header by which a browser forgets its session. */
+/** Returns the header that removes a browser's session. */
 export function formatSessionRemovalCookie(runtime: GatewayRuntime): string {
   return formatSetCookie(toCookieName(SESSION_COOKIE, runtime), '', 'Lax', 0);
 }
 
-/** The path of an endpoint at the pool that is asked, for links and forms of its pages. */
+/** Returns the path of an endpoint at the request's pool, for the links and forms of its pages. */
 export function toPoolPath({ site }: GatewayRuntime, path: string): string {
   return `${site.path}${path}`;
 }
 
-/** Sends the browser elsewhere, to be asked for by GET. */
+/** Redirects the browser to an address that it loads by GET. */
 export function createRedirect(
   location: string,
   headers: OAuthResponse['headers'] = {},
@@ -57,13 +57,10 @@ export function createRedirect(
   return { status, headers: { ...headers, location } };
 }
 
-/** With the address of the service, what every browser and proxy takes. */
+/** Together with the service's address, this is within the limits of all browsers and proxies. */
 const MAX_QUERY_LENGTH = 7_168;
 
-/**
- * Sends a browser that has posted a form to the same parameters by GET.
- * @throws {OAuthError} `invalid_request`: they do not fit into an address
- */
+/** Redirects a browser that posted a form to the same parameters by GET. */
 export function continueByGet(path: string, parameters: NonNullable<OAuthRequest['form']>): OAuthResponse {
   const pairs = Object.entries(parameters).flatMap(([name, values]) => values.map((value) => [name, value]));
   const query = new URLSearchParams(pairs).toString();

@@ -5,28 +5,25 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 /** A request to an OAuth endpoint. */
 export interface OAuthRequest {
   readonly method: string;
-  /** Of each name every value, as they came. */
+  /** Every value of each name, as received. */
   readonly query: Readonly<Record<string, readonly string[]>>;
-  /** The same of a form in the body; undefined where the body is none. */
+  /** The same for a form in the body; undefined if the body is not a form. */
   readonly form: Readonly<Record<string, readonly string[]>> | undefined;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly call: CallContext;
 }
 
-/** What it is answered with. */
+/** The response of an endpoint. */
 export interface OAuthResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string;
 }
 
-/** Answers one endpoint. */
+/** Handles the requests of one endpoint. */
 export type OAuthEndpoint = (runtime: GatewayRuntime, request: OAuthRequest) => Promise<OAuthResponse>;
 
-/**
- * The authorization server of the pool that is served.
- * @throws {GatewayError} not_found: there is none, or the pool has no domain
- */
+/** Returns the authorization server of the request's pool. */
 export async function requireOAuthServer(runtime: GatewayRuntime, call: CallContext): Promise<OAuthServer> {
   const { oauth } = runtime.provider.extensions;
   const asked = { UserPoolId: runtime.userPoolId };

@@ -212,7 +212,7 @@ const TEXTS = {
   },
 } as const satisfies Readonly<Record<string, PageTexts>>;
 
-/** What users know their account by: the user name may be one that they never saw. */
+/** Returns the name by which users know their account: they may never have seen the username. */
 export const readDisplayName = (session: WebSession): string =>
   presentSessionUser(session).email ?? session.caller.username;
 
@@ -226,7 +226,7 @@ export interface LocalizedTexts {
 /** By BCP 47 tag. */
 export const PAGE_LANGUAGES = listLanguages(TEXTS);
 
-/** The texts in the language that a browser wants most. */
+/** Returns the texts in the browser's preferred language. */
 export function selectPageTexts({
   'accept-language': wanted,
 }: Readonly<Record<string, string | undefined>>): LocalizedTexts {

@@ -4,40 +4,40 @@ import { renderLanguageAttributes } from '../pages/negotiate-language.ts';
 import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
 import type { OAuthResponse } from './oauth-endpoint.ts';
 
-/** A button of a form, and the field that it sends. */
+/** A form button and the field that it sends. */
 export interface FormButton {
   readonly field?: { readonly name: string; readonly value: string };
   readonly label: string;
 }
 
-/** A page that works without scripts, in the few cases where no page of the service can be shown. */
+/** A page without scripts, for the few cases in which no page of the service can be shown. */
 export interface PlainPage {
   /** BCP 47. */
   readonly language: string;
   readonly status: number;
   readonly title: string;
   readonly paragraphs: readonly string[];
-  /** In English: for whoever has to mend something. */
+  /** In English: a hint for developers and operators. */
   readonly detail?: string;
   readonly form?: {
     readonly action: string;
     readonly hidden: Readonly<Record<string, string>>;
-    /** A text that the user enters. */
+    /** A text field. */
     readonly input?: { readonly name: string; readonly label: string };
     readonly buttons: readonly FormButton[];
-    /** Where the browser may be sent after it, besides this service. */
+    /** Another site that the form may redirect to. */
     readonly leadsTo: string | undefined;
-    /** Whether a browser that runs scripts posts it at once, to another site. */
+    /** Whether a browser with scripts posts it immediately, to another site. */
     readonly isPostedAtOnce?: boolean;
   };
 }
 
-/** Whatever the fields are named, they do not replace this function. */
+/** A form field of any name cannot replace this function. */
 const POST_SCRIPT = 'HTMLFormElement.prototype.submit.call(document.forms[0])';
 const POST_SCRIPT_DIGEST = createHash('sha256').update(POST_SCRIPT).digest('base64');
 const SCRIPT_POLICY = `script-src 'sha256-${POST_SCRIPT_DIGEST}'; require-trusted-types-for 'script'; trusted-types 'none'; `;
 
-/** The page with its headers. It is framed by nobody, and tells nobody where it was. */
+/** Renders the page with its headers. No site may frame it, and it sends no referrer. */
 export function renderPlainPage({ language, status, title, paragraphs, detail, form }: PlainPage): OAuthResponse {
   const source = form?.leadsTo === undefined ? '' : toCspSource(form.leadsTo);
   const actions = form === undefined ? "'none'" : `'self'${source && ` ${source}`}`;
@@ -62,7 +62,8 @@ ${isPostedAtOnce ? `<script>${POST_SCRIPT}</script>\n` : ''}</html>
       'content-language': language,
       vary: 'Accept-Language',
       'content-security-policy': `default-src 'none'; ${isPostedAtOnce ? SCRIPT_POLICY : ''}style-src ${PLAIN_STYLE_SOURCE}; base-uri 'none'; form-action ${actions}; frame-ancestors 'none'`,
-      // Without any referrer browsers send a form with the origin `null`, which could be anybody's. Other sites learn the origin at most.
+      // Without any referrer, browsers send the form with the origin `null`, which could come from any site. This policy reveals at most
+      // the origin to other sites.
       ...(form !== undefined && { 'referrer-policy': isPostedAtOnce ? 'strict-origin' : 'same-origin' }),
     },
     body,
@@ -89,7 +90,7 @@ function renderField({ name, value }: NonNullable<FormButton['field']>): string 
   return ` name="${escapeHtml(name)}" value="${escapeHtml(value)}"`;
 }
 
-/** What a policy calls the place that a form leads to (CSP Level 3 §2.3.1). An IPv6 address has no such name: its scheme stands for it. */
+/** Returns the CSP source of a form's target (CSP Level 3 §2.3.1). CSP has no syntax for IPv6 addresses, so their scheme is used. */
 function toCspSource(uri: string): string {
   const { protocol, origin, hostname } = new URL(uri);
   return /^https?:$/.test(protocol) && !hostname.startsWith('[') ? origin : protocol;

@@ -20,15 +20,12 @@ export const pushedRequestEndpoint: OAuthEndpoint = async (runtime, request) => 
   return createJsonResponse(201, { request_uri: pushed.RequestUri, expires_in: pushed.ExpiresIn });
 };
 
-/** Whether a request refers to one that was pushed. Of anything else only the client counts then. */
+/** Whether a request refers to a pushed request. If it does, only its client id counts. */
 export function isPushedRequest({ query }: OAuthRequest): boolean {
   return query.request_uri?.[0]?.startsWith('urn:') ?? false;
 }
 
-/**
- * The request with the parameters that its client pushed, in place of those of the address. They are used up by it.
- * @throws {OAuthError} `invalid_request`
- */
+/** Returns the request with the parameters that its client pushed instead of those of the address. This uses them up. */
 export async function redeemPushedRequest(
   runtime: GatewayRuntime,
   server: OAuthServer,

@@ -4,25 +4,25 @@ import { readClientCredentials } from './client-authentication.ts';
 import type { OAuthRequest } from './oauth-endpoint.ts';
 
 /**
- * Reads which app client a request is about, before anything is checked: it selects the pool that then checks the request. Undefined where
- * the request names none; then the pool that the routes log in on answers.
+ * Reads the app client of a request before anything is checked: it selects the pool that then checks the request. Undefined if the request
+ * names no client; then the pool of the login routes handles it.
  */
 export type ReadRequestClient = (request: OAuthRequest) => string | undefined;
 
-/** A program that authenticates as a client. */
+/** For a program that authenticates as a client. */
 export const readAuthenticatingClient: ReadRequestClient = (request) => {
   try {
     return readClientCredentials(request).ClientId;
   } catch {
-    // The endpoint reads the same again, and says what is wrong with it.
+    // The endpoint reads the same again and reports the error.
     return undefined;
   }
 };
 
-/** A browser that a client sent, by the address or by a form. */
+/** For a browser that a client redirected or that submitted a client's form. */
 export const readSendingClient: ReadRequestClient = ({ query, form }) => (form?.client_id ?? query.client_id)?.[0];
 
-/** A browser that a client sent to sign out: an ID token stands for its client. */
+/** For a browser that a client redirected to sign out: an ID token identifies its client. */
 export const readSignOutClient: ReadRequestClient = (request) => {
   const named = readSendingClient(request);
   if (named) return named;
@@ -31,7 +31,7 @@ export const readSignOutClient: ReadRequestClient = (request) => {
   return typeof aud === 'string' ? aud : undefined;
 };
 
-/** Whoever shows an access token, as its header or in the body. */
+/** For a caller with an access token in the header or in the body. */
 export const readTokenClient: ReadRequestClient = ({ headers, form }) => {
   const token = readBearerToken(headers.authorization) ?? form?.access_token?.[0];
   const { client_id: clientId } = (token === undefined ? undefined : readUnverifiedClaims(token)) ?? {};

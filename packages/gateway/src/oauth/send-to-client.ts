@@ -4,7 +4,7 @@ import type { OAuthRequest, OAuthResponse } from './oauth-endpoint.ts';
 import { selectPageTexts } from './oauth-page-texts.ts';
 import { renderPlainPage } from './plain-page.ts';
 
-/** Sends the browser to a client with its answer: by a redirect, or by a page that posts the answer as a form. */
+/** Sends the browser to the client with the response: by a redirect, or by a page that posts the response as a form. */
 export function sendToClient(
   { Location, Form }: AuthorizationResponse,
   { method, headers }: Pick<OAuthRequest, 'method' | 'headers'>,

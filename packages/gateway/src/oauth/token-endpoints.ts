@@ -53,17 +53,13 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   },
 };
 
-/** The resource that the token is to be bound to (RFC 8707). */
+/** Reads the resource for which the token is issued (RFC 8707). */
 function readResource(request: OAuthRequest): { readonly Resource?: string } {
   const Resource = readFormValue(request, 'resource');
   return Resource === undefined ? {} : { Resource };
 }
 
-/**
- * What the request gives to the trigger before the token, as JSON.
- * @throws {OAuthError} `invalid_request`
- * @see https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
- */
+/** Reads the JSON metadata for the pre-token trigger. */
 function parseClientMetadata(json: string | undefined): Readonly<Record<string, string>> | undefined {
   if (json === undefined) return undefined;
   const given = parseJsonOrUndefined(json);

@@ -12,7 +12,7 @@ export const userInfoEndpoint: OAuthEndpoint = async (runtime, request) => {
     throw new OAuthError('invalid_request', 'The access token came in more than one way.');
   }
   const AccessToken = inHeader ?? inBody;
-  // Where no token came there is nothing to say about it (RFC 6750 §3.1).
+  // Without a token, the response contains no error code (RFC 6750 §3.1).
   if (AccessToken === undefined)
     return createJsonResponse(401, { error: 'invalid_request' }, { 'www-authenticate': 'Bearer' });
   return createJsonResponse(200, await server.userInfo({ UserPoolId: runtime.userPoolId, AccessToken }, call));

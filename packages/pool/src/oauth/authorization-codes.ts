@@ -16,10 +16,10 @@ import { narrowAudience } from './resource-audience.ts';
 /** As long as Cognito's. */
 const LIFE_MS = 5 * 60_000;
 
-/** A user who is logged in, by a login that is known. */
+/** A logged-in user, with the known login. */
 export type AuthorizingUser = AuthorizedUser & { readonly loginId: string };
 
-/** Makes a code for what a client was let. It stands for the login that it comes from, and ends with it. */
+/** Creates a code for what the client was granted. It belongs to the login that it comes from, and expires with it. */
 export async function issueAuthorizationCode(
   ports: ClockPort & RandomPort & StoreWrites<'authorizations'>,
   { pool, client }: PoolAndClient,
@@ -44,19 +44,18 @@ export async function issueAuthorizationCode(
   return code;
 }
 
-/** What comes with a code. */
+/** A request to exchange a code. */
 export interface CodeExchange extends PoolAndClient {
   readonly code: string;
   readonly redirectUri: string | undefined;
   readonly codeVerifier: string | undefined;
-  /** The resource that the tokens are to be bound to (RFC 8707). */
+  /** The resource for which the tokens are issued (RFC 8707). */
   readonly resource: string | null;
 }
 
 /**
- * The tokens of a code. It is used up by one statement; whoever comes with it again ends the login that it gave, because somebody has it who
- * should not. So does one who proves the wrong thing with it: what he has leaked.
- * @throws {OAuthError} `invalid_grant`, `invalid_target`
+ * Exchanges a code for tokens. One statement uses it up. A second exchange ends the login of the first, because someone else has the code.
+ * So does an exchange with a wrong verifier or client: the code has leaked.
  */
 export async function exchangeAuthorizationCode(
   ports: TokenPorts & StorePort,

@@ -28,7 +28,7 @@ import {
 } from './oauth-parameters.ts';
 import { parseAudience } from './resource-audience.ts';
 
-/** A request to the authorization endpoint, and what the service asks of public clients. */
+/** A request to the authorization endpoint, and what the service requires of public clients. */
 export interface AuthorizationEndpointInput {
   readonly UserPoolId: string;
   readonly Parameters: OAuthParameters;
@@ -37,10 +37,8 @@ export interface AuthorizationEndpointInput {
 }
 
 /**
- * Checks a request to the authorization endpoint. Before client and redirect URI are proven a refusal has no address: whoever wrote the
- * link must not choose where the browser is sent.
- * @throws {OAuthError}
- * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html
+ * Checks a request to the authorization endpoint. Before the client and redirect URI are verified, an error has no address: the author of
+ * the link must not choose where the browser is sent.
  */
 export async function parseAuthorizationRequest(
   ports: SettingsPorts & PublishedKeyPorts & StoreReads<'resourceServers'>,

@@ -8,10 +8,10 @@ import type { CallPort, RequestCallerPort, StoreWrites } from '../kernel/ports.t
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { type ClientKeyPorts, fetchKeys } from './client-keys.ts';
 
-/** Signatures of public keys alone: nobody makes one with what is public. */
+/** Only signatures with private keys: public information cannot create one. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 
-/** What an assertion may call itself (RFC 7523bis); without a type it is one of RFC 7523. */
+/** The allowed types of an assertion (RFC 7523bis). Without a type it is an assertion of RFC 7523. */
 const TYPES = ['jwt', 'client-authentication+jwt'];
 
 const TOLERANCE_SECONDS = 30;
@@ -19,18 +19,15 @@ const MAX_LIFE_SECONDS = 3_600;
 const MAX_LENGTH = 8_192;
 const MAX_JTI_LENGTH = 256;
 
-/** Assertions that were accepted, by their calls: a call may ask for its client more than once. No call outlives its request. */
+/** Accepted assertions by call: one call may authenticate its client several times. No entry outlives its request. */
 export type AcceptedAssertions = WeakMap<CallContext, string>;
 
-/** What verifying an assertion takes. */
+/** The dependencies of verifying an assertion. */
 export interface AssertionPorts extends ClientKeyPorts, CallPort, RequestCallerPort, StoreWrites<'challengeSessions'> {
   readonly acceptedAssertions: AcceptedAssertions;
 }
 
-/**
- * Whether an app client proves itself by a signed assertion (`private_key_jwt`). One is accepted once, on whichever replica.
- * @see https://www.rfc-editor.org/rfc/rfc7523#section-3
- */
+/** Whether a signed assertion authenticates an app client (`private_key_jwt`). Each is accepted once, on any replica. */
 export async function isClientAssertionValid(
   ports: AssertionPorts,
   owner: PoolAndClient,

@@ -5,7 +5,7 @@ import { findClient, isClientSecretValid, type PoolAndClient, requirePool } from
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import { type AssertionPorts, isClientAssertionValid } from './client-assertions.ts';
 
-/** An app client of a pool; undefined where the pool has none of that id. */
+/** Returns an app client of a pool; undefined if the pool has no client with that id. */
 export async function findClientOfPool(
   ports: SettingsPorts,
   userPoolId: string,
@@ -15,7 +15,7 @@ export async function findClientOfPool(
   return client?.poolId === userPoolId ? { pool: await requirePool(ports, userPoolId), client } : undefined;
 }
 
-/** Who asks at the token and revocation endpoints. */
+/** The credentials at the token and revocation endpoints. */
 export interface ClientCredentials {
   readonly UserPoolId: string;
   readonly ClientId: string;
@@ -23,10 +23,10 @@ export interface ClientCredentials {
   readonly ClientAssertion?: string;
 }
 
-/** What it takes to find out whether a client is who it says. */
+/** The dependencies of authenticating a client. */
 export type ClientProofPorts = SettingsPorts & SecretPorts & AssertionPorts;
 
-/** A client with keys proves itself by them alone: its secret may be known to who only calls the API. */
+/** A client with keys authenticates only with them: programs that only call the API may know its secret. */
 async function isClientProven(
   ports: ClientProofPorts,
   owner: PoolAndClient,
@@ -38,7 +38,7 @@ async function isClientProven(
   return isClientAssertionValid(ports, owner, ClientAssertion);
 }
 
-/** What a client proves; see `OAuthServer.proveClient`. */
+/** Verifies a client's credentials; see `OAuthServer.proveClient`. */
 export async function verifyClientCredentials(
   ports: ClientProofPorts,
   credentials: ClientCredentials,
@@ -49,10 +49,7 @@ export async function verifyClientCredentials(
   return isConfidentialClient(owner.client) ? 'confidential' : 'public';
 }
 
-/**
- * The client that asks, proven by its secret or its key; one that has neither must bring none.
- * @throws {OAuthError} `invalid_client`: the same for a client that nobody has
- */
+/** Returns the client of a request, authenticated by its secret or its key. A client without either must send none. */
 export async function requireAuthenticatedClient(
   ports: ClientProofPorts,
   credentials: ClientCredentials,

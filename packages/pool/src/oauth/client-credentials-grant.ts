@@ -14,29 +14,25 @@ import type { SigningPorts } from '../tokens/token-ports.ts';
 import type { TriggerData } from '../triggers/trigger-definitions.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 
-/** What a machine asks for. */
+/** A machine's request for a token. */
 export interface ClientTokenRequest extends PoolAndClient {
-  /** None: everything that the client may ask for. */
+  /** None: all scopes that the client may request. */
   readonly scopes: readonly string[];
-  /** The resource that the token is bound to (RFC 8707). */
+  /** The resource for which the token is issued (RFC 8707). */
   readonly audience: string | null;
-  /** Whether the API is asked, and not the token endpoint. */
+  /** Whether the request comes through the API instead of the token endpoint. */
   readonly isByApi?: boolean;
-  /** What the request gives to the trigger. */
+  /** The request's metadata for the trigger. */
   readonly clientMetadata?: TriggerData | undefined;
 }
 
-/** The answer of the API, what the token is for, and what was granted before a trigger changed it: both with spaces between. */
+/** The API's response, the audience of the token, and the scopes granted before a trigger changed them; both separated by spaces. */
 type ClientToken = Required<NonNullable<Output<'GetClientToken'>['ClientAuthenticationResult']>> & {
   readonly scope: string;
   readonly granted: string;
 };
 
-/**
- * The access token of a machine: it stands for the client itself, and for no user. The client has proven itself before.
- * @throws {ProviderError} `InvalidOAuthFlowException`, `ScopeDoesNotExistException`
- * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-define-resource-servers.html
- */
+/** Issues a machine's access token. It identifies the client itself, not a user. The client is already authenticated. */
 export async function issueClientToken(
   ports: TriggerPorts & SigningPorts & SettingsCachePort & StoreReads<'resourceServers'>,
   { pool, client, scopes, audience, clientMetadata, isByApi = false }: ClientTokenRequest,

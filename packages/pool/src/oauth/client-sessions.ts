@@ -2,12 +2,15 @@ import type { Transaction } from '../kernel/ports.ts';
 import type { LoginRecord } from '../store/records.ts';
 import type { TokenSubject } from '../tokens/login-tokens.ts';
 
-/** The session of a browser that a login belongs to, as the `sid` of ID tokens names it. */
+/** Returns the browser session of a login, which ID tokens name as `sid`. */
 export function readSessionId({ id, sessionId }: Pick<LoginRecord, 'id' | 'sessionId'>): string {
   return sessionId ?? id;
 }
 
-/** Records that a client is signed in through a session, where it has a setting for the end of that. In the write that makes its login. */
+/**
+ * Records that a client is signed in through a session, if a setting of the client concerns the session's end. It runs in the write that
+ * creates the login.
+ */
 export async function recordClientSession(
   transaction: Transaction<'logins'>,
   { pool, client, user }: TokenSubject,

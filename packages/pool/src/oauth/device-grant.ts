@@ -6,11 +6,7 @@ import { resolveScope } from './authorization-endpoint.ts';
 import { type ClientCredentials, type ClientProofPorts, requireAuthenticatedClient } from './client-authentication.ts';
 import { createPageError } from './oauth-parameters.ts';
 
-/**
- * What a device asks for, of a client that may use this grant.
- * @throws {OAuthError} `invalid_client`, `unauthorized_client`, `invalid_scope`
- * @see https://www.rfc-editor.org/rfc/rfc8628#section-3.1
- */
+/** Checks the request of a device for a client that may use this grant. */
 export async function authorizeDevice(
   ports: ClientProofPorts & StoreReads<'resourceServers'>,
   { Scope, ...credentials }: ClientCredentials & { readonly Scope?: string },

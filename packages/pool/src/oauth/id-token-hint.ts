@@ -4,9 +4,8 @@ import { readSignedClaims } from '../tokens/read-signed-claims.ts';
 import type { PublishedKeyPorts } from '../tokens/token-ports.ts';
 
 /**
- * Whose ID token a hint is; undefined for any text that the pool did not sign as one. Applications keep the ID token of a sign-in for long,
- * so it may have expired.
- * @see https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest
+ * Returns the user of an ID token hint; undefined for any text that is not an ID token of the pool. Applications keep ID tokens for a long
+ * time, so it may have expired.
  */
 export async function readIdTokenHint(
   ports: PublishedKeyPorts,

@@ -4,7 +4,7 @@ import { type AuthorizedUser, requireAccessToken, requireAccessTokenClaims } fro
 import { selectAttributesByScope } from '../tokens/scope-attributes.ts';
 import type { AccessTokenPorts } from '../tokens/token-ports.ts';
 
-/** A token, and the client that must have it. */
+/** A token, and the client that it must belong to. */
 interface PresentedToken {
   readonly UserPoolId: string;
   readonly ClientId: string;
@@ -12,8 +12,7 @@ interface PresentedToken {
 }
 
 /**
- * The user of an access token that counts, for who trusts the tokens of one client. One that is bound to a resource is for that alone.
- * @throws {OAuthError} `invalid_token`
+ * Returns the user of a valid access token, for callers that trust the tokens of one client. A token for a resource is valid only there.
  */
 export async function identifyTokenUser(ports: AccessTokenPorts, presented: PresentedToken): Promise<IdentifiedUser> {
   const { client, user, scope } = await requireTokenUser(ports, presented);

@@ -7,10 +7,10 @@ import type { SigningPorts } from '../tokens/token-ports.ts';
 import { findClientOfPool } from './client-authentication.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** As the specification recommends: it is signed anew for every try. */
+/** The recommendation of the specification. Every attempt signs a new token. */
 const LIFE_SECONDS = 120;
 
-/** The end of a session, as a client is told of it. */
+/** The end of a session, as reported to a client. */
 interface EndedSession {
   readonly UserPoolId: string;
   readonly ClientId: string;
@@ -18,10 +18,7 @@ interface EndedSession {
   readonly SessionId: string;
 }
 
-/**
- * A logout token, and where it is posted; undefined where the client does not want to be told, or is gone.
- * @see https://openid.net/specs/openid-connect-backchannel-1_0.html#LogoutToken
- */
+/** Returns a logout token and its address; undefined if the client does not receive logout tokens or no longer exists. */
 export async function createLogoutToken(
   ports: SigningPorts & SettingsPorts & ClockPort & RandomPort,
   { UserPoolId, ClientId, Sub, SessionId }: EndedSession,

@@ -1,18 +1,18 @@
 import { OAuthError, type OAuthErrorCode } from '@poolgate/provider';
 
-/** Parameters of a request to the authorization endpoint: of each name every value, as they came. */
+/** Parameters of a request to the authorization endpoint: every value of each name, as received. */
 export type OAuthParameters = Readonly<Record<string, readonly string[]>>;
 
-/** What no parameter may hold: no client sends it, and neither a header nor a database could carry all of it. */
+/** Characters that no parameter may contain. No client sends them, and neither a header nor a database could store all of them. */
 const UNREADABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** No client needs more; the rest of a request would only be kept. */
+/** No client needs more, and a longer request would only use storage. */
 const MAX_LENGTH = 4_096;
 
-/** It is verified when it comes, and not kept. */
+/** It is verified on arrival and not stored. */
 const UNCOUNTED = 'id_token_hint';
 
-/** @throws {OAuthError} a value that cannot be kept or sent back */
+/** @throws {OAuthError} a value cannot be stored or returned */
 export function checkOAuthParameters(parameters: OAuthParameters, refuse: OAuthErrorFactory): void {
   const values = Object.values(parameters).flat();
   if (values.some((value) => UNREADABLE.test(value)))
@@ -22,16 +22,13 @@ export function checkOAuthParameters(parameters: OAuthParameters, refuse: OAuthE
   if (length > MAX_LENGTH) throw refuse('invalid_request', 'The request is too long.');
 }
 
-/** Makes a refusal: for the page, or, once the address is proven, for the client's callback. */
+/** Creates an error: for the page, or, once the address is verified, for the client's callback. */
 export type OAuthErrorFactory = (error: OAuthErrorCode, message: string) => OAuthError;
 
-/** A refusal that stays on our page. */
+/** An error that is shown on a page of this service. */
 export const createPageError: OAuthErrorFactory = (error, message) => new OAuthError(error, message);
 
-/**
- * The value of a parameter; undefined where there is none, or an empty one (RFC 6749 §3.1).
- * @throws {OAuthError} it came twice
- */
+/** Returns a parameter's value; undefined if it is absent or empty (RFC 6749 §3.1). */
 export function readOAuthParameter(
   parameters: OAuthParameters,
   name: string,

@@ -13,12 +13,12 @@ import type { TokenTriggerInput } from '../tokens/token-changes.ts';
 import type { PublishedKeyPorts, SigningPorts } from '../tokens/token-ports.ts';
 import { recordClientSession } from './client-sessions.ts';
 
-/** From what tokens come, as a trigger is told. */
+/** The source of tokens, as a trigger receives it. */
 export function createHostedAuthTriggerInput(scope: string): TokenTriggerInput {
   return { source: 'TokenGeneration_HostedAuth', scopes: parseScopes(scope) };
 }
 
-/** The tokens of a login as the OAuth endpoints give them. */
+/** Returns the tokens of a login in the form of the OAuth endpoints. */
 export async function signOAuthTokens(
   ports: SigningPorts & MacPorts & PublishedKeyPorts & RandomPort,
   subject: Parameters<typeof signTokens>[1],
@@ -26,10 +26,7 @@ export async function signOAuthTokens(
   return toOAuthTokens(subject.login, await signTokens(ports, subject));
 }
 
-/**
- * Opens the login of a user at an application, and records it: in the write that claims the login behind it.
- * @param how the grant, and the login behind it
- */
+/** Creates and records a user's login at an application, in the write that claims the login behind it. */
 export async function createApplicationLogin(
   ports: EventPorts,
   transaction: Transaction<'events' | 'logins' | 'revocations'>,

@@ -12,15 +12,15 @@ import { findClientOfPool } from './client-authentication.ts';
 import { createPageError } from './oauth-parameters.ts';
 import { digestOAuthSecret, generateOAuthSecret } from './oauth-secrets.ts';
 
-/** Long enough to sign up on the way, code by mail included. */
+/** Long enough for a sign-up in between, including an emailed code. */
 const LIFE_MS = 60 * 60_000;
 
 const PURPOSE = 'authorization-request';
 
-/** It travels in the address of the pages: with the rest of a request it still fits into what servers and proxies take. */
+/** It is part of the pages' addresses: with the rest of a request it is within the limits of servers and proxies. */
 const MAX_HANDLE_LENGTH = 6_144;
 
-/** A request that waits for its user to log in. Its id is what it is spent by. */
+/** A request that waits for its user's login. Its id is used up with it. */
 interface AuthorizationRequestContent {
   readonly id: string;
   readonly poolId: string;
@@ -29,18 +29,14 @@ interface AuthorizationRequestContent {
   readonly createdAtMs: number;
 }
 
-/** Who goes on with a request, and by what. */
+/** A request and its handle. */
 interface AuthorizationHandle {
   readonly UserPoolId: string;
   readonly Handle: string;
   readonly Browser: string;
 }
 
-/**
- * Wraps a request up for the browser that brought it. Nothing is stored: anybody can bring requests, and their parameters are long.
- * @returns what holds it, encrypted: letters, digits, `-`, `_` and a dot
- * @throws {OAuthError} `invalid_request`: it is too long
- */
+/** Encrypts a request for the browser that sent it. Nothing is stored, because anyone can send requests, and their parameters are long. */
 export function encryptAuthorizationRequest(
   ports: ClockPort & RandomPort & KeyRingPort,
   {

@@ -6,13 +6,13 @@ import { type ClientCredentials, type ClientProofPorts, requireAuthenticatedClie
 import { createPageError, type OAuthParameters } from './oauth-parameters.ts';
 import { generateOAuthSecret } from './oauth-secrets.ts';
 
-/** Long enough to send the browser here. */
+/** Long enough to redirect the browser here. */
 const LIFE_SECONDS = 60;
 
 const PURPOSE = 'pushed-authorization-request';
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 
-/** What a request URI holds, encrypted: nothing is stored, because a client without a secret can be named by anybody. */
+/** The encrypted content of a request URI. Nothing is stored, because anyone can name a client without a secret. */
 interface PushedRequest {
   readonly id: string;
   readonly poolId: string;
@@ -20,13 +20,10 @@ interface PushedRequest {
   readonly createdAtMs: number;
 }
 
-/** Parameters by which a client proves itself. They are no part of its request. */
+/** Parameters that authenticate a client. They are not part of its request. */
 const CREDENTIALS = ['client_secret', 'client_assertion', 'client_assertion_type'];
 
-/**
- * Takes a request from its client, instead of from a browser (RFC 9126).
- * @throws {OAuthError} what the authorization endpoint would refuse, too
- */
+/** Accepts a request directly from its client instead of through a browser (RFC 9126). */
 export async function pushAuthorizationRequest(
   ports: ClientProofPorts & RandomPort & PublishedKeyPorts & StoreReads<'resourceServers'>,
   { Parameters, RequiresPkce, ...credentials }: ClientCredentials & Omit<AuthorizationEndpointInput, 'IsPushed'>,

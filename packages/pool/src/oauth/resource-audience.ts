@@ -2,20 +2,17 @@ import { OAuthError } from '@poolgate/provider';
 import { isSystemUriScheme } from '../settings/system-uri-schemes.ts';
 import type { OAuthErrorFactory } from './oauth-parameters.ts';
 
-/** An authority follows the scheme, and no fragment follows (RFC 8707 §2). */
+/** The scheme precedes an authority, and there is no fragment (RFC 8707 §2). */
 const RESOURCE = /^[a-z][a-z0-9+.-]*:\/\/[^\s#]+$/;
 
-/** https, http on this machine, or the scheme of an application. */
+/** https, http on this machine, or an application's scheme. */
 function isResource(text: string): boolean {
   if (!RESOURCE.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === 'http:' ? hostname === 'localhost' : !isSystemUriScheme(protocol);
 }
 
-/**
- * The resource that a token is to be bound to.
- * @throws {OAuthError} `invalid_target`
- */
+/** Returns the resource for which a token is issued. */
 export function parseAudience(resource: string | undefined, refuse: OAuthErrorFactory): string | null {
   if (resource === undefined) return null;
   if (isResource(resource)) return resource;

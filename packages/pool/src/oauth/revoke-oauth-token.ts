@@ -7,10 +7,8 @@ import { revokeLogin } from '../tokens/revoke-login.ts';
 import type { PublishedKeyPorts } from '../tokens/token-ports.ts';
 
 /**
- * Ends the login of a refresh or access token, and an access token alone where a machine has it. A token that is unknown, has expired or was
- * revoked before is as revoked as it can be.
- * @throws {OAuthError} `invalid_grant`: it is another client's; `invalid_request`: this client's tokens cannot be revoked
- * @see https://www.rfc-editor.org/rfc/rfc7009#section-2
+ * Ends the login of a refresh or access token, or only the access token if a machine has it. For an unknown, expired or revoked token
+ * nothing is left to do.
  */
 export async function revokeOAuthToken(
   ports: EventPorts &

@@ -10,15 +10,14 @@ import type { VerifiedClaims } from '../tokens/verify-access-token.ts';
 import { type ClientCredentials, type ClientProofPorts, requireAuthenticatedClient } from './client-authentication.ts';
 import { readGrantedScope } from './oauth-tokens.ts';
 
-/** An answer of the introspection endpoint (RFC 7662 §2.2). */
+/** A response of the introspection endpoint (RFC 7662 §2.2). */
 export type Introspection = Readonly<Record<string, unknown>> & { readonly active: boolean };
 
 const INACTIVE: Introspection = { active: false };
 
 /**
- * What a token is worth, for the client that it was issued to, and for one that runs a resource server that it was issued for. Everybody else
- * gets the same answer for it as for a text that is no token.
- * @throws {OAuthError} `invalid_client`, `unauthorized_client`: a client that cannot prove itself
+ * Returns a token's state to the client that it was issued to, and to a resource server's client that it was issued for. Every other client
+ * gets the same response as for an invalid token.
  */
 export async function introspectToken(
   ports: AccessTokenPorts & MacPorts & ClientProofPorts & StoreReads<'logins'>,

@@ -5,11 +5,7 @@ import { selectAttributesByScope } from '../tokens/scope-attributes.ts';
 import type { AccessTokenPorts, TokenSignaturePorts } from '../tokens/token-ports.ts';
 import { verifyAccessToken } from '../tokens/verify-access-token.ts';
 
-/**
- * What the userInfo endpoint says of the user of an access token, in Cognito's form: every value is a text.
- * @throws {OAuthError} `invalid_token`, `insufficient_scope`
- * @see https://docs.aws.amazon.com/cognito/latest/developerguide/userinfo-endpoint.html
- */
+/** Returns the userInfo claims of an access token's user in Cognito's form: every value is a text. */
 export async function readUserInfo(
   ports: AccessTokenPorts,
   { UserPoolId, AccessToken }: { readonly UserPoolId: string; readonly AccessToken: string },

@@ -28,7 +28,7 @@ const MAX_CLAIM_LENGTH = 256;
 const MAX_SCOPES_LENGTH = 1_024;
 
 /**
- * The kind of a provider that is about to be created, if pools can have such a provider under this name.
+ * Returns the kind of a new provider, if pools can have such a provider under this name.
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function parseProviderType({
@@ -46,8 +46,8 @@ export function parseProviderType({
 }
 
 /**
- * The settings of a provider after a request. A member that is left out stays as it was.
- * @param before what the provider has so far; undefined where it is created
+ * Returns the settings of a provider after a request. An omitted member keeps its value.
+ * @param before the current settings; undefined for a new provider
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function parseIdentityProvider(
@@ -82,7 +82,7 @@ function parseDetails(
   given: Readonly<Record<string, string>>,
   earlierSecret: string | undefined,
 ): { readonly details: Readonly<Record<string, string>>; readonly secret: string } {
-  // An update may leave the secret out, because describing a provider does not always return it.
+  // An update may omit the secret, because describing a provider does not always return it.
   const all = { ...(earlierSecret && { [row.secret]: earlierSecret }), ...given };
   const missing = row.requiredDetails.find((name) => !all[name]);
   if (missing !== undefined) throw invalidParameterError(`${missing} is required in ProviderDetails.`);
@@ -124,7 +124,7 @@ function checkMethod(method: string | undefined): void {
   throw invalidParameterError('attributes_request_method must be GET or POST.');
 }
 
-/** Attributes that nobody can map: they say who the user is. */
+/** Attributes that cannot be mapped, because they identify the user. */
 const UNMAPPED = new Set(['sub', 'identities']);
 
 function parseAttributeMapping(

@@ -1,22 +1,22 @@
 import type { FederationType } from '../store/pool-and-client-settings.ts';
 
-/** What is known of one kind of identity provider. */
+/** The properties of one kind of identity provider. */
 export interface IdentityProviderType {
   /** The details without which a provider of this kind cannot be used. */
   readonly requiredDetails: readonly string[];
-  /** Those that may be given besides. */
+  /** The optional details. */
   readonly optionalDetails: readonly string[];
   /** The detail that is encrypted. */
   readonly secret: 'client_secret' | 'private_key';
   /** Whether Cognito returns the secret to administrators who describe the provider. */
   readonly showsSecret: boolean;
-  /** What details are where nothing is given, and what describing the provider adds. */
+  /** The values of omitted details, and the values that describing the provider adds. */
   readonly defaults: Readonly<Record<string, string>>;
   /** The claim that identifies an account at the provider. */
   readonly subjectClaim: 'sub' | 'id' | 'user_id';
   /** Whether the only possible name of the provider is that of its kind. */
   readonly hasFixedName: boolean;
-  /** Whether accounts are identified by an ID token; otherwise an API of the provider is asked. */
+  /** Whether an ID token identifies accounts; otherwise an API of the provider does. */
   readonly hasIdToken: boolean;
 }
 
@@ -108,7 +108,7 @@ export const IDENTITY_PROVIDER_TYPES: Readonly<Record<FederationType, IdentityPr
 
 const VERSION = 'v17.0';
 
-/** The details of a provider: those that were given, and the defaults of its kind for the others. */
+/** Returns the details of a provider: those that were given, and the defaults of its kind for the others. */
 export function completeProviderDetails(
   type: FederationType,
   given: Readonly<Record<string, string>>,

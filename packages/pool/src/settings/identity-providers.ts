@@ -14,8 +14,8 @@ export function encryptProviderSecret(ports: KeyRingPort, poolId: string, name: 
 }
 
 /**
- * The secret of an identity provider, which proves this service there. Empty for a public client.
- * @throws {Error} it was encrypted with a secret of the service that is gone
+ * Decrypts the secret that authenticates this service at an identity provider. Empty for a public client.
+ * @throws {Error} it was encrypted with a secret that the service no longer has
  */
 export function decryptProviderSecret(
   { keyRing }: KeyRingPort,
@@ -26,7 +26,7 @@ export function decryptProviderSecret(
   return Buffer.from(bytes).toString('utf8');
 }
 
-/** The identity providers of a pool; they may be a few seconds old. */
+/** Returns the identity providers of a pool; they may be a few seconds old. */
 export async function listCachedProviders(
   { settingsCache, store }: SettingsCachePort & StoreReads<'identityProviders'>,
   { id }: Pick<PoolRecord, 'id'>,
@@ -34,7 +34,7 @@ export async function listCachedProviders(
   return (await settingsCache.identityProviders.getOrLoad(id, () => store.identityProviders.listOf(id))) ?? [];
 }
 
-/** The provider that has an identifier, such as the domain of an email address. */
+/** Returns the provider with an identifier, such as the domain of an email address. */
 export function findProviderByIdentifier(
   providers: readonly IdentityProviderRecord[],
   identifier: string,
@@ -54,14 +54,14 @@ export async function requireIdentityProvider(
   return provider;
 }
 
-/** The pool has no such identity provider. */
+/** Creates the error for a missing identity provider. */
 export function identityProviderNotFoundError(name: string): ProviderError {
   return new ProviderError('ResourceNotFoundException', `Identity provider ${name} does not exist.`, {
     reason: 'identity_provider_not_found',
   });
 }
 
-/** The issuer whose accounts a provider signs in. A provider without ID tokens has the origin that it asks for accounts. */
+/** Returns the issuer whose accounts a provider signs in. For a provider without ID tokens it is the origin of its account API. */
 export function readProviderIssuer({ settings: { type, details } }: Pick<IdentityProviderRecord, 'settings'>): string {
   if (IDENTITY_PROVIDER_TYPES[type].hasIdToken) return details.oidc_issuer ?? '';
   return new URL(details.attributes_url ?? 'https://invalid').origin;

@@ -3,12 +3,14 @@ import { DEFAULT_CLIENT_SETTINGS } from './default-settings.ts';
 
 const PREFIX = 'managedlogin_';
 
-/** The id of the app client through which the pages of a pool sign users in. A pool id as an app client id can hold it. */
+/**
+ * Returns the id of the app client with which a pool's pages sign users in. It contains the pool id in a form that an app client id allows.
+ */
 export function toManagedLoginClientId(poolId: string): string {
   return `${PREFIX}${poolId.replaceAll('-', '_')}`;
 }
 
-/** The pool of such an id; undefined for the id of any other client. Only the last `_` of a pool id was one. */
+/** Returns the pool of such an id; undefined for the id of any other client. The last `_` is part of the pool id; the others replace `-`. */
 export function readManagedLoginPoolId(clientId: string): string | undefined {
   if (!clientId.startsWith(PREFIX)) return undefined;
   const [, region, name] = /^(.+)_([^_]+)$/.exec(clientId.slice(PREFIX.length)) ?? [];
@@ -16,8 +18,8 @@ export function readManagedLoginPoolId(clientId: string): string | undefined {
 }
 
 /**
- * The app client through which the pages of a pool sign users in. The operator of the pool does not see it, cannot change it, and needs none
- * for the pages. It is the same for every application, because the session at the pages is the single sign-on.
+ * Creates the app client with which a pool's pages sign users in. The pool's operator does not see it, cannot change it, and needs none for
+ * the pages. It is the same for every application, because the session at the pages is the single sign-on.
  */
 export function createManagedLoginClient({ id, createdAtMs }: PoolRecord): ClientRecord {
   return {

@@ -73,7 +73,10 @@ function toCanonicalNames(settings: PoolSettings, texts: readonly (string | unde
   return [...new Set(present.map((text) => toCanonicalName(settings, text)))];
 }
 
-/** By what a user knows the own account, as an authenticator or a mail shows it: where user names are UUIDs, what it signs in with says more. */
+/**
+ * Returns the name by which users know their account, for authenticators and emails. If usernames are UUIDs, the sign-in name is more
+ * useful.
+ */
 export function chooseDisplayName(
   { usernameAttributes }: PoolSettings,
   { username, attributes }: NameableUser,

@@ -22,7 +22,7 @@ export const PLACEHOLDER_KINDS: Readonly<
 
 const LINKED_WORDS = /\{##[^{}]+##\}/;
 
-/** Whether a template has words with a link. `{####}` is not one; it stands for a code. */
+/** Whether a template has words with a link. `{####}` is not one; it is the placeholder of a code. */
 export function hasLinkPlaceholder(template: string): boolean {
   return LINKED_WORDS.test(template);
 }

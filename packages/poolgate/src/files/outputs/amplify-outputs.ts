@@ -83,7 +83,7 @@ function toPasswordless({ Policies }: UserPool, mfa: Output<'GetUserPoolMfaConfi
 }
 
 /**
- * An `amplify_outputs.json` for the first pool of some stacks and its first client without a secret, which is what browsers can use.
+ * Creates an `amplify_outputs.json` for the first pool of some stacks and its first client without a secret, which browsers can use.
  * @throws {CommandError} there is no such pool or client
  */
 export async function createAmplifyOutputs(

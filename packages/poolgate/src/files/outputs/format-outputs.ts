@@ -5,19 +5,19 @@ import { evaluate } from '../templates/intrinsics.ts';
 import type { Stack } from '../templates/stack.ts';
 import { createAmplifyOutputs } from './amplify-outputs.ts';
 
-/** A stack, and what was made of it. */
+/** A stack, and its resources after the apply. */
 export interface StackResult {
   readonly stack: Stack;
   readonly applied: AppliedStack;
 }
 
-/** What outputs are written with. */
+/** The dependencies of outputs. */
 export interface OutputPorts {
   readonly operations: ProviderOperations;
   readonly baseUrl: string;
 }
 
-/** The outputs that a template names. */
+/** Returns the outputs that a template declares. */
 function listTemplateOutputs({ stack, applied }: StackResult): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     stack.outputs.flatMap(({ name, node }): (readonly [string, unknown])[] => {
@@ -47,7 +47,7 @@ function toVariable(logicalId: string): string {
   return words.replace(/\W+/g, '_').toUpperCase();
 }
 
-/** The variables of each kind of resource, by their end. */
+/** The variables of each kind of resource, by suffix. */
 const VARIABLES: Readonly<Record<string, readonly (readonly [suffix: string, attribute: string | undefined])[]>> = {
   UserPool: [
     ['USER_POOL_ID', undefined],
@@ -60,7 +60,7 @@ const VARIABLES: Readonly<Record<string, readonly (readonly [suffix: string, att
   UserPoolDomain: [['DOMAIN', undefined]],
 };
 
-/** A value that a shell and readers of .env files take as it is. */
+/** Quotes a value for shells and readers of .env files. */
 function quote(value: string): string {
   return /^[\w@%+=:,./-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
@@ -87,7 +87,7 @@ async function toAmplify(results: readonly StackResult[], { operations }: Output
   return JSON.stringify(await createAmplifyOutputs(results, operations, OPERATOR_CALL_CONTEXT), null, 2);
 }
 
-/** How outputs are written, by the name of the format. */
+/** The output formats, by name. */
 const FORMATS: ReadonlyMap<string, (results: readonly StackResult[], ports: OutputPorts) => string | Promise<string>> =
   new Map<string, (results: readonly StackResult[], ports: OutputPorts) => string | Promise<string>>([
     ['amplify', toAmplify],
@@ -95,10 +95,10 @@ const FORMATS: ReadonlyMap<string, (results: readonly StackResult[], ports: Outp
     ['json', toJson],
   ]);
 
-/** The formats that `--output` knows. */
+/** The formats of `--output`. */
 export const OUTPUT_FORMATS: readonly string[] = [...FORMATS.keys()];
 
-/** @throws {RangeError} no such format */
+/** @throws {RangeError} there is no such format */
 export async function formatOutputs(
   format: string,
   results: readonly StackResult[],

@@ -11,7 +11,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   string: 'string',
 };
 
-/** A shape of the API as JSON Schema. */
+/** Returns a shape of the API as JSON Schema. */
 function toJsonSchema(shape: Shape): JsonSchema {
   if (shape.type === 'structure') {
     const properties = Object.fromEntries(
@@ -39,7 +39,7 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** What a resource of the file says; its pool and its name are said by where it stands. */
+/** Returns the schema of a resource in the file. Its position in the file determines its pool and its name. */
 function createResourceSchema(type: string, without: readonly string[], more: Readonly<Record<string, JsonSchema>>) {
   const schema = toJsonSchema(requireResourceType(type).shape) as unknown as ObjectSchema;
   const properties = Object.entries(schema.properties).filter(([name]) => !without.includes(name));
@@ -54,7 +54,7 @@ function createResourceSchema(type: string, without: readonly string[], more: Re
 
 const ID: JsonSchema = { type: 'string', description: 'The id in development. Production ignores it.' };
 
-/** The JSON Schema of our own files, for the completion of editors. */
+/** Returns the JSON Schema of Poolgate's own files, for completion in editors. */
 export function createPoolsFileSchema(): JsonSchema {
   const children = POOL_FILE_CHILDREN.map(([member, { type, nameMember = '' }]) => {
     const groups = { Groups: { type: 'array', items: { type: 'string' }, description: 'Groups of the user.' } };

@@ -5,7 +5,7 @@ import type { ResourceType } from '../resources/resource-type.ts';
 /** One value that changes. */
 export interface ValueChange {
   readonly path: string;
-  /** Undefined: it was not there. */
+  /** Undefined: it did not exist. */
   readonly before: unknown;
   /** Undefined: it returns to its default. */
   readonly after: unknown;
@@ -16,11 +16,11 @@ export interface ValueChange {
 export interface Comparison {
   readonly changed: ReadonlySet<string>;
   readonly removed: readonly string[];
-  /** Why it must be made again; undefined where it can be changed. */
+  /** Why it must be created again; undefined if it can be changed. */
   readonly replacement: string | undefined;
 }
 
-/** Whether a value says everything that another one asks for. */
+/** Whether a value includes everything that another one requires. */
 function includesValue(current: unknown, desired: unknown): boolean {
   if (isPlainObject(desired)) {
     const members = isPlainObject(current) ? current : {};
@@ -35,13 +35,13 @@ const isEmpty = (value: unknown): boolean =>
 const isSameFixed = (one: unknown, other: unknown): boolean =>
   (isEmpty(one) && isEmpty(other)) || isSameValue(one, other);
 
-/** What a file says of a resource, and what is known of the resource. */
+/** A resource as declared in the file, and as it is. */
 export interface ComparedResource {
   readonly type: ResourceType;
   readonly desired: Members;
   readonly secretPaths: ReadonlySet<string>;
   readonly current: Members;
-  /** Undefined: it was found under its name, and no file made it. */
+  /** Undefined: it was found by name, and no file created it. */
   readonly record: StackResourceRecord | undefined;
 }
 
@@ -55,7 +55,7 @@ function findReplacement({ type, desired, current, record }: ComparedResource): 
   return isSettled ? type.findReplacement?.(record.applied, desired) : undefined;
 }
 
-/** Compares a resource with its file, and with how it was when the file was applied last. */
+/** Compares a resource with its file, and with its state after the last apply. */
 export function compareResource(compared: ComparedResource): Comparison {
   const { type, desired, current, record, secretPaths } = compared;
   const without = [...type.fixed, ...(type.initial ?? [])];
@@ -82,7 +82,7 @@ export function compareResource(compared: ComparedResource): Comparison {
   };
 }
 
-/** The values of a resource by path. A list is one value. */
+/** Returns the values of a resource by path. A list is one value. */
 function flatten(members: Members, prefix = ''): ReadonlyMap<string, unknown> {
   return new Map(
     Object.entries(members).flatMap(([name, value]): (readonly [string, unknown])[] => {
@@ -94,8 +94,8 @@ function flatten(members: Members, prefix = ''): ReadonlyMap<string, unknown> {
 }
 
 /**
- * The values of some members that differ between what is and what is wanted.
- * @param isComplete whether `desired` says everything; else what it leaves open within a member has a default that only the API knows
+ * Lists the values of some members that differ between the current and the desired state.
+ * @param isComplete whether `desired` is complete; otherwise only the API knows the defaults of what it omits within a member
  */
 export function listValueChanges(
   current: Members,

@@ -3,7 +3,7 @@ import type { ValueChange } from './compare.ts';
 import type { PlannedAction, PlannedRemoval, PlannedResource, StackPlan } from './plan.ts';
 import { isReplacedId } from './replaced-resources.ts';
 
-/** Paints a text, or leaves it as it is. */
+/** Colors a text, or leaves it unchanged. */
 export type Paint = (color: 'green' | 'yellow' | 'red' | 'dim', text: string) => string;
 
 const CODES = { green: 32, yellow: 33, red: 31, dim: 2 } as const;
@@ -67,7 +67,7 @@ function formatSummary({ resources, removals }: StackPlan): string {
   return parts.join(', ');
 }
 
-/** A plan as a person reads it. */
+/** Formats a plan for people. */
 export function formatPlan(plan: StackPlan, paint: Paint): readonly string[] {
   const { stack, resources, removals, skipped } = plan;
   const foreign = skipped.filter(({ reason }) => reason === 'foreign');
@@ -84,7 +84,7 @@ export function formatPlan(plan: StackPlan, paint: Paint): readonly string[] {
   ];
 }
 
-/** What was changed by hand since the last apply, as a person reads it. */
+/** Formats the manual changes since the last apply for people. */
 export function formatDrift({ stack, resources }: StackPlan, paint: Paint): readonly string[] {
   const drifted = resources.filter(({ drift }) => drift.length > 0);
   const missing = resources.filter(({ action, record }) => action === 'create' && record?.state === 'applied');
@@ -106,7 +106,7 @@ function formatDriftChange({ path, before, after }: ValueChange, paint: Paint): 
   return `      ${paint('yellow', '~')} ${path}: ${show(before)} → ${show(after)}`;
 }
 
-/** A plan as a program reads it. */
+/** Formats a plan for programs. */
 export function toPlanJson({ stack, resources, removals, skipped }: StackPlan): object {
   const toChange = ({ path, before, after, isSecret }: ValueChange) => ({
     path,

@@ -3,8 +3,8 @@ import { createSourceProblem } from '../sources/source-problems.ts';
 import type { Declaration } from '../templates/stack.ts';
 
 /**
- * Declarations in an order in which each comes after those that it depends on. Where nothing is said, a client comes after the resource
- * servers that its scopes may name.
+ * Sorts declarations so that each follows those that it depends on. Without an explicit dependency, a client follows the resource servers
+ * that its scopes may name.
  * @throws {SourceProblems} two depend on each other
  */
 export function orderDeclarations(declarations: readonly Declaration[]): readonly Declaration[] {

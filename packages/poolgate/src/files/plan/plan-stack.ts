@@ -11,7 +11,7 @@ import type { PlannedRemoval, PlannedResource, StackPlan } from './plan.ts';
 import { isReplacedId } from './replaced-resources.ts';
 import { type ResolvedDeclaration, resolveDeclaration } from './resolve-declaration.ts';
 
-/** What may happen in an apply, and with what a plan is made. */
+/** What an apply may do, and the dependencies of a plan. */
 export interface PlanOptions {
   readonly accountId: string;
   readonly isReplacementAllowed: boolean;
@@ -20,8 +20,8 @@ export interface PlanOptions {
 }
 
 /**
- * Compares a stack with what was made of it.
- * @throws {SourceProblems} with everything that is wrong with the file, or that the options do not allow
+ * Compares a stack with its existing resources.
+ * @throws {SourceProblems} the file is invalid, or the options forbid a change; it lists every problem
  */
 export async function planStack(
   ports: ResourcePorts,
@@ -87,7 +87,7 @@ class StackPlanner {
     }
   }
 
-  /** A resource that is refused still has its id: what depends on it is not refused for that. */
+  /** A rejected resource still has its id, so what depends on it is not rejected. */
   async #noteAsItIs({ logicalId, type }: Declaration): Promise<void> {
     const record = this.#records.get(logicalId);
     const current = record === undefined ? undefined : await type.find(this.#ports, record);
@@ -163,7 +163,7 @@ function formatIds(type: string, { poolId, physicalId }: ResourceIds): string {
   return `${type} ${poolId} ${physicalId}`;
 }
 
-/** What belongs to a pool that stays is in use, so it stays, too. */
+/** The children of a pool that stays are in use, so they stay too. */
 function keepWithPools(removals: readonly PlannedRemoval[]): readonly PlannedRemoval[] {
   const kept = new Set(
     removals

@@ -13,19 +13,19 @@ export interface PlannedResource {
   readonly declaration: Declaration;
   readonly resolved: ResolvedDeclaration;
   readonly action: PlannedAction;
-  /** Why it is made again. */
+  /** Why it is created again. */
   readonly reason: string | undefined;
-  /** Undefined where it was not made yet. */
+  /** Undefined if it does not exist yet. */
   readonly ids: ResourceIds | undefined;
   readonly record: StackResourceRecord | undefined;
   readonly changes: readonly ValueChange[];
-  /** What was changed by hand since the last apply. */
+  /** Manual changes since the last apply. */
   readonly drift: readonly ValueChange[];
   readonly changed: ReadonlySet<string>;
   readonly removed: readonly string[];
 }
 
-/** A resource that was made from the file and that the file no longer has. */
+/** A resource that was created from the file and is no longer in it. */
 export interface PlannedRemoval {
   readonly record: StackResourceRecord;
   readonly action: 'remove' | 'keep';
@@ -36,7 +36,7 @@ export interface PlannedRemoval {
 /** What an apply would do with one stack. */
 export interface StackPlan {
   readonly stack: Stack;
-  /** In the order in which they are made. */
+  /** In the order of creation. */
   readonly resources: readonly PlannedResource[];
   readonly removals: readonly PlannedRemoval[];
   readonly skipped: readonly SkippedResource[];
@@ -44,7 +44,7 @@ export interface StackPlan {
   readonly scope: TemplateScope;
 }
 
-/** Whether an apply of the plan calls anything that changes something. */
+/** Whether an apply of the plan changes anything. */
 export function hasChanges({ resources, removals }: StackPlan): boolean {
   return resources.some(({ action }) => action !== 'none') || removals.some(({ action }) => action === 'remove');
 }

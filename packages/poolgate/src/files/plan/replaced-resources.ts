@@ -1,9 +1,9 @@
 import type { StackResourceRecord } from '@poolgate/pool/store';
 
-/** No file can name a resource so. */
+/** No file can use such a name for a resource. */
 const PREFIX = '#replaced/';
 
-/** The name under which a resource that was replaced is remembered until it is removed. */
+/** Returns the name under which a replaced resource is stored until it is removed. */
 export function formatReplacedId({ logicalId, physicalId }: StackResourceRecord): string {
   return `${PREFIX}${physicalId}/${logicalId}`;
 }

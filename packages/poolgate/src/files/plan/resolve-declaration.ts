@@ -12,9 +12,9 @@ export interface ResolvedDeclaration {
   readonly members: Members;
   readonly places: ReadonlyMap<string, Place>;
   readonly secretPaths: ReadonlySet<string>;
-  /** Its id within the pool, where the file gives it one. */
+  /** Its id within the pool, if the file sets one. */
   readonly physicalId: string | undefined;
-  /** The pool that it belongs to; undefined where that is not made yet, and for pools. */
+  /** The pool that it belongs to; undefined for pools, and if the pool does not exist yet. */
   readonly poolId: string | undefined;
   /** The id that the file chooses for it. */
   readonly pinnedId: string | undefined;
@@ -28,7 +28,7 @@ function readPin(node: SourceNode | undefined, scope: TemplateScope): string | u
   return value?.kind === 'scalar' ? value.text : undefined;
 }
 
-/** What CloudFormation makes up where a resource has no name. */
+/** The names that CloudFormation generates for resources without one. */
 function withNames(declaration: Declaration, members: Members, stackName: string): Members {
   const { type, logicalId } = declaration;
   const generated = `${stackName}-${logicalId}`.replace(/[^\w\s+=,.@-]/g, '-').slice(0, 128);
@@ -51,7 +51,7 @@ function readPhysicalId({ type }: Declaration, members: Members): string | undef
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Takes the tag that chooses an id out of the tags. */
+/** Removes the tag that chooses an id from the tags. */
 function takeIdTag(members: Members): { readonly members: Members; readonly id: string | undefined } {
   const { UserPoolTags: tags } = members;
   if (!isPlainObject(tags) || typeof tags[ID_TAG] !== 'string') return { members, id: undefined };
@@ -62,7 +62,7 @@ function takeIdTag(members: Members): { readonly members: Members; readonly id: 
 
 /**
  * Computes the members of a resource.
- * @throws {SourceProblems} with everything that is wrong with them
+ * @throws {SourceProblems} members are invalid; it lists every problem
  */
 export function resolveDeclaration(
   declaration: Declaration,
@@ -95,7 +95,7 @@ export function resolveDeclaration(
   };
 }
 
-/** The first member whose value is still unknown. */
+/** Returns the first member with an unknown value. */
 export function findUnknownMember(members: Members): string | undefined {
   return Object.keys(members).find((name) => members[name] instanceof UnknownValue);
 }

@@ -10,7 +10,7 @@ import type { MapNode, Place, ScalarNode, SourceNode } from '../sources/source-n
 import type { SourceProblem } from '../sources/source-problems.ts';
 import { type Members, UnknownValue } from './members.ts';
 
-/** What a resource says, as values, with the place of each. */
+/** The members of a resource as values, with the place of each. */
 export interface CheckedMembers {
   readonly members: Members;
   /** By path, such as `Policies.PasswordPolicy`. */
@@ -21,8 +21,8 @@ export interface CheckedMembers {
 }
 
 /**
- * Turns the members of a resource into values of the API. Texts stand for numbers and truth values, as in CloudFormation.
- * @param what how a refusal names the resource
+ * Converts the members of a resource into values of the API. Texts may represent numbers and booleans, as in CloudFormation.
+ * @param what the name of the resource in errors
  */
 export function checkMembers(node: MapNode, shape: Shape, what: string): CheckedMembers {
   const checker = new MemberChecker(what);

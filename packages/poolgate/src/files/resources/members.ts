@@ -1,9 +1,9 @@
 /** The members of a resource, under the names of the API. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A value that is known only once another resource was created. */
+/** A value that is known only after another resource was created. */
 export class UnknownValue {
-  /** What it will be made of, such as the name of the other resource. */
+  /** The source of the value, such as the name of the other resource. */
   readonly text: string;
 
   constructor(text: string) {
@@ -19,7 +19,7 @@ export function isPlainObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof UnknownValue);
 }
 
-/** Lists of texts are sets in this API: their order says nothing. */
+/** Lists of texts are sets in this API: their order has no meaning. */
 function toComparable(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(toComparable);
@@ -30,7 +30,7 @@ function toComparable(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, toComparable(member)]).toSorted());
 }
 
-/** Whether two values say the same. A value that is not known yet equals none. */
+/** Whether two values are equivalent. An unknown value equals no other. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(toComparable(one)) === JSON.stringify(toComparable(other)) && !containsUnknown(one);
 }
@@ -41,14 +41,14 @@ export function containsUnknown(value: unknown): boolean {
   return isPlainObject(value) && Object.values(value).some(containsUnknown);
 }
 
-/** Some members, those that are there. */
+/** Returns the existing members of the given names. */
 export function pickMembers(members: Members, names: Iterable<string>): Members {
   return Object.fromEntries(
     [...names].filter((name) => members[name] !== undefined).map((name) => [name, members[name]]),
   );
 }
 
-/** All members but these. */
+/** Returns all members except these. */
 export function omitMembers(members: Members, names: Iterable<string>): Members {
   const omitted = new Set(names);
   return Object.fromEntries(
@@ -56,12 +56,12 @@ export function omitMembers(members: Members, names: Iterable<string>): Members 
   );
 }
 
-/** The value at a path such as `ProviderDetails.client_secret`. */
+/** Returns the value at a path such as `ProviderDetails.client_secret`. */
 export function readPath(members: Members, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (isPlainObject(value) ? value[name] : undefined), members);
 }
 
-/** The members without the values at some paths. */
+/** Returns the members without the values at some paths. */
 export function withoutPaths(members: Members, paths: ReadonlySet<string>, prefix = ''): Members {
   return Object.fromEntries(
     Object.entries(members)

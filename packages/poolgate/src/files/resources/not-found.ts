@@ -2,7 +2,7 @@ import { ProviderError, type ProviderErrorCode } from '@poolgate/provider';
 
 const NOT_FOUND: ReadonlySet<ProviderErrorCode> = new Set(['ResourceNotFoundException', 'UserNotFoundException']);
 
-/** The answer of a call; undefined where what it asks for does not exist. */
+/** Returns the result of a call; undefined if the requested resource does not exist. */
 export async function undefinedIfMissing<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await call;

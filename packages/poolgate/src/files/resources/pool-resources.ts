@@ -7,7 +7,7 @@ import { combineShapes, readInputShape } from './shapes.ts';
 const DOMAIN_SHAPE = combineShapes([readInputShape('CreateUserPoolDomain')], { required: ['Domain', 'UserPoolId'] });
 const toDomain = ({ poolId, physicalId }: ResourceIds) => ({ UserPoolId: poolId, Domain: physicalId });
 
-/** Domains: a prefix, or a whole host name. */
+/** Domains: a prefix, or a complete host name. */
 export const USER_POOL_DOMAIN: ResourceType = {
   name: 'UserPoolDomain',
   title: 'AWS::Cognito::UserPoolDomain',
@@ -61,7 +61,7 @@ export const USER_POOL_GROUP: ResourceType = {
     await operations.createGroup({ ...desired, ...toGroup(ids) } as Input<'CreateGroup'>, call);
   },
   async update({ operations, call }, ids, { desired, removed }) {
-    // The API cannot take a precedence or a role away from a group again.
+    // The API cannot remove a group's precedence or role.
     const emptied = removed.includes('Description') ? { Description: '' } : {};
     await operations.updateGroup({ ...emptied, ...desired, ...toGroup(ids) } as Input<'UpdateGroup'>, call);
   },

@@ -12,7 +12,7 @@ function listAttributes({ UserAttributes }: Members): ReadonlyMap<string, string
   return new Map(items.map(({ Name, Value = '' }) => [String(Name), String(Value)]));
 }
 
-/** A password of the file is set once, when the user is made: people change theirs. */
+/** A password of the file is set once, when the user is created, because users change their passwords. */
 async function createUser({ operations, call }: ResourcePorts, ids: ResourceIds, desired: Members): Promise<void> {
   const { Password, ...members } = desired;
   const quiet = Password === undefined ? {} : { MessageAction: 'SUPPRESS' as const };
@@ -62,7 +62,7 @@ const ATTACHMENT_SHAPE = combineShapes([readInputShape('AdminAddUserToGroup')], 
   required: ['GroupName', 'UserPoolId', 'Username'],
 });
 
-/** The id of a membership: no group has a slash that a username could be confused with, since both parts are encoded. */
+/** Returns the id of a membership. Both parts are encoded, so that a slash in a group cannot be confused with one in a username. */
 export function formatMembershipId(group: string, username: string): string {
   return `${encodeURIComponent(group)}/${encodeURIComponent(username)}`;
 }

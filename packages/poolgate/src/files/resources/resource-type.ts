@@ -3,14 +3,14 @@ import type { CallContext, ProviderOperations } from '@poolgate/provider';
 import type { Shape } from '@poolgate/provider/aws-json';
 import type { Members } from './members.ts';
 
-/** What resources are made with. */
+/** The dependencies of resources. */
 export interface ResourcePorts {
   readonly operations: ProviderOperations;
   readonly pool: Pick<EmbeddedPool, 'createPoolWithId' | 'createClientWithId'>;
   readonly call: CallContext;
 }
 
-/** Which resource it is: the pool, and its id there. Of a pool both are the same. */
+/** Identifies a resource: the pool, and the id there. For a pool both are the same. */
 export interface ResourceIds {
   readonly poolId: string;
   readonly physicalId: string;
@@ -18,33 +18,33 @@ export interface ResourceIds {
 
 /** A change of a resource that exists. */
 export interface ResourceChange {
-  /** What the file says. */
+  /** The members in the file. */
   readonly desired: Members;
-  /** How the resource is. */
+  /** The current members. */
   readonly current: Members;
-  /** Members that the file said before and no longer does: they return to their default. */
+  /** Members that are no longer in the file: they return to their default. */
   readonly removed: readonly string[];
-  /** Members that differ, the removed ones included. */
+  /** Members that differ, including removed ones. */
   readonly changed: ReadonlySet<string>;
   /** Whether the resource was being created when an apply was interrupted. */
   readonly isInterrupted: boolean;
 }
 
-/** What other resources and outputs can ask of a resource. */
+/** The attributes of a resource that other resources and outputs can read. */
 export interface ResourceAttributes {
-  /** What `Ref` gives. */
+  /** The result of `Ref`. */
   readonly ref: string;
-  /** What `Fn::GetAtt` gives, by name. */
+  /** The results of `Fn::GetAtt`, by name. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** One kind of resource: what a file can say of it, and how that is made. */
+/** One kind of resource: its members in files, and its operations. */
 export interface ResourceType {
   /** Its name here, such as `UserPool`. */
   readonly name: string;
-  /** How a refusal names it. */
+  /** Its name in errors. */
   readonly title: string;
-  /** Its members under the names of the API, `UserPoolId` included. */
+  /** Its members under the names of the API, including `UserPoolId`. */
   readonly shape: Shape;
   /** Its members under the names of CloudFormation. */
   readonly templateShape: Shape;
@@ -52,27 +52,27 @@ export interface ResourceType {
   readonly fromTemplate?: (members: Members) => Members;
   /** The member that is its id within the pool; absent: an id is generated. */
   readonly nameMember?: string;
-  /** Members that cannot change: another value makes a new resource. */
+  /** Members that cannot change: another value creates a new resource. */
   readonly fixed: readonly string[];
-  /** What of a change makes a new resource beyond `fixed`; `applied` is what the file said before. */
+  /** Whether a change beyond `fixed` creates a new resource; `applied` contains the previous members of the file. */
   readonly findReplacement?: (applied: Members, desired: Members) => string | undefined;
   /** Paths of values that must not be shown. */
   readonly secretPaths: readonly string[];
-  /** Members that count at creation only. */
+  /** Members that count only at creation. */
   readonly initial?: readonly string[];
-  /** True: its name is in use until it is gone, so it is removed before its replacement is made. */
+  /** True: its name is in use until it is removed, so it is removed before its replacement is created. */
   readonly isRemovedFirst?: true;
-  /** True: users change it themselves, so what differs from the file is no drift. */
+  /** True: users change it themselves, so differences from the file are not drift. */
   readonly isOwnedByUsers?: true;
-  /** How the resource is; undefined where there is none. */
+  /** Returns the current resource; undefined if it does not exist. */
   find(ports: ResourcePorts, ids: ResourceIds): Promise<Members | undefined>;
-  /** Why a resource with this id cannot be created; undefined where it can. */
+  /** Returns why a resource with this id cannot be created; undefined if it can. */
   readonly findConflict?: (ports: ResourcePorts, ids: ResourceIds) => Promise<string | undefined>;
   create(ports: ResourcePorts, ids: ResourceIds, desired: Members): Promise<void>;
   update(ports: ResourcePorts, ids: ResourceIds, change: ResourceChange): Promise<void>;
-  /** Absent: nothing removes such a resource. */
+  /** Absent: such a resource is never removed. */
   readonly remove?: (ports: ResourcePorts, ids: ResourceIds) => Promise<void>;
-  /** Why this one must stay; undefined where it can be removed. */
+  /** Returns why this one must stay; undefined if it can be removed. */
   readonly findReasonToKeep?: (ports: ResourcePorts, ids: ResourceIds) => Promise<string | undefined>;
   readAttributes(ids: ResourceIds, described: Members, account: string): ResourceAttributes;
 }

@@ -5,7 +5,7 @@ import type { ResourceType } from './resource-type.ts';
 import { USER_POOL } from './user-pool.ts';
 import { USER_POOL_CLIENT } from './user-pool-client.ts';
 
-/** Every kind of resource that files make, owners before what they own. */
+/** Every kind of resource that files create, owners before what they own. */
 export const RESOURCE_TYPES: readonly ResourceType[] = [
   USER_POOL,
   USER_POOL_DOMAIN,
@@ -17,7 +17,7 @@ export const RESOURCE_TYPES: readonly ResourceType[] = [
   USER_POOL_MEMBERSHIP,
 ];
 
-/** @throws {RangeError} there is no kind of this name */
+/** @throws {RangeError} there is no kind with this name */
 export function requireResourceType(name: string): ResourceType {
   const type = RESOURCE_TYPES.find((each) => each.name === name);
   if (type === undefined) throw new RangeError(`name: no kind of resource is called ${name}`);
@@ -26,12 +26,12 @@ export function requireResourceType(name: string): ResourceType {
 
 const COGNITO = 'AWS::Cognito::';
 
-/** The kind of resource that CloudFormation calls so; undefined where none is. */
+/** Returns the kind of resource with this name in CloudFormation; undefined if there is none. */
 export function findTemplateType(templateName: string): ResourceType | undefined {
   return RESOURCE_TYPES.find(({ title }) => title === templateName);
 }
 
-/** Kinds of resources of user pools that this service does not have, and whether one promises security. */
+/** Kinds of user pool resources that this service does not support, and whether each promises security. */
 const UNSUPPORTED: ReadonlyMap<string, { readonly promisesSecurity: boolean }> = new Map([
   ['LogDeliveryConfiguration', { promisesSecurity: false }],
   ['ManagedLoginBranding', { promisesSecurity: false }],
@@ -46,12 +46,12 @@ const UNSUPPORTED: ReadonlyMap<string, { readonly promisesSecurity: boolean }> =
 export type TemplateTypeSupport =
   | { readonly kind: 'supported'; readonly type: ResourceType }
   | { readonly kind: 'unsupported'; readonly promisesSecurity: boolean }
-  /** A kind of Cognito that nobody knows: most likely a misspelling. */
+  /** An unknown kind of Cognito: most likely a misspelling. */
   | { readonly kind: 'unknown' }
   /** A resource of another service. */
   | { readonly kind: 'foreign' };
 
-/** Identity pools are a service of their own, which shares the prefix. */
+/** Identity pools are a separate service with the same prefix. */
 const FOREIGN = /^AWS::Cognito::IdentityPool/;
 
 export function classifyTemplateType(templateName: string): TemplateTypeSupport {

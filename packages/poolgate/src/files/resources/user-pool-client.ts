@@ -11,7 +11,7 @@ const SHAPE = combineShapes([CREATE, readInputShape('SetUserPoolClientSessionCon
 });
 const MEMBERS = Object.keys(SHAPE.members ?? {});
 
-/** Members that no update of a client takes. */
+/** Members that no update of a client accepts. */
 const NOT_UPDATED = ['ClientSecret', 'GenerateSecret', 'SSOSession', 'UserPoolId'] as const;
 
 const toCall = ({ poolId, physicalId }: ResourceIds) => ({ UserPoolId: poolId, ClientId: physicalId });
@@ -34,7 +34,7 @@ async function setSession(
   await operations.setUserPoolClientSessionConfiguration(input, call);
 }
 
-/** The new secret is added before the old ones go: the client is never without one. */
+/** The new secret is added before the old ones are removed: the client is never without one. */
 async function replaceSecret(
   { operations, call }: ResourcePorts,
   ids: ResourceIds,

@@ -13,7 +13,7 @@ import { createSourceProblem, SourceProblems } from './source-problems.ts';
 const MAX_NODES = 200_000;
 const MAX_DEPTH = 64;
 
-/** The short forms of intrinsic functions, `!Sub` and others, by the function that they stand for. */
+/** The short forms of intrinsic functions, such as `!Sub`, with the complete names. */
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map<string, string>(
   [
     ...['And', 'Base64', 'Cidr', 'Equals', 'FindInMap', 'GetAtt', 'GetAZs', 'If', 'ImportValue', 'Join', 'Length'],
@@ -105,7 +105,7 @@ class SourceReader {
   }
 }
 
-/** `Pool.Arn` stands for the list of both. */
+/** Converts `Pool.Arn` into the list of both. */
 function splitAttribute(node: SourceNode): SourceNode {
   if (node.kind !== 'scalar') return node;
   const [resource = '', ...attribute] = node.text.split('.');

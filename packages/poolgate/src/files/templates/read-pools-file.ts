@@ -14,10 +14,10 @@ import { Parameters } from './parameters.ts';
 import type { Declaration, Stack, StackContext } from './stack.ts';
 import { createTemplateScope, type TemplateParts } from './template-scope.ts';
 
-/** What a pool of our own file contains, each by the name that it has there. */
+/** A kind of child of a pool in Poolgate's own file format. */
 export interface ChildKind {
   readonly type: string;
-  /** The member that the name in the file stands for. */
+  /** The member that the name in the file sets. */
   readonly nameMember?: string;
 }
 
@@ -34,7 +34,7 @@ const CHILDREN: ReadonlyMap<string, ChildKind> = new Map([
 /** The kinds of resources within a pool, by the member that contains them. */
 export const POOL_FILE_CHILDREN: readonly (readonly [string, ChildKind])[] = [...CHILDREN];
 
-/** Whether a file is one of our own. */
+/** Whether a file has Poolgate's own format. */
 export function isPoolsFile(root: MapNode): boolean {
   return root.entries.has('pools');
 }
@@ -133,8 +133,8 @@ class PoolsFileReader {
 }
 
 /**
- * Reads a file of our own: `pools` at its root, and the names of the API below.
- * @throws {SourceProblems} with everything that is wrong with its form
+ * Reads a file of Poolgate's own format: `pools` at its root, and the names of the API below.
+ * @throws {SourceProblems} the structure is invalid; it lists every problem
  */
 export function readPoolsFile(name: string, file: string, root: MapNode, context: StackContext): Stack {
   for (const [member, { place }] of root.entries) {
