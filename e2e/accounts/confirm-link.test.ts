@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { atPool } from '../support/oauth/second-pool.ts';
 import { enableConfirmLinks, findConfirmToken } from '../support/routes/confirm-link.ts';
 import { findLastCode, logInForTokens } from '../support/routes/route-account.ts';
 import {
@@ -10,6 +11,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/services/test-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const OTHER_PASSWORD = 'Another-Horse2!';
 const OWNERS_PASSWORD = 'Owners-Horse4!';
@@ -170,7 +172,7 @@ describe('the link that confirms a sign-up', () => {
     await logInForTokens(service, email);
   });
 
-  it('is accepted for a pool before it has a domain, and refused at sign-up while no page of its own is there', async () => {
+  it('is accepted for a pool before it has a domain, refused at sign-up without one, and then leads to it', async () => {
     const VerificationMessageTemplate = { DefaultEmailOption: 'CONFIRM_WITH_LINK' };
     const call = async (operation: string, input: object) => service.call(operation, input, service.asAdmin);
     const made = await call('CreateUserPool', {
@@ -189,11 +191,21 @@ describe('the link that confirms a sign-up', () => {
     for (const _attempt of [1, 2, 3]) assert.equal(await signUp(), without);
     const domain = await call('CreateUserPoolDomain', { UserPoolId, Domain: 'another-pool' });
     assert.equal(domain.status, 200, domain.text);
-    assert.match(String(await signUp()), /^CONFIRM_WITH_LINK is not supported by this service for user pools that/);
     assert.deepEqual(service.outbox?.list(Username), []);
-    await call('UpdateUserPool', { UserPoolId, AutoVerifiedAttributes: ['email'] });
-    assert.equal(await signUp(), undefined, 'with codes the same sign-up succeeds');
-    assert.equal(service.outbox?.list(Username).length, 1);
+    assert.equal(await signUp(), undefined);
+    const [mail] = service.outbox?.list(Username) ?? [];
+    const { host } = new URL(service.baseUrl);
+    assert.ok(mail?.text.includes(`http://another-pool.${host}/confirmUser#`), mail?.text);
+    const token = findConfirmToken(service, Username);
+    const atDomain = { host: `another-pool.${host}` };
+    const page = await service.get('/confirmUser', atDomain);
+    assert.equal(page.status, 200, page.text);
+    const browser = new CookieBrowser(atPool(service, UserPoolId, 'another-pool', 'host'));
+    await browser.session();
+    const followed = await browser.post('/register/verify-link', { token, password: PASSWORD });
+    assert.equal(followed.status, 200, followed.text);
+    const known = await call('AdminGetUser', { UserPoolId, Username });
+    assert.equal(known.body.UserStatus, 'CONFIRMED');
   });
 
   it('is refused for words without a place for it', async () => {

@@ -153,6 +153,8 @@ async function deleteUserPoolDomain(
 function forgetDomains({ settingsCache }: SettingsCachePort, poolId: string, name: string): void {
   settingsCache.domains.delete(poolId);
   settingsCache.domainPools.delete(name);
+  // Links in its messages lead to the domain.
+  settingsCache.pools.delete(poolId);
 }
 
 async function requireDomain(

@@ -6,6 +6,7 @@ import { listSourceNetworks } from '../kernel/source-network.ts';
 import type { LoginPorts } from '../login/challenges/login-ports.ts';
 import type { AssertionPorts } from '../oauth/client-assertions.ts';
 import { createClientKeyCache } from '../oauth/client-keys.ts';
+import { addMailPages } from '../settings/mail-pages.ts';
 import { createSettingsCache, type ServedPoolPort, type SettingsCachePort } from '../settings/settings-ports.ts';
 import { CheckedTokens } from '../tokens/checked-tokens.ts';
 import { signTexts } from '../tokens/sign-texts.ts';
@@ -53,6 +54,10 @@ export function createPoolPorts({ computations, ...options }: PoolOptions): Pool
     triggersUntilMs: Number.POSITIVE_INFINITY,
     caller: { network: '', isProven: false },
   };
+  const servedPool: PoolPorts['servedPool'] = { current: undefined };
+  const settingsCache = createSettingsCache(clock, (pool) =>
+    addMailPages({ store: options.store, servedPool, settingsCache }, pool),
+  );
   return {
     ...options,
     ...calling,
@@ -62,8 +67,8 @@ export function createPoolPorts({ computations, ...options }: PoolOptions): Pool
     call: NO_CALL,
     undelivered: { isAny: false },
     delivery: new MessageDelivery({ ...options, ...calling }),
-    servedPool: { current: undefined },
-    settingsCache: createSettingsCache(clock),
+    servedPool,
+    settingsCache,
     keyCache: createKeyCache(clock),
     verifiedTokens: createVerifiedTokenCache(clock),
     checkedTokens: new CheckedTokens(),

@@ -133,7 +133,7 @@ async function createNoLinkError(
   { pool }: PoolAndClient,
 ): Promise<ProviderError> {
   const message = (await hasDomain(ports, pool.id))
-    ? 'CONFIRM_WITH_LINK is not supported by this service for user pools that it does not serve.'
+    ? 'CONFIRM_WITH_LINK is not supported by this service: it has no page that the link could open.'
     : 'There has to be an existing domain associated with this user pool';
   return new ProviderError('InvalidParameterException', message, { reason: 'feature_disabled' });
 }

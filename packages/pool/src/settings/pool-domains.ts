@@ -11,12 +11,16 @@ export function isCustomDomain({ settings }: Pick<DomainRecord, 'settings'>): bo
 /**
  * Whether a pool has a domain, which enables the OAuth endpoints. The replica that made a change sees it at once, others within seconds.
  */
-export async function hasDomain(
+export async function hasDomain(ports: SettingsCachePort & StoreReads<'domains'>, poolId: string): Promise<boolean> {
+  return (await readDomains(ports, poolId)).length > 0;
+}
+
+/** The domains of a pool, up to a few seconds old. */
+export async function readDomains(
   { settingsCache, store }: SettingsCachePort & StoreReads<'domains'>,
   poolId: string,
-): Promise<boolean> {
-  const domains = await settingsCache.domains.getOrLoad(poolId, () => store.domains.listOf(poolId));
-  return (domains ?? []).length > 0;
+): Promise<readonly DomainRecord[]> {
+  return (await settingsCache.domains.getOrLoad(poolId, () => store.domains.listOf(poolId))) ?? [];
 }
 
 /** The id of the pool that has a domain of this name: a change is seen as that of {@link hasDomain}. */

@@ -45,7 +45,10 @@ export async function requirePool(
 }
 
 function findPool({ settingsCache, store }: SettingsCachePort & StoreReads<'pools'>, userPoolId: string) {
-  return settingsCache.pools.getOrLoad(userPoolId, () => store.pools.byId(userPoolId));
+  return settingsCache.pools.getOrLoad(userPoolId, async () => {
+    const pool = await store.pools.byId(userPoolId);
+    return pool && settingsCache.completePool(pool);
+  });
 }
 
 /** The pool does not exist. */

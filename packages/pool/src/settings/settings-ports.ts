@@ -20,6 +20,8 @@ export const SETTINGS_CACHE_MS = 3_000;
 /** Settings that may be a few seconds old. */
 export interface SettingsCache {
   readonly pools: ExpiringCache<PoolRecord>;
+  /** Adds to a stored pool what depends on the service. */
+  readonly completePool: (pool: PoolRecord) => Promise<PoolRecord>;
   readonly clients: ExpiringCache<ClientRecord>;
   /** By pool id. */
   readonly domains: ExpiringCache<readonly DomainRecord[]>;
@@ -32,8 +34,12 @@ export interface SettingsCache {
 }
 
 /** Cached settings. */
-export function createSettingsCache(clock: Clock): SettingsCache {
+export function createSettingsCache(
+  clock: Clock,
+  completePool: SettingsCache['completePool'] = (pool) => Promise.resolve(pool),
+): SettingsCache {
   return {
+    completePool,
     pools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     clients: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     domains: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
