@@ -181,7 +181,9 @@ describe('the link that confirms a sign-up', () => {
       AutoVerifiedAttributes: ['email'],
       VerificationMessageTemplate,
     });
-    const { Id: UserPoolId, ...pool } = made.body.UserPool as Readonly<Record<string, unknown>>;
+    const { Id: UserPoolId, ...pool } = made.body.UserPool as Readonly<Record<string, unknown>> & {
+      readonly Id: string;
+    };
     assert.deepEqual(pool.VerificationMessageTemplate, VerificationMessageTemplate);
     const client = await call('CreateUserPoolClient', { UserPoolId, ClientName: 'app' });
     const { ClientId } = client.body.UserPoolClient as { readonly ClientId: string };
@@ -195,7 +197,8 @@ describe('the link that confirms a sign-up', () => {
     assert.equal(await signUp(), undefined);
     const [mail] = service.outbox?.list(Username) ?? [];
     const { host } = new URL(service.baseUrl);
-    assert.ok(mail?.text.includes(`http://another-pool.${host}/confirmUser#`), mail?.text);
+    const sent = mail?.text ?? '';
+    assert.ok(sent.includes(`http://another-pool.${host}/confirmUser#`), sent);
     const token = findConfirmToken(service, Username);
     const atDomain = { host: `another-pool.${host}` };
     const page = await service.get('/confirmUser', atDomain);

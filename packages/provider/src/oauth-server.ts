@@ -121,10 +121,10 @@ export interface OAuthTokens {
   readonly IsScopeChanged: boolean;
 }
 
-/** A pool that has the OAuth endpoints and the pages of managed login. */
+/** A pool with OAuth endpoints and hosted pages. */
 export interface OAuthSite {
   readonly UserPoolId: string;
-  /** The app client through which the pages sign users in, unless the service was set up with another one for this pool. */
+  /** The app client through which the hosted pages sign users in. For the served pool, the configuration names another one. */
   readonly ClientId: string;
 }
 

@@ -55,7 +55,7 @@ export interface PageSettings {
 
 /** The state at the time of the request, in addition to the {@link PageSettings}. */
 export interface PageRequestState {
-  /** In place of the prefix of the settings. */
+  /** Replaces the prefix of the settings. */
   readonly prefix?: string;
   /** What the client would ask for first. */
   readonly parameters?: LoginParameters;

@@ -58,16 +58,16 @@ export async function createPageShells(
   );
 }
 
-/** What the first form of a sign-in is drawn from. */
+/** The input of the first sign-in form. */
 interface FormState {
   readonly parameters: LoginParameters;
   readonly prefix: string;
 }
 
-/** As many as a service has pools in use at a time. */
+/** Enough for the pools that are in use at a time. */
 const MOST_FORMS = 100;
 
-/** The same state makes the same form. It changes with the pool and with the settings of the service only. */
+/** Caches forms. Their input changes only with the pool and its settings. */
 function memoizeForms(draw: (state: FormState) => string): (state: FormState) => string {
   const forms = new Map<string, string>();
   return (state) => {

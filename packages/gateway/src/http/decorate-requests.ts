@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** True if browsers show the route's responses to people, including errors. */
     isPage?: boolean;
-    /** True: served for every pool that has a domain, and at the hosts of domains. */
+    /** True if every pool with a domain has the route. */
     servesPools?: boolean;
   }
   interface FastifyRequest {
@@ -18,7 +18,7 @@ declare module 'fastify' {
     loggedPath: string | null;
     /** The calling browser, under the browser session prefix. */
     browser: Browser | null;
-    /** The runtime of the pool that the path or the host names; null: the request is for the pool that the routes log in on. */
+    /** The runtime of the pool that the path or the host names; null for the served pool. */
     poolRuntime: GatewayRuntime | null;
     /** Every byte of the body, which a signature covers; null if none was read. */
     rawBody: Buffer | null;

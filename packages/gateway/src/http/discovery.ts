@@ -62,7 +62,7 @@ const PUBLIC_DOCUMENT = {
 const POOL_ID = /^[\w-]{1,45}_[0-9a-zA-Z]{1,54}$/;
 const MAX_POOL_ID_LENGTH = 55;
 
-/** @throws {GatewayError} not_found: it is none, or that of another pool at the host of a domain */
+/** @throws {GatewayError} not_found: not a pool id, or the id of another pool than the host's */
 function requirePoolId({ params: { userPoolId }, poolRuntime }: FastifyRequest<PoolPath>): string {
   const isPoolId = userPoolId.length <= MAX_POOL_ID_LENGTH && POOL_ID.test(userPoolId);
   if (!isPoolId || (poolRuntime !== null && poolRuntime.userPoolId !== userPoolId)) throw new GatewayError('not_found');

@@ -23,11 +23,11 @@ export interface RouteDeps {
   readonly readClientAddress: (request: FastifyRequest) => string;
   /** Whether it comes directly from a trusted proxy. */
   readonly isFromProxy: (request: FastifyRequest) => boolean;
-  /** Absent: only one pool is served. */
+  /** Undefined if only one pool is served. */
   readonly sites?: PoolSites | undefined;
 }
 
-/** The runtime of the pool that a request is for. */
+/** Returns the runtime of the request's pool. */
 export function selectRuntime(
   { runtime }: Pick<RouteDeps, 'runtime'>,
   { poolRuntime }: FastifyRequest,
@@ -57,11 +57,11 @@ export interface MountedRoute {
   readonly addresses: readonly Address[];
   readonly authenticate: Authenticator;
   readonly handle: AnyHandler;
-  /** Whether every pool with a domain has it; absent: only the pool that the routes log in on. */
+  /** Whether every pool with a domain has the route. Default: only the served pool. */
   readonly servesPools?: boolean;
 }
 
-/** The pages behind links in mails, which every pool sends. */
+/** The pages that links in messages open. Every pool sends messages. */
 const MAIL_PAGES: ReadonlySet<AnyRouteName> = new Set<AnyRouteName>(['confirmPage', 'notMePage']);
 
 /** Mounts one route. */

@@ -41,7 +41,7 @@ interface MountedEndpoint {
   readonly methods: readonly ('GET' | 'POST')[];
   readonly limit: LimitClass;
   readonly handle: OAuthEndpoint;
-  /** Which app client, and so which pool, a request on the host of BASE_URL is for; absent: the path or the host of a domain names the pool. */
+  /** Selects the pool of a request on the host of BASE_URL by an app client. Absent: only the path or the host of a domain selects it. */
   readonly readClient?: ReadRequestClient;
   /** Whether it is there for forms alone, beside a route that takes JSON. */
   readonly isForForms?: boolean;
@@ -218,7 +218,7 @@ function mountEndpoint(
   }
 }
 
-/** On the host of BASE_URL the pool is found by an app client. */
+/** On the host of BASE_URL, an app client selects the pool. */
 async function findClientRuntime({ runtime, sites }: RouteDeps, clientId: string | undefined, call: CallContext) {
   const isReadable = clientId !== undefined && !UNREADABLE.test(clientId);
   return sites !== undefined && isReadable ? sites.ofClient(clientId, call) : runtime;

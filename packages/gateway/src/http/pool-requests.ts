@@ -6,14 +6,14 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 /** A pool id as the first part of a path. Documents below `.well-known` have a route of their own. */
 const POOL_PATH = /^\/([a-z]{2}(?:-[a-z]+)+-\d_[0-9A-Za-z]{1,45})(\/(?!\.well-known\/).*)$/;
 
-/** The pools that the paths of requests name. */
+/** Remembers which pools the paths of requests name. */
 export class PoolPaths {
   readonly #pools = new WeakMap<IncomingMessage, string>();
 
-  /** The path of a request without the pool that it names: below that pool lie the same routes as at the root. */
+  /** The path of a request without its pool id. The routes below a pool id are those of the root. */
   readonly rewriteUrl = (request: IncomingMessage): string => {
     const { url = '/' } = request;
-    // Hardly any other path has it so early.
+    // Few other paths have a hyphen in this place.
     if (url.charCodeAt(3) !== HYPHEN) return url;
     const [, userPoolId, rest] = POOL_PATH.exec(url) ?? [];
     if (userPoolId === undefined || rest === undefined) return url;
@@ -21,7 +21,7 @@ export class PoolPaths {
     return rest;
   };
 
-  /** The pool that the path of a request named. */
+  /** The pool id in the original path. */
   of({ raw }: FastifyRequest): string | undefined {
     return this.#pools.get(raw);
   }
@@ -29,14 +29,14 @@ export class PoolPaths {
 
 const HYPHEN = 45;
 
-/** What names another pool than the one that the routes log in on. */
+/** The parts of an address that select a pool. */
 export interface PoolAddress {
   readonly host: string | undefined;
   readonly isOwnHost: boolean;
   readonly pathPool: string | undefined;
 }
 
-/** The runtime of the pool at an address. At the host of a domain no path names a pool. */
+/** Finds the runtime of the pool at an address. At the host of a domain, paths contain no pool id. */
 export async function findPoolRuntime(
   sites: PoolSites,
   { host = '', isOwnHost, pathPool }: PoolAddress,
@@ -46,6 +46,6 @@ export async function findPoolRuntime(
   const call = { requestId, sourceAddress };
   if (!isOwnHost) return pathPool === undefined ? sites.atHost(host, call) : undefined;
   const found = pathPool === undefined ? undefined : await sites.atPath(pathPool, call);
-  // The pool that the routes log in on has its paths at the root.
+  // The served pool has its paths at the root.
   return found?.site.otherPoolId === undefined ? undefined : found;
 }

@@ -202,8 +202,8 @@ interface RequestHookParts {
 }
 
 /**
- * Lets a request to a pool with a domain through, where the route is there for every pool.
- * @returns what else to refuse the request with: the host is none of this service, or the pool has no such route
+ * Admits a request to a pool with a domain, if every pool has the route.
+ * @returns the refusal if the host does not belong to this service, or the pool does not have the route
  */
 async function admitPoolRequest(
   { runtime, sites, readClientAddress }: RouteDeps,
@@ -218,7 +218,7 @@ async function admitPoolRequest(
 
   function findPool(opened: PoolSites): Promise<GatewayRuntime | undefined> {
     const sourceAddress = readClientAddress(request);
-    // Anyone can send any name, and each may cost a read.
+    // Anyone can send any name, and each may cost a database read.
     runtime.rateLimit.admit(sourceAddress, 'read');
     return findPoolRuntime(opened, address, sourceAddress, request.id);
   }

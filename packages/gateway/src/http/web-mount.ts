@@ -88,7 +88,7 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
   }
 }
 
-/** Applications behind a proxy are opened by users of the pool that the routes log in on. */
+/** Forward authentication admits users of the served pool only. */
 const OF_SERVED_POOL: ReadonlySet<WebRouteName> = new Set([
   'webForwardAuth',
   'webForwardAuthStart',

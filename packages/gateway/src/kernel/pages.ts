@@ -20,7 +20,7 @@ export interface PageShell {
 
 /** What a page may contain from the start. None of it is secret. */
 export interface PageFacts {
-  /** Before the routes of browsers, where the page is shown for another pool than the one that the service logs in on. */
+  /** The prefix of the page's routes, if it differs from the configured one. */
   readonly prefix?: string;
   /** The response of `GET /login/parameters`; omitted if unavailable. */
   readonly parameters?: Static<(typeof ROUTES)['loginParameters']['responses'][200]['schema']>;

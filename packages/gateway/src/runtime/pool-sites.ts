@@ -1,6 +1,6 @@
 /**
- * The pools that browsers and applications reach here, besides the one that the routes log in on. On the host of BASE_URL a pool is found by
- * its id in the path or by the app client that a request names; at the host of one of its domains, that pool alone is served.
+ * The runtimes of all pools that have a domain. On the host of BASE_URL, a request names its pool by the pool id in the path or by an app
+ * client. The host of a domain serves one pool alone.
  */
 import { isIP } from 'node:net';
 import type { CallContext, OAuthServer, OAuthSite } from '@poolgate/provider';
@@ -9,20 +9,20 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import { RenderedShellCache } from '../pages/rendered-shell-cache.ts';
 import { createSessionContents, type GatewayRuntime, type PoolSite } from './runtime.ts';
 
-/** Finds what a pool is served by. A pool without a domain has no site. */
+/** Finds the runtime of a pool. A pool without a domain has none. */
 export interface PoolSites {
   /** The pool at the host of a domain. */
   atHost(host: string, call: CallContext): Promise<GatewayRuntime | undefined>;
   /** A pool by its id, on the host of BASE_URL. */
   atPath(userPoolId: string, call: CallContext): Promise<GatewayRuntime | undefined>;
-  /** The pool of an app client, on the host of BASE_URL: the served one where no other pool has that client. */
+  /** The pool of an app client, on the host of BASE_URL. The served pool if no other pool has this client. */
   ofClient(clientId: string, call: CallContext): Promise<GatewayRuntime>;
 }
 
-/** More than most services have; what is made again costs a few signatures. */
+/** More than most services need. Creating a runtime again costs a few signature checks. */
 const MOST_SITES = 100;
 
-/** Opens the sites of all pools. @param main the runtime of the pool that is served */
+/** @param main the runtime of the served pool */
 export function createPoolSites(main: GatewayRuntime, server: OAuthServer): PoolSites {
   const made = new BoundedMap<string, GatewayRuntime>(MOST_SITES);
 
@@ -76,12 +76,12 @@ export function createPoolSites(main: GatewayRuntime, server: OAuthServer): Pool
 
 type PoolPlace = Pick<PoolSite, 'path' | 'cookieSuffix'>;
 
-/** Nobody else is served at such a host, so that neither paths nor cookies need to name the pool. */
+/** Such a host has one pool, so that neither paths nor cookies need to name it. */
 const OWN_HOST: PoolPlace = { path: '', cookieSuffix: '' };
 
 /**
- * The domains that a host can stand for: a prefix stands before the host of BASE_URL, and a custom domain is the whole name. The prefix comes
- * first, so that nobody takes its host by a custom domain.
+ * The domains that a host can belong to: a prefix before the host of BASE_URL, or a custom domain, which is the whole name. The prefix has
+ * priority, so that a custom domain cannot take its host.
  */
 function listDomainNames(host: string, baseHost: string): readonly string[] {
   const end = `.${baseHost}`;

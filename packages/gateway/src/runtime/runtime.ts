@@ -20,11 +20,11 @@ const MOST_CONTENTS = 1024;
 
 /** Where browsers reach a pool. */
 export interface PoolSite {
-  /** Before every path: `/<pool id>` for a pool that shares the host of BASE_URL with the one that is served; else nothing. */
+  /** Precedes every path: `/<pool id>` if the pool shares the host of BASE_URL with the served pool, otherwise empty. */
   readonly path: string;
-  /** After the names of cookies, so that the pools of one host have cookies of their own. */
+  /** Ends the names of cookies, so that the pools of one host have separate cookies. */
   readonly cookieSuffix: string;
-  /** The pool's id, unless it is the pool that the routes log in on: what a browser carries for one pool counts for no other. */
+  /** The pool's id, undefined for the served pool. Binds what a browser carries to its pool. */
   readonly otherPoolId: string | undefined;
 }
 
@@ -49,18 +49,18 @@ export interface GatewayRuntime extends GatewayDeps {
   readonly docsPage: () => string;
   readonly shutdownState: ShutdownState;
   readonly site: PoolSite;
-  /** What was sent last of each page. */
+  /** The pages as they were sent last. */
   readonly renderedShells: RenderedShellCache;
 }
 
-/** What a page is told of its routes where they do not lie where its files say. */
+/** The prefix of a page's routes, if it differs from the configured one. */
 export function formatSitePrefix({ site, settings }: Pick<GatewayRuntime, 'site' | 'settings'>): {
   readonly prefix?: string;
 } {
   return site.path === '' ? {} : { prefix: settings.webPrefix };
 }
 
-/** The decrypted contents of sessions of one pool. */
+/** Creates the cache of decrypted session contents of one pool. */
 export function createSessionContents(): GatewayRuntime['sessionContents'] {
   return new BoundedMap(MOST_CONTENTS);
 }

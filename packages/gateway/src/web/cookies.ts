@@ -7,7 +7,7 @@ export const PRE_LOGIN_COOKIE = '__Host-poolgate-login';
 /** The cookie of the step that a browser began last: a challenge, or the code of a sign-up or a reset. */
 export const UNFINISHED_COOKIE = '__Host-poolgate-step';
 
-/** The name of a cookie at the pool that is asked. */
+/** The name of a cookie for the request's pool. */
 export function toCookieName(name: string, { site }: { readonly site: PoolSite }): string {
   return site.cookieSuffix === '' ? name : `${name}${site.cookieSuffix}`;
 }

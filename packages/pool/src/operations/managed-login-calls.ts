@@ -5,8 +5,8 @@ import { clientNotFoundError } from '../settings/pools-and-clients.ts';
 type Operation = (input: object, call: CallContext) => Promise<unknown>;
 
 /**
- * Operations for which the app client of managed login exists only at calls by the service's own routes. Anyone can work out its id, and a
- * pool whose app clients all have secrets must not get a public one at the API.
+ * Hides managed login clients from every call that does not come from the service's own routes. Anyone can derive their ids, and a pool
+ * whose app clients all have secrets must not get a public client at the API.
  */
 export function withoutManagedLoginClients<Functions extends object>(functions: Functions): Functions {
   const guarded = Object.entries(functions).map(([name, operation]: [string, Operation]) => [

@@ -25,7 +25,7 @@ export async function addMailPages(
   };
 }
 
-/** The same page at a domain. An IP address has no names below it, so a prefix stands for the path of its pool there. */
+/** The same page at a domain. An IP address has no subdomains, so the page moves below the pool's path there. */
 function moveToDomain(pageUrl: string, domain: DomainRecord): string {
   const url = new URL(pageUrl);
   if (isCustomDomain(domain)) url.hostname = domain.name;

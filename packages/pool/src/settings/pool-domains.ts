@@ -23,7 +23,7 @@ export async function readDomains(
   return (await settingsCache.domains.getOrLoad(poolId, () => store.domains.listOf(poolId))) ?? [];
 }
 
-/** The id of the pool that has a domain of this name: a change is seen as that of {@link hasDomain}. */
+/** The id of the pool with this domain. Cached like {@link hasDomain}. */
 export function findPoolIdByDomain(
   { settingsCache, store }: SettingsCachePort & StoreReads<'domains'>,
   name: string,

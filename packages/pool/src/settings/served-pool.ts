@@ -29,7 +29,7 @@ export function requireNotServedClient({ current }: ServedPoolHolder, { id }: Pi
     throw fixedSettingError(`The user pool client ${id} is being served and cannot be deleted.`);
 }
 
-/** The settings of a new pool, with the kind of issuer that the configuration gives to the pool that is served. */
+/** The settings of a new pool, with an issuer of the configured kind. */
 export function withServiceIssuer({ current }: ServedPoolHolder, poolId: string, settings: PoolSettings): PoolSettings {
   const { issuerBase } = current?.desiredSettings ?? {};
   return issuerBase === undefined ? settings : { ...settings, issuer: `${issuerBase}/${poolId}` };
