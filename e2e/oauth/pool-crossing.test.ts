@@ -231,7 +231,8 @@ describe('the host of a domain', () => {
       '/cognito/forward-auth',
     ])
       assert.equal(await found(path), 404, path);
-    for (const id of [other, acme.userPoolId, service.userPoolId]) assert.equal(await found(`/${id}/cognito/login`), 421);
+    for (const id of [other, acme.userPoolId, service.userPoolId])
+      assert.equal(await found(`/${id}/cognito/login`), 421);
     const api = await service.ask('POST', '/', {
       body: '{}',
       headers: { host, 'x-amz-target': 'AWSCognitoIdentityProviderService.ListUserPools' },
