@@ -11,7 +11,7 @@ import { addUser, PASSWORD, startTestService, type TestService } from '../suppor
 
 const EMAIL = 'ada@example.com';
 const guide = readGuide('how-to/headless');
-const [program = ''] = guide.code('A whole login', 'js');
+const [program = ''] = guide.code('A complete login', 'js');
 
 describe('the guide for those who draw their own forms', () => {
   let service: TestService;
@@ -38,7 +38,7 @@ describe('the guide for those who draw their own forms', () => {
     const secret = await createActiveAuthenticator(service, EMAIL);
     service.clock.advance(30_000);
     const printed = await run(EMAIL, PASSWORD, computeWrongTotpCode(service, secret), computeTotpCode(service, secret));
-    assert.match(printed, /Code of your app\? Not accepted: code_mismatch/);
+    assert.match(printed, /Authentication code\? Not accepted: code_mismatch/);
     assert.match(printed, /Signed in as ada@example\.com/);
   });
 
