@@ -74,7 +74,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     'config',
     'command-line',
     ['documentation', 'hooks', 'pages', 'passwords', 'senders', 'threads', 'tls'],
-    'triggers',
+    ['federation', 'triggers'],
     'providers',
     'observability',
     'container',

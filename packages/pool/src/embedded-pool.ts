@@ -17,6 +17,7 @@ import { disownExtensions } from './operations/disown-account.ts';
 import { domainOperations } from './operations/domain-operations.ts';
 import { exportUsers } from './operations/export-users.ts';
 import { startFactorCensuses } from './operations/factor-census.ts';
+import { federationExtension } from './operations/federation-operations.ts';
 import { forgotPasswordOperations, resetSessionExtension } from './operations/forgot-password-operations.ts';
 import { getUserOperations } from './operations/get-user.ts';
 import { groupMembershipOperations } from './operations/group-membership-operations.ts';
@@ -202,6 +203,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       reset_sessions: bound(resetSessionExtension),
       verifier_passwords: bound(verifierPasswordExtension),
       oauth: bound(oauthServerExtension),
+      federation: bound(federationExtension),
       client_extensions: bound(clientExtensionOperations),
       signing_keys: bound(signingKeyOperations),
     },

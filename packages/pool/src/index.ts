@@ -3,6 +3,13 @@ export { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './delivery/message-l
 export { SendFailure, type SendOutcome } from './delivery/send-failure.ts';
 export type { Channel, Message, Sender, Senders } from './delivery/sender.ts';
 export { createPool, type DeadMessage, type EmbeddedPool } from './embedded-pool.ts';
+export {
+  type FederatedProvider,
+  IdentityProviderError,
+  type IdentityProviderProtocol,
+  type ProviderAccount,
+  type SignInProtection,
+} from './federation/provider-protocol.ts';
 export type { Clock, Timer } from './kernel/clock.ts';
 export type { KeyRing, Random } from './kernel/ports.ts';
 export type { PoolHint } from './login/challenges/login-ports.ts';

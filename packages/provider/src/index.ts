@@ -23,6 +23,7 @@ export { hasDuplicateMembers } from './duplicate-members.ts';
 export type { EmptyOperationRow } from './empty-operations.ts';
 export { EMPTY_OPERATIONS } from './empty-operations.ts';
 export { escapeHtml } from './escape-html.ts';
+export type { FederatedLogin, FederatedReturn, Federation, OfferedIdentityProvider } from './federation.ts';
 export { findJsonErrorPosition, type TextPosition } from './json-error-position.ts';
 export type {
   AuthorizationResponse,

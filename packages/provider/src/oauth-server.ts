@@ -20,6 +20,7 @@ export type OAuthErrorCode =
   | 'login_required'
   | 'request_not_supported'
   | 'request_uri_not_supported'
+  | 'server_error'
   | 'slow_down'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
@@ -82,6 +83,8 @@ export interface OAuthAuthorizationRequest {
   readonly maxAgeSeconds: number | null;
   /** The user of the `id_token_hint`, for whom alone the request may succeed; absent without a hint. */
   readonly hintedSub?: string;
+  /** The identity provider that the client named; absent where the user chooses. */
+  readonly identityProvider?: string;
 }
 
 /** The claims of a pool's ID token that a client sends as a hint. */
@@ -97,6 +100,10 @@ export interface CheckedAuthorizationRequest {
   readonly Issuer: string;
   /** The maximum age of a login that this client may reuse (Cognito `SSOSession`). */
   readonly SsoSeconds: number;
+  /** Whether users of the pool itself may sign in. */
+  readonly AdmitsLocalUsers: boolean;
+  /** The names of the other identity providers whose users may sign in. */
+  readonly IdentityProviders: readonly string[];
   readonly Request: OAuthAuthorizationRequest;
 }
 

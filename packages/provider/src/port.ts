@@ -1,6 +1,7 @@
 import type { CallContext } from './call-context.ts';
 import type { ChallengeName } from './challenges.ts';
 import type { ClientExtensionOperations } from './client-extensions.ts';
+import type { Federation } from './federation.ts';
 import type { OAuthServer } from './oauth-server.ts';
 import type { OperationName } from './operations.ts';
 import type { TokenState } from './revocation-records.ts';
@@ -205,6 +206,7 @@ export interface ProviderExtensions {
   readonly reset_sessions: PasswordResetSessions;
   readonly verifier_passwords: PasswordVerifierOperations;
   readonly oauth: OAuthServer;
+  readonly federation: Federation;
   readonly client_extensions: ClientExtensionOperations;
   readonly signing_keys: SigningKeyOperations;
   /** The active logins of a user, newest first. */

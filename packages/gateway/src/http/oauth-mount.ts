@@ -7,6 +7,15 @@ import {
   postedAuthorizeEndpoint,
 } from '../oauth/authorize-endpoints.ts';
 import { DEVICE_PATH, deviceAuthorizationEndpoint, devicePageEndpoint } from '../oauth/device-endpoints.ts';
+import {
+  PROVIDER_LIST_PATH,
+  PROVIDER_RESPONSE_PATH,
+  PROVIDER_START_PATH,
+  postedProviderResponseEndpoint,
+  providerListEndpoint,
+  providerResponseEndpoint,
+  providerStartEndpoint,
+} from '../oauth/federation-endpoints.ts';
 import { introspectionEndpoint } from '../oauth/introspection-endpoint.ts';
 import { confirmLogoutEndpoint, logoutEndpoint, postedLogoutEndpoint } from '../oauth/logout-endpoints.ts';
 import {
@@ -123,6 +132,10 @@ const FOR_BROWSERS: readonly MountedEndpoint[] = [
     limit: 'read',
     handle: continueAuthorizationEndpoint,
   },
+  { path: PROVIDER_LIST_PATH, methods: ['GET'], limit: 'read', handle: providerListEndpoint },
+  { path: PROVIDER_START_PATH, methods: ['GET'], limit: 'login', handle: providerStartEndpoint },
+  { path: PROVIDER_RESPONSE_PATH, methods: ['GET'], limit: 'login', handle: providerResponseEndpoint },
+  { path: PROVIDER_RESPONSE_PATH, methods: ['POST'], limit: 'login', handle: postedProviderResponseEndpoint },
   { path: DEVICE_PATH, methods: ['GET', 'POST'], limit: 'read', handle: devicePageEndpoint },
   { path: '/login', methods: ['GET'], limit: 'read', readClient: readSendingClient, handle: authorizeEndpoint },
   {

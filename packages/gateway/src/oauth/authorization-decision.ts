@@ -7,6 +7,8 @@ export type RequiredStep = 'login' | 'confirmation' | 'nothing' | 'refusal';
 export interface AuthorizationFacts {
   /** The time of the signed-in user's last login; undefined if no user is signed in. */
   readonly authTimeSeconds: number | undefined;
+  /** When the browser session began, where another identity provider signed the user in, perhaps long after that user had logged in there. */
+  readonly providerSignInSeconds?: number | undefined;
   /** That user. */
   readonly sub: string | undefined;
   readonly nowSeconds: number;
@@ -19,12 +21,12 @@ export interface AuthorizationFacts {
 /** Decides whether the existing login suffices for the client and the pool. This is a table without a store. */
 export function selectRequiredStep(
   { SsoSeconds, Request }: Pick<CheckedAuthorizationRequest, 'SsoSeconds' | 'Request'>,
-  { authTimeSeconds, sub, nowSeconds, askedAtSeconds, isConfirmed }: AuthorizationFacts,
+  { authTimeSeconds, providerSignInSeconds = 0, sub, nowSeconds, askedAtSeconds, isConfirmed }: AuthorizationFacts,
 ): RequiredStep {
   const { prompts, maxAgeSeconds, hintedSub } = Request;
   if (authTimeSeconds === undefined) return 'login';
   const age = nowSeconds - authTimeSeconds;
-  const isFresh = authTimeSeconds >= (askedAtSeconds ?? Number.POSITIVE_INFINITY);
+  const isFresh = Math.max(authTimeSeconds, providerSignInSeconds) >= (askedAtSeconds ?? Number.POSITIVE_INFINITY);
   if (hintedSub !== undefined && sub !== hintedSub) return isFresh ? 'refusal' : 'login';
   // A client that requires a new login in any case sends the age 0.
   const isOverAge = maxAgeSeconds !== null && (maxAgeSeconds === 0 || age > maxAgeSeconds);

@@ -2,18 +2,24 @@
  * The OAuth and OpenID Connect endpoints. A browser session is the single sign-on. `authorization-decision` is the pure table that decides
  * whether it is enough.
  */
-import {
-  type CheckedAuthorizationRequest,
-  createAuthorizationResponse,
-  OAuthError,
-  type OAuthErrorCode,
-  type OAuthServer,
-} from '@poolgate/provider';
+import { type CheckedAuthorizationRequest, OAuthError, type OAuthServer } from '@poolgate/provider';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { endStoredSession } from '../web/end-session.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import { selectRequiredStep } from './authorization-decision.ts';
+import {
+  CONTINUE_PATH,
+  createAuthorizationError,
+  findOnlyProvider,
+  formatContinuePath,
+  formatPageUrl,
+  MAX_HINT_LENGTH,
+  isSessionAdmitted,
+  mustLogIn,
+  type PageName,
+} from './authorization-response.ts';
 import { readConfirmedChoice } from './confirmed-choice.ts';
+import { redirectToProvider } from './federation-endpoints.ts';
 import {
   continueByGet,
   createRedirect,
@@ -36,11 +42,6 @@ import { renderPlainPage } from './plain-page.ts';
 import { isPushedRequest, redeemPushedRequest } from './pushed-request-endpoint.ts';
 import { sendToClient } from './send-to-client.ts';
 
-/** The pages of the service that a browser may be sent to. */
-type PageName = 'login' | 'register' | 'forgot' | 'account';
-
-const CONTINUE_PATH = '/oauth2/authorize/continue';
-
 /** GET /oauth2/authorize, and GET /login, which at Cognito is the same with the page. */
 export const authorizeEndpoint: OAuthEndpoint = async (runtime, sent) => {
   const server = await requireOAuthServer(runtime, sent.call);
@@ -48,7 +49,7 @@ export const authorizeEndpoint: OAuthEndpoint = async (runtime, sent) => {
   if (checked.Request.prompts.includes('create')) {
     return encryptAuthorizationRequest(runtime, server, checked, request, 'register');
   }
-  const session = await findBrowserSession(runtime, request);
+  const session = await findAdmittedSession(runtime, checked, request);
   const need = selectRequiredStep(checked, {
     ...readLoginFacts(runtime, session),
     askedAtSeconds: undefined,
@@ -58,8 +59,52 @@ export const authorizeEndpoint: OAuthEndpoint = async (runtime, sent) => {
     return grantAuthorization(runtime, server, { checked, session }, request);
   if (checked.Request.prompts.includes('none'))
     throw createAuthorizationError(checked, 'login_required', 'A login is required.');
+  if (need === 'login' && findOnlyProvider(checked) !== undefined) {
+    return signInAtProvider(runtime, server, checked, request);
+  }
   return encryptAuthorizationRequest(runtime, server, checked, request, need === 'login' ? 'login' : undefined);
 };
+
+/** The session of the browser, if it began where the client's users sign in. */
+async function findAdmittedSession(
+  runtime: GatewayRuntime,
+  checked: CheckedAuthorizationRequest,
+  request: OAuthRequest,
+): Promise<WebSession | undefined> {
+  const session = await findBrowserSession(runtime, request);
+  return session !== undefined && isSessionAdmitted(checked, session) ? session : undefined;
+}
+
+/** Sends the browser to the provider that the client named, or to the only one that it has. */
+async function signInAtProvider(
+  runtime: GatewayRuntime,
+  server: OAuthServer,
+  checked: CheckedAuthorizationRequest,
+  request: OAuthRequest,
+): Promise<OAuthResponse> {
+  const { name, headers } = ensureBrowserId(runtime, request);
+  const { ClientId, Request } = checked;
+  const waiting = { UserPoolId: runtime.userPoolId, ClientId, Request, Browser: name };
+  const { Handle } = await server.encryptAuthorizationRequest(waiting, request.call);
+  const signIn = {
+    providerName: findOnlyProvider(checked) ?? '',
+    return: { ClientId, Handle, ReturnTo: formatContinuePath(runtime, Handle), IsNamedByClient: true },
+    mustLogIn: mustLogIn(checked),
+    loginHint: readHint(request),
+  };
+  const cookies = Object.values(headers);
+  try {
+    return await redirectToProvider(runtime, signIn, request, cookies);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    throw createAuthorizationError(checked, error.error, error.message, error);
+  }
+}
+
+function readHint({ query }: OAuthRequest): string | undefined {
+  const [hint] = query.login_hint ?? [];
+  return hint !== undefined && hint.length <= MAX_HINT_LENGTH ? hint : undefined;
+}
 
 /** POST /oauth2/authorize. Browsers send no cookies with a form from another site, so this redirects to GET. */
 export const postedAuthorizeEndpoint: OAuthEndpoint = async (runtime, request) => {
@@ -104,31 +149,6 @@ async function encryptAuthorizationRequest(
   return createRedirect(page === undefined ? next : formatPageUrl(runtime, page, next, request.query), headers);
 }
 
-function formatContinuePath(runtime: GatewayRuntime, handle: string): string {
-  return toPoolPath(runtime, `${CONTINUE_PATH}?request=${handle}`);
-}
-
-/** Hints that the page may show; the page shows them as text. */
-const HINTS = ['login_hint', 'lang', 'ui_locales'] as const;
-
-function formatPageUrl(
-  { settings }: GatewayRuntime,
-  page: PageName,
-  returnTo: string,
-  query: OAuthRequest['query'],
-): string {
-  const parameters = new URLSearchParams({ return_to: returnTo });
-  // Who is signed in already is asked again: the request has found that login too old.
-  if (page === 'login') parameters.set('prompt', 'login');
-  for (const hint of HINTS) {
-    const [value] = query[hint] ?? [];
-    if (value && value.length <= MAX_HINT_LENGTH) parameters.set(hint, value);
-  }
-  return `${settings.webPrefix}/${page}?${parameters}`;
-}
-
-const MAX_HINT_LENGTH = 256;
-
 /** GET and POST /oauth2/authorize/continue: after the login, and after a confirmation. */
 export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, request) => {
   const { call } = request;
@@ -137,13 +157,15 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
   const Handle = (request.method === 'POST' ? readFormValue(request, 'request') : request.query.request?.[0]) ?? '';
   const Browser = readBrowserId(request) ?? '';
   const pending = await server.decryptAuthorizationRequest({ UserPoolId, Handle, Browser }, call);
-  const session = await findBrowserSession(runtime, request);
+  const session = await findAdmittedSession(runtime, pending, request);
   const choice = request.method === 'POST' ? readConfirmedChoice(runtime, session, request) : undefined;
   const isConfirmed = choice === 'continue';
   const facts = { ...readLoginFacts(runtime, session), askedAtSeconds: pending.RequestedAt, isConfirmed };
   const need = selectRequiredStep(pending, facts);
   const page = () => formatPageUrl(runtime, 'login', formatContinuePath(runtime, Handle), {});
-  if (need === 'login' || session === undefined) return createRedirect(page());
+  const isLoginNeeded = need === 'login' || session === undefined;
+  if (isLoginNeeded && findOnlyProvider(pending) !== undefined) return signInAtProvider(runtime, server, pending, request);
+  if (isLoginNeeded) return createRedirect(page());
   if (choice === 'other') {
     await endStoredSession(runtime, session, call);
     return createRedirect(page(), { 'set-cookie': formatSessionRemovalCookie(runtime) }, 303);
@@ -199,14 +221,4 @@ async function grantAuthorization(
   const { accessToken: AccessToken } = session.caller;
   const { userPoolId: UserPoolId } = runtime;
   return sendToClient(await server.grant({ UserPoolId, ClientId, Request, AccessToken }, request.call), request);
-}
-
-function createAuthorizationError(
-  { Request, Issuer }: CheckedAuthorizationRequest,
-  error: OAuthErrorCode,
-  message: string,
-): OAuthError {
-  const response = { error, error_description: message, iss: Issuer };
-  const { Location: location, Form: form } = createAuthorizationResponse(Request, response);
-  return new OAuthError(error, message, { location, form });
 }

@@ -16,7 +16,7 @@ const DEVICE_CODE_BYTES = 32;
 
 /** The request that a user approves or denies. */
 export interface DeviceRequest
-  extends Pick<CheckedAuthorizationRequest, 'ClientId' | 'ClientName' | 'SsoSeconds' | 'Request'> {
+  extends Pick<CheckedAuthorizationRequest, 'ClientId' | 'ClientName' | 'SsoSeconds' | 'AdmitsLocalUsers' | 'IdentityProviders' | 'Request'> {
   readonly deviceDigestHex: string;
   /** The source address of the device. */
   readonly sourceAddress: string;
@@ -65,14 +65,14 @@ function drawUserCode({ random }: GatewayRuntime): string {
 /** Stores a device's request; returns the code for its user and the code for the device. */
 export async function startDeviceAuthorization(
   runtime: GatewayRuntime,
-  { ClientId, ClientName, SsoSeconds, Request }: CheckedAuthorizationRequest,
+  { ClientId, ClientName, SsoSeconds, AdmitsLocalUsers, IdentityProviders, Request }: CheckedAuthorizationRequest,
   sourceAddress: string,
 ): Promise<{ readonly userCode: string; readonly deviceCode: string }> {
   const userCode = drawUserCode(runtime);
   const deviceCode = Buffer.from(runtime.random(DEVICE_CODE_BYTES)).toString('base64url');
   const expiresAtMs = runtime.clock.now() + DEVICE_CODE_SECONDS * 1000;
   const deviceDigestHex = digestCode(runtime, 'device', deviceCode);
-  const asked = { ClientId, ClientName, SsoSeconds, Request };
+  const asked = { ClientId, ClientName, SsoSeconds, AdmitsLocalUsers, IdentityProviders, Request };
   const request: DeviceRequest = { ...asked, deviceDigestHex, sourceAddress, expiresAtMs };
   await putRow(runtime, 'device', deviceDigestHex, { clientId: ClientId, state: 'pending' }, expiresAtMs);
   await putRow(runtime, 'user', digestCode(runtime, 'user', userCode), request, expiresAtMs);

@@ -3,6 +3,7 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import { type AuthenticatedClient, authenticateClient } from './authenticated-client.ts';
 import { selectRequiredStep } from './authorization-decision.ts';
+import { isSessionAdmitted } from './authorization-response.ts';
 import { readConfirmedChoice } from './confirmed-choice.ts';
 import {
   consumeDeviceOutcome,
@@ -109,7 +110,7 @@ export const devicePageEndpoint: OAuthEndpoint = async (runtime, request) => {
   if (userCode === undefined) return renderCodePage(runtime, request, session, 'wrong');
   const found = await findDeviceRequest(runtime, userCode);
   if (found === undefined) return renderCodePage(runtime, request, session, 'wrong');
-  if (isLoginTooOld(runtime, session, found)) return logIn({ prompt: 'login' });
+  if (!isSessionAdmitted(found, session) || isLoginTooOld(runtime, session, found)) return logIn({ prompt: 'login' });
   if (choice !== 'continue' && choice !== 'deny') {
     return renderDevicePage(runtime, request, session, found, formatUserCode(userCode));
   }

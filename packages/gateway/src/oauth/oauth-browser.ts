@@ -35,7 +35,9 @@ export function findBrowserSession(runtime: GatewayRuntime, request: OAuthReques
 /** Returns the sign-in at the browser, for {@link selectRequiredStep}. Times are in seconds. */
 export function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | undefined) {
   const { authTimeSeconds, sub } = session?.caller ?? {};
-  return { authTimeSeconds, sub, nowSeconds: Math.floor(clock.now() / 1000) };
+  const isFederated = session?.content.identityProvider !== undefined;
+  const providerSignInSeconds = isFederated ? Math.floor(session.record.createdAtMs / 1000) : undefined;
+  return { authTimeSeconds, providerSignInSeconds, sub, nowSeconds: Math.floor(clock.now() / 1000) };
 }
 
 /** Returns the header that removes a browser's session. */

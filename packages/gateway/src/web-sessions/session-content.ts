@@ -11,6 +11,8 @@ export interface SessionContent {
   readonly refreshToken: string;
   readonly csrfToken: string;
   readonly proofs: readonly FactorProof[];
+  /** The identity provider that signed the user in; absent where the pool did. */
+  readonly identityProvider?: string;
 }
 
 /** A content, with the data that shows whether it is current and valid. */

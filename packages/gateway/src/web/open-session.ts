@@ -24,6 +24,8 @@ export interface FinishedLogin {
   readonly tokens: TokensBody;
   readonly proofs: readonly FactorProof[];
   readonly staysSignedIn: boolean;
+  /** The identity provider that signed the user in; absent for a login at the pool itself. */
+  readonly identityProvider?: string;
 }
 
 /** Opens a session for a login, replacing the browser's current one. */
@@ -98,7 +100,7 @@ type SessionLifetime = Pick<
 function createSession(
   runtime: GatewayRuntime,
   caller: UserCaller,
-  { tokens, proofs }: Omit<FinishedLogin, 'staysSignedIn'>,
+  { tokens, proofs, identityProvider }: Omit<FinishedLogin, 'staysSignedIn'>,
   { familyId, staysSignedIn, createdAtMs, seenAtMs, endsAtMs, expiresAtMs }: SessionLifetime,
 ): NewSession {
   const id = Buffer.from(runtime.random(ID_BYTES)).toString('base64url');
@@ -109,6 +111,7 @@ function createSession(
     refreshToken: tokens.refresh_token,
     csrfToken: createCsrfToken(runtime),
     proofs,
+    ...(identityProvider !== undefined && { identityProvider }),
   };
   const record: WebSessionRecord = {
     idDigestHex,

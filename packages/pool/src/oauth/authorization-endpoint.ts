@@ -12,6 +12,7 @@ import {
 } from '@poolgate/provider';
 import type { StoreReads } from '../kernel/ports.ts';
 import { type ClientGrants, isConfidentialClient, readClientGrants } from '../settings/client-grants.ts';
+import { findProviderByIdentifier, LOCAL_USERS, listProvidersOfClient } from '../settings/identity-providers.ts';
 import { findCachedResourceServerScopes, isPoolScope, OPENID_SCOPES } from '../settings/oauth-scopes.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
@@ -41,7 +42,7 @@ export interface AuthorizationEndpointInput {
  * the link must not choose where the browser is sent.
  */
 export async function parseAuthorizationRequest(
-  ports: SettingsPorts & PublishedKeyPorts & StoreReads<'resourceServers'>,
+  ports: SettingsPorts & PublishedKeyPorts & StoreReads<'identityProviders' | 'resourceServers'>,
   { UserPoolId, Parameters: parameters, RequiresPkce, IsPushed = false }: AuthorizationEndpointInput,
 ): Promise<CheckedAuthorizationRequest> {
   checkOAuthParameters(parameters, createPageError);
@@ -61,9 +62,7 @@ export async function parseAuthorizationRequest(
   if (!IsPushed && grants.requiresPushedRequests) {
     throw refuse('invalid_request', 'The app client must push its requests to /oauth2/par first.');
   }
-  if (!grants.admitsLocalUsers) {
-    throw refuse('unauthorized_client', 'SupportedIdentityProviders of the app client does not name COGNITO.');
-  }
+  const offered = await resolveIdentityProviders(ports, owner, parameters, refuse);
   const prompts = parsePrompts(parameters, refuse);
   const request: OAuthAuthorizationRequest = {
     redirectUri,
@@ -78,10 +77,12 @@ export async function parseAuthorizationRequest(
     prompts,
     maxAgeSeconds: parseMaxAge(parameters, refuse),
     ...(await parseIdTokenHint(ports, owner, { parameters, prompts }, refuse)),
+    ...(offered.named !== undefined && { identityProvider: offered.named }),
   };
   const { id: ClientId, name: ClientName } = owner.client;
   const { issuer: Issuer } = owner.pool.settings;
-  return { ClientId, ClientName, Issuer, SsoSeconds: grants.ssoSeconds, Request: request };
+  const { ssoSeconds: SsoSeconds, admitsLocalUsers: AdmitsLocalUsers } = grants;
+  return { ClientId, ClientName, Issuer, SsoSeconds, AdmitsLocalUsers, IdentityProviders: offered.names, Request: request };
 }
 
 /** A refusal that goes to the callback of the client, and says who sends it there (RFC 9207). */
@@ -145,9 +146,38 @@ function checkUnsupportedParameters(
   if (!isFormPost && (sent('response_mode') ?? mode) !== mode) {
     throw refuse('invalid_request', `The response_mode must be ${mode}, or form_post for a callback over HTTP.`);
   }
-  if ((sent('identity_provider') ?? 'COGNITO') !== 'COGNITO' || sent('idp_identifier') !== undefined) {
+}
+
+/**
+ * The identity providers of a client, and the one that the request names.
+ * @throws {OAuthError} `invalid_request`: the client does not offer it; `unauthorized_client`: the client offers nothing
+ */
+async function resolveIdentityProviders(
+  ports: SettingsCachePort & StoreReads<'identityProviders'>,
+  owner: PoolAndClient,
+  parameters: OAuthParameters,
+  refuse: OAuthErrorFactory,
+): Promise<{ readonly names: readonly string[]; readonly named: string | undefined }> {
+  const offered = await listProvidersOfClient(ports, owner);
+  const { admitsLocalUsers } = readClientGrants(owner.client);
+  if (!admitsLocalUsers && offered.length === 0) {
+    throw refuse('unauthorized_client', 'SupportedIdentityProviders of the app client does not name COGNITO.');
+  }
+  const names = offered.map(({ name }) => name);
+  const asked = readOAuthParameter(parameters, 'identity_provider', refuse);
+  const identifier = readOAuthParameter(parameters, 'idp_identifier', refuse);
+  if (asked === undefined && identifier === undefined) return { names, named: undefined };
+  if (asked === LOCAL_USERS && admitsLocalUsers) return { names, named: undefined };
+  const named = asked ?? findProviderByIdentifier(offered, readDomain(identifier ?? ''))?.name;
+  if (named === undefined || !names.includes(named)) {
     throw refuse('invalid_request', 'There is no such identity provider.');
   }
+  return { names, named };
+}
+
+/** The identifier of a provider may be the domain of its users, who type their email address. */
+function readDomain(identifier: string): string {
+  return identifier.slice(identifier.lastIndexOf('@') + 1);
 }
 
 /** @throws {OAuthError} `invalid_scope` */

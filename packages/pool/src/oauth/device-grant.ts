@@ -1,6 +1,7 @@
 import { type CheckedAuthorizationRequest, OAuthError } from '@poolgate/provider';
 import type { StoreReads } from '../kernel/ports.ts';
 import { readClientGrants } from '../settings/client-grants.ts';
+import { listProvidersOfClient } from '../settings/identity-providers.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { resolveScope } from './authorization-endpoint.ts';
 import { type ClientCredentials, type ClientProofPorts, requireAuthenticatedClient } from './client-authentication.ts';
@@ -8,7 +9,7 @@ import { createPageError } from './oauth-parameters.ts';
 
 /** Checks the request of a device for a client that may use this grant. */
 export async function authorizeDevice(
-  ports: ClientProofPorts & StoreReads<'resourceServers'>,
+  ports: ClientProofPorts & StoreReads<'identityProviders' | 'resourceServers'>,
   { Scope, ...credentials }: ClientCredentials & { readonly Scope?: string },
 ): Promise<CheckedAuthorizationRequest> {
   const owner = await requireAuthenticatedClient(ports, credentials);
@@ -29,6 +30,8 @@ export async function authorizeDevice(
     ClientName: client.name,
     Issuer: pool.settings.issuer,
     SsoSeconds: readClientGrants(client).ssoSeconds,
+    AdmitsLocalUsers: true,
+    IdentityProviders: (await listProvidersOfClient(ports, owner)).map(({ name }) => name),
     Request: { ...nowhere, ...scope, codeChallenge: null, audience: null, prompts: [], maxAgeSeconds: null },
   };
 }

@@ -4,8 +4,9 @@ import {
   type PendingAuthorizationRequest,
   parseScopes,
 } from '@poolgate/provider';
-import type { ClockPort, KeyRingPort, RandomPort, StoreWrites } from '../kernel/ports.ts';
+import type { ClockPort, KeyRingPort, RandomPort, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import { type ClientGrants, readClientGrants } from '../settings/client-grants.ts';
+import { listProvidersOfClient } from '../settings/identity-providers.ts';
 import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import { findClientOfPool } from './client-authentication.ts';
@@ -61,18 +62,23 @@ export function encryptAuthorizationRequest(
  * @throws {OAuthError} `invalid_request`: expired, unknown, of another browser, or not allowed any more
  */
 export async function decryptAuthorizationRequest(
-  ports: SettingsPorts & ClockPort & KeyRingPort,
+  ports: SettingsPorts & ClockPort & KeyRingPort & StoreReads<'identityProviders'>,
   holder: AuthorizationHandle,
 ): Promise<PendingAuthorizationRequest> {
   const { clientId, request, createdAtMs } = decryptRequestContent(ports, holder);
   const owner = await findClientOfPool(ports, holder.UserPoolId, clientId);
-  if (owner === undefined || !isStillAllowed(readClientGrants(owner.client), request))
-    throw authorizationRequestExpiredError();
+  if (owner === undefined) throw authorizationRequestExpiredError();
+  const grants = readClientGrants(owner.client);
+  const IdentityProviders = (await listProvidersOfClient(ports, owner)).map(({ name }) => name);
+  const isOffered = grants.admitsLocalUsers || IdentityProviders.length > 0;
+  if (!isOffered || !isStillAllowed(grants, request)) throw authorizationRequestExpiredError();
   return {
     ClientId: owner.client.id,
     ClientName: owner.client.name,
     Issuer: owner.pool.settings.issuer,
-    SsoSeconds: readClientGrants(owner.client).ssoSeconds,
+    SsoSeconds: grants.ssoSeconds,
+    AdmitsLocalUsers: grants.admitsLocalUsers,
+    IdentityProviders,
     Request: request,
     RequestedAt: Math.floor(createdAtMs / 1000),
   };
@@ -80,12 +86,12 @@ export async function decryptAuthorizationRequest(
 
 /** An administrator may have taken something from the client since, an address that is no longer its own for one. */
 function isStillAllowed(
-  { flows, scopes, callbackUrls, admitsLocalUsers }: ClientGrants,
+  { flows, scopes, callbackUrls }: ClientGrants,
   { responseType, redirectUri, scope }: OAuthAuthorizationRequest,
 ): boolean {
   const isFlowAllowed = flows.includes(responseType === 'token' ? 'implicit' : 'code');
   const areScopesAllowed = parseScopes(scope).every((one) => scopes.includes(one));
-  return admitsLocalUsers && isFlowAllowed && areScopesAllowed && isRegisteredRedirectUri(callbackUrls, redirectUri);
+  return isFlowAllowed && areScopesAllowed && isRegisteredRedirectUri(callbackUrls, redirectUri);
 }
 
 function decryptRequestContent(

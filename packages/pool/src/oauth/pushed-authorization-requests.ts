@@ -25,7 +25,7 @@ const CREDENTIALS = ['client_secret', 'client_assertion', 'client_assertion_type
 
 /** Accepts a request directly from its client instead of through a browser (RFC 9126). */
 export async function pushAuthorizationRequest(
-  ports: ClientProofPorts & RandomPort & PublishedKeyPorts & StoreReads<'resourceServers'>,
+  ports: ClientProofPorts & RandomPort & PublishedKeyPorts & StoreReads<'identityProviders' | 'resourceServers'>,
   { Parameters, RequiresPkce, ...credentials }: ClientCredentials & Omit<AuthorizationEndpointInput, 'IsPushed'>,
 ): Promise<{ readonly RequestUri: string; readonly ExpiresIn: number }> {
   const { pool, client } = await requireAuthenticatedClient(ports, credentials);

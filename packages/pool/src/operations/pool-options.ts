@@ -1,5 +1,6 @@
 import type { SrpComputations } from '@poolgate/srp';
 import type { AppNamePort, CustomMessagePorts, MessageLimitsPort, SendersPort } from '../delivery/delivery-ports.ts';
+import type { IdentityProviderPort } from '../federation/provider-protocol.ts';
 import type { ClockPort, EnginePort, KeyRingPort, RandomPort, StorePort, TimerPort } from '../kernel/ports.ts';
 import type { MigrationPort, PoolHintPort } from '../login/challenges/login-ports.ts';
 import type { ClientKeyPorts } from '../oauth/client-keys.ts';
@@ -27,6 +28,7 @@ export interface PoolOptions
     DomainPort,
     Pick<ClientKeyPorts, 'fetchClientKeys'>,
     EnginePort,
+    IdentityProviderPort,
     PoolHintPort,
     KeyRingPort,
     LeakedPasswordLookupPort,

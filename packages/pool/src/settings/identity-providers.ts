@@ -4,7 +4,11 @@ import type { PoolReads } from '../store/pool-store.ts';
 import type { IdentityProviderRecord, PoolRecord } from '../store/records.ts';
 import { toComparableIdentifier } from './identity-provider-settings.ts';
 import { IDENTITY_PROVIDER_TYPES } from './identity-provider-types.ts';
+import type { PoolAndClient } from './pools-and-clients.ts';
 import type { SettingsCachePort } from './settings-ports.ts';
+
+/** The name by which app clients name the users of the pool itself. */
+export const LOCAL_USERS = 'COGNITO';
 
 const PURPOSE = 'identity-provider-secret';
 
@@ -32,6 +36,17 @@ export async function listCachedProviders(
   { id }: Pick<PoolRecord, 'id'>,
 ): Promise<readonly IdentityProviderRecord[]> {
   return (await settingsCache.identityProviders.getOrLoad(id, () => store.identityProviders.listOf(id))) ?? [];
+}
+
+/** The providers that users of a client can sign in with. Costs no read for a client that names none. */
+export async function listProvidersOfClient(
+  ports: SettingsCachePort & StoreReads<'identityProviders'>,
+  { pool, client }: PoolAndClient,
+): Promise<readonly IdentityProviderRecord[]> {
+  const names = (client.settings.kept?.SupportedIdentityProviders ?? []).filter((name) => name !== LOCAL_USERS);
+  if (names.length === 0) return [];
+  const providers = await listCachedProviders(ports, pool);
+  return names.flatMap((name) => providers.filter((provider) => provider.name === name));
 }
 
 /** Returns the provider with an identifier, such as the domain of an email address. */

@@ -30,7 +30,7 @@ interface UnsupportedSettingRow {
 }
 
 /** Codes for a custom sender would have to be encrypted like in the AWS Encryption SDK. */
-const UNSUPPORTED_TRIGGERS = ['CustomSMSSender', 'CustomEmailSender', 'KMSKeyID', 'InboundFederation'] as const;
+const UNSUPPORTED_TRIGGERS = ['CustomSMSSender', 'CustomEmailSender', 'KMSKeyID'] as const;
 
 const UNSUPPORTED_SETTINGS: readonly UnsupportedSettingRow[] = [
   {

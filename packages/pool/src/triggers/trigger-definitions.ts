@@ -60,6 +60,16 @@ export interface TriggerRequests {
     readonly privateChallengeParameters: Readonly<Record<string, string>>;
     readonly challengeAnswer: string;
   };
+  readonly InboundFederation: {
+    readonly providerName: string;
+    readonly providerType: string;
+    /** What the provider answered; tokens are left out. */
+    readonly attributes: {
+      readonly tokenResponse: Attributes;
+      readonly idToken?: Attributes;
+      readonly userInfo?: Attributes;
+    };
+  };
   readonly PreTokenGeneration: TokenRequest;
   readonly PreTokenGenerationV2: TokenRequest & { readonly scopes: readonly string[] };
   readonly PreTokenGenerationV3: TokenRequest & { readonly scopes: readonly string[] };
@@ -88,6 +98,8 @@ export interface TriggerResponses {
   readonly CreateAuthChallenge: CreateAuthChallengeResponse;
   /** Whether the answer was correct. */
   readonly VerifyAuthChallengeResponse: boolean;
+  /** The claims that are mapped to attributes; without any, all of the provider's. */
+  readonly InboundFederation: Attributes;
   readonly PreTokenGeneration: TokenOverrides;
   readonly PreTokenGenerationV2: TokenOverrides;
   readonly PreTokenGenerationV3: TokenOverrides;
@@ -256,6 +268,13 @@ export const TRIGGER_DEFINITIONS = {
     sources: ['VerifyAuthChallengeResponse_Authentication'],
     response: { answerCorrect: null },
     read: (response) => parseBoolean(response.answerCorrect),
+  },
+  InboundFederation: {
+    name: 'InboundFederation',
+    version: '1',
+    sources: ['InboundFederation_ExternalProvider'],
+    response: { userAttributesToMap: {} },
+    read: (response) => parseOptional(response.userAttributesToMap, parseTextMap) ?? {},
   },
   PreTokenGeneration: {
     name: 'PreTokenGeneration',

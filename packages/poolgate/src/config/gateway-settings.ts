@@ -135,6 +135,10 @@ export const gatewaySettings = {
     default: 100_000,
     help: 'How many events that anonymous requests caused are kept; about a kilobyte each. The oldest of them go first. What somebody proven did is never removed early.',
   }),
+  privateFederation: defineSetting('POOLGATE_FEDERATION_PRIVATE', booleanKind, {
+    default: false,
+    help: 'Allows identity providers at private and loopback addresses, and over http. Otherwise only https at public addresses is allowed; in development, loopback too.',
+  }),
   privateWebhooks: defineSetting('POOLGATE_WEBHOOK_PRIVATE', booleanKind, {
     default: false,
     help: 'Allows webhooks at private and loopback addresses, and over http. Otherwise such a webhook is refused when it is made, and each post when it connects.',

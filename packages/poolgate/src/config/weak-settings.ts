@@ -90,6 +90,11 @@ const ROWS: readonly Row[] = [
   },
   ...(Object.keys(LIMITS) as (keyof typeof LIMITS)[]).map(createLimitRow),
   {
+    applies: ({ settings }) => settings.privateFederation,
+    finding: 'POOLGATE_FEDERATION_PRIVATE is true: anyone who may add identity providers can send requests into your network.',
+    advice: 'Leave it out, unless an identity provider of yours has no public https address.',
+  },
+  {
     applies: ({ settings }) => settings.privateWebhooks,
     finding: 'POOLGATE_WEBHOOK_PRIVATE is true: whoever may add webhooks sends requests into your network.',
     advice: 'Leave it out, unless a receiver of yours has no public https address.',

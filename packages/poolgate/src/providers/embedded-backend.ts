@@ -2,6 +2,7 @@ import type { DesiredPoolSettings, EmbeddedPool, PoolAndClient, UnmappedTrigger 
 import { createPool } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
+import { createIdentityProviderProtocol } from '../federation/identity-provider-protocol.ts';
 import { type BreachLookups, createBreachLookups } from '../passwords/breach-lookups.ts';
 import type { WriteLogLine } from '../process/log-line.ts';
 import { StartError } from '../process/start-error.ts';
@@ -59,6 +60,11 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
     registrationDays: settings.registrationDays,
     messageLimits: readMessageLimits(configuration),
     fetchClientKeys: createClientKeyFetch({ allowPrivate: settings.privateWebhooks }),
+    identityProviderProtocol: createIdentityProviderProtocol({
+      allowPrivate: settings.privateFederation,
+      allowLoopback: mode === 'development',
+      clock,
+    }),
     ...openBreachLookups(settings, parts, log),
     ...(claims && { addClaims: claims }),
     ...(migrate && { migrate }),

@@ -15,5 +15,5 @@ export const ENCRYPTION_PURPOSES: Readonly<Record<EncryptedColumn, readonly stri
   'idempotency_keys.answer_sealed': ['idempotency-answer'],
   'idempotency_keys.request_digest_hex': ['idempotency-request'],
   'web_sessions.content_sealed': ['web-session'],
-  'pending_srp.sealed': ['pending-srp', 'pending-device-srp', 'device-user-code', 'device-code'],
+  'pending_srp.sealed': ['pending-srp', 'pending-device-srp', 'device-user-code', 'device-code', 'provider-response'],
 };

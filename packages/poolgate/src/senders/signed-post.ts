@@ -42,7 +42,13 @@ export type PostOutcome =
 
 /** The same with the response, up to the read limit. */
 export type ExchangeOutcome =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: Uint8Array }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly body: Uint8Array;
+      /** Only where headers were asked for. */
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'unreachable' | 'unanswered' | 'forbidden' };
 
 /** Whether a status says that the receiver accepted the post. */
@@ -118,6 +124,26 @@ export function getAndRead(
   return sendGuardedRequest(url, { method: 'GET', headers, signal }, targets, { body: '', mostBytes });
 }
 
+/** A request as it is sent. */
+export interface GuardedRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends any request, and reads headers and a bounded body of the answer, as {@link getAndRead} does. Never rejects. */
+export function sendAndRead(
+  { url, method, headers, body }: GuardedRequest,
+  signal: AbortSignal,
+  targets: AllowedTargets,
+  mostBytes: number,
+): Promise<ExchangeOutcome> {
+  const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const all = { ...headers, 'user-agent': 'Poolgate', ...length };
+  return sendGuardedRequest(url, { method, headers: all, signal }, targets, { body, mostBytes, keepsHeaders: true });
+}
+
 async function sendGuardedRequest(
   url: URL,
   {
@@ -189,6 +215,7 @@ function createGuardedLookup({
 interface Delivery {
   readonly body: string;
   readonly mostBytes: number;
+  readonly keepsHeaders?: boolean;
 }
 
 async function sendRequest(url: URL, options: RequestOptions, delivery: Delivery): Promise<ExchangeOutcome> {
@@ -213,8 +240,8 @@ async function sendRequest(url: URL, options: RequestOptions, delivery: Delivery
 
 async function readResponse(
   request: ClientRequest,
-  { body, mostBytes }: Delivery,
-): Promise<{ readonly status: number; readonly body: Uint8Array }> {
+  { body, mostBytes, keepsHeaders = false }: Delivery,
+): Promise<Omit<Extract<ExchangeOutcome, { kind: 'answered' }>, 'kind'>> {
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
   request.end(body);
   const [response] = await answered;
@@ -224,7 +251,12 @@ async function readResponse(
   return {
     status: response.statusCode as number,
     body: mostBytes === 0 ? NOTHING : await readBeginning(response, mostBytes),
+    ...(keepsHeaders && { headers: joinHeaders(response) }),
   };
+}
+
+function joinHeaders({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
 }
 
 const NOTHING = new Uint8Array();

@@ -1,0 +1,223 @@
+/**
+ * Sign-in with other identity providers, for browsers. The state of a sign-in is in a cookie; its session is a browser session like any other.
+ */
+import {
+  type Federation,
+  type FederatedLogin,
+  type FederatedReturn,
+  OAuthError,
+  type OAuthServer,
+  type PendingAuthorizationRequest,
+} from '@poolgate/provider';
+import { presentTokens } from '../challenges/present-login-step.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
+import { Browser } from '../web/browser.ts';
+import { formatSetCookie, readCookie, toCookieName } from '../web/cookies.ts';
+import { findStoredSession } from '../web/find-session.ts';
+import { openSession } from '../web/open-session.ts';
+import { parseReturnTarget } from '../web/return-to.ts';
+import { createAuthorizationError, formatContinuePath, formatPageUrl, mustLogIn } from './authorization-response.ts';
+import { createRedirect, readBrowserId, toPoolPath } from './oauth-browser.ts';
+import { createJsonResponse, type OAuthEndpoint, type OAuthRequest, type OAuthResponse, requireOAuthServer } from './oauth-endpoint.ts';
+import {
+  consumeProviderResponse,
+  type ProviderResponse,
+  readProviderResponse,
+  storeProviderResponse,
+} from './provider-response.ts';
+
+const STATE_COOKIE = '__Host-poolgate-provider';
+const STATE_SECONDS = 300;
+
+/** Where providers send browsers back to: the address that is registered there. */
+export const PROVIDER_RESPONSE_PATH = '/oauth2/idpresponse';
+
+/** The address by which users choose a provider. */
+export const PROVIDER_START_PATH = '/oauth2/authorize/provider';
+
+/** The list of providers that a page shows. */
+export const PROVIDER_LIST_PATH = '/oauth2/identity-providers';
+
+const formatRedirectUri = (runtime: GatewayRuntime): string =>
+  `${runtime.settings.baseUrl}${toPoolPath(runtime, PROVIDER_RESPONSE_PATH)}`;
+
+/** @throws {GatewayError} not_found */
+async function requireFederation(
+  runtime: GatewayRuntime,
+  call: OAuthRequest['call'],
+): Promise<{ readonly server: OAuthServer; readonly federation: Federation }> {
+  const server = await requireOAuthServer(runtime, call);
+  const { federation } = runtime.provider.extensions;
+  if (federation === undefined) throw new GatewayError('not_found', 'The provider has no federation.');
+  return { server, federation };
+}
+
+/** A sign-in at a provider that is about to begin. */
+export interface ProviderSignIn {
+  readonly providerName: string;
+  readonly return: FederatedReturn;
+  readonly mustLogIn: boolean;
+  readonly loginHint: string | undefined;
+}
+
+/** Sends the browser to a provider. */
+export async function redirectToProvider(
+  runtime: GatewayRuntime,
+  signIn: ProviderSignIn,
+  { call }: OAuthRequest,
+  cookies: readonly string[] = [],
+): Promise<OAuthResponse> {
+  const { federation } = await requireFederation(runtime, call);
+  const { providerName: ProviderName, return: Return, mustLogIn: MustLogIn, loginHint } = signIn;
+  const asked = { UserPoolId: runtime.userPoolId, ProviderName, RedirectUri: formatRedirectUri(runtime), Return, MustLogIn };
+  const { Location, Cookie } = await federation.start({ ...asked, ...(loginHint && { LoginHint: loginHint }) }, call);
+  return createRedirect(Location, {
+    'set-cookie': [...cookies, formatSetCookie(toCookieName(STATE_COOKIE, runtime), Cookie, 'Lax', STATE_SECONDS)],
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  });
+}
+
+/** What a page is about: an authorization request that waits, or the pages of the service themselves. */
+interface PageContext {
+  readonly clientId: string;
+  readonly pending: PendingAuthorizationRequest | undefined;
+  readonly handle: string | undefined;
+  readonly returnTo: string;
+}
+
+const readQuery = ({ query }: OAuthRequest, name: string): string | undefined => query[name]?.[0];
+
+async function readPageContext(
+  runtime: GatewayRuntime,
+  server: OAuthServer,
+  request: OAuthRequest,
+): Promise<PageContext> {
+  const handle = readQuery(request, 'request');
+  if (handle === undefined) {
+    const account = `${runtime.settings.webPrefix}/account`;
+    const target = parseReturnTarget(runtime.settings, readQuery(request, 'return_to'));
+    return { clientId: runtime.clientId, pending: undefined, handle, returnTo: target ?? account };
+  }
+  const asked = { UserPoolId: runtime.userPoolId, Handle: handle, Browser: readBrowserId(request) ?? '' };
+  const pending = await server.decryptAuthorizationRequest(asked, request.call);
+  return { clientId: pending.ClientId, pending, handle, returnTo: formatContinuePath(runtime, handle) };
+}
+
+/** GET /oauth2/identity-providers: the providers that the sign-in page offers. */
+export const providerListEndpoint: OAuthEndpoint = async (runtime, request) => {
+  const { server, federation } = await requireFederation(runtime, request.call);
+  const { clientId: ClientId } = await readPageContext(runtime, server, request);
+  const { Providers, AdmitsLocalUsers } = await federation.listProviders(
+    { UserPoolId: runtime.userPoolId, ClientId },
+    request.call,
+  );
+  const providers = Providers.map(({ Name: name, Type: type }) => ({ name, type }));
+  return createJsonResponse(200, { providers, password: AdmitsLocalUsers }, { 'cache-control': 'no-store' });
+};
+
+/** GET /oauth2/authorize/provider: the provider that the user chose on the page. */
+export const providerStartEndpoint: OAuthEndpoint = async (runtime, request) => {
+  const { server } = await requireFederation(runtime, request.call);
+  const { clientId: ClientId, pending, handle, returnTo: ReturnTo } = await readPageContext(runtime, server, request);
+  const Return = { ClientId, ReturnTo, IsNamedByClient: false, ...(handle !== undefined && { Handle: handle }) };
+  const signIn = {
+    providerName: readQuery(request, 'provider') ?? '',
+    return: Return,
+    mustLogIn: pending === undefined ? readQuery(request, 'prompt') === 'login' : mustLogIn(pending),
+    loginHint: undefined,
+  };
+  return redirectToProvider(runtime, signIn, request);
+};
+
+/** POST /oauth2/idpresponse: the response of a provider that posts a form, as Apple does. */
+export const postedProviderResponseEndpoint: OAuthEndpoint = async (runtime, request) => {
+  const { federation } = await requireFederation(runtime, request.call);
+  const response = readProviderResponse(request.form ?? {});
+  const asked = { UserPoolId: runtime.userPoolId, State: response.state ?? '' };
+  // Only what answers a sign-in that began here is stored.
+  if (!(await federation.isIssuedState(asked, request.call))) throw expiredSignInError();
+  const handle = await storeProviderResponse(runtime, response);
+  return createRedirect(`${toPoolPath(runtime, PROVIDER_RESPONSE_PATH)}?handle=${handle}`, {}, 303);
+};
+
+/** GET /oauth2/idpresponse: the browser comes back from a provider. */
+export const providerResponseEndpoint: OAuthEndpoint = async (runtime, request) => {
+  const { server, federation } = await requireFederation(runtime, request.call);
+  const response = await readResponse(runtime, request);
+  const { userPoolId: UserPoolId } = runtime;
+  const Cookie = readCookie(request.headers.cookie, toCookieName(STATE_COOKIE, runtime)) ?? '';
+  const asked = { UserPoolId, State: response.state ?? '', Cookie };
+  const returning = await federation.readReturn(asked, request.call);
+  if (returning === undefined) throw expiredSignInError();
+  try {
+    const login = await federation.finish(
+      {
+        ...{ UserPoolId, ClientId: runtime.clientId, Parameters: response, Cookie },
+        RedirectUri: formatRedirectUri(runtime),
+        UnknownAgeSeconds: runtime.settings.recentLoginSeconds + 1,
+      },
+      request.call,
+    );
+    return await openFederatedSession(runtime, request, login, returning);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return refuseSignIn(runtime, server, { request, returning, error });
+  }
+};
+
+async function readResponse(runtime: GatewayRuntime, request: OAuthRequest): Promise<ProviderResponse> {
+  const handle = readQuery(request, 'handle');
+  if (handle === undefined) return readProviderResponse(request.query);
+  const stored = await consumeProviderResponse(runtime, handle);
+  if (stored === undefined) throw expiredSignInError();
+  return stored;
+}
+
+function formatStateRemovalCookie(runtime: GatewayRuntime): string {
+  return formatSetCookie(toCookieName(STATE_COOKIE, runtime), '', 'Lax', 0);
+}
+
+async function openFederatedSession(
+  runtime: GatewayRuntime,
+  { headers, call }: OAuthRequest,
+  { Tokens, ProviderName }: FederatedLogin,
+  { ReturnTo }: FederatedReturn,
+): Promise<OAuthResponse> {
+  const browser = new Browser(runtime, headers, false);
+  browser.storedSession = await findStoredSession(runtime, browser.sessionId);
+  const proofs = [{ factor: 'FED', atMs: runtime.clock.now() }];
+  const login = { tokens: presentTokens(Tokens), proofs, staysSignedIn: false, identityProvider: ProviderName };
+  await openSession(runtime, browser, login, call);
+  return createRedirect(ReturnTo, { 'set-cookie': [...browser.setCookies, formatStateRemovalCookie(runtime)], 'cache-control': 'no-store' });
+}
+
+interface RefusedSignIn {
+  readonly request: OAuthRequest;
+  readonly returning: FederatedReturn;
+  readonly error: OAuthError;
+}
+
+/** A user who changed their mind chooses again on the sign-in page. Everything else the application learns, if one asked. */
+async function refuseSignIn(
+  runtime: GatewayRuntime,
+  server: OAuthServer,
+  { request, returning, error }: RefusedSignIn,
+): Promise<OAuthResponse> {
+  const { Handle, ReturnTo, IsNamedByClient } = returning;
+  const isDeclined = error.error === 'access_denied' && !IsNamedByClient;
+  if (Handle === undefined || isDeclined) {
+    const word = error.error === 'access_denied' ? 'declined' : 'failed';
+    const page = formatPageUrl(runtime, 'login', ReturnTo, { provider_error: [word] });
+    return createRedirect(page, { 'set-cookie': formatStateRemovalCookie(runtime) });
+  }
+  const holder = { UserPoolId: runtime.userPoolId, Handle, Browser: readBrowserId(request) ?? '' };
+  const pending = await server.decryptAuthorizationRequest(holder, request.call);
+  await server.consumeAuthorizationRequest(holder, request.call);
+  throw createAuthorizationError(pending, error.error, error.message, error);
+}
+
+function expiredSignInError(): OAuthError {
+  return new OAuthError('invalid_request', 'The sign-in has expired or was finished. Go back to the application.');
+}

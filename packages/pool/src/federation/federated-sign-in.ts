@@ -1,0 +1,200 @@
+import { type Federation, type FederatedLogin, OAuthError, ProviderError } from '@poolgate/provider';
+import { recordEvent } from '../kernel/audit-events.ts';
+import type { StorePort } from '../kernel/ports.ts';
+import { decryptProviderSecret, readProviderIssuer } from '../settings/identity-providers.ts';
+import { type PoolAndClient, requireClientOfPool } from '../settings/pools-and-clients.ts';
+import type { SettingsPorts } from '../settings/settings-ports.ts';
+import type { IdentityProviderRecord, LoginRecord, UserRecord } from '../store/records.ts';
+import { createLogin, signTokens } from '../tokens/login-tokens.ts';
+import { revokeLogin } from '../tokens/revoke-login.ts';
+import { requestTokenChanges } from '../tokens/token-changes.ts';
+import type { TokenPorts } from '../tokens/token-ports.ts';
+import { readSubjectClaim } from './federated-identities.ts';
+import { invokePostAuthenticationTrigger, invokePreAuthenticationTrigger, invokeInboundFederation, createUserAtFirstSignIn } from './federation-triggers.ts';
+import { findIdentity, type MappedAccount, updateFederatedUser } from './federated-user.ts';
+import { addUnverifiedFlags, checkMappedAttributes, mapClaims } from './mapped-attributes.ts';
+import {
+  IdentityProviderError,
+  type IdentityProviderPort,
+  type ProviderAccount,
+  type SignInProtection,
+} from './provider-protocol.ts';
+import { consumeSignInState, decryptSignInState, type SignInState, signInExpiredError } from './sign-in-state.ts';
+
+/** What finishing a sign-in takes. */
+export type FederationPorts = TokenPorts & SettingsPorts & StorePort & IdentityProviderPort;
+
+type FinishInput = Parameters<Federation['finish']>[0];
+
+/**
+ * Finishes a sign-in that a browser comes back with. The state is used up before the provider is asked, so a code is redeemed once.
+ * @throws {OAuthError} in Cognito's words where they are known
+ */
+export async function finishFederatedSignIn(ports: FederationPorts, input: FinishInput): Promise<FederatedLogin> {
+  const { Parameters: parameters } = input;
+  const answer = { state: parameters.state ?? '', cookie: input.Cookie };
+  const signIn = decryptSignInState(ports, input.UserPoolId, answer);
+  if (signIn === undefined) throw signInExpiredError();
+  await consumeSignInState(ports, signIn);
+  const application = await requireClientOfPool(ports, input.UserPoolId, signIn.return.ClientId);
+  const provider = await requireOfferedProvider(ports, application, signIn);
+  if (parameters.error !== undefined) throw toProviderRefusal(parameters.error);
+  const account = await redeemCode(ports, provider, signIn, input);
+  return translateRefusals(signInAccount(ports, { input, application, provider, account }));
+}
+
+/** The provider may have been deleted, changed, or taken from the client since the sign-in began. */
+async function requireOfferedProvider(
+  ports: FederationPorts,
+  { pool, client }: PoolAndClient,
+  { providerName, issuer }: SignInState,
+): Promise<IdentityProviderRecord> {
+  const provider = await ports.store.identityProviders.byName(pool.id, providerName);
+  const isOffered = client.settings.kept?.SupportedIdentityProviders?.includes(providerName) ?? false;
+  if (provider === undefined || !isOffered || readProviderIssuer(provider) !== issuer) {
+    throw new OAuthError('invalid_request', 'The identity provider is not available for this application any more.');
+  }
+  return provider;
+}
+
+function toProviderRefusal(error: string): OAuthError {
+  if (error === 'access_denied') return new OAuthError('access_denied', 'The user did not sign in at the provider.');
+  return new OAuthError('server_error', 'The identity provider refused the sign-in.');
+}
+
+async function redeemCode(
+  ports: FederationPorts,
+  provider: IdentityProviderRecord,
+  signIn: SignInState,
+  { Parameters: parameters, RedirectUri: redirectUri }: FinishInput,
+): Promise<ProviderAccount> {
+  const { identityProviderProtocol: protocol } = ports;
+  if (protocol === undefined) throw signInExpiredError();
+  const { type, details, attributeMapping } = provider.settings;
+  const protection: SignInProtection = { ...signIn, redirectUri };
+  const wantedClaims = Object.values(attributeMapping);
+  const federated = { type, details, secret: decryptProviderSecret(ports, provider) };
+  try {
+    const account = await protocol.redeemCode(federated, protection, { parameters, wantedClaims });
+    requireRecentSignIn(signIn, account);
+    return account;
+  } catch (cause) {
+    if (!(cause instanceof IdentityProviderError)) throw cause;
+    await recordFailure(ports, provider, cause.reason);
+    throw new OAuthError('server_error', describeFailure(cause), { cause });
+  }
+}
+
+const SECONDS_OF_SKEW = 5;
+
+/** A user who had to sign in again did so after this sign-in began. */
+function requireRecentSignIn({ mustLogIn, startedAtMs }: SignInState, { authTimeSeconds }: ProviderAccount): void {
+  if (!mustLogIn || authTimeSeconds === undefined) return;
+  if (authTimeSeconds >= Math.floor(startedAtMs / 1000) - SECONDS_OF_SKEW) return;
+  throw new IdentityProviderError('invalid_response', 'The provider did not ask the user to sign in again.');
+}
+
+const FAILURES: Readonly<Record<IdentityProviderError['reason'], string>> = {
+  unreachable: 'The identity provider could not be reached.',
+  refused: 'The identity provider refused the sign-in.',
+  invalid_response: 'The answer of the identity provider is not valid.',
+};
+
+function describeFailure({ reason }: IdentityProviderError): string {
+  return FAILURES[reason];
+}
+
+function recordFailure(ports: FederationPorts, { poolId, name }: IdentityProviderRecord, reason: string): Promise<void> {
+  const details = { challenge: 'IDENTITY_PROVIDER', identity_provider: name, reason };
+  const failed = { type: 'login.failed', outcome: 'failure', pool: { id: poolId }, details } as const;
+  return ports.store.write((transaction) => recordEvent(ports, transaction, failed));
+}
+
+interface AccountSignIn {
+  readonly input: FinishInput;
+  readonly application: PoolAndClient;
+  readonly provider: IdentityProviderRecord;
+  readonly account: ProviderAccount;
+}
+
+async function signInAccount(ports: FederationPorts, signIn: AccountSignIn): Promise<FederatedLogin> {
+  const { input, application, provider, account } = signIn;
+  const { pool } = application;
+  const subject = readSubject(provider, account);
+  const claims = await invokeInboundFederation(ports, application, provider, { subject, account });
+  const mapped = addUnverifiedFlags(mapClaims(pool, provider.settings, claims));
+  checkMappedAttributes(application, mapped);
+  const mappedAccount: MappedAccount = { pool, provider, subject, mapped };
+  const created = await createUserAtFirstSignIn(ports, application, mappedAccount);
+  const identity = await findIdentity(ports.store, mappedAccount);
+  if (identity === undefined) throw new OAuthError('invalid_request', 'Invalid ProviderName/Username combination');
+  if (created === undefined) await invokePreAuthenticationTrigger(ports, application, identity.username);
+  const session = await requireClientOfPool(ports, pool.id, input.ClientId);
+  const authTimeSeconds = readAuthTime(ports, account, input.UnknownAgeSeconds);
+  const opened = await ports.store.write(async (transaction) => {
+    const user = await updateFederatedUser(ports, transaction, mappedAccount, identity);
+    const login = await createLogin(ports, transaction, { ...session, user }, { deviceKey: null, authTimeSeconds });
+    const details = { challenge: 'IDENTITY_PROVIDER', proofs: 'fed', login: login.id, identity_provider: provider.name };
+    const about = { pool, user, clientId: application.client.id, details } as const;
+    await recordEvent(ports, transaction, { type: 'login.succeeded', ...about });
+    return { user, login };
+  });
+  const isFirst = created !== undefined;
+  return { Tokens: await createTokens(ports, { session, application, isFirst }, opened), ProviderName: provider.name };
+}
+
+/** @throws {OAuthError} `server_error`: the provider does not say whose account it is */
+function readSubject(provider: IdentityProviderRecord, { claims }: ProviderAccount): string {
+  const value = claims[readSubjectClaim(provider)];
+  const subject = typeof value === 'number' ? String(value) : value;
+  if (typeof subject === 'string' && subject !== '') return subject;
+  throw new OAuthError('server_error', 'The identity provider did not return the id of the account.');
+}
+
+/** A provider that does not tell when its user signed in proves no recent sign-in. */
+function readAuthTime(
+  { clock }: FederationPorts,
+  { authTimeSeconds }: ProviderAccount,
+  unknownAgeSeconds: number,
+): number {
+  const nowSeconds = Math.floor(clock.now() / 1000);
+  return Math.min(nowSeconds, authTimeSeconds ?? nowSeconds - unknownAgeSeconds);
+}
+
+interface TokenRecipients {
+  /** The client of the browser session. */
+  readonly session: PoolAndClient;
+  readonly application: PoolAndClient;
+  readonly isFirst: boolean;
+}
+
+async function createTokens(
+  ports: FederationPorts,
+  { session, application, isFirst }: TokenRecipients,
+  { user, login }: { readonly user: UserRecord; readonly login: LoginRecord },
+): Promise<FederatedLogin['Tokens']> {
+  try {
+    if (!isFirst) await invokePostAuthenticationTrigger(ports, application, user);
+    const changes = await requestTokenChanges(ports, { ...session, user }, { source: 'TokenGeneration_HostedAuth' });
+    return await signTokens(ports, { ...session, user, login, changes });
+  } catch (cause) {
+    // A login whose tokens cannot be issued must not stay open.
+    await ports.store.write((transaction) => revokeLogin(ports, transaction, session.pool, login));
+    throw cause;
+  }
+}
+
+/** Refusals of the pool as the application reads them. */
+async function translateRefusals<Result>(signingIn: Promise<Result>): Promise<Result> {
+  try {
+    return await signingIn;
+  } catch (cause) {
+    if (!(cause instanceof ProviderError)) throw cause;
+    throw new OAuthError('invalid_request', toErrorDescription(cause.message), { cause });
+  }
+}
+
+/** RFC 6749 §4.1.2.1: ASCII, without double quotes and backslashes. */
+function toErrorDescription(message: string): string {
+  return message.trim().replace(/["\\]/g, "'").replace(/[^ -~]/g, ' ');
+}

@@ -1,0 +1,152 @@
+import { ProviderError } from '@poolgate/provider';
+import type { Attributes } from '../identity/attributes.ts';
+import { insertUser, lockUser } from '../identity/user-records.ts';
+import { recordEvent } from '../kernel/audit-events.ts';
+import { generateUuid } from '../kernel/identifiers.ts';
+import type { EventPorts, RandomPort, StoreReads, StoreWrites, Transaction } from '../kernel/ports.ts';
+import { readProviderIssuer } from '../settings/identity-providers.ts';
+import { isValidSignInName, toCanonicalName } from '../settings/sign-in-names.ts';
+import type { FederatedIdentityKey } from '../store/federated-identity-repository.ts';
+import type { PoolReads } from '../store/pool-store.ts';
+import type { FederatedIdentityRecord, IdentityProviderRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { isConflictError } from '../store/store-error-guards.ts';
+import { createUserRecord } from '../users/create-user-record.ts';
+import { SUBJECT_ATTRIBUTE, updateIdentitiesAttribute } from './federated-identities.ts';
+import { mergeMappedAttributes } from './mapped-attributes.ts';
+
+/** An account at a provider, with the attributes that it gives its user. */
+export interface MappedAccount {
+  readonly pool: PoolRecord;
+  readonly provider: IdentityProviderRecord;
+  readonly subject: string;
+  readonly mapped: Attributes;
+}
+
+type UserWrites = 'events' | 'federatedIdentities' | 'groups' | 'identityProviders' | 'users';
+
+const MAX_USERNAME_LENGTH = 128;
+
+/**
+ * The username of an account that signs in for the first time.
+ * @throws {ProviderError} `InvalidParameterException`: no user can have that name
+ */
+export function createFederatedUsername({ settings }: PoolRecord, providerName: string, subject: string): string {
+  const name = toCanonicalName(settings, `${providerName}_${subject}`);
+  if (Array.from(name).length > MAX_USERNAME_LENGTH) {
+    throw new ProviderError(
+      'InvalidParameterException',
+      `1 validation error detected: Value '${name}' at 'userName' failed to satisfy constraint: Member must have length less than or equal to 128`,
+    );
+  }
+  if (isValidSignInName(name)) return name;
+  throw new ProviderError('InvalidParameterException', 'Invalid ProviderName/Username combination');
+}
+
+/**
+ * The identity of an account: by the provider's id of it, or by an attribute that an administrator linked.
+ * @throws {ProviderError} `NotAuthorizedException`: it belongs to another issuer than the provider has now
+ */
+export async function findIdentity(
+  reads: Pick<PoolReads, 'federatedIdentities'>,
+  { pool, provider, subject, mapped }: MappedAccount,
+): Promise<FederatedIdentityRecord | undefined> {
+  const providerName = provider.name;
+  const keys: FederatedIdentityKey[] = [
+    { providerName, attribute: SUBJECT_ATTRIBUTE, value: subject },
+    ...Object.entries(mapped).map(([attribute, value]) => ({ providerName, attribute, value })),
+  ];
+  for (const key of keys) {
+    const identity = await reads.federatedIdentities.byKey(pool.id, key);
+    if (identity === undefined) continue;
+    if (identity.issuer === readProviderIssuer(provider)) return identity;
+    throw new ProviderError('NotAuthorizedException', 'The account belongs to another issuer of this provider.');
+  }
+  return undefined;
+}
+
+/**
+ * Creates the user of an account that signs in for the first time, with the group of its provider.
+ * @returns undefined where the account got a user meanwhile
+ * @throws {ProviderError} `UsernameExistsException`: the username belongs to someone else
+ */
+export async function createFederatedUser(
+  ports: EventPorts & RandomPort & StoreWrites<UserWrites> & StoreReads<'federatedIdentities'>,
+  account: MappedAccount,
+  attributes: Attributes,
+): Promise<UserRecord | undefined> {
+  const { pool, provider, subject } = account;
+  const username = createFederatedUsername(pool, provider.name, subject);
+  const identity = { username, sub: generateUuid(ports.random), attributes };
+  const user = createUserRecord(ports, pool, identity, 'EXTERNAL_PROVIDER');
+  try {
+    return await ports.store.write(async (transaction) => {
+      await insertUser(transaction, pool, user, username);
+      await insertIdentity(transaction, account, user, true);
+      await joinProviderGroup(transaction, account, user);
+      const how = { how: 'identity_provider', identity_provider: provider.name };
+      await recordEvent(ports, transaction, { type: 'user.created', pool, user, details: how });
+      const created = await updateIdentitiesAttribute(transaction, pool, user, user.createdAtMs);
+      return (await lockUser(transaction, pool, created.username)).user;
+    });
+  } catch (cause) {
+    if (!isConflictError(cause)) throw cause;
+    if ((await findIdentity(ports.store, account)) !== undefined) return undefined;
+    throw new ProviderError('UsernameExistsException', `Already found an entry for username ${username}`, { cause });
+  }
+}
+
+function insertIdentity(
+  transaction: Transaction<'federatedIdentities'>,
+  { pool, provider, subject }: MappedAccount,
+  { username, modifiedAtMs }: UserRecord,
+  isPrimary: boolean,
+): Promise<void> {
+  const key = { providerName: provider.name, attribute: SUBJECT_ATTRIBUTE, value: subject };
+  const facts = { poolId: pool.id, username, issuer: readProviderIssuer(provider), isPrimary };
+  return transaction.federatedIdentities.insert({ ...key, ...facts, createdAtMs: modifiedAtMs });
+}
+
+/** As at Cognito, everyone whom a provider signs in is in a group of its own. */
+async function joinProviderGroup(
+  transaction: Transaction<'groups'>,
+  { pool, provider }: MappedAccount,
+  { username, createdAtMs }: UserRecord,
+): Promise<void> {
+  const name = `${pool.id}_${provider.name}`;
+  if ((await transaction.groups.byName(pool.id, name)) === undefined) {
+    const description = `Autogenerated group for users who sign in using ${provider.name}`;
+    const times = { createdAtMs, modifiedAtMs: createdAtMs };
+    await transaction.groups.insert({ poolId: pool.id, name, description, precedence: null, roleArn: null, ...times });
+  }
+  await transaction.groups.addMember(pool.id, name, username, createdAtMs);
+}
+
+/**
+ * Brings a user in line with what the provider says now. Call it in the write that opens the login.
+ * @throws {ProviderError} `NotAuthorizedException`: the user is disabled; `UserNotFoundException`: it was deleted meanwhile
+ */
+export async function updateFederatedUser(
+  ports: EventPorts,
+  transaction: Transaction<UserWrites>,
+  account: MappedAccount,
+  identity: FederatedIdentityRecord,
+): Promise<UserRecord> {
+  const { pool, mapped } = account;
+  const { user } = await lockUser(transaction, pool, identity.username);
+  if (!user.enabled) throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
+  const nowMs = ports.clock.now();
+  const attributes = mergeMappedAttributes(user, mapped);
+  const changed = Object.keys(attributes).filter((name) => attributes[name] !== user.attributes[name]);
+  const current = { ...user, attributes, modifiedAtMs: nowMs };
+  if (identity.attribute !== SUBJECT_ATTRIBUTE) {
+    await transaction.federatedIdentities.delete(pool.id, identity);
+    await insertIdentity(transaction, account, current, false);
+  } else if (changed.length === 0) return user;
+  await recordEvent(ports, transaction, {
+    type: 'user.updated',
+    pool,
+    user,
+    details: { attributes: changed.join(' '), identity_provider: account.provider.name },
+  });
+  return updateIdentitiesAttribute(transaction, pool, current, nowMs);
+}

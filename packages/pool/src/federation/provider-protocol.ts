@@ -1,0 +1,67 @@
+import type { FederationType } from '../store/pool-and-client-settings.ts';
+
+/** A provider as the protocol needs it, with its secret. */
+export interface FederatedProvider {
+  readonly type: FederationType;
+  /** With the defaults of its kind. */
+  readonly details: Readonly<Record<string, string>>;
+  readonly secret: string;
+}
+
+/** What protects one sign-in at a provider from being mixed up with another one. */
+export interface SignInProtection {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** RFC 7636. */
+  readonly codeVerifier: string;
+}
+
+/** An account at a provider, as the provider has proven it. */
+export interface ProviderAccount {
+  /** The claims of the ID token and of the provider's API, by name. */
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** When the user signed in at the provider, as the ID token says; undefined where the provider does not tell. */
+  readonly authTimeSeconds: number | undefined;
+  /** What the provider answered, for the trigger that may change attributes. */
+  readonly tokenResponse: Readonly<Record<string, unknown>>;
+  readonly idToken: Readonly<Record<string, unknown>> | undefined;
+  readonly userInfo: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Speaks OpenID Connect and OAuth 2.0 with providers. Every function may reject with {@link IdentityProviderError}. */
+export interface IdentityProviderProtocol {
+  /** Where the browser signs in. */
+  createAuthorizationUrl(
+    provider: FederatedProvider,
+    protection: SignInProtection,
+    wishes: { readonly mustLogIn: boolean; readonly loginHint: string | undefined },
+  ): Promise<string>;
+  /** Exchanges the code that a browser came back with, and verifies everything that the provider says. */
+  redeemCode(
+    provider: FederatedProvider,
+    protection: SignInProtection,
+    response: {
+      readonly parameters: Readonly<Record<string, string>>;
+      /** Claims that are asked for where the provider must be told. */
+      readonly wantedClaims: readonly string[];
+    },
+  ): Promise<ProviderAccount>;
+}
+
+/** What the pool speaks with providers by. */
+export interface IdentityProviderPort {
+  /** Absent: nobody signs in through other providers. */
+  readonly identityProviderProtocol?: IdentityProviderProtocol;
+}
+
+/** Why an exchange with a provider failed: it could not be reached, or what it answered does not count. */
+export class IdentityProviderError extends Error {
+  readonly reason: 'unreachable' | 'refused' | 'invalid_response';
+
+  constructor(reason: IdentityProviderError['reason'], message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'IdentityProviderError';
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,78 @@
+import type { CallContext } from './call-context.ts';
+import type { Output } from './port.ts';
+
+/** An identity provider that users of a pool can sign in with. */
+export interface OfferedIdentityProvider {
+  readonly Name: string;
+  readonly Type: string;
+}
+
+/** Where the browser returns to after it signed in at a provider. */
+export interface FederatedReturn {
+  /** The app client whose users sign in. */
+  readonly ClientId: string;
+  /** The handle of an authorization request that waits; absent where no application asked. */
+  readonly Handle?: string;
+  /** Where the browser goes then, as a path of the service. */
+  readonly ReturnTo: string;
+  /** True if the application named the provider, false if the user chose it. */
+  readonly IsNamedByClient: boolean;
+}
+
+/** The tokens of a user whom a provider signed in. */
+export interface FederatedLogin {
+  readonly Tokens: NonNullable<Output<'RespondToAuthChallenge'>['AuthenticationResult']>;
+  readonly ProviderName: string;
+}
+
+/**
+ * Sign-in with the other identity providers of a pool. Functions reject with `OAuthError` where the protocol knows the refusal.
+ * Nothing is stored before a provider has answered: a browser carries the state of its sign-in, encrypted, in a cookie.
+ */
+export interface Federation {
+  /** The providers that users of an app client can sign in with. */
+  listProviders(
+    input: { readonly UserPoolId: string; readonly ClientId: string },
+    call: CallContext,
+  ): Promise<{ readonly Providers: readonly OfferedIdentityProvider[]; readonly AdmitsLocalUsers: boolean }>;
+  /**
+   * Begins a sign-in at a provider.
+   * @param input.RedirectUri the address of this service that the provider sends the browser back to
+   * @param input.MustLogIn whether the provider must ask the user to sign in again
+   * @returns where the browser is sent, and the cookie that it needs when it returns
+   */
+  start(
+    input: {
+      readonly UserPoolId: string;
+      readonly ProviderName: string;
+      readonly RedirectUri: string;
+      readonly Return: FederatedReturn;
+      readonly MustLogIn: boolean;
+      readonly LoginHint?: string;
+    },
+    call: CallContext,
+  ): Promise<{ readonly Location: string; readonly Cookie: string }>;
+  /** Whether a `state` was issued here and has not expired. It tells nothing about the browser. */
+  isIssuedState(input: { readonly UserPoolId: string; readonly State: string }, call: CallContext): Promise<boolean>;
+  /** Where the browser of a cookie returns to; undefined for any cookie that does not belong to this state. */
+  readReturn(
+    input: { readonly UserPoolId: string; readonly State: string; readonly Cookie: string },
+    call: CallContext,
+  ): Promise<FederatedReturn | undefined>;
+  /**
+   * Finishes a sign-in: once for each state, within five minutes.
+   * @param input.ClientId the app client that the tokens of the browser session are for
+   * @param input.UnknownAgeSeconds how long ago the user is taken to have signed in at a provider that does not tell
+   */
+  finish(
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly Parameters: Readonly<Record<string, string>>;
+      readonly Cookie: string;
+      readonly RedirectUri: string;
+      readonly UnknownAgeSeconds: number;
+    },
+    call: CallContext,
+  ): Promise<FederatedLogin>;
+}
