@@ -146,6 +146,22 @@ const OAUTH_REQUESTS: readonly AnonymousRequest[] = [
     },
   },
   {
+    request: 'GET and POST /oauth2/idpresponse, GET /oauth2/authorize/provider and /oauth2/identity-providers, by nobody',
+    asks: [
+      'GET /oauth2/identity-providers',
+      'GET /oauth2/authorize/provider',
+      'GET /oauth2/idpresponse',
+      'POST /oauth2/idpresponse',
+    ],
+    async send(service, code) {
+      const state = 'a'.repeat(32);
+      await service.get('/oauth2/identity-providers');
+      await service.get(`/oauth2/authorize/provider?provider=${encodeURIComponent(code)}`);
+      await form(service, '/oauth2/idpresponse', { state, code });
+      return service.get(`/oauth2/idpresponse?state=${state}&code=${encodeURIComponent(code)}`);
+    },
+  },
+  {
     request: 'POST /oauth2/par, by a client without a secret, and its use',
     asks: ['POST /oauth2/par', 'GET /oauth2/authorize'],
     async send(service, name, { open }) {

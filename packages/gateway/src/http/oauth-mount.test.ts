@@ -29,7 +29,7 @@ async function serve(rateLimits?: Partial<RateLimits>) {
       },
     },
   );
-  const extensions = { oauth } as unknown as IdentityProvider['extensions'];
+  const extensions = { oauth, federation: oauth } as unknown as IdentityProvider['extensions'];
   const limits = { readsPerMinute: 0, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 };
   const app = await createServer(
     createTestDeps(
@@ -68,6 +68,10 @@ describe('the OAuth endpoints', () => {
         'GET /oauth2/authorize',
         'POST /oauth2/authorize',
         'GET,POST /oauth2/authorize/continue',
+        'GET /oauth2/identity-providers',
+        'GET /oauth2/authorize/provider',
+        'GET /oauth2/idpresponse',
+        'POST /oauth2/idpresponse',
         'GET,POST /oauth2/device',
         'GET /login',
         'GET /signup',

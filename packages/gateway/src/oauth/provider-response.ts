@@ -35,8 +35,8 @@ function digestHandle({ engine }: GatewayRuntime, handle: string): string {
 }
 
 /**
- * Stores a response that a provider had posted, encrypted. A form of another site brings no cookies, so the browser returns with the handle,
- * and names and email addresses never stand in a URL.
+ * Stores a response that a provider had posted, encrypted. A form of another site brings no cookies, so the browser returns with the handle.
+ * URLs never contain names or email addresses.
  * @returns the handle, which works once
  */
 export async function storeProviderResponse(runtime: GatewayRuntime, response: ProviderResponse): Promise<string> {

@@ -27,7 +27,7 @@ export type FederationPorts = TokenPorts & SettingsPorts & StorePort & IdentityP
 type FinishInput = Parameters<Federation['finish']>[0];
 
 /**
- * Finishes a sign-in that a browser comes back with. The state is used up before the provider is asked, so a code is redeemed once.
+ * Finishes a sign-in that a browser comes back with. The write that uses up the state comes before the request to the provider, so a code is redeemed once.
  * @throws {OAuthError} in Cognito's words where they are known
  */
 export async function finishFederatedSignIn(ports: FederationPorts, input: FinishInput): Promise<FederatedLogin> {
@@ -52,7 +52,7 @@ async function requireOfferedProvider(
   const provider = await ports.store.identityProviders.byName(pool.id, providerName);
   const isOffered = client.settings.kept?.SupportedIdentityProviders?.includes(providerName) ?? false;
   if (provider === undefined || !isOffered || readProviderIssuer(provider) !== issuer) {
-    throw new OAuthError('invalid_request', 'The identity provider is not available for this application any more.');
+    throw new OAuthError('invalid_request', 'The identity provider is no longer available for this application.');
   }
   return provider;
 }

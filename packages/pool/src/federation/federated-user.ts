@@ -106,7 +106,7 @@ function insertIdentity(
   return transaction.federatedIdentities.insert({ ...key, ...facts, createdAtMs: modifiedAtMs });
 }
 
-/** As at Cognito, everyone whom a provider signs in is in a group of its own. */
+/** As at Cognito, all users of a provider are in one group. */
 async function joinProviderGroup(
   transaction: Transaction<'groups'>,
   { pool, provider }: MappedAccount,

@@ -13,11 +13,11 @@ import { createFederatedUser, createFederatedUsername, findIdentity, type Mapped
 import { checkMissingAttributes, type ProviderClaims } from './mapped-attributes.ts';
 import type { ProviderAccount } from './provider-protocol.ts';
 
-/** As many characters of an answer as a trigger is told. */
+/** The longest text in an event. */
 const MAX_TEXT_LENGTH = 2_048;
 
 /**
- * Lets the trigger choose the claims that are mapped. It is asked at every sign-in, before anything is looked up.
+ * Lets the trigger choose the claims that are mapped. The call comes first at every sign-in.
  * @returns what the trigger left, or all claims where there is none or it returns nothing
  */
 export async function invokeInboundFederation(
@@ -58,7 +58,7 @@ function toTexts(members: Readonly<Record<string, unknown>>): Attributes {
 }
 
 /**
- * Creates the user of an account that nobody has yet, if the trigger lets it. The trigger may link the account to another user: then there is
+ * Creates the user of an account that signs in for the first time, if the trigger lets it. The trigger may link the account to another user: then there is
  * nothing to create.
  * @returns the user that was created; undefined where the account has a user already
  */

@@ -43,7 +43,7 @@ export interface IdentityProviderProtocol {
     protection: SignInProtection,
     response: {
       readonly parameters: Readonly<Record<string, string>>;
-      /** Claims that are asked for where the provider must be told. */
+      /** Claims to request from providers that return only what a client requests. */
       readonly wantedClaims: readonly string[];
     },
   ): Promise<ProviderAccount>;
@@ -51,7 +51,7 @@ export interface IdentityProviderProtocol {
 
 /** What the pool speaks with providers by. */
 export interface IdentityProviderPort {
-  /** Absent: nobody signs in through other providers. */
+  /** Absent: users cannot sign in with other providers. */
   readonly identityProviderProtocol?: IdentityProviderProtocol;
 }
 

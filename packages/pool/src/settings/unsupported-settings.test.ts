@@ -19,7 +19,6 @@ const FEATURES: readonly (readonly [string, Members])[] = [
   ['CustomSMSSender', { LambdaConfig: { CustomSMSSender: SENDER } }],
   ['CustomEmailSender', { LambdaConfig: { CustomEmailSender: SENDER } }],
   ['KMSKeyID', { LambdaConfig: { KMSKeyID: 'arn:aws:kms:us-east-1:123456789012:key/x' } }],
-  ['InboundFederation', { LambdaConfig: { InboundFederation: SENDER } }],
 ];
 const SECURITY: readonly (readonly [string, Members])[] = [
   ['PasswordHistorySize', { Policies: { PasswordPolicy: { MinimumLength: 10, PasswordHistorySize: 3 } } }],

@@ -4,6 +4,7 @@ import { openStore, type Store } from '@poolgate/store';
 import type { Clock, Message, PoolOptions, Sender, Timer } from '../index.ts';
 import { createAwaitedWriteStore } from './awaited-write-store.ts';
 import { createTestKeyRing } from './test-key-ring.ts';
+import { TEST_PROTOCOL } from './test-protocol.ts';
 
 /** A clock that stands still until a test moves it. */
 export class TestClock {
@@ -86,6 +87,7 @@ export async function openTestEnvironment(databaseUrl: string): Promise<TestEnvi
     random,
     timer,
     senders: { email: sender, sms: sender },
+    identityProviderProtocol: TEST_PROTOCOL,
     auditDays: 90,
     registrationDays: 7,
   };

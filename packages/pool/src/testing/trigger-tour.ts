@@ -1,5 +1,6 @@
 import * as handlers from '../../../../examples/triggers/handlers.ts';
 import { TRIGGER_DEFINITIONS } from '../triggers/trigger-definitions.ts';
+import { addTestProvider, signInAtProvider } from './test-federation.ts';
 import { sentCode } from './test-logins.ts';
 import { createCallFromNewAddress, createVerifiedEmail, PASSWORD, TEST_CALL, type TestPool } from './test-pool.ts';
 import { formatTriggerArn, type TestTrigger } from './test-triggers.ts';
@@ -53,6 +54,8 @@ export async function runTriggerTour(pool: TestPool): Promise<void> {
   const bob = { UserPoolId, Username: 'bob@example.com', UserAttributes: createVerifiedEmail('bob@example.com') };
   const invited = { ...bob, TemporaryPassword: TEMPORARY, ValidationData, ClientMetadata };
   await operations.adminCreateUser(invited, TEST_CALL);
+  const federated = { ProviderName: 'Corp', ClientId: await addTestProvider(pool, 'Corp') };
+  await signInAtProvider(pool, federated, { sub: 'eve', email: 'eve@login.example.com' });
 }
 
 /** Logs in with a code, with a wrong and the right password, and by decision of triggers. Returns the last access token. */

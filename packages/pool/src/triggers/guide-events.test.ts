@@ -4,6 +4,7 @@ import type {
   CreateAuthChallengeTriggerEvent,
   CustomMessageTriggerEvent,
   DefineAuthChallengeTriggerEvent,
+  InboundFederationTriggerEvent,
   PostAuthenticationTriggerEvent,
   PostConfirmationTriggerEvent,
   PreAuthenticationTriggerEvent,
@@ -87,6 +88,18 @@ const GUIDE: Readonly<Record<string, readonly Event[]>> = {
     ...(['PostConfirmation_ConfirmSignUp', 'PostConfirmation_ConfirmForgotPassword'] as const).map(
       (triggerSource): PostConfirmationTriggerEvent => ({ ...COMMON, triggerSource, request: ASKED, response: {} }),
     ),
+  ],
+  'user-pool-lambda-inbound-federation': [
+    {
+      ...COMMON,
+      triggerSource: 'InboundFederation_ExternalProvider',
+      request: {
+        providerName: 'provider',
+        providerType: 'OIDC',
+        attributes: { tokenResponse: TEXTS, idToken: TEXTS, userInfo: TEXTS },
+      },
+      response: { userAttributesToMap: TEXTS },
+    } satisfies InboundFederationTriggerEvent,
   ],
   'user-pool-lambda-pre-authentication': [
     {
@@ -189,6 +202,10 @@ const OPEN = new Set([
   'clientMetadata',
   'publicChallengeParameters',
   'privateChallengeParameters',
+  'tokenResponse',
+  'idToken',
+  'userInfo',
+  'userAttributesToMap',
 ]);
 
 /** Members that are present only when needed: for unknown users, and for clients' data. */

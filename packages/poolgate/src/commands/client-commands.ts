@@ -26,6 +26,12 @@ const SETTINGS: readonly CommandOption[] = [
     help: 'A scope that the client may ask for. May be repeated.',
   },
   {
+    name: 'identity-provider',
+    placeholder: 'name',
+    multiple: true,
+    help: 'An identity provider whose users may sign in; COGNITO for users of the pool. May be repeated.',
+  },
+  {
     name: 'auth-flow',
     placeholder: 'flow',
     multiple: true,

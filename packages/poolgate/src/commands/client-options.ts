@@ -8,6 +8,7 @@ const LISTS = {
   logout: 'logout_urls',
   flow: 'oauth_flows',
   scope: 'scopes',
+  'identity-provider': 'identity_providers',
   'auth-flow': 'auth_flows',
 } as const;
 

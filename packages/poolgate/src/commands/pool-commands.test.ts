@@ -47,6 +47,28 @@ test('a client asks for the scopes of a resource server that was made', async (c
   assert.equal((await runPoolgate(['resource-server', 'delete', id])).exitCode, 1);
 });
 
+test('an app client offers an identity provider, whose secret is typed and never printed', async (context) => {
+  const { runPoolgate } = await createTestOperator(context);
+  const run = async (typed: string | undefined, ...words: string[]) => {
+    const result = await runPoolgate(words, typed);
+    assert.equal(result.exitCode, 0, result.err);
+    assert.ok(!result.out.join().includes('secret-of-'), 'a secret was printed');
+    return result.out;
+  };
+  const issuer = ['--issuer', 'https://login.example.com', '--client-id', 'poolgate'];
+  const [created] = await run('secret-of-corp', 'provider', 'create', 'Corp', ...issuer, '--identifier', 'example.com');
+  assert.equal(created, 'created Corp');
+  await run('secret-of-google', 'provider', 'create', 'Google', '--client-id', 'g', '--map', 'email=email');
+  assert.deepEqual(await run(undefined, 'provider', 'list'), ['NAME\tTYPE', 'Corp\tOIDC', 'Google\tGoogle']);
+  const callback = ['--callback', 'https://app.example.com/callback'];
+  const providers = ['--identity-provider', 'COGNITO', '--identity-provider', 'Google'];
+  await run(undefined, 'client', 'create', 'app', ...callback, ...providers);
+  await run('secret-of-tomorrow', 'provider', 'update', 'Corp', '--secret', '--scope', 'openid');
+  await run(undefined, 'provider', 'delete', 'Google');
+  const gone = await runPoolgate(['provider', 'delete', 'Google']);
+  assert.deepEqual([gone.exitCode, gone.err], [1, 'poolgate: Identity provider Google does not exist.']);
+});
+
 test('a pool has no domain after its last one was deleted, and a whole host name needs no certificate', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   await serve();

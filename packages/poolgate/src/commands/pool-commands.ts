@@ -14,6 +14,35 @@ const SERVER_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
+const PROVIDER_OPTIONS: readonly CommandOption[] = [
+  { name: 'client-id', placeholder: 'id', help: 'The id of this service at the provider.' },
+  { name: 'issuer', placeholder: 'url', help: 'The issuer of an OIDC provider.' },
+  {
+    name: 'scope',
+    placeholder: 'scope',
+    multiple: true,
+    help: 'A scope to request. May be repeated. Default: openid email profile.',
+  },
+  {
+    name: 'detail',
+    placeholder: 'name=value',
+    multiple: true,
+    help: 'Another member of ProviderDetails, e.g. team_id=… May be repeated.',
+  },
+  {
+    name: 'map',
+    placeholder: 'attribute=claim',
+    multiple: true,
+    help: 'An attribute, and the claim that it is copied from. May be repeated. Default: email and email_verified.',
+  },
+  {
+    name: 'identifier',
+    placeholder: 'text',
+    multiple: true,
+    help: 'Another name of the provider, such as the email domain of its users. May be repeated.',
+  },
+];
+
 /** The commands for groups, resource servers, domains and signing keys of the pool. */
 export const POOL_COMMANDS: readonly Command[] = [
   {
@@ -86,6 +115,43 @@ export const POOL_COMMANDS: readonly Command[] = [
     summary: 'Delete a resource server and its scopes.',
     options: [],
     load: async () => (await import('./resource-servers.ts')).runResourceServerDelete,
+  },
+  {
+    name: 'provider create',
+    operands: ['name'],
+    summary: 'Let users sign in with another identity provider. The command prompts for its secret.',
+    details: [
+      'A provider that is named Google, SignInWithApple, Facebook or LoginWithAmazon has that type; others are OIDC.',
+      'Register <base URL>/oauth2/idpresponse as the redirect URI at the provider.',
+    ],
+    options: [
+      { name: 'type', placeholder: 'type', help: 'OIDC, Google, SignInWithApple, Facebook or LoginWithAmazon.' },
+      ...PROVIDER_OPTIONS,
+      { name: 'public', help: 'The provider issued no secret.' },
+    ],
+    load: async () => (await import('./identity-providers.ts')).runProviderCreate,
+  },
+  {
+    name: 'provider list',
+    operands: [],
+    summary: 'List the identity providers of the pool.',
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./identity-providers.ts')).runProviderList,
+  },
+  {
+    name: 'provider update',
+    operands: ['name'],
+    summary: 'Change an identity provider. What you leave out stays as it is.',
+    details: ['To replace the secret, add a second one at the provider, set it here, then remove the old one there.'],
+    options: [...PROVIDER_OPTIONS, { name: 'secret', help: 'Ask for a new secret.' }],
+    load: async () => (await import('./identity-providers.ts')).runProviderUpdate,
+  },
+  {
+    name: 'provider delete',
+    operands: ['name'],
+    summary: 'Delete an identity provider. Its users stay, but cannot sign in with it.',
+    options: [],
+    load: async () => (await import('./identity-providers.ts')).runProviderDelete,
   },
   {
     name: 'domain create',

@@ -31,7 +31,7 @@ function parseAppleKey(text: string) {
   }
 }
 
-/** The name that Apple gives at the first sign-in only, beside the ID token. Apple does not sign it, so it is nothing but a name. */
+/** The name that Apple sends at the first sign-in only, in addition to the ID token. Apple does not sign it, so it proves nothing. */
 export function readAppleName(user: string | undefined): Readonly<Record<string, string>> {
   try {
     const { name = {} } = JSON.parse(user ?? '{}') as { name?: { firstName?: unknown; lastName?: unknown } };

@@ -1,5 +1,5 @@
 /**
- * Requests to the identity providers of pools. Whoever may add providers is not trusted as the operator is: nothing connects to an address that
+ * Requests to the identity providers of pools. Administrators who add providers are trusted less than the operator: nothing connects to an address that
  * is not public, unless the operator allows it.
  */
 import { isIPv4 } from 'node:net';

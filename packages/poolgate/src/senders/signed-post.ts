@@ -46,7 +46,7 @@ export type ExchangeOutcome =
       readonly kind: 'answered';
       readonly status: number;
       readonly body: Uint8Array;
-      /** Only where headers were asked for. */
+      /** Present only if the caller requested headers. */
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'unreachable' | 'unanswered' | 'forbidden' };

@@ -1,0 +1,33 @@
+import type { FederatedLogin } from '@poolgate/provider';
+import { TEST_CALL, type TestPool } from './test-pool.ts';
+
+const PROVIDER = {
+  ProviderType: 'OIDC',
+  ProviderDetails: { client_id: 'pool', oidc_issuer: 'https://login.example.com', authorize_scopes: 'openid' },
+  AttributeMapping: { email: 'email', name: 'name' },
+} as const;
+
+/** Adds a provider, and an app client whose users sign in there; gives the id of the client. */
+export async function addTestProvider({ operations, userPoolId }: TestPool, ProviderName: string): Promise<string> {
+  await operations.createIdentityProvider({ UserPoolId: userPoolId, ProviderName, ...PROVIDER }, TEST_CALL);
+  const members = { UserPoolId: userPoolId, ClientName: 'federated', SupportedIdentityProviders: [ProviderName] };
+  const { UserPoolClient } = await operations.createUserPoolClient(members, TEST_CALL);
+  return UserPoolClient?.ClientId ?? '';
+}
+
+/** Signs an account in at a provider. */
+export async function signInAtProvider(
+  { embedded, userPoolId: UserPoolId, clientId }: TestPool,
+  { ProviderName, ClientId }: { readonly ProviderName: string; readonly ClientId: string },
+  claims: Readonly<Record<string, unknown>>,
+): Promise<FederatedLogin> {
+  const { federation } = embedded.extensions;
+  if (federation === undefined) throw new Error('The pool has no federation.');
+  const RedirectUri = 'https://pool.example.com/oauth2/idpresponse';
+  const Return = { ClientId, ReturnTo: '/', IsNamedByClient: true };
+  const asked = { UserPoolId, ProviderName, RedirectUri, Return, MustLogIn: false };
+  const { Location, Cookie } = await federation.start(asked, TEST_CALL);
+  const Parameters = { state: new URL(Location).searchParams.get('state') ?? '', code: JSON.stringify(claims) };
+  const answer = { UserPoolId, ClientId: clientId, Parameters, Cookie, RedirectUri, UnknownAgeSeconds: 901 };
+  return federation.finish(answer, TEST_CALL);
+}
