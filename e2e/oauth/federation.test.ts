@@ -41,7 +41,9 @@ describe('a sign-in at another identity provider', () => {
   });
 
   function authorize(browser: CookieBrowser, more: Readonly<Record<string, string>> = { identity_provider: 'Corp' }) {
-    return browser.get(`/oauth2/authorize?${createAuthorizeQuery(client, challenge, { scope: 'openid email profile', ...more })}`);
+    return browser.get(
+      `/oauth2/authorize?${createAuthorizeQuery(client, challenge, { scope: 'openid email profile', ...more })}`,
+    );
   }
   async function signIn(browser: CookieBrowser, claims: Record<string, unknown>) {
     provider.account.claims = claims;
@@ -171,7 +173,10 @@ describe('a sign-in at another identity provider', () => {
     assert.match(location, /^\/oauth2\/idpresponse\?handle=[\w-]{43}$/);
     assert.equal((await newBrowser().get(location)).status, 400, 'the handle alone signs nobody in');
     assert.equal((await browser.get(location)).status, 400, 'and it is used up');
-    const forged = await postForm(service, '/oauth2/idpresponse', { state: `${'a'.repeat(32)}.9999999999999.${'b'.repeat(22)}`, code: 'x' });
+    const forged = await postForm(service, '/oauth2/idpresponse', {
+      state: `${'a'.repeat(32)}.9999999999999.${'b'.repeat(22)}`,
+      code: 'x',
+    });
     assert.equal(forged.status, 400);
     const again = await visitProvider(readLocation(await authorize(browser)));
     const fields = Object.fromEntries(again.searchParams);

@@ -146,7 +146,8 @@ const OAUTH_REQUESTS: readonly AnonymousRequest[] = [
     },
   },
   {
-    request: 'GET and POST /oauth2/idpresponse, GET /oauth2/authorize/provider and /oauth2/identity-providers, by nobody',
+    request:
+      'GET and POST /oauth2/idpresponse, GET /oauth2/authorize/provider and /oauth2/identity-providers, by nobody',
     asks: [
       'GET /oauth2/identity-providers',
       'GET /oauth2/authorize/provider',

@@ -1,5 +1,5 @@
 import type { CallContext } from './call-context.ts';
-import type { Output } from './port.ts';
+import type { Operations } from './shapes.ts';
 
 /** An identity provider that users of a pool can sign in with. */
 export interface OfferedIdentityProvider {
@@ -21,7 +21,7 @@ export interface FederatedReturn {
 
 /** The tokens of a user whom a provider signed in. */
 export interface FederatedLogin {
-  readonly Tokens: NonNullable<Output<'RespondToAuthChallenge'>['AuthenticationResult']>;
+  readonly Tokens: NonNullable<Operations['RespondToAuthChallenge']['output']['AuthenticationResult']>;
   readonly ProviderName: string;
 }
 

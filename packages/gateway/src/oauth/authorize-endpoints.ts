@@ -13,8 +13,8 @@ import {
   findOnlyProvider,
   formatContinuePath,
   formatPageUrl,
-  MAX_HINT_LENGTH,
   isSessionAdmitted,
+  MAX_HINT_LENGTH,
   mustLogIn,
   type PageName,
 } from './authorization-response.ts';
@@ -164,7 +164,8 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
   const need = selectRequiredStep(pending, facts);
   const page = () => formatPageUrl(runtime, 'login', formatContinuePath(runtime, Handle), {});
   const isLoginNeeded = need === 'login' || session === undefined;
-  if (isLoginNeeded && findOnlyProvider(pending) !== undefined) return signInAtProvider(runtime, server, pending, request);
+  if (isLoginNeeded && findOnlyProvider(pending) !== undefined)
+    return signInAtProvider(runtime, server, pending, request);
   if (isLoginNeeded) return createRedirect(page());
   if (choice === 'other') {
     await endStoredSession(runtime, session, call);

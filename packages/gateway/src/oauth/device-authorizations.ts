@@ -16,7 +16,10 @@ const DEVICE_CODE_BYTES = 32;
 
 /** The request that a user approves or denies. */
 export interface DeviceRequest
-  extends Pick<CheckedAuthorizationRequest, 'ClientId' | 'ClientName' | 'SsoSeconds' | 'AdmitsLocalUsers' | 'IdentityProviders' | 'Request'> {
+  extends Pick<
+    CheckedAuthorizationRequest,
+    'ClientId' | 'ClientName' | 'SsoSeconds' | 'AdmitsLocalUsers' | 'IdentityProviders' | 'Request'
+  > {
   readonly deviceDigestHex: string;
   /** The source address of the device. */
   readonly sourceAddress: string;

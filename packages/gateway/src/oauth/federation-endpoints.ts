@@ -2,9 +2,9 @@
  * Sign-in with other identity providers, for browsers. The state of a sign-in is in a cookie; its session is a browser session like any other.
  */
 import {
-  type Federation,
   type FederatedLogin,
   type FederatedReturn,
+  type Federation,
   OAuthError,
   type OAuthServer,
   type PendingAuthorizationRequest,
@@ -19,7 +19,13 @@ import { openSession } from '../web/open-session.ts';
 import { parseReturnTarget } from '../web/return-to.ts';
 import { createAuthorizationError, formatContinuePath, formatPageUrl, mustLogIn } from './authorization-response.ts';
 import { createRedirect, readBrowserId, toPoolPath } from './oauth-browser.ts';
-import { createJsonResponse, type OAuthEndpoint, type OAuthRequest, type OAuthResponse, requireOAuthServer } from './oauth-endpoint.ts';
+import {
+  createJsonResponse,
+  type OAuthEndpoint,
+  type OAuthRequest,
+  type OAuthResponse,
+  requireOAuthServer,
+} from './oauth-endpoint.ts';
 import {
   consumeProviderResponse,
   type ProviderResponse,
@@ -70,7 +76,13 @@ export async function redirectToProvider(
 ): Promise<OAuthResponse> {
   const { federation } = await requireFederation(runtime, call);
   const { providerName: ProviderName, return: Return, mustLogIn: MustLogIn, loginHint } = signIn;
-  const asked = { UserPoolId: runtime.userPoolId, ProviderName, RedirectUri: formatRedirectUri(runtime), Return, MustLogIn };
+  const asked = {
+    UserPoolId: runtime.userPoolId,
+    ProviderName,
+    RedirectUri: formatRedirectUri(runtime),
+    Return,
+    MustLogIn,
+  };
   const { Location, Cookie } = await federation.start({ ...asked, ...(loginHint && { LoginHint: loginHint }) }, call);
   return createRedirect(Location, {
     'set-cookie': [...cookies, formatSetCookie(toCookieName(STATE_COOKIE, runtime), Cookie, 'Lax', STATE_SECONDS)],
@@ -190,7 +202,10 @@ async function openFederatedSession(
   const proofs = [{ factor: 'FED', atMs: runtime.clock.now() }];
   const login = { tokens: presentTokens(Tokens), proofs, staysSignedIn: false, identityProvider: ProviderName };
   await openSession(runtime, browser, login, call);
-  return createRedirect(ReturnTo, { 'set-cookie': [...browser.setCookies, formatStateRemovalCookie(runtime)], 'cache-control': 'no-store' });
+  return createRedirect(ReturnTo, {
+    'set-cookie': [...browser.setCookies, formatStateRemovalCookie(runtime)],
+    'cache-control': 'no-store',
+  });
 }
 
 interface RefusedSignIn {

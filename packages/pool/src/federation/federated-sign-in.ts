@@ -1,4 +1,4 @@
-import { type Federation, type FederatedLogin, OAuthError, ProviderError } from '@poolgate/provider';
+import { type FederatedLogin, type Federation, OAuthError, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { StorePort } from '../kernel/ports.ts';
 import { decryptProviderSecret, readProviderIssuer } from '../settings/identity-providers.ts';
@@ -10,8 +10,13 @@ import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
 import type { TokenPorts } from '../tokens/token-ports.ts';
 import { readSubjectClaim } from './federated-identities.ts';
-import { invokePostAuthenticationTrigger, invokePreAuthenticationTrigger, invokeInboundFederation, createUserAtFirstSignIn } from './federation-triggers.ts';
 import { findIdentity, type MappedAccount, updateFederatedUser } from './federated-user.ts';
+import {
+  createUserAtFirstSignIn,
+  invokeInboundFederation,
+  invokePostAuthenticationTrigger,
+  invokePreAuthenticationTrigger,
+} from './federation-triggers.ts';
 import { addUnverifiedFlags, checkMappedAttributes, mapClaims } from './mapped-attributes.ts';
 import {
   IdentityProviderError,
@@ -104,7 +109,11 @@ function describeFailure({ reason }: IdentityProviderError): string {
   return FAILURES[reason];
 }
 
-function recordFailure(ports: FederationPorts, { poolId, name }: IdentityProviderRecord, reason: string): Promise<void> {
+function recordFailure(
+  ports: FederationPorts,
+  { poolId, name }: IdentityProviderRecord,
+  reason: string,
+): Promise<void> {
   const details = { challenge: 'IDENTITY_PROVIDER', identity_provider: name, reason };
   const failed = { type: 'login.failed', outcome: 'failure', pool: { id: poolId }, details } as const;
   return ports.store.write((transaction) => recordEvent(ports, transaction, failed));
@@ -134,7 +143,12 @@ async function signInAccount(ports: FederationPorts, signIn: AccountSignIn): Pro
   const opened = await ports.store.write(async (transaction) => {
     const user = await updateFederatedUser(ports, transaction, mappedAccount, identity);
     const login = await createLogin(ports, transaction, { ...session, user }, { deviceKey: null, authTimeSeconds });
-    const details = { challenge: 'IDENTITY_PROVIDER', proofs: 'fed', login: login.id, identity_provider: provider.name };
+    const details = {
+      challenge: 'IDENTITY_PROVIDER',
+      proofs: 'fed',
+      login: login.id,
+      identity_provider: provider.name,
+    };
     const about = { pool, user, clientId: application.client.id, details } as const;
     await recordEvent(ports, transaction, { type: 'login.succeeded', ...about });
     return { user, login };
@@ -196,5 +210,8 @@ async function translateRefusals<Result>(signingIn: Promise<Result>): Promise<Re
 
 /** RFC 6749 §4.1.2.1: ASCII, without double quotes and backslashes. */
 function toErrorDescription(message: string): string {
-  return message.trim().replace(/["\\]/g, "'").replace(/[^ -~]/g, ' ');
+  return message
+    .trim()
+    .replace(/["\\]/g, "'")
+    .replace(/[^ -~]/g, ' ');
 }

@@ -133,7 +133,8 @@ export async function updateFederatedUser(
 ): Promise<UserRecord> {
   const { pool, mapped } = account;
   const { user } = await lockUser(transaction, pool, identity.username);
-  if (!user.enabled) throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
+  if (!user.enabled)
+    throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
   const nowMs = ports.clock.now();
   const attributes = mergeMappedAttributes(user, mapped);
   const changed = Object.keys(attributes).filter((name) => attributes[name] !== user.attributes[name]);

@@ -53,7 +53,10 @@ const SECRET_MEMBERS = new Set(['access_token', 'refresh_token', 'id_token']);
 function toTexts(members: Readonly<Record<string, unknown>>): Attributes {
   const entries = Object.entries(members)
     .filter(([name, value]) => value !== undefined && value !== null && !SECRET_MEMBERS.has(name))
-    .map(([name, value]) => [name, (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, MAX_TEXT_LENGTH)]);
+    .map(([name, value]) => [
+      name,
+      (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, MAX_TEXT_LENGTH),
+    ]);
   return Object.fromEntries(entries);
 }
 

@@ -82,7 +82,15 @@ export async function parseAuthorizationRequest(
   const { id: ClientId, name: ClientName } = owner.client;
   const { issuer: Issuer } = owner.pool.settings;
   const { ssoSeconds: SsoSeconds, admitsLocalUsers: AdmitsLocalUsers } = grants;
-  return { ClientId, ClientName, Issuer, SsoSeconds, AdmitsLocalUsers, IdentityProviders: offered.names, Request: request };
+  return {
+    ClientId,
+    ClientName,
+    Issuer,
+    SsoSeconds,
+    AdmitsLocalUsers,
+    IdentityProviders: offered.names,
+    Request: request,
+  };
 }
 
 /** A refusal that goes to the callback of the client, and says who sends it there (RFC 9207). */

@@ -1,7 +1,12 @@
 import { OAuthError } from '@poolgate/provider';
 import { finishFederatedSignIn } from '../federation/federated-sign-in.ts';
 import { IdentityProviderError } from '../federation/provider-protocol.ts';
-import { createSignInState, decryptSignInState, encryptSignInState, isIssuedState } from '../federation/sign-in-state.ts';
+import {
+  createSignInState,
+  decryptSignInState,
+  encryptSignInState,
+  isIssuedState,
+} from '../federation/sign-in-state.ts';
 import { readClientGrants } from '../settings/client-grants.ts';
 import { decryptProviderSecret, listProvidersOfClient, readProviderIssuer } from '../settings/identity-providers.ts';
 import { requireClientOfPool, requirePool } from '../settings/pools-and-clients.ts';
@@ -31,8 +36,18 @@ export const federationExtension: Federation = {
 };
 
 /** @throws {OAuthError} the client does not offer the provider, or the provider cannot be reached */
-async function startSignIn(ports: PoolPorts, input: Parameters<Federation['start']>[1]): ReturnType<Federation['start']> {
-  const { UserPoolId, ProviderName, RedirectUri: redirectUri, Return, MustLogIn: mustLogIn, LoginHint: loginHint } = input;
+async function startSignIn(
+  ports: PoolPorts,
+  input: Parameters<Federation['start']>[1],
+): ReturnType<Federation['start']> {
+  const {
+    UserPoolId,
+    ProviderName,
+    RedirectUri: redirectUri,
+    Return,
+    MustLogIn: mustLogIn,
+    LoginHint: loginHint,
+  } = input;
   const owner = await requireClientOfPool(ports, UserPoolId, Return.ClientId);
   const offered = await listProvidersOfClient(ports, owner);
   const provider = offered.find(({ name }) => name === ProviderName);
@@ -45,7 +60,11 @@ async function startSignIn(ports: PoolPorts, input: Parameters<Federation['start
   const { type, details } = provider.settings;
   const federated = { type, details, secret: decryptProviderSecret(ports, provider) };
   try {
-    const Location = await protocol.createAuthorizationUrl(federated, { ...signIn, redirectUri }, { mustLogIn, loginHint });
+    const Location = await protocol.createAuthorizationUrl(
+      federated,
+      { ...signIn, redirectUri },
+      { mustLogIn, loginHint },
+    );
     return { Location, Cookie: encryptSignInState(ports, signIn) };
   } catch (cause) {
     if (!(cause instanceof IdentityProviderError)) throw cause;

@@ -2,7 +2,8 @@ import type { IdentityProviderProtocol } from '../federation/provider-protocol.t
 
 /** A provider that says of a code what the code itself says: the claims, as JSON. Everything else of the protocol is tested with real providers. */
 export const TEST_PROTOCOL: IdentityProviderProtocol = {
-  createAuthorizationUrl: async (_provider, { state }) => `https://login.example.com/?${new URLSearchParams({ state })}`,
+  createAuthorizationUrl: async (_provider, { state }) =>
+    `https://login.example.com/?${new URLSearchParams({ state })}`,
   async redeemCode(_provider, _protection, { parameters }) {
     const claims = JSON.parse(parameters.code ?? '{}') as Record<string, unknown>;
     const tokenResponse = { access_token: 'token-of-provider', token_type: 'bearer' };

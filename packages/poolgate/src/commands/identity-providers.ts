@@ -50,7 +50,8 @@ function readDetails(invocation: Invocation): Record<string, string> {
   };
 }
 
-const secretName = (type: ProviderInput['ProviderType']) => (type === 'SignInWithApple' ? 'private_key' : 'client_secret');
+const secretName = (type: ProviderInput['ProviderType']) =>
+  type === 'SignInWithApple' ? 'private_key' : 'client_secret';
 
 /** Creates an identity provider. The command prompts for the secret, which is never an argument. */
 export const runProviderCreate: RunCommand = async (invocation, terminal) => {
@@ -63,7 +64,14 @@ export const runProviderCreate: RunCommand = async (invocation, terminal) => {
   const ProviderDetails = { ...details, ...(secret !== '' && { [name]: secret }) };
   const IdpIdentifiers = invocation.values('identifier');
   return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
-    const input = { UserPoolId, ProviderName, ProviderType, ProviderDetails, AttributeMapping: mapping, IdpIdentifiers };
+    const input = {
+      UserPoolId,
+      ProviderName,
+      ProviderType,
+      ProviderDetails,
+      AttributeMapping: mapping,
+      IdpIdentifiers,
+    };
     await translateProviderErrors(provider.operations.createIdentityProvider(input, OPERATOR_CALL_CONTEXT));
     terminal.out(`created ${ProviderName}`);
     terminal.out(`Offer it to an app client: poolgate client update <client-id> --identity-provider ${ProviderName}`);
@@ -78,7 +86,9 @@ export const runProviderUpdate: RunCommand = async (invocation, terminal) => {
   const asksSecret = invocation.has('secret');
   const changesDetails = Object.keys(details).length > 0 || asksSecret;
   if (!changesDetails && !invocation.has('map') && !invocation.has('identifier')) {
-    throw new UsageError('name what to change: --client-id, --issuer, --scope, --detail, --map, --identifier or --secret');
+    throw new UsageError(
+      'name what to change: --client-id, --issuer, --scope, --detail, --map, --identifier or --secret',
+    );
   }
   const secret = asksSecret ? (await terminal.readSecret(`New secret of ${ProviderName}: `)).trim() : '';
   return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {

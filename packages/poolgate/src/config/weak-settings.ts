@@ -91,7 +91,8 @@ const ROWS: readonly Row[] = [
   ...(Object.keys(LIMITS) as (keyof typeof LIMITS)[]).map(createLimitRow),
   {
     applies: ({ settings }) => settings.privateFederation,
-    finding: 'POOLGATE_FEDERATION_PRIVATE is true: anyone who may add identity providers can send requests into your network.',
+    finding:
+      'POOLGATE_FEDERATION_PRIVATE is true: anyone who may add identity providers can send requests into your network.',
     advice: 'Leave it out, unless an identity provider of yours has no public https address.',
   },
   {

@@ -109,11 +109,17 @@ async function readServerMetadata(
     };
   }
   const insecure = targets.allowPrivate || targets.allowLoopback ? [library.allowInsecureRequests] : [];
-  const discovered = await library.discovery(new URL(issuer ?? ''), details.client_id ?? '', undefined, library.None(), {
-    [library.customFetch]: fetch,
-    timeout: TIMEOUT_SECONDS,
-    execute: insecure,
-  });
+  const discovered = await library.discovery(
+    new URL(issuer ?? ''),
+    details.client_id ?? '',
+    undefined,
+    library.None(),
+    {
+      [library.customFetch]: fetch,
+      timeout: TIMEOUT_SECONDS,
+      execute: insecure,
+    },
+  );
   const { supportsPKCE: _, ...metadata } = discovered.serverMetadata();
   if (metadata.jwks_uri === undefined) {
     throw new IdentityProviderError('invalid_response', 'The provider publishes no keys.');
@@ -230,7 +236,12 @@ async function redeemWithProfile(
   });
   const { attributes_url: address = '', attributes_url_add_attributes: addsAttributes } = provider.details;
   const fields = addsAttributes === 'true' ? encodeURIComponent([...new Set(['id', ...wantedClaims])].join(',')) : '';
-  const userInfo = await fetchJson({ library, configuration }, tokens.access_token, new URL(`${address}${fields}`), 'GET');
+  const userInfo = await fetchJson(
+    { library, configuration },
+    tokens.access_token,
+    new URL(`${address}${fields}`),
+    'GET',
+  );
   return { claims: userInfo, authTimeSeconds: undefined, tokenResponse: tokens, idToken: undefined, userInfo };
 }
 
@@ -252,7 +263,9 @@ async function translateFailures<Result>(exchange: () => Promise<Result>): Promi
     return await exchange();
   } catch (error) {
     if (error instanceof IdentityProviderError) throw error;
-    const { ResponseBodyError, AuthorizationResponseError, WWWAuthenticateChallengeError } = await import('openid-client');
+    const { ResponseBodyError, AuthorizationResponseError, WWWAuthenticateChallengeError } = await import(
+      'openid-client'
+    );
     const isRefused = [ResponseBodyError, AuthorizationResponseError, WWWAuthenticateChallengeError].some(
       (kind) => error instanceof kind,
     );
