@@ -6,7 +6,7 @@ export const ALONE: readonly RegExp[] = [
   /^e2e\/routes\/database-(failover|restart)\.test\.ts$/,
   // They take so long that a batch would wait for them.
   /^e2e\/routes\/who-exists(-rows)?\.test\.ts$/,
-  // They start services of their own and end them.
+  // They start and end separate services.
   /^e2e\/accounts\/(key-rotation|secret-change)\.test\.ts$/,
   // They measure time or load the process until it refuses requests.
   /^e2e\/routes\/(overload|stopping|hardships)\.test\.ts$/,

@@ -11,7 +11,7 @@ const files = {
 };
 const gzipped = (text: string): number => gzipSync(text, { level: 9 }).length;
 
-/** What an entry weighs, minified and compressed. */
+/** Returns the size of an entry, minified and compressed. */
 async function measureGzipBytes(entry: string): Promise<number> {
   const entryPoints = [fileURLToPath(new URL(`../packages/${entry}`, import.meta.url))];
   const { outputFiles } = await build({

@@ -1,4 +1,4 @@
-/** The client as it is published: files without imports, for browsers, bundlers and Node alike. */
+/** The client as published: files without imports, for browsers, bundlers and Node. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL('../packages/client/', import.meta.url));
 /** Runtimes that have BigInt and modules in workers: browsers since 2023. */
 const TARGET = 'es2022';
 
-/** Its files by their names. The worker is one of its own: a page must find it beside the module, whoever has moved both. */
+/** The files of the client, by name. The worker is a separate file: a page must find it next to the module, wherever both are copied to. */
 const ENTRIES = {
   'index.js': 'src/index.ts',
   'srp-worker.js': 'src/srp-worker.ts',
@@ -19,7 +19,7 @@ const ENTRIES = {
 /** The name of a file of the client. */
 export type ClientFile = keyof typeof ENTRIES;
 
-/** The text of one file of the client. */
+/** Builds one file of the client; returns its text. */
 export async function buildClientFile(name: ClientFile): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: folder,
@@ -43,7 +43,9 @@ export async function bundleClient(destination: string): Promise<void> {
   }
 }
 
-/** A script for a page with everything that it imports, as a bundler of an application makes it. @param resolveDir where packages are looked for */
+/**
+ * Bundles a script for a page with everything that it imports, as an application's bundler does. @param resolveDir where packages are found
+ */
 export async function bundleScript(contents: string, resolveDir: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir },

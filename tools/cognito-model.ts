@@ -13,9 +13,9 @@ const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 const exported = sdk as unknown as Readonly<Record<string, unknown>>;
 
 interface Bounds {
-  /** The order in which Cognito names the values of an enumeration; the SDK sorts them. */
+  /** Cognito's order of the values of an enumeration; the SDK sorts them. */
   readonly enum?: readonly string[];
-  /** Values that Cognito takes and this SDK does not list yet. */
+  /** Values that Cognito accepts and this SDK does not contain yet. */
   readonly newer?: readonly string[];
   readonly min?: number;
   readonly max?: number;
@@ -31,7 +31,7 @@ interface Shape extends Omit<Bounds, 'newer'> {
   readonly value?: Shape;
 }
 
-/** A schema of the SDK: a number is a simple type, `64 +` a list and `128 +` a map of it; a tuple begins with its kind. */
+/** A schema of the SDK: a number is a simple type, `64 +` a list and `128 +` a map of it. A tuple begins with its kind. */
 type Schema = number | string | (() => Schema) | readonly [Schema, number] | Named;
 type Named = readonly [kind: number, namespace: string, name: string, ...rest: readonly unknown[]];
 
@@ -43,7 +43,7 @@ const SIMPLE: Readonly<Record<number, string>> = {
   15: 'document',
   21: 'blob',
 };
-/** What stands in place of an output where the body is empty. */
+/** The output of an operation with an empty body. */
 const EMPTY = 'unit';
 const LIST = 64;
 const MAP = 128;
@@ -53,7 +53,7 @@ const constraints: Readonly<Record<string, Bounds>> = JSON.parse(
 );
 const used = new Set<string>();
 
-/** Where a shape stands: its structure and member, with `[]` for the items of a list and `{}` for the values of a map. */
+/** The location of a shape: its structure and member, with `[]` for the items of a list and `{}` for the values of a map. */
 interface ShapeLocation {
   readonly structure: string;
   readonly member: string;
@@ -71,7 +71,7 @@ function readBounds(place: ShapeLocation): Omit<Bounds, 'enum' | 'newer'> {
   return rest;
 }
 
-/** In Cognito's order where it is known; what is new comes last. */
+/** Sorts in Cognito's order if it is known; new values come last. */
 function sortByOrder(values: readonly string[], order: readonly string[] = []): readonly string[] {
   return [...order.filter((value) => values.includes(value)), ...values.filter((value) => !order.includes(value))];
 }
@@ -120,7 +120,7 @@ function toNamedShape([kind, , name, , ...rest]: Named, place: ShapeLocation): S
   return { type: 'structure', members: Object.fromEntries(members), ...(required.length > 0 && { required }) };
 }
 
-/** The declared type of each member, by structure: the schemas do not know which strings are enumerations. */
+/** The declared type of each member, by structure: the schemas do not say which strings are enumerations. */
 const declared = new Map<string, ReadonlyMap<string, string>>();
 for (const file of readdirSync(join(folder, 'dist-types/models'))) {
   for (const [, name = '', body = ''] of read(`dist-types/models/${file}`).matchAll(
@@ -176,7 +176,7 @@ function describeOperation(name: string): object {
 
 const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
 
-/** Constraints that no member has, and operations that only the port or only the SDK knows. */
+/** Lists constraints of missing members, and operations that only the port or only the SDK contains. */
 function listDifferences(): readonly string[] {
   const unused = Object.keys(constraints).filter((key) => !used.has(key));
   const known = [OPERATIONS, EMPTY_OPERATIONS, REFUSED_OPERATIONS].flatMap((table) => Object.keys(table));
@@ -190,9 +190,9 @@ function listDifferences(): readonly string[] {
 }
 
 /**
- * Cognito's operations as the AWS SDK in the lock file describes them, in its schemas (members, types), its declarations (enumerations, errors)
- * and its table of operations without a signature. What no SDK tells, the bounds and patterns of values and the order of enumerations, stands in
- * tools/cognito-constraints.json, by `Structure.Member` or by the member's name alone.
+ * Cognito's operations as the AWS SDK in the lock file describes them: in its schemas (members, types), its declarations (enumerations,
+ * errors) and its table of operations without a signature. The SDK contains neither the bounds and patterns of values nor the order of
+ * enumerations. Those are in tools/cognito-constraints.json, by `Structure.Member` or by the member's name alone.
  */
 export function generateCognitoModel(): readonly GeneratedFile[] {
   const text = `${JSON.stringify({

@@ -28,7 +28,7 @@ const lines = [
   ...refused.map(([name, row]) => `| \`${name}\` | refused | ${formatCaller(row)} | \`${row.code}\`: ${row.message} |`),
 ].toSorted();
 
-/** docs/reference/coverage.md: what the embedded pool does with each operation of the Amazon Cognito user-pools API. */
+/** Generates docs/reference/coverage.md: how the embedded pool supports each operation of the Amazon Cognito user pools API. */
 export function generateCoverage(): readonly GeneratedFile[] {
   const text = `# Coverage of the Cognito API
 

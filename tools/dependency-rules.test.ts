@@ -30,7 +30,7 @@ const BROKEN: Readonly<Record<string, string>> = {
   'packages/gateway/src/guards/two.ts': "import type { One } from './one.ts';\nexport type Two = One;",
 };
 
-/** Files that keep all rules. */
+/** Files that follow all rules. */
 const SOUND: Readonly<Record<string, string>> = {
   'packages/gateway/src/account/kept.ts': "import '../users/user.ts';",
   'packages/pool/src/kept.ts': "import '@poolgate/provider';",
@@ -74,7 +74,7 @@ test('the linter reports each kind of forbidden import, and nothing else', () =>
 });
 
 const ENVIRONMENT_VARIABLE = /\b(?:POOLGATE|IDP)_[A-Z]/;
-/** Packages that are given their settings, and know nothing of where these come from. */
+/** Packages that receive their settings and do not know where these come from. */
 const WITHOUT_ENVIRONMENT = ['pool', 'provider', 'contract', 'store'];
 
 test('the packages that are given their settings name no environment variable', () => {

@@ -13,13 +13,13 @@ interface FolderRule {
   readonly folder: string;
   /** Entry points of other packages that it may import. */
   readonly allowedPackages: readonly string[];
-  /** Relative paths that it may not import: layers above it, and neighbours that it must not know. */
+  /** Relative paths that it may not import: layers above it, and neighbors that it must not know. */
   readonly forbiddenPaths?: readonly string[];
   /** Modules that belong to another layer. */
   readonly forbiddenModules?: readonly string[];
   /** True for the files of one folder; false for a package with all its folders. */
   readonly isLayer?: boolean;
-  /** True where the code must run in any runtime. */
+  /** True if the code must run in any runtime. */
   readonly anyRuntime?: boolean;
 }
 
@@ -55,12 +55,12 @@ const PACKAGE_RULES: readonly FolderRule[] = [
   { folder: 'store/src', allowedPackages: ['@poolgate/pool/store', '@poolgate/gateway/records'] },
   { folder: 'poolgate/src', allowedPackages: PROGRAM, forbiddenModules: WEB_FRAMEWORK },
 ];
-/** Folders that may import less than their package: they hold the types of records, and other packages import them. */
+/** Folders with fewer allowed imports than their package: they contain the types of records, and other packages import them. */
 const RECORD_FOLDERS = ['pool/src/store', 'gateway/src/records'];
 /** The only folder of the gateway that knows the web framework. */
 const HTTP_FOLDER = 'gateway/src/http';
 
-/** The rules of the folders of a package, by its layers. */
+/** Returns the rules of a package's folders, by its layers. */
 function createLayerRules(rule: FolderRule): readonly FolderRule[] {
   const layers = LAYERS[dirname(rule.folder)] ?? [];
   return layers.flat().map((name) => {
@@ -81,12 +81,12 @@ const toSpecifier = (path: string): string => (path.startsWith('.') ? path : `./
 
 const FOLDER_RULES: readonly FolderRule[] = PACKAGE_RULES.flatMap((rule) => [rule, ...createLayerRules(rule)]);
 
-/** Files that may use Node in a package for any runtime, and entry points that tests may use beside the package's own. */
+/** Files that may use Node in a package for any runtime, and entry points that tests may use in addition to the package's own. */
 const NODE_FILES = ['srp/src/openssl.ts', 'srp/src/openssl-rsa.ts', 'srp/src/runtime-codecs.node.ts'];
 const TEST_PACKAGES = ['@poolgate/store', '@poolgate/store/testing', '@poolgate/srp/openssl'];
 /**
- * What the tests of a package run on, where that is another one: a gateway on a real pool, a client on a real
- * gateway, the pages with the function by which the service escapes HTML.
+ * The packages that the tests of a package may use: a real pool for the gateway, a real gateway for the client, and the service's HTML
+ * escaping for the pages.
  */
 const TESTED_ON: Readonly<Record<string, readonly string[]>> = {
   gateway: ['@poolgate/pool/testing'],
@@ -144,15 +144,15 @@ function createOverrides(): unknown[] {
   return [...packages, ...tests, ...node];
 }
 
-/** As `npm run format` formats it. */
+/** Formats like `npm run format`. */
 function format(text: string): string {
   const words = [launcher, 'biome', 'format', '--stdin-file-path=biome.json'];
   return execFileSync(process.execPath, words, { input: text, encoding: 'utf8' });
 }
 
 /**
- * biome.json with the dependency rules as lint rules: which package and which layer may import which.
- * Overrides of Biome replace a rule's options, so every list that is written here is complete.
+ * Generates biome.json with the dependency rules as lint rules: which package and which layer may import which. Overrides of Biome replace
+ * a rule's options, so every list here is complete.
  */
 export function generateLintRules(): readonly GeneratedFile[] {
   const current = readFileSync(new URL('../biome.json', import.meta.url), 'utf8');

@@ -6,7 +6,7 @@ import { createMetrics } from '../packages/poolgate/src/observability/metrics.ts
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** What stands for metrics in PromQL beside their names. */
+/** Suffixes of metric names in PromQL. */
 const SUFFIX = /_(bucket|sum|count)$/;
 
 async function servedNames(): Promise<ReadonlySet<string>> {

@@ -20,7 +20,7 @@ interface Manifest {
 
 const MANIFEST = JSON.parse(read('package.json')) as Manifest;
 
-/** What an environment may name beside settings. */
+/** Environment variables that are not settings. */
 const OTHER_VARIABLES = ['NODE_ENV'];
 const KNOWN = new Set([...Object.values(SETTINGS).map(({ env }) => env), ...OTHER_VARIABLES]);
 
@@ -34,7 +34,7 @@ interface Instruction {
   readonly rest: string;
 }
 
-/** The instructions of a Dockerfile, those over several lines as one. */
+/** Returns the instructions of a Dockerfile, with continued lines joined. */
 function parseInstructions(text: string): readonly Instruction[] {
   const joined = text.replaceAll(/^#.*\n/gm, '').replaceAll(/\\\n\s*/g, ' ');
   return [...joined.matchAll(/^([A-Z]+) +(.+)$/gm)].map(([, word = '', rest = '']) => ({ word, rest }));
@@ -69,7 +69,7 @@ test('the image is pinned, slim, runs as nobody special, and says whether it is 
 });
 
 test('the health check of the image goes by the answer of the service', async (context) => {
-  // A port that nobody else is given, so that nobody answers there once the service is gone.
+  // A port that no other process gets, so that nothing answers there after the service has ended.
   const service = await start({ databaseUrl: 'sqlite::memory:', port: await findFreePort() });
   context.after(() => service.close());
   const { port } = new URL(service.url);
@@ -123,7 +123,7 @@ for (const file of ['compose.yaml', 'compose.development.yaml']) {
 
 const CHART = 'deploy/helm/poolgate';
 
-/** What is left of a template where each expression is a word, and nothing is left out. It shows whether the rest is YAML. */
+/** Replaces each expression of a template with a word and keeps everything else. It shows whether the rest is YAML. */
 function toSkeleton(template: string): string {
   return template
     .replaceAll(/^\s*\{\{-?[^}]*\}\}\s*$/gm, '')
@@ -174,7 +174,7 @@ test('more than one replica needs PostgreSQL: the chart fails without DATABASE_U
   );
   const deployment = read(`${CHART}/templates/deployment.yaml`);
   assert.ok(deployment.startsWith('{{- include "poolgate.requireDatabase" . -}}'));
-  // The reference is not optional: Kubernetes starts no pod while the secret lacks the key.
+  // The reference is not optional: Kubernetes starts no pod if the secret lacks the key.
   assert.match(
     deployment,
     /- name: DATABASE_URL\n +valueFrom:\n +secretKeyRef:\n +name: .*\n +key: \{\{ \.Values\.databaseUrlKey \}\}\n +\{\{- end/,

@@ -1,19 +1,25 @@
-/** What no source says of the elements: which events each tells, and what its custom properties are for. tools/elements.ts writes it down. */
+/**
+ * What the sources of the elements do not contain: which events each element dispatches, and the purpose of its custom properties.
+ * tools/elements.ts generates the documentation from it.
+ */
 import type { EventName } from '../packages/elements/src/index.ts';
 
 interface EventRow {
   readonly detail: string;
   readonly description: string;
-  /** The elements that tell it, or have one inside that does; events bubble. `forms`, `account`: those that the module of that name defines. */
+  /**
+   * The elements that dispatch it, or contain one that does; events bubble. `forms`, `account`: the elements that the module of that name
+   * defines.
+   */
   readonly tags: readonly (Tag | ElementModule)[];
 }
 
-/** A module that defines elements, by the name of its file. */
+/** A module that defines elements, by file name. */
 export type ElementModule = 'forms' | 'mail-links' | 'account';
 
 type Tag = Extract<keyof HTMLElementTagNameMap, `poolgate-${string}`>;
 
-/** The events, by their names. */
+/** The events, by name. */
 export const EVENTS: { readonly [Name in EventName]: EventRow } = {
   'poolgate-navigate': {
     detail: '{ to: PageName; href: string }',
@@ -84,7 +90,7 @@ const createNamedRows = (
   description: string,
 ): Readonly<Record<string, string>> => Object.fromEntries(names.map((name) => [`--pg-${prefix}${name}`, description]));
 
-/** What each custom property is for. */
+/** The purpose of each custom property. */
 export const CSS_PROPERTIES: Readonly<Record<string, string>> = {
   ...createNamedRows(
     'color-',

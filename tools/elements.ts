@@ -17,24 +17,24 @@ const read = (pattern: string): string =>
 
 const markup = read('{account,elements,steps,ui}/*.ts');
 
-/** The modules that define elements, and what they export. */
+/** The modules that define elements, and their exports. */
 const MODULES: Readonly<Record<ElementModule, object>> = { forms, 'mail-links': mailLinks, account };
 
-/** A class of Lit, as far as its own table of properties goes. */
+/** A Lit class, reduced to its table of properties. */
 interface LitClass {
   readonly elementProperties: ReadonlyMap<string, { readonly attribute?: unknown; readonly state?: boolean }>;
   readonly name: string;
   new (): object;
 }
 
-/** A property that an application may set. */
+/** A property that an application can set. */
 interface PropertyRow {
   /** In TypeScript. */
   readonly type: string;
   readonly description: string;
-  /** The name of its attribute, where it has one. */
+  /** The name of its attribute, if it has one. */
   readonly attribute?: string;
-  /** In TypeScript; left out: `undefined`. */
+  /** In TypeScript; absent: `undefined`. */
   readonly initial?: string;
 }
 
@@ -44,7 +44,7 @@ function assertSame(what: string, told: Iterable<string>, real: Iterable<string>
     throw new Error(`tools/elements-table.ts is wrong about ${what}: it says ${left}; there is ${right}`);
 }
 
-/** The source of a class, and the comment before it. */
+/** Returns the source of a class, and its comment. */
 function findClassSource(className: string): { readonly comment: string; readonly body: string } {
   const found = new RegExp(
     `\\n/\\*\\*((?:(?!\\*/)[^])*)\\*/\\nexport (?:abstract )?class ${className}\\b[^\\n]*\\{\\n([^]*?)\\n\\}\\n`,
@@ -54,7 +54,7 @@ function findClassSource(className: string): { readonly comment: string; readonl
   return { comment: toSentence(comment), body };
 }
 
-/** The text of a comment on one line; of a link only what it names. */
+/** Returns a comment as one line, with links replaced by their names. */
 function toSentence(comment: string): string {
   return comment
     .replaceAll(/\n \*/g, ' ')
@@ -63,7 +63,7 @@ function toSentence(comment: string): string {
     .trim();
 }
 
-/** A union of texts under a name of its own is written out, so that editors offer them. */
+/** Replaces a named union of texts with its values, so that editors suggest them. */
 function writeOutType(type: string): string {
   return new RegExp(`type ${type} = ('[^;]*');`).exec(markup)?.[1] ?? type;
 }
@@ -91,7 +91,7 @@ function writeInitialValue(value: unknown): string | undefined {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
 
-/** The properties of an element that an application may set, those that all elements have first. */
+/** Returns the properties of an element that an application can set, the common ones first. */
 function listProperties(element: LitClass): readonly [string, PropertyRow][] {
   return [...element.elementProperties]
     .filter(([, { state }]) => state !== true)
@@ -178,8 +178,8 @@ function listDataParts(): readonly string[] {
 }
 
 /**
- * What editors and documentation tools know of the elements,
- * in the format of https://github.com/webcomponents/custom-elements-manifest.
+ * Generates the description of the elements for editors and documentation tools, in the format of
+ * https://github.com/webcomponents/custom-elements-manifest.
  */
 export function generateElementsManifest(): readonly GeneratedFile[] {
   assertSame(
@@ -191,7 +191,7 @@ export function generateElementsManifest(): readonly GeneratedFile[] {
     schemaVersion: '2.1.0',
     readme: 'README.md',
     modules: Object.entries(MODULES).map(createModule),
-    // The elements stand in the light DOM: their parts are attributes, which no field of the format is for.
+    // The elements render into the light DOM. Their parts are attributes, for which the format has no field.
     dataParts: listDataParts(),
   };
   return [{ file: 'packages/elements/custom-elements.json', text: `${JSON.stringify(manifest, null, 1)}\n` }];

@@ -1,7 +1,7 @@
 /** The line that a process prints to both of its streams before each of its test files. */
 const MARK = '\u0001test file ';
 
-/** The line for a file. */
+/** Returns the line for a file. */
 export const formatMark = (file: string): string => `${MARK}${file}\n`;
 
 /** Splits output by file. */

@@ -1,9 +1,8 @@
 /**
- * Prints the folders of each package from bottom to top, with the folders that each one imports and how often:
- * `npm run node -- tools/folder-graph.ts [--check] [--root=<folder>] [<package> ...]`.
- * It reports imports against the order of `tools/layers.ts`, cycles between folders, and folders that only the table or only the
- * package has, and then exits with 1. `--check` prints only these problems.
- * Tests and `testing` folders are left out: a test may set up its subject with any part of its package.
+ * Prints the folders of each package from bottom to top, with the folders that each one imports and how often: `npm run node --
+ * tools/folder-graph.ts [--check] [--root=<folder>] [<package> ...]`. It exits with 1 if imports break the order of `tools/layers.ts`,
+ * folders import each other in a cycle, or a folder is missing in the table or in the package. `--check` prints only these problems. Tests
+ * and `testing` folders are excluded: a test may set up its subject with any part of its package.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -17,7 +16,7 @@ interface FolderImport {
   readonly to: string;
 }
 
-/** Statements and calls at which a module is imported, outside of comments. */
+/** Statements and calls that import a module, outside of comments. */
 const IMPORT = /(?:^(?:import|export)\b[^;]*?\bfrom\s+|^import\s+|\bimport\(\s*)'(\.[^']+)'/gm;
 const COMMENT = /\/\*\*[\s\S]*?\*\//g;
 
@@ -46,7 +45,7 @@ function listImports(source: string, file: string): readonly FolderImport[] {
   })).filter(({ to }) => to !== from && !to.startsWith('..'));
 }
 
-/** Each group of folders that import each other, directly or through others. */
+/** Returns each group of folders that import each other, directly or through others. */
 function findCycles(imports: readonly FolderImport[]): readonly string[] {
   const next = Map.groupBy(imports, ({ from }) => from);
   const reached = (start: string): ReadonlySet<string> => {

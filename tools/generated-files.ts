@@ -1,32 +1,32 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A file as it should be. */
+/** The expected content of a file. */
 export interface GeneratedFile {
   /** Path in the repository. */
   readonly file: string;
   readonly text: string;
-  /** What to do by hand when the file changes. */
+  /** A manual task after the file has changed. */
   readonly reminder?: string;
-  /** Contradictions in the tables that the file is generated from; the file is written all the same. */
+  /** Contradictions in the tables that the file is generated from. The file is written anyway. */
   readonly problems?: readonly string[];
 }
 
 /** A program that generates files. */
 export interface Generator {
-  /** Its file, as it is named when it fails. */
+  /** Its source file, for error messages. */
   readonly source: string;
   readonly load: () => Promise<() => readonly GeneratedFile[]>;
 }
 
 type FileState = 'current' | 'missing' | 'outdated';
 
-/** A generated file and whether the repository has it as it should be. */
+/** A generated file, and whether the repository's version is up to date. */
 interface ComparedFile extends GeneratedFile {
   readonly state: FileState;
 }
 
-/** What generators made, and the problems that each of them found. */
+/** The output of generators, and the problems that each of them found. */
 interface Generation {
   readonly files: readonly ComparedFile[];
   readonly problems: readonly string[];
@@ -53,7 +53,7 @@ async function runGenerator(root: string, { source, load }: Generator): Promise<
   }
 }
 
-/** Runs the generators one after the other. With `write`, each writes its files before the next one runs. */
+/** Runs the generators one after another. With `write`, each writes its files before the next one runs. */
 async function runGenerators(
   generators: readonly Generator[],
   { root, write }: { readonly root: string; readonly write: boolean },
@@ -73,13 +73,13 @@ const listChanged = ({ files }: Generation): readonly ComparedFile[] =>
 const describe = (words: string, { reminder }: GeneratedFile): string =>
   reminder === undefined ? words : `${words} ${reminder}`;
 
-/** What a run reports. */
+/** The report of a run. */
 export interface GenerationReport {
   readonly lines: readonly string[];
   readonly failed: boolean;
 }
 
-/** Writes every file that is missing or outdated. */
+/** Writes every missing or outdated file. */
 export async function writeGenerated(generators: readonly Generator[], root: string): Promise<GenerationReport> {
   const generation = await runGenerators(generators, { root, write: true });
   const written = listChanged(generation).map((file) => describe(`Wrote ${file.file}.`, file));
@@ -87,8 +87,8 @@ export async function writeGenerated(generators: readonly Generator[], root: str
 }
 
 /**
- * Names each file that is missing or outdated. Problems count once every file is current, because they may follow from one that is not.
- * Before compiling they do not count at all: the code is broken, and the compiler says where.
+ * Reports each missing or outdated file. Problems count only after every file is current, because an outdated file may cause them. Before
+ * compiling they do not count: the code is broken, and the compiler shows where.
  */
 export async function checkGenerated(
   generators: readonly Generator[],

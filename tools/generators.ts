@@ -1,8 +1,8 @@
 import type { Generator } from './generated-files.ts';
 
 /**
- * Everything that is generated from tables and kept in the repository, in the order in which it is written.
- * Each module is imported when its turn comes, because it may import what an earlier one has written.
+ * Everything that is generated from tables and committed, in the order of writing. Each module is imported when its turn comes, because it
+ * may import a file that an earlier one has written.
  */
 export const GENERATORS: readonly Generator[] = [
   { source: 'tools/cognito-model.ts', load: async () => (await import('./cognito-model.ts')).generateCognitoModel },

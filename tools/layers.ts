@@ -1,10 +1,9 @@
 /**
- * The folders of every package, from bottom to top: a folder imports only folders that stand before it.
- * `tools/dependency-rules.ts` writes lint rules from this table, and `tools/folder-graph.ts` checks the imports against it.
- * Add a row here when you add a folder.
+ * The folders of every package, from bottom to top: a folder imports only folders that come before it. `tools/dependency-rules.ts` writes
+ * lint rules from this table, and `tools/folder-graph.ts` checks the imports against it. Add a row here when you add a folder.
  */
 
-/** A folder below `src`, or a group of folders that must not import each other. `.` stands for the files directly in `src`. */
+/** A folder below `src`, or a group of folders that must not import each other. `.` means the files directly in `src`. */
 type Layer = string | readonly string[];
 
 export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
@@ -94,7 +93,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
   ],
 };
 
-/** The folders that a folder must not import: those above it, and the others of its group. */
+/** Returns the folders that a folder must not import: those above it, and the others of its group. */
 export function listForbiddenFolders(layers: readonly Layer[], folder: string): readonly string[] {
   const place = layers.findIndex((layer) => [layer].flat().includes(folder));
   if (place < 0) throw new RangeError(`tools/layers.ts does not list the folder ${folder}`);

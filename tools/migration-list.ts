@@ -18,7 +18,7 @@ function readMigration(file: string): Migration {
   return { name, call };
 }
 
-/** The list of migrations, from the files `<number>-<name>.ts` of their folder. */
+/** Generates the list of migrations from the files `<number>-<name>.ts` of their folder. */
 export function generateMigrationList(): readonly GeneratedFile[] {
   const files = globSync('[0-9][0-9][0-9][0-9]-*.ts', { cwd: folder }).toSorted();
   const migrations = files.filter((file) => !file.endsWith('.test.ts')).map(readMigration);

@@ -1,6 +1,6 @@
 /**
- * Proves the first hour of a machine with Node 20 and its npm 10: a copy of the working tree, `npm ci`, a service by `npm start` that logs
- * the demo user in and ends by SIGTERM, a command, and tests. Part of `.ci/run`; by hand: `npm run npm-10`.
+ * Tests the first steps on a machine with Node 20 and its npm 10. In a copy of the working tree it runs `npm ci`, then `npm start` with a
+ * login of the demo user and SIGTERM, a command, and tests. Part of `.ci/run`; by hand: `npm run npm-10`.
  */
 
 import assert from 'node:assert/strict';
@@ -18,11 +18,11 @@ const TESTS = ['packages/srp/src/exchange.test.ts', 'packages/contract/src/check
 
 const runtimes = await fetchRuntimes();
 const folder = mkdtempSync(join(tmpdir(), 'poolgate-npm-10-'));
-// The PostgreSQL of the tests runs as a user of its own.
+// The tests' PostgreSQL runs as a separate user.
 chmodSync(folder, 0o755);
 const clone = join(folder, 'clone');
 
-/** The machine's programs: an older Node, the npm that came with it, and nothing of this repository. */
+/** The machine's programs: an older Node and its npm, and nothing of this repository. */
 function createMachineEnvironment(): Record<string, string | undefined> {
   const bin = join(folder, 'bin');
   mkdirSync(bin);

@@ -24,7 +24,7 @@ test('most of the suites over the routes run backed by Cognito', () => {
   assert.ok(selectFilesOnCognito(routes).length > 0.7 * routes.length);
 });
 
-/** Reasons that are no extension of the port. */
+/** Reasons that are not an extension of the port. */
 const OTHER_REASONS: readonly MissingInCognito[] = [
   'outbox',
   'pool_events',

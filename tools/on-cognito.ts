@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { POOL_SUITES, SUITES_ON_COGNITO, TESTS_SKIPPED_ON_COGNITO } from '../e2e/support/provider/cognito-gaps.ts';
 
-/** Of these files those that also run in front of a pool that is reached by Cognito's protocol. */
+/** Returns those files that also run in front of a pool with Cognito's protocol. */
 export function selectFilesOnCognito(files: readonly string[]): readonly string[] {
   const suites = new Set(SUITES_ON_COGNITO.flatMap((glob) => globSync(glob)));
   const without: readonly string[] = [
@@ -11,7 +11,7 @@ export function selectFilesOnCognito(files: readonly string[]): readonly string[
   return files.filter((file) => suites.has(file) && !without.includes(file));
 }
 
-/** The names of the tests to leave out, because Cognito lacks what they test. */
+/** Returns the names of the tests to skip, because Cognito lacks what they test. */
 export function listSkippedOnCognito(): readonly RegExp[] {
   const names = TESTS_SKIPPED_ON_COGNITO.flatMap(({ name }) => name ?? []);
   return names.map((name) => new RegExp(`^${RegExp.escape(name)}$`));

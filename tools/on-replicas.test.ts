@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { test } from 'node:test';
 import { FOLDERS, listSuitesOnReplicas, NOT_ON_REPLICAS, OTHER_FOLDERS, TESTS_NOT_ON_REPLICAS } from './on-replicas.ts';
 
-/** What starts a service that is two where replicas are asked for. */
+/** Functions that start a service, and two replicas if they are requested. */
 const STARTS_A_SERVICE = /\bstart(?:Test|Triggered|Question|Passkey)Service\b/;
 
 const readSource = (file: string): string => readFileSync(file, 'utf8');

@@ -2,10 +2,13 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folders of suites over the routes. All of them also run against two replicas behind a load balancer, in every test run, but for {@link NOT_ON_REPLICAS}. */
+/**
+ * Folders of suites over the routes. In every test run, all of them except {@link NOT_ON_REPLICAS} also run against two replicas behind a
+ * load balancer.
+ */
 export const FOLDERS = ['accounts', 'administration', 'challenges', 'client', 'oauth', 'routes', 'triggers', 'web'];
 
-/** The other folders of tests, and why none of them runs on replicas: what they ask is asked by the routes too, or is not asked of a service. */
+/** The other test folders, and why none of them runs on replicas: suites over the routes test the same, or the tests need no service. */
 export const OTHER_FOLDERS: Readonly<Record<string, string>> = {
   browser: 'a real browser, at pages whose requests are those of the suites of web, oauth and client',
   clients: 'unmodified clients of Cognito, which go by the time of day and wait for nothing',
@@ -58,13 +61,13 @@ export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, ke
   web: { revocations: 'replicas' },
 };
 
-/** Why a single test of a suite that runs on replicas does not. */
+/** Why a single test of such a suite does not. */
 const TEST_REASONS = {
   limits: 'it uses up a limit of which each process has its own',
   baseUrl: 'it sets the address of the service, which is that of the load balancer there',
 } as const;
 
-/** Single tests that do not run on replicas, of suites that do. */
+/** Single tests that do not run on replicas, in suites that do. */
 export const TESTS_NOT_ON_REPLICAS: readonly {
   readonly file: string;
   readonly name: string;
@@ -100,7 +103,7 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
 
 const toSuiteName = (file: string): string => basename(file, '.test.ts');
 
-/** Proofs are started elsewhere than tests. */
+/** Proofs start in another folder than tests. */
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 
 const ALL = FOLDERS.flatMap((folder) =>
@@ -109,19 +112,19 @@ const ALL = FOLDERS.flatMap((folder) =>
   ),
 );
 
-/** The suites over the routes that run on replicas. With globs: those among them. */
+/** Returns the suites over the routes that run on replicas. With globs: the matching ones. */
 export function listSuitesOnReplicas(globs: readonly string[] = []): readonly string[] {
   const chosen = new Set(globs.flatMap((glob) => globSync(glob, { cwd })));
   return globs.length === 0 ? ALL : ALL.filter((file) => chosen.has(file));
 }
 
-/** Of these files those that run on replicas too. */
+/** Returns those files that also run on replicas. */
 export function selectFilesOnReplicas(files: readonly string[]): readonly string[] {
   const suites = new Set(ALL);
   return files.filter((file) => suites.has(file));
 }
 
-/** The names of the tests to leave out on replicas. */
+/** Returns the names of the tests to skip on replicas. */
 export function listSkippedOnReplicas(): readonly RegExp[] {
   return TESTS_NOT_ON_REPLICAS.map(({ name }) => new RegExp(`^${RegExp.escape(name)}$`));
 }

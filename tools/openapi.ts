@@ -1,7 +1,7 @@
 import { createOpenApiDocument } from '@poolgate/contract';
 import type { GeneratedFile } from './generated-files.ts';
 
-/** docs/openapi.json from the contract: the document that a service with default prefixes serves. */
+/** Generates docs/openapi.json from the contract: the document that a service with default prefixes serves. */
 export function generateOpenApi(): readonly GeneratedFile[] {
   const document = createOpenApiDocument({ apiPrefix: '/api/cognito', webPrefix: '/cognito' });
   return [

@@ -33,11 +33,11 @@ interface EntryPoint {
   readonly name: string;
   /** The file, in the project. */
   readonly file: string;
-  /** As its users import it. */
+  /** As users import it. */
   readonly specifier: string;
 }
 
-/** What the packages that were installed offer. */
+/** The entry points of the installed packages. */
 const entryPoints = globSync('node_modules/{poolgate,@poolgate/*}/package.json', { cwd: project }).flatMap((path) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(project, path), 'utf8'));
   return Object.entries(manifest.exports).map(([name, target]): EntryPoint => {
@@ -67,7 +67,7 @@ test('every tarball is well formed for those who import it', () => {
   const withoutTypes = otherFiles.map(({ name }) => name);
   for (const tarball of tarballs) {
     runTool('publint', '--strict', tarball);
-    // Types are for modules: what else a package has is left out, and looked at below.
+    // Types are for modules; the other exports of a package are excluded here and checked below.
     runTool('attw', '--profile', 'esm-only', tarball, '--exclude-entrypoints', ...withoutTypes);
   }
 });
@@ -84,7 +84,7 @@ test('the only entry point that is no module is a stylesheet, and the descriptio
   assert.ok(JSON.parse(readFileSync(join(place, customElements), 'utf8')).modules.length > 0);
 });
 
-/** Without the test run's own settings, which are none of the program's. */
+/** Without the test run's own settings, which do not concern the program. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('POOLGATE_')));
 
 test('the packed tarballs, installed into an empty folder, serve by their own command', async () => {
@@ -208,7 +208,7 @@ await service.close();
       const body = JSON.stringify({ username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' });
       const answer = await fetch(`${url}/login`, { method: 'POST', headers, body });
       assert.equal(answer.status, 200);
-      // Beside the running service, which writes too.
+      // While the service runs, which also writes.
       const users = join(folder, `users-${major}.csv`);
       writeFileSync(users, 'cognito:username,email,email_verified\nada@example.com,ada@example.com,TRUE\n');
       assert.match(run([main, 'user', 'import', users], env), /imported 1, rejected 0/);

@@ -1,6 +1,6 @@
 /**
- * Packs every package as it is published: `npm run pack -- <folder for the tarballs>`.
- * In the repository `exports` and `bin` point at the sources; in a tarball they point at the compiled files.
+ * Packs every package as it is published: `npm run pack -- <folder for the tarballs>`. In the repository `exports` and `bin` refer to the
+ * sources; in a tarball they refer to the compiled files.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -39,15 +39,15 @@ interface PackageManifest {
 interface BundleDefinition {
   /** Its files, by their names in the bundle. */
   readonly entries: Readonly<Record<string, string>>;
-  /** Its module for programs: a file that looks at the version of Node, then gives what the entry of this name exports. */
+  /** Its module for programs: a file that checks the version of Node, then exports what the entry of this name exports. */
   readonly entryPoint: { readonly name: string; readonly behind: string };
-  /** Packages that stay outside. */
+  /** Packages that are not bundled. */
   readonly apart: readonly string[];
 }
 
 /**
- * Packages that are published as a bundle. The service starts twice as fast when Node need not find
- * and read a thousand small files. What is loaded only where it is used stays outside.
+ * Packages that are published as a bundle. The service starts twice as fast if Node need not find and read a thousand small files. Packages
+ * that are loaded only on demand are not bundled.
  */
 const BUNDLED: Readonly<Record<string, BundleDefinition>> = {
   poolgate: {
@@ -71,13 +71,13 @@ const BUNDLED: Readonly<Record<string, BundleDefinition>> = {
   },
 };
 
-/** Packages that are published as files for browsers, and who makes them. */
+/** Packages that are published as files for browsers, and the functions that build them. */
 const FOR_BROWSERS: Readonly<Record<string, (destination: string) => Promise<void>>> = { client: bundleClient };
 
-/** Packages that the client brings along: they ask for no newer Node than it does. */
+/** Dependencies of the client: they require no newer Node than the client. */
 const BESIDE_THE_CLIENT: readonly string[] = ['contract', 'srp'];
 
-/** CommonJS packages inside an ESM bundle ask for `require`. */
+/** CommonJS packages inside an ESM bundle need `require`. */
 const REQUIRE =
   "import { createRequire as poolgateRequire } from 'node:module'; const require = poolgateRequire(import.meta.url);";
 
@@ -86,7 +86,7 @@ const PRIVATE_ENTRY_POINTS = ['./testing'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LOCK = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
 const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageManifest;
-/** Where a package lists everything that it runs with. */
+/** The file in which a package lists all its dependencies. */
 const BILL_OF_MATERIALS = 'sbom.cdx.json';
 
 const compile = (source: string, extension: string): string =>
@@ -94,13 +94,13 @@ const compile = (source: string, extension: string): string =>
 
 const createEntryPoint = (source: string) => ({ types: compile(source, '.d.ts'), default: compile(source, '.js') });
 
-/** A stylesheet is published as it is. */
+/** A stylesheet is published unchanged. */
 const isStyle = (path: string): boolean => path.endsWith('.css');
 
-/** A launcher of the repository only hands over to the program, which a tarball starts itself. */
+/** The repository's launcher only starts the program. In a tarball the program starts directly. */
 const LAUNCHED = './src/main.ts';
 
-/** The packages that a bundle leaves outside, with the versions that the bundled packages ask for. */
+/** Returns the packages that a bundle excludes, with the versions that the bundled packages require. */
 function listExternalDependencies(names: readonly string[]): Record<string, string> {
   const wanted = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
     const { dependencies = {} } = JSON.parse(readFileSync(join(root, file), 'utf8')) as PackageManifest;
@@ -140,7 +140,7 @@ function listExports(name: string, { outputs }: Metafile): readonly string[] {
   return output.exports.toSorted();
 }
 
-/** An older Node would end at the first module that it does not have, and say nothing that helps. */
+/** An older Node would fail at the first missing module, with an error that does not help. */
 const createLauncher = (
   behind: string,
   names: readonly string[],
@@ -180,7 +180,7 @@ async function bundle(folder: string, destination: string): Promise<void> {
   await writeSite(join(destination, SITE_FOLDER));
 }
 
-/** The pages are bundled already where the program is installed: there is no bundler. */
+/** The published pages are already bundled, because the installed program has no bundler. */
 async function writePages(destination: string): Promise<void> {
   const { manifest, names, read } = await buildPages();
   mkdirSync(destination, { recursive: true });
@@ -188,7 +188,7 @@ async function writePages(destination: string): Promise<void> {
   writeFileSync(join(destination, MANIFEST_FILE), JSON.stringify({ ...manifest, names }));
 }
 
-/** Each release brings its own documentation. */
+/** Each release contains its own documentation. */
 async function writeSite(destination: string): Promise<void> {
   const { files, moved } = await buildSite(BASE, API_URL);
   for (const [name, bytes] of files) {
@@ -235,7 +235,7 @@ async function packOne(folder: string, destination: string): Promise<string> {
 
 /**
  * Compiles and packs all packages into a folder.
- * @param say is told what is being done, a line each time
+ * @param say receives one line for each step
  * @returns the paths of the tarballs
  */
 export async function packAll(

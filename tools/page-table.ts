@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { GeneratedFile } from './generated-files.ts';
 
-/** A table that a page has between texts that are written by hand. */
+/** A generated table on a page with hand-written text. */
 export interface PageTable {
   /** The line with the names of the columns. */
   readonly header: string;
@@ -11,7 +11,7 @@ export interface PageTable {
 
 const listCells = (header: string): readonly string[] => header.split('|').slice(1, -1);
 
-/** The page with the rows of its tables replaced. The headers are written by hand. */
+/** Returns the page with the rows of its tables replaced. The headers are written by hand. */
 export function replaceTables(file: string, tables: readonly PageTable[]): GeneratedFile {
   let text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   for (const { header, rows } of tables) {

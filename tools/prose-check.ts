@@ -6,7 +6,7 @@ import { unified } from 'unified';
 import { MOST_WORDS, PROSE_RULES } from './prose-rules.ts';
 import { listSourceTexts, type ProseText } from './prose-texts.ts';
 
-/** A sentence to write differently. */
+/** A sentence to rewrite. */
 export interface ProseFinding {
   readonly line: number;
   readonly found: string;
@@ -25,13 +25,13 @@ interface SyntaxNode {
 const markdown = unified().use(remarkParse).use(remarkGfm).freeze();
 const english = unified().use(retextEnglish).freeze();
 
-/** Everything that the rules find in a file. */
+/** Returns all findings in a file. */
 export function findProseProblems(file: string, content: string): readonly ProseFinding[] {
   const texts = file.endsWith('.md') ? [{ line: 1, text: content }] : listSourceTexts(content);
   return texts.flatMap(listParagraphs).flatMap(listSentences).flatMap(checkSentence);
 }
 
-/** The paragraphs, headings and table cells of a text, without what is code. */
+/** Returns the paragraphs, headings and table cells of a text, without code. */
 function listParagraphs({ line, text }: ProseText): readonly ProseText[] {
   const paragraphs: ProseText[] = [];
   const visit = (node: SyntaxNode): void => {

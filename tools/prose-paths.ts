@@ -8,7 +8,7 @@ export const CHECKED_PATHS: readonly string[] = [
   'tools/*.ts',
 ];
 
-/** Left out: tests, generated files, languages other than English, and the rules themselves, which quote what they refuse. */
+/** Excluded: tests, generated files, languages other than English, and the rules themselves, which quote what they reject. */
 export const UNCHECKED_PATHS: readonly RegExp[] = [
   /\.test\.ts$/,
   /\/testing\//,

@@ -4,7 +4,7 @@ interface ProseRule {
   readonly advice: string;
 }
 
-/** Words and constructions that readers stumble over, and the spelling of this project. */
+/** Words and constructions that are hard to read, and the spelling of this project. */
 export const PROSE_RULES: readonly ProseRule[] = [
   { pattern: /\bwhom?(?:so)?ever\b/i, advice: 'name the person: "the caller", "anyone who"' },
   { pattern: /\bsomebody\b/i, advice: '"someone", or name the person' },
@@ -37,5 +37,5 @@ export const PROSE_RULES: readonly ProseRule[] = [
   },
 ];
 
-/** Readers have to start again in a sentence with more words than this. */
+/** The maximum number of words: longer sentences must be read twice. */
 export const MOST_WORDS = 30;

@@ -12,13 +12,13 @@ interface OpenText {
   text: string;
 }
 
-/** A value that is only known later. It reads as code, like everything between backticks. */
+/** A value that is only known at run time. It reads as code, like everything between backticks. */
 const VALUE = '`value`';
 
-/** SQL, addresses, headers, options and markup are made of words, too. */
+/** SQL, addresses, headers, options and markup also contain words. */
 const NO_PROSE = /^\s*(?:[A-Z]{3,} |with |https?:|[{<[.#])|[;{]\s*\n|(?:^|\s)--?[a-z]|[<>]=?\s*\$|=>/;
 
-/** Four words in a row make a sentence; fewer are a name, a key or a value. */
+/** Four consecutive words make a sentence; fewer are a name, a key or a value. */
 const SENTENCE = /(?:[\p{L}’'-]+[\s,;:]+){3}[\p{L}’'-]+/u;
 
 /** The texts of a file of TypeScript. */
@@ -59,7 +59,7 @@ const readString = (line: number, text: string): OpenText => ({
         .replaceAll(/\{\w+\}/g, VALUE),
 });
 
-/** The Markdown of a comment, with as many lines as it has. A tag such as `@param` starts a text of its own. */
+/** Returns the Markdown of a comment, with its number of lines unchanged. A tag such as `@param` starts a new text. */
 const readComment = (comment: string): string =>
   comment
     .slice(2, -2)

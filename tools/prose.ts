@@ -1,6 +1,7 @@
 /**
- * `npm run prose`: checks how texts read. A folder of sources, or a page, may have as many findings as `prose-backlog.json` still allows it;
- * what is not listed there has none. `--update` lowers these numbers, `--all` prints every finding, and arguments are files to check.
+ * `npm run prose`: checks the language of texts. `prose-backlog.json` lists the allowed number of findings for each source folder and page;
+ * those that are not listed must have none. `--update` lowers these numbers, `--all` prints every finding, and arguments are files to
+ * check.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix, resolve } from 'node:path';

@@ -56,7 +56,7 @@ function formatOperation(name: string, { operations }: Model): string {
   return `  ${name}: {\n    input: ${input};\n    output: ${output};\n  };\n`;
 }
 
-/** The TypeScript shapes of the port's operations, from the operation table that also validates requests. */
+/** Generates the TypeScript shapes of the port's operations from the operation table that also validates requests. */
 export function generateShapes(): readonly GeneratedFile[] {
   const model = readModel();
   const blocks = Object.keys(OPERATIONS)

@@ -57,7 +57,7 @@ test('the workflow of a release may do nothing but what each of its jobs needs, 
   for (const [name, { steps }] of Object.entries(workflow.jobs)) {
     for (const { uses, run } of steps) {
       if (uses !== undefined) assert.match(uses, /^(actions|docker|azure)\/[\w-]+@v\d+$/, name);
-      // What the event holds is text of others: it is handed over in variables, never put into a script.
+      // The event contains untrusted text: it is passed in variables, never inserted into a script.
       if (run !== undefined) assert.doesNotMatch(run, /\$\{\{/, name);
     }
   }

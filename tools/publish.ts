@@ -1,8 +1,7 @@
 /**
- * Publishes a release: `npm run publish-packages -- [--dry-run]`. In a workflow that may ask for an identity (`id-token: write`) npm
- * attests to where each package was built (provenance), so nobody's token or machine has to be trusted.
- * The tag that is built must be the version, everything must be checked in, and what is published already is passed over: a run that
- * stopped half-way is run again.
+ * Publishes a release: `npm run publish-packages -- [--dry-run]`. In a workflow with the permission `id-token: write`, npm attests where
+ * each package was built (provenance), so nobody has to trust a token or a machine. The tag must match the version, and everything must be
+ * committed. Published packages are skipped, so an interrupted run can be repeated.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -15,19 +14,19 @@ import { ARE_PACKAGES_PUBLISHED } from './published.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a release must not be published without. */
+/** The facts that allow or prevent a release. */
 export interface ReleaseFacts {
   readonly version: string;
-  /** The tag of the commit that is checked out; undefined where it has none. */
+  /** The tag of the checked-out commit; undefined if it has none. */
   readonly tag: string | undefined;
-  /** What `git status` names. */
+  /** The output of `git status`. */
   readonly changed: string;
   readonly changelog: string;
-  /** Whether the documents install the packages by their names. */
+  /** Whether the documents install the packages by name. */
   readonly areNamed: boolean;
 }
 
-/** Why a release may not be published; empty where it may. */
+/** Returns why a release may not be published; empty if it may. */
 export function listReleaseProblems({ version, tag, changed, changelog, areNamed }: ReleaseFacts): readonly string[] {
   return [
     ...(tag === `v${version}` ? [] : [`the commit must carry the tag v${version}, and carries ${tag ?? 'none'}`]),
@@ -37,7 +36,7 @@ export function listReleaseProblems({ version, tag, changed, changelog, areNamed
   ];
 }
 
-/** The words for npm. A version with a hyphen comes before a release, and nobody gets it unasked. */
+/** Returns npm's arguments. A version with a hyphen is a prerelease, which npm installs only on request. */
 export function createPublishArguments(tarball: string, version: string, isDry: boolean): readonly string[] {
   const tag = version.includes('-') ? 'next' : 'latest';
   return ['publish', tarball, '--access', 'public', '--provenance', '--tag', tag, ...(isDry ? ['--dry-run'] : [])];
@@ -63,7 +62,7 @@ function isPublished(name: string, version: string): boolean {
   }
 }
 
-/** `poolgate-store-1.3.0.tgz` holds `@poolgate/store`. */
+/** Converts `poolgate-store-1.3.0.tgz` into `@poolgate/store`. */
 export function toPackageName(tarball: string, version: string): string {
   const stem = basename(tarball).replace(`-${version}.tgz`, '');
   return stem === 'poolgate' ? stem : stem.replace('-', '/').replace(/^/, '@');

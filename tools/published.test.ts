@@ -8,7 +8,7 @@ import { ARE_PACKAGES_PUBLISHED, listUnpublishedNames, PUBLICATION_PASSAGES, rep
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** What nobody reads, and what lists the wordings. */
+/** Files without readers, and the list of wordings. */
 const APART =
   /(?:^|\/)package-lock\.json$|\.(?:webp|png|woff2?|db|gz|tgz)$|^tools\/published(?:\.test)?\.ts$|^e2e\/releases\//;
 

@@ -4,15 +4,16 @@ import { fileURLToPath } from 'node:url';
 import type { GeneratedFile } from './generated-files.ts';
 
 /**
- * Whether the packages are on npm's registry: false until the first release is published. Until then the names of the packages belong to nobody, so whoever claims one runs code where
- * a reader types it. To publish: set it to true, run `npm run generate`, and commit both before the tag.
+ * Whether the packages are on npm's registry: false until the first release is published. Until then anyone could claim their names, and
+ * would run code on the machine of a reader who installs them. To publish: set it to true, run `npm run generate`, and commit both before
+ * the tag.
  */
 export const ARE_PACKAGES_PUBLISHED: boolean = false;
 
 /** Commands of a document that depend on {@link ARE_PACKAGES_PUBLISHED}, in both wordings. */
 interface Passage {
   readonly file: string;
-  /** From the clone, by packed tarballs. */
+  /** From the clone, with packed tarballs. */
   readonly unpublished: string;
   /** By name, from the registry. */
   readonly published: string;
@@ -24,7 +25,7 @@ const COMMAND = {
   published: 'npm install --global poolgate\n',
 };
 
-/** The passages of documents that are worded for a repository, or for published packages. */
+/** The passages of documents with a wording for the repository and one for published packages. */
 export const PUBLICATION_PASSAGES: readonly Passage[] = [
   {
     file: 'docs/how-to/deployment.md',
@@ -65,7 +66,7 @@ npm install poolgate
 ];
 
 /**
- * The text of a document with the wording that fits.
+ * Returns the text of a document with the matching wording.
  * @throws {RangeError} it has neither wording, or one of them twice
  */
 export function replaceWording(text: string, passage: Passage, arePublished: boolean): string {
@@ -85,7 +86,7 @@ const BY_ADDRESS =
 const IMAGE =
   /^\s*(?:image|repository): *["']?poolgate["']?(?::\S*)?\s*$|docker (?:pull|run)\b[^\n`]*\spoolgate(?![\w./-])/gm;
 
-/** What in a text makes its reader fetch a package or image by a name that is ours only once it is published. */
+/** Returns the parts of a text that make its reader install a package or image by a name that is not published yet. */
 export function listUnpublishedNames(text: string): readonly string[] {
   const joined = text.replaceAll(/\\\n\s*/g, ' ');
   return [BY_NAME, BY_ADDRESS, IMAGE].flatMap((pattern) =>
@@ -95,7 +96,7 @@ export function listUnpublishedNames(text: string): readonly string[] {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Each document with the install commands that fit. */
+/** Generates each document with the matching install commands. */
 export function generateWording(): readonly GeneratedFile[] {
   return PUBLICATION_PASSAGES.map((passage) => ({
     file: passage.file,

@@ -1,8 +1,8 @@
 import { ONE_DATABASE_VARIABLE } from '../packages/pool/src/testing/test-databases.ts';
 
 /**
- * What `npm run test:quick` leaves out: what runs the whole service from end to end, and what takes many seconds alone.
- * The rest is the rules of every package: the pool's on SQLite only, the store's on both databases.
+ * What `npm run test:quick` excludes: tests that run the whole service from end to end, and tests that take many seconds. The rest covers
+ * the rules of every package: the pool's on SQLite only, the store's on both databases.
  */
 const SLOW = [
   /^e2e\//,
@@ -13,8 +13,8 @@ const SLOW = [
   /\/poolgate\/src\/(commands|doctor|providers)\//,
 ];
 
-/** Whether a test belongs to those that run between two changes. */
+/** Whether a test is quick enough to run between two changes. */
 export const isQuick = (file: string): boolean => !SLOW.some((slow) => slow.test(file));
 
-/** What those tests find in their environment. */
+/** The environment of those tests. */
 export const QUICK_ENVIRONMENT: Readonly<Record<string, string>> = { [ONE_DATABASE_VARIABLE]: 'true' };

@@ -1,8 +1,8 @@
-/** Raises the version of everything that has the project's: manifests, lock files, the chart and the document of the API. */
+/** Raises the version everywhere: manifests, lock files, the chart and the OpenAPI document. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Manifests and lock files, those of the examples and of the benchmarks included. */
+/** Manifests and lock files, including those of the examples and benchmarks. */
 const MANIFESTS = [
   'package{,-lock}.json',
   'packages/*/package.json',
@@ -12,7 +12,7 @@ const MANIFESTS = [
   'examples/*/package{,-lock}.json',
 ];
 
-/** Files that tell the version, each in a way of its own. */
+/** Files that contain the version, each in its own form. */
 const TELLING: Readonly<Record<string, (version: string) => string>> = {
   'deploy/helm/poolgate/Chart.yaml': (version) => `ersion: ${version}\n`,
   'docs/openapi.json': (version) => `"version": "${version}"`,
@@ -26,11 +26,11 @@ const isOurs = (name: unknown): boolean =>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The name of the package that an entry is about. @param key of the entry: in a lock file the folder */
+/** Returns the package name of an entry. @param key of the entry: in a lock file the folder */
 const findEntryName = (key: string, { name }: Json): unknown =>
   name ?? key.replace(/^(?:.*node_modules|packages)\//, '');
 
-/** Versions of other packages stay, also where they are the same. The digest of a tarball goes: the next one has another. */
+/** Versions of other packages stay, even if they are the same. The digest of a tarball is removed, because the next one differs. */
 function raiseVersionIn(entry: Json, from: string, to: string, key = ''): Json {
   const ours = isOurs(findEntryName(key, entry));
   return Object.fromEntries(
@@ -43,15 +43,15 @@ function raiseVersionIn(entry: Json, from: string, to: string, key = ''): Json {
   );
 }
 
-/** The files with the project's version in a checkout, relative to it. */
+/** Returns the files with the project's version in a checkout, as relative paths. */
 export function listVersionedFiles(root: string): readonly string[] {
   return [...globSync(MANIFESTS, { cwd: root }), ...Object.keys(TELLING)].sort();
 }
 
 /**
  * Writes another version into all of them.
- * @param to as in `2.0.6` or `2.1.0-beta.1`
- * @throws {RangeError} it is no version
+ * @param to such as `2.0.6` or `2.1.0-beta.1`
+ * @throws {RangeError} it is not a version
  */
 export function raiseVersion(root: string, to: string): void {
   if (!/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(to)) throw new RangeError(`${to} is no version`);

@@ -26,7 +26,7 @@ test('every file and folder that a recipe names exists', () => {
   for (const [kind, recipe] of RECIPES) {
     const files = listNamedFiles(recipe);
     assert.ok(files.length > 0, kind);
-    // A name in capitals stands for that of the new thing.
+    // A name in capitals is a placeholder for the new name.
     const missing = files.filter((file) => !/NAME|NNNN/.test(file) && !existsSync(join(root, file)));
     assert.deepEqual(missing, [], `add a ${kind}`);
   }
@@ -46,17 +46,17 @@ test('every npm script that a recipe names exists', () => {
 });
 
 /**
- * Something that was added once, by the names that the code has for it. Besides its own files only those name it that the recipe names:
- * any other one would be a list that is kept by hand.
+ * Something that was added once, by its names in the code. Apart from its own files, only the files in the recipe may contain these names.
+ * Any other file would be an undocumented list.
  */
 interface Sample {
   readonly kind: string;
   readonly names: RegExp;
-  /** The files that were written for it, and what uses it. */
+  /** The files that were written for it, and the files that use it. */
   readonly own: readonly string[];
-  /** The files that every such thing stands in. */
+  /** The files that contain every such thing. */
   readonly shared: readonly string[];
-  /** The files of `e2e` and `tools` that name it, apart from tests, where the recipe counts them. */
+  /** The files of `e2e` and `tools` that contain it, except tests, if the recipe lists them. */
   readonly outside?: readonly string[];
 }
 
@@ -73,7 +73,7 @@ const SAMPLES: readonly Sample[] = [
   {
     kind: 'operation',
     names: /escribeUserPoolDomain/,
-    // The second file calls it: nothing has to be added there with an operation.
+    // The second file calls it: a new operation needs no change there.
     own: [
       'packages/pool/src/operations/domain-operations.ts',
       'packages/poolgate/src/files/resources/pool-resources.ts',
@@ -145,7 +145,7 @@ const SAMPLES: readonly Sample[] = [
   },
 ];
 
-/** Code that is written by hand. Tests may name what they test. */
+/** Hand-written code. Tests may name what they test. */
 const CODE = globSync('packages/*/src/**/*.ts', { cwd: root }).filter(
   (file) => !/\.test\.ts$|-(?:contract|steps)\.ts$|\/provider\/src\/shapes\.ts$/.test(file),
 );

@@ -9,7 +9,7 @@ const formatRow = (name: string, ...cells: readonly string[]): string => `| \`${
 const formatLabels = (labels: readonly string[]): string =>
   labels.length === 0 ? '–' : labels.map((label) => `\`${label}\``).join(', ');
 
-/** Tables of the pages on monitoring and events, from the tables of the program. */
+/** Generates tables of the pages on monitoring and events from the tables of the program. */
 export function generateReferenceTables(): readonly GeneratedFile[] {
   return [
     replaceTables('docs/reference/monitoring.md', [

@@ -1,8 +1,7 @@
 /**
- * Keeps a release: packs every package, serves a SQLite and a PostgreSQL store with the packed program, and writes digests and
- * dumps to `e2e/releases/<version>`, which every later version must open: `npm run release`.
- * `npm run release -- 2.0.6` first raises the version to that one, in everything that tells it.
- * Before a release, `side-by-side` compares its cost with the last release and with the baseline (CONTRIBUTING, Release).
+ * Stores a release: packs every package, serves a SQLite and a PostgreSQL store with the packed program, and writes digests and dumps to
+ * `e2e/releases/<version>`, which every later version must open: `npm run release`. `npm run release -- 2.0.6` first raises the version
+ * everywhere. Before a release, `side-by-side` compares its cost with the last release and with the baseline (CONTRIBUTING, Release).
  */
 
 import { execFileSync } from 'node:child_process';
@@ -61,7 +60,7 @@ function createAdminKey({ main }: InstalledRelease, { url, dataDir }: StoreLocat
   return (JSON.parse(printed) as { bearer: string }).bearer;
 }
 
-/** One store, made and left by the packed program. */
+/** Dumps a store that the packed program created. */
 async function dumpStore(packed: InstalledRelease, store: ReleaseStore, atMs: number): Promise<ReleasePool> {
   const place = await newStoreLocation(store);
   try {

@@ -61,7 +61,7 @@ function formatFamily({ name, routes }: (typeof ROUTE_FAMILIES)[number]): string
   return [`## ${name}`, '', ...header, ...Object.values(routes).map(formatRoute)].join('\n');
 }
 
-/** The list of routes in docs/reference/routes.md, from the contract. */
+/** Generates the list of routes in docs/reference/routes.md from the contract. */
 export function generateRoutePage(): readonly GeneratedFile[] {
   const text = `${[INTRODUCTION, ...ROUTE_FAMILIES.map(formatFamily)].join('\n\n')}\n`;
   return [{ file: 'docs/reference/routes.md', text }];

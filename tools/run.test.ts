@@ -36,13 +36,13 @@ function file(name: string, body: string): string {
   return path;
 }
 
-/** A machine whose own `node` does nothing but fail, in front of everything else. */
+/** A machine whose own `node` always fails and comes first in the path. */
 const OLD_NODE = file('old/node', '#!/bin/sh\necho old >&2\nexit 9\n');
 chmodSync(OLD_NODE, 0o755);
 const { npm_lifecycle_event: _, NODE_TEST_CONTEXT: __, ...own } = process.env;
 const environment = { ...own, PATH: `${dirname(OLD_NODE)}:${own.PATH}` };
 
-/** How the launcher hands over: in place of its process, and beside it, as Nodes do that cannot be replaced. */
+/** The ways of the launcher: replacing its process, or starting a child, as older versions of Node must. */
 const WAYS = {
   'in its place': [],
   'beside it': ['--import', 'data:text/javascript,delete process.execve'],
@@ -102,7 +102,7 @@ for (const [way, flags] of Object.entries(WAYS)) {
 
 it("a program beside the launcher is ended when npm's shell dies of its signal", async () => {
   const inner = [...WAYS['beside it'], LAUNCHER, '--eval', untilSignal('SIGTERM')];
-  // Two commands, so that no shell makes itself into the program.
+  // Two commands, so that no shell replaces itself with the program.
   const script = `'${process.execPath}' ${inner.map((word) => `'${word.replaceAll("'", `'"'"'`)}'`).join(' ')}; true`;
   const shell = spawn('sh', ['-c', script], {
     env: { ...environment, npm_lifecycle_event: 'start' },
@@ -114,11 +114,11 @@ it("a program beside the launcher is ended when npm's shell dies of its signal",
 });
 
 function start(words: readonly string[]): ChildProcess & { readonly stdout: Readable } {
-  // No terminal among its streams: there it would leave to the terminal what that does.
+  // Without a terminal among its streams: with one, the launcher leaves signals to the terminal.
   return spawn(process.execPath, words, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** A program that says that it waits, and at the signal says that it ends. */
+/** A program that prints that it waits, and at the signal prints that it ends. */
 function untilSignal(signal: string): string {
   return `process.once("${signal}", () => setTimeout(() => { console.log("ends"); process.exit(5); }, 50));
     setInterval(() => {}, 1000);

@@ -9,11 +9,11 @@ const FILES = ['package.json', 'package-lock.json'] as const;
 const own = fileURLToPath(new URL('runtimes/', import.meta.url));
 const folder = fileURLToPath(new URL('../tmp/', import.meta.url));
 
-/** What others have on their machines. */
+/** The older runtimes of users' machines. */
 export interface Runtimes {
-  /** The program of a Node, by its major version. */
+  /** The path of Node, by major version. */
   node(major: 20 | 22 | 24): string;
-  /** The program of npm 10, to be run by a Node. */
+  /** The path of npm 10, which Node runs. */
   readonly npm: string;
 }
 
@@ -22,8 +22,8 @@ async function isExistingFile(path: string): Promise<boolean> {
 }
 
 /**
- * Older Nodes and npm 10, from the registry, checked against the lock file in `runtimes/`; they are kept below `tmp/`, out of the way of the
- * project's own install. Runs that start at the same time do not disturb each other: a whole folder appears at once.
+ * Older Nodes and npm 10, from the registry, checked against the lock file in `runtimes/`. They are kept below `tmp/`, separate from the
+ * project's own installation. Concurrent runs do not disturb each other, because a whole folder appears at once.
  * @throws {Error} npm cannot install them
  */
 export async function fetchRuntimes(): Promise<Runtimes> {

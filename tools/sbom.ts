@@ -1,10 +1,10 @@
-/** The bill of materials of a package: everything that it runs with, from the lock file, as CycloneDX. */
+/** The bill of materials of a package: all its runtime dependencies from the lock file, as CycloneDX. */
 
 interface Locked {
   readonly version?: string;
   readonly license?: string;
   readonly integrity?: string;
-  /** Of a link: the folder of the package. */
+  /** For a link: the folder of the package. */
   readonly resolved?: string;
   readonly link?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ interface Locked {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** A `package-lock.json`, of which only the places of its packages are read. */
+/** A `package-lock.json`, of which only the paths of its packages are read. */
 export interface Lock {
   readonly packages: Readonly<Record<string, Locked>>;
 }
@@ -20,11 +20,11 @@ export interface Lock {
 interface ResolvedPackage {
   readonly name: string;
   readonly locked: Locked;
-  /** Places of what it asks for itself. */
+  /** Paths of its direct dependencies. */
   readonly needs: readonly string[];
 }
 
-/** Where a package finds another one: as Node looks for it, from its own folder up to the root. */
+/** Returns the path of a dependency, as Node finds it: from the package's own folder up to the root. */
 function findPackagePath(name: string, from: string, { packages }: Lock): string | undefined {
   const folders = from.split('/').map((_, index, parts) => parts.slice(0, parts.length - index).join('/'));
   const place = [...folders.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`].find(
@@ -34,7 +34,7 @@ function findPackagePath(name: string, from: string, { packages }: Lock): string
   return link ? resolved : place;
 }
 
-/** Everything below a place, by place. */
+/** Returns all dependencies of a path, by path. */
 function collectDependencies(start: string, name: string, lock: Lock): ReadonlyMap<string, ResolvedPackage> {
   const found = new Map<string, ResolvedPackage>();
   const open: [string, string][] = [[start, name]];
@@ -66,10 +66,11 @@ function toHashes(integrity: string | undefined): readonly object[] {
 }
 
 /**
- * The bill of materials of a package of the repository. It has no time and no serial number: the same lock file gives the same text.
+ * Creates the bill of materials of a package of the repository. It has no time and no serial number: the same lock file yields the same
+ * text.
  *
- * @param folder Of the package, from the root of the repository.
- * @throws {RangeError} the lock file does not know the folder
+ * @param folder the package's folder, relative to the root of the repository
+ * @throws {RangeError} the lock file does not contain the folder
  */
 export function createBillOfMaterials(folder: string, name: string, version: string, lock: Lock): object {
   const found = collectDependencies(folder, name, lock);
@@ -90,7 +91,7 @@ export function createBillOfMaterials(folder: string, name: string, version: str
     },
     dependsOn: [...new Set(needs.map(createRef))].toSorted(),
   }));
-  // A package of one version may lie in two places.
+  // One version of a package may be in two places.
   const once = [...new Map(rows.map((row) => [row.component.purl, row])).values()].toSorted((a, b) =>
     a.component.purl < b.component.purl ? -1 : 1,
   );

@@ -1,5 +1,5 @@
 /**
- * Builds the documentation as a static site: `npm run site -- <folder> [--base <path>]`. The base is the path that a server has it at,
+ * Builds the documentation as a static site: `npm run site -- <folder> [--base <path>]`. The base is the path of the site on its server,
  * such as `/v2.0.6`; without one, the site is at the root of its host.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -14,7 +14,7 @@ after(() => rmSync(folder, { recursive: true }));
 const nameFile = (name: string): string => relative(process.cwd(), join(folder, `${name}.test.ts`));
 
 interface Ran {
-  /** How the files ended, in this order. */
+  /** The results of the files, in this order. */
   readonly ends: readonly FileEnd[];
   readonly failures: readonly Failure[];
   readonly printed: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ function runTogether(bodies: Readonly<Record<string, string>>, environment: Node
     const pass = { files: [], without: [/^is left out$/], environment: {} };
     const outcome = await runBatches([${JSON.stringify(Object.keys(bodies).map(nameFile))}], pass, (end) => ends.push(end));
     console.log(JSON.stringify({ ...outcome, ends, printed: Object.fromEntries(outcome.printed) }));`;
-  // A runner inside a test must not take itself for a part of the outer one.
+  // A runner inside a test must not consider itself a part of the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const path = join(folder, 'run.mjs');
   writeFileSync(path, program);

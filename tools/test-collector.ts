@@ -27,7 +27,7 @@ interface ProcessRecord {
   stderr: string;
 }
 
-/** How the test runner says that an error was caught by nobody. */
+/** The test runner's text for an uncaught error. */
 const UNCAUGHT = /^Error: .* (?:unhandledRejection|uncaughtException) event/s;
 const WHOLE_FILE = 'the whole file';
 const NO_REPORT = 'its process ended without a report of its tests';
@@ -39,7 +39,7 @@ function createProcessRecord(entry: Entry): ProcessRecord {
 
 /** Collects the results of one call of the test runner. */
 export class TestCollector {
-  /** Why tests were skipped, as they say themselves. */
+  /** The reasons of skipped tests. */
   readonly skips: string[] = [];
   readonly #processes: ReadonlyMap<string, ProcessRecord>;
   readonly #onFile: (end: FileEnd) => void;
@@ -71,7 +71,7 @@ export class TestCollector {
     return this.#files.flatMap(({ failures }) => failures);
   }
 
-  /** What each file printed in which something failed. */
+  /** The output of each file with a failure. */
   get printed(): ReadonlyMap<string, string> {
     const failed = new Set(this.failures.map(({ file }) => file));
     const texts = new Map<string, string>();

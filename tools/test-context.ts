@@ -1,7 +1,7 @@
 /**
- * Imported first by the process of every test file. To know in which test something happens, the test runner has a hook called for every
- * promise: a third of the time of tests that ask a database. Here it knows only what a test does before its first `await`, which is where
- * suites declare their tests, and what a file declares while it is imported.
+ * Imported first by the process of every test file. To know in which test something happens, the test runner has a hook that runs for every
+ * promise. It takes a third of the time of tests that use a database. Here the hook sees only what a test does before its first `await`,
+ * which is where suites declare their tests, and what a file declares while it is imported.
  */
 import asyncHooks from 'node:async_hooks';
 
@@ -15,7 +15,7 @@ const tests = new Set<number>();
 /** The test of the file that is being imported. */
 let importing: number | undefined;
 
-/** What the runner makes suites and tests of. */
+/** The resource class of the runner's suites and tests. */
 class TestResource extends AsyncResource {
   constructor(type: string, options?: number | asyncHooks.AsyncResourceOptions) {
     super(type, options);
@@ -41,7 +41,7 @@ function findTest(): number {
 
 const unused: asyncHooks.AsyncHook = { enable: () => unused, disable: () => unused };
 
-// The runner takes its own names for them once, when it is loaded.
+// The runner reads these names once, when it is loaded.
 Object.assign(asyncHooks, {
   AsyncResource: TestResource,
   executionAsyncId: findTest,
@@ -53,7 +53,7 @@ Object.assign(asyncHooks, {
 await import('node:test');
 Object.assign(asyncHooks, { AsyncResource, createHook, executionAsyncId });
 
-// An error that nobody caught is in no test: its file fails, and it is shown with where it was thrown.
+// An uncaught error belongs to no test: its file fails, and the report shows where it was thrown.
 process.on('uncaughtExceptionMonitor', (error) => console.error(error));
 process.on('unhandledRejection', function show(reason) {
   // Before its first test the runner does not listen, and such a rejection ends the process.

@@ -1,15 +1,15 @@
-/** What the test command prints: a line for each file while it runs, and at the end what failed, and how to run that again. */
+/** The output of the test command: a line for each file while it runs, and at the end the failures and the command that runs them again. */
 import type { Counts, Failure, FileEnd } from './test-results.ts';
 import type { Outcome } from './test-run.ts';
 
-/** Of what a failed file printed, the last lines are shown. */
+/** For a failed file, the report shows this many last lines of its output. */
 const LINES_OF_A_FILE = 60;
 
 const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 const indent = (text: string): string => text.replace(/^(?=.)/gm, '    ');
 const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** The line of a file that ended. */
+/** Formats the line of a file that ended. */
 export function formatFileLine({ file, tests, failed, milliseconds }: FileEnd, setting: string): string {
   const mark = failed > 0 ? '✖' : '✔';
   const failures = tests > 0 ? `${failed} failed of ${formatCount(tests, 'test')}` : 'ended before its tests did';
@@ -17,7 +17,7 @@ export function formatFileLine({ file, tests, failed, milliseconds }: FileEnd, s
   return `${mark} ${file}${setting === '' ? '' : ` (${setting})`}: ${result}, ${formatSeconds(milliseconds)}`;
 }
 
-/** Everything about the failures of a pass: what each of them said, then what their files printed. */
+/** Formats all failures of a pass: first their messages, then the output of their files. */
 export function formatFailures({ failures, printed }: Outcome): string {
   const said = failures.map(({ place, name, detail }) => `✖ ${name}\n  at ${place}\n${indent(detail)}\n`);
   const files = new Set(failures.map(({ file }) => file));
@@ -31,7 +31,7 @@ export function formatFailures({ failures, printed }: Outcome): string {
   return [...said, ...noise].join('\n');
 }
 
-/** The names of what failed, by file, and the command that runs these files again. */
+/** Formats the names of the failures, by file, and the command that runs these files again. */
 export function formatFailedFiles(failures: readonly Failure[], variables: string): string {
   const files = [...new Set(failures.map(({ file }) => file))].toSorted();
   const names = files.flatMap((file) => [
@@ -45,7 +45,7 @@ export function formatFailedFiles(failures: readonly Failure[], variables: strin
   ].join('\n');
 }
 
-/** The closing lines, as the test runner of Node writes them. */
+/** Formats the closing lines like Node's test runner. */
 export function formatCounts(counts: Counts, milliseconds: number): string {
   const rows = [...Object.entries(counts), ['duration_ms', Math.round(milliseconds)]];
   return rows.map(([name, count]) => `ℹ ${name} ${count}`).join('\n');

@@ -8,12 +8,12 @@ export interface Failure {
   readonly file: string;
   /** With line and column. */
   readonly place: string;
-  /** Its suites and its own name. */
+  /** The names of its suites and its own name. */
   readonly name: string;
   readonly detail: string;
 }
 
-/** How many tests there were, in the words of the test runner's last lines. */
+/** Numbers of tests, under the names in the test runner's last lines. */
 export interface Counts {
   readonly tests: number;
   readonly suites: number;
@@ -27,7 +27,7 @@ export interface Counts {
 /** The counts of a file without a test. */
 export const NO_TESTS: Counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
 
-/** The counts of several files together. */
+/** Returns the sum of the counts of several files. */
 export function sumCounts(all: readonly Counts[]): Counts {
   const sum = { ...NO_TESTS };
   for (const counts of all) {
@@ -44,40 +44,40 @@ export interface FileEnd {
   readonly milliseconds: number;
 }
 
-/** What is known of a test file. */
+/** The record of a test file. */
 export interface FileRecord {
   readonly file: string;
   readonly failures: Failure[];
-  /** Errors that nobody caught, as the test runner tells them. */
+  /** Uncaught errors, as the test runner reports them. */
   readonly uncaught: string[];
   counts: Counts;
   ended: boolean;
 }
 
-/** What the runner tells and its types do not. */
+/** Fields of the runner that its types do not declare. */
 export interface UndocumentedFields {
-  /** What the process was started with. */
+  /** The file that the process was started with. */
   readonly entryFile?: string;
   /** The names of the suites around a test. */
   readonly classname?: string;
 }
 
-/** How the test runner calls what it ended before its time. */
+/** The test runner's codes for a test that it ended early. */
 const CANCELLED: ReadonlySet<unknown> = new Set(['cancelledByParent', 'testAborted', 'testTimeoutFailure']);
 type TestError = Error & { readonly failureType?: string };
 
-/** What the runner tells of a test or a suite that ended. */
+/** The runner's event for a test or a suite that ended. */
 export type TestEvent = (EventData.TestPass | EventData.TestFail) & UndocumentedFields;
 
 /** The error of a test that failed. */
 export const readError = ({ details }: TestEvent): TestError | undefined =>
   'error' in details ? details.error : undefined;
 
-/** What a person is shown of an error: its cause, where it has one. */
+/** Returns the text of an error: its cause, if it has one. */
 export const describeError = ({ cause, message }: TestError): string =>
   cause instanceof Error ? inspect(cause) : message;
 
-/** Of a suite that fails because something in it did, nothing is told: that has been told already. */
+/** A suite that fails because of its tests is not reported, because the tests already were. */
 export const isTold = (data: TestEvent): boolean => readError(data)?.failureType === 'subtestsFailed';
 
 function nameResult(data: TestEvent): keyof Counts {
@@ -109,7 +109,7 @@ export function addTest(record: FileRecord, data: TestEvent): void {
   });
 }
 
-/** What is known of a file before it ran. */
+/** Creates the record of a file before it runs. */
 export const createFileRecord = (file: string): FileRecord => ({
   file: formatFile(file),
   failures: [],

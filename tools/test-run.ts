@@ -7,23 +7,23 @@ import { type Counts, type Failure, type FileEnd, sumCounts } from './test-resul
 /** One run of the test runner. */
 export interface Pass {
   readonly files: readonly string[];
-  /** Tests of these names are left out. */
+  /** Tests with these names are skipped. */
   readonly without: readonly RegExp[];
-  /** What the tests find in their environment, next to what this process has. */
+  /** The environment of the tests, in addition to that of this process. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What came out of a pass. */
+/** The result of a pass. */
 export interface Outcome {
   readonly counts: Counts;
   readonly failures: readonly Failure[];
-  /** What each file printed in which something failed. */
+  /** The output of each file with a failure. */
   readonly printed: ReadonlyMap<string, string>;
-  /** Why tests were skipped, as they say themselves. */
+  /** The reasons of skipped tests. */
   readonly skips: readonly string[];
 }
 
-/** Processes that run side by side: more than there are cores, because many wait for a database. */
+/** The number of concurrent processes: more than there are cores, because many wait for a database. */
 const SIDE_BY_SIDE = 4;
 const LONGEST_TEST_MS = 480_000;
 /** With room for young objects, the collector runs less often: a tenth of the processor time of a suite. */

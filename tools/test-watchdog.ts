@@ -1,6 +1,6 @@
 /**
- * Imported first by the process of every test file. What hangs in such a process is asked to end by the test runner, with a signal
- * that it may catch, and may then hang in catching it: after this time it is killed, so that a run always ends.
+ * Imported first by the process of every test file. The test runner ends a hanging process with a signal that it can catch, and the process
+ * may hang again in its handler. So the watchdog kills it after this time, and every run ends.
  */
 import { isMainThread } from 'node:worker_threads';
 

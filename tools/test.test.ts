@@ -21,7 +21,7 @@ interface Ended {
 }
 
 function node(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Ended {
-  // A runner inside a test must not take itself for a part of the outer one.
+  // A runner inside a test must not consider itself a part of the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   return spawnSync(process.execPath, words, { env: { ...env, ...environment }, encoding: 'utf8' });
 }

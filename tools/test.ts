@@ -1,9 +1,8 @@
 /**
- * Runs all the tests: `npm test`; those that are quick: `npm run test:quick`; some: `npm test -- <file or glob> ...`.
- * Starts one real PostgreSQL for the run, where `POOLGATE_TEST_POSTGRES_URL` names none, and unpacks a real browser where a test
- * needs one. When all the tests run, those of the suites over the routes run a second time, in front of a pool that is reached by
- * Cognito's protocol, and most of them a third time against two replicas on PostgreSQL behind a load balancer. Fails when nothing ran
- * or anything was skipped, because a green run of zero tests proves nothing.
+ * Runs all the tests: `npm test`; the quick ones: `npm run test:quick`; some: `npm test -- <file or glob> ...`. It starts a real PostgreSQL
+ * unless `POOLGATE_TEST_POSTGRES_URL` names one, and unpacks a real browser if a test needs one. A run of all tests repeats those of the
+ * suites over the routes in front of a pool with Cognito's protocol. It repeats most of them a third time against two replicas on
+ * PostgreSQL behind a load balancer. The run fails if no test ran or any was skipped, because a green run of zero tests proves nothing.
  */
 
 import { randomInt } from 'node:crypto';
@@ -21,22 +20,22 @@ import { sumCounts } from './test-results.ts';
 import { type Outcome, type Pass, runPass } from './test-run.ts';
 
 const GLOBS = ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'tools/**/*.test.ts'];
-/** Floors well below what exists: a run that finds less has lost its tests. */
+/** Lower bounds, well below the actual numbers: a run with fewer tests has lost some. */
 const LEAST_TESTS = { embedded: 2200, cognito: 300, replicas: 500, quick: 1200 };
-/** Skips that are allowed: only the suite on a real pool of Amazon, while none is named. */
+/** Allowed skips: only the suite on a real Amazon pool, if none is configured. */
 const ALLOWED_SKIPS = [missingForAmazon()].filter((reason) => reason !== undefined);
-/** Where the tests lie that need a browser. */
+/** The folder of the tests that need a browser. */
 const BROWSER_TESTS = /(^|\/)e2e\/browser\//;
 
-/** Each process loads the whole service: what one has compiled the others read, which saves a second of each. */
+/** Each process loads the whole service. The shared compile cache saves each a second. */
 const COMPILED = fileURLToPath(new URL('../tmp/compiled', import.meta.url));
 
-/** A run of the test runner, and what is asked of it. */
+/** A run of the test runner, and its options. */
 interface Wanted extends Pass {
   readonly least: number;
-  /** Beside the name of each file. */
+  /** Printed with the name of each file. */
   readonly setting: string;
-  /** What a command has to set that runs a file of it again. */
+  /** The variables that a command must set to run one of its files again. */
   readonly variables: string;
 }
 
@@ -80,7 +79,7 @@ if (passes.some((pass) => pass.files.length === 0)) {
   process.exit(1);
 }
 
-/** What is wrong with a pass beside the tests that failed. */
+/** Returns the problems of a pass other than failed tests. */
 function listFaults({ counts, skips }: Outcome, { least, setting }: Wanted): readonly string[] {
   const where = setting === '' ? '' : ` ${setting}`;
   const skipped = counts.skipped + counts.todo + counts.cancelled;
