@@ -51,4 +51,19 @@ export const FILE_COMMANDS: readonly Command[] = [
     ],
     load: async () => (await import('./apply.ts')).runApply,
   },
+  {
+    name: 'export',
+    operands: ['user pool id'],
+    hasOptionalOperands: true,
+    summary: 'Print an existing pool, here or at Amazon Cognito, as a file for `poolgate apply`.',
+    details: [
+      'The pool that is served, if you name none. Users are not part of it: see `poolgate user export`.',
+      'No secret is printed. Clients get new ones, and the secrets of identity providers come from variables or parameters.',
+    ],
+    options: [
+      { name: 'format', placeholder: 'format', help: 'yaml (the default) or cloudformation.' },
+      { name: 'with-ids', help: 'Write the ids of the pool and its clients, which count in development.' },
+    ],
+    load: async () => (await import('./export.ts')).runExport,
+  },
 ];

@@ -1,7 +1,7 @@
 import type { Input } from '@poolgate/provider';
 import { isPlainObject, type Members, omitMembers } from './members.ts';
 import { undefinedIfMissing } from './not-found.ts';
-import type { ResourceIds, ResourcePorts, ResourceType } from './resource-type.ts';
+import type { ResourceIds, ResourcePorts, ResourceReadPorts, ResourceType } from './resource-type.ts';
 import { combineShapes, readInputShape, TEXT } from './shapes.ts';
 
 const CREATE_USER = readInputShape('AdminCreateUser');
@@ -72,7 +72,7 @@ function toMembership({ poolId, physicalId }: ResourceIds) {
   return { UserPoolId: poolId, GroupName, Username };
 }
 
-async function isMember({ operations, call }: ResourcePorts, ids: ResourceIds): Promise<boolean> {
+async function isMember({ operations, call }: ResourceReadPorts, ids: ResourceIds): Promise<boolean> {
   const { GroupName, ...user } = toMembership(ids);
   let NextToken: string | undefined;
   do {

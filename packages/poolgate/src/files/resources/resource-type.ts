@@ -10,6 +10,9 @@ export interface ResourcePorts {
   readonly call: CallContext;
 }
 
+/** What resources are read with. */
+export type ResourceReadPorts = Pick<ResourcePorts, 'call' | 'operations'>;
+
 /** Identifies a resource: the pool, and the id there. For a pool both are the same. */
 export interface ResourceIds {
   readonly poolId: string;
@@ -65,7 +68,7 @@ export interface ResourceType {
   /** True: users change it themselves, so differences from the file are not drift. */
   readonly isOwnedByUsers?: true;
   /** Returns the current resource; undefined if it does not exist. */
-  find(ports: ResourcePorts, ids: ResourceIds): Promise<Members | undefined>;
+  find(ports: ResourceReadPorts, ids: ResourceIds): Promise<Members | undefined>;
   /** Returns why a resource with this id cannot be created; undefined if it can. */
   readonly findConflict?: (ports: ResourcePorts, ids: ResourceIds) => Promise<string | undefined>;
   create(ports: ResourcePorts, ids: ResourceIds, desired: Members): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Input } from '@poolgate/provider';
 import { type Members, omitMembers, pickMembers } from './members.ts';
 import { undefinedIfMissing } from './not-found.ts';
-import type { ResourceChange, ResourceIds, ResourcePorts, ResourceType } from './resource-type.ts';
+import type { ResourceChange, ResourceIds, ResourcePorts, ResourceReadPorts, ResourceType } from './resource-type.ts';
 import { combineShapes, readInputShape } from './shapes.ts';
 
 const CREATE = readInputShape('CreateUserPoolClient');
@@ -16,7 +16,7 @@ const NOT_UPDATED = ['ClientSecret', 'GenerateSecret', 'SSOSession', 'UserPoolId
 
 const toCall = ({ poolId, physicalId }: ResourceIds) => ({ UserPoolId: poolId, ClientId: physicalId });
 
-async function findClient({ operations, call }: ResourcePorts, ids: ResourceIds): Promise<Members | undefined> {
+async function findClient({ operations, call }: ResourceReadPorts, ids: ResourceIds): Promise<Members | undefined> {
   const found = await undefinedIfMissing(operations.describeUserPoolClient(toCall(ids), call));
   if (found?.UserPoolClient === undefined) return undefined;
   const { SSOSession } = await operations.getUserPoolClientSessionConfiguration(toCall(ids), call);

@@ -1,7 +1,7 @@
 import type { Input } from '@poolgate/provider';
 import { isSameValue, type Members, omitMembers, pickMembers } from './members.ts';
 import { undefinedIfMissing } from './not-found.ts';
-import type { ResourceChange, ResourceIds, ResourcePorts, ResourceType } from './resource-type.ts';
+import type { ResourceChange, ResourceIds, ResourcePorts, ResourceReadPorts, ResourceType } from './resource-type.ts';
 import {
   CREATION_MEMBERS,
   findSchemaReplacement,
@@ -16,7 +16,7 @@ import {
 const POOL_MEMBERS = Object.keys(USER_POOL_SHAPE.members ?? {});
 
 async function findUserPool(
-  { operations, call }: ResourcePorts,
+  { operations, call }: ResourceReadPorts,
   { poolId: UserPoolId }: ResourceIds,
 ): Promise<Members | undefined> {
   const found = await undefinedIfMissing(operations.describeUserPool({ UserPoolId }, call));
