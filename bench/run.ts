@@ -1,8 +1,7 @@
 /**
- * The benchmarks: `npm run bench [-- --only srp-client,login] [-- --rounds 9]`.
- * Prints a table a scenario and every ratio with its goal, and keeps a summary below results/ when all scenarios ran. `--quick` prints
- * the ratios of the main scenarios within five minutes.
- * Ends with 1 when a goal was missed.
+ * The benchmarks: `npm run bench [-- --only srp-client,login] [-- --rounds 9]`. Prints a table per scenario and every ratio with its goal,
+ * and writes a summary below results/ if all scenarios ran. `--quick` prints the ratios of the main scenarios within five minutes. Exits
+ * with 1 if a goal was missed.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -15,7 +14,7 @@ import { SCENARIOS } from './scenarios/index.ts';
 const LEAST_ROUNDS = 5;
 const TRIES = 6;
 const DURATIONS = { warmUpSeconds: 10, roundSeconds: 2.5 } as const;
-/** What compares us with others, and the least that it takes to see it. */
+/** The comparisons with other programs, with the minimum durations that show them. */
 const QUICK = {
   scenarios: ['srp-client', 'login', 'signed-in', 'oauth'],
   rounds: 3,
@@ -39,7 +38,7 @@ interface BenchOptions extends RunOptions {
   readonly isQuick: boolean;
 }
 
-/** What the command line asks for; undefined where it asks for help. A wrong word ends the process with 2. */
+/** Reads the command line; undefined if it asks for help. An invalid word ends the process with 2. */
 function readBenchOptions(words: readonly string[]): BenchOptions | undefined {
   try {
     const { values } = parseArgs({

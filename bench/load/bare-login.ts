@@ -1,7 +1,7 @@
 import type { Drive } from './drive.ts';
 import { callRoute } from './request.ts';
 
-/** Two requests of the size of a login's, to a server that looks into neither. */
+/** Two requests of a login's size to a server that ignores their content. */
 export const driveBareLogin: Drive =
   ({ url }) =>
   async ({ username }) => {

@@ -28,15 +28,15 @@ export interface Challenge {
   readonly userIdForSrp: string;
 }
 
-/** The values of an answer. */
+/** The values of a response. */
 export interface Proof {
   readonly timestamp: string;
   readonly signatureB64: string;
 }
 
 /**
- * A client for load only: it keeps one a for its whole life and remembers x and k·g^x, so that a proof costs one
- * exponentiation instead of three and the load is not what is measured. The server cannot tell.
+ * A client for load only. It keeps one value of a for its whole life and remembers x and k·g^x. So a proof costs one exponentiation instead
+ * of three, and the benchmark does not measure the load. The server cannot see the difference.
  */
 export function createCheapClient(poolName: string) {
   const start = startClient({ engine, random: secureRandom });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Account, Drive, Target } from './drive.ts';
 import { postForm, readLocation } from './request.ts';
 
-/** Where the client is registered to be. */
+/** The registered redirect URI of the client. */
 export const REDIRECT_URI = 'https://app.test/callback';
 
 const VERIFIER = 'v'.repeat(43);
@@ -29,10 +29,10 @@ interface Tokens {
   readonly refresh_token?: string;
 }
 
-/** Segments of a JWT, without which something else was issued. */
+/** Segments of a JWT; without them the server issued something else. */
 const isJwt = (token: string | undefined): boolean => token?.split('.').length === 3;
 
-/** A code for whoever is signed in, and the tokens for it: access, ID and refresh token. */
+/** A code for the signed-in user, and the tokens for it: access, ID and refresh token. */
 export const driveCodeGrant: Drive = (target) => {
   const url = createAuthorizeUrl(target);
   const { tokenUrl = '', clientId = '' } = target.oauth ?? {};
@@ -48,7 +48,7 @@ export const driveCodeGrant: Drive = (target) => {
   };
 };
 
-/** A token for a machine, which proves itself by HTTP Basic. */
+/** A token for a machine that authenticates with HTTP Basic. */
 export const driveClientCredentials: Drive = ({ oauth }) => {
   const { tokenUrl = '', clientId = '', clientSecret = '' } = oauth ?? {};
   const headers = { Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };

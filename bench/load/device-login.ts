@@ -10,7 +10,7 @@ interface DeviceLoginResponse {
 
 type Client = ReturnType<typeof createCheapClient>;
 
-/** The claim that answers a challenge of SRP. */
+/** Creates the claim that answers an SRP challenge. */
 function createClaim(
   client: Client,
   account: Account,
@@ -36,7 +36,7 @@ export const driveDeviceLogin: Drive = ({ url, userPoolId }) => {
   const client = createCheapClient(toPoolName(userPoolId));
   const devices = new Map<string, Client>();
 
-  /** A device's SRP is a user's, with its group in place of the pool. */
+  /** A device's SRP is like a user's, with its group instead of the pool. */
   function deviceClient({ device }: Account): Client {
     const groupKey = device?.groupKey ?? '';
     const made = devices.get(groupKey) ?? createCheapClient(groupKey);

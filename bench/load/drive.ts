@@ -2,7 +2,7 @@
 export interface Account {
   readonly username: string;
   readonly password: string;
-  /** A remembered device, and the secret that it keeps. */
+  /** A remembered device, and its secret. */
   readonly device?: { readonly key: string; readonly groupKey: string; readonly secret: string };
   /** The secret of an authenticator, base32. */
   readonly totpSecret?: string;
@@ -14,7 +14,7 @@ export interface Account {
   readonly passkey?: { readonly id: string; readonly userHandle: string; readonly privateKeyPem: string };
 }
 
-/** What is loaded: plain data, because it travels between processes. */
+/** The target of the load: plain data, because it travels between processes. */
 export interface Target {
   readonly url: string;
   readonly accounts: readonly Account[];
@@ -32,5 +32,5 @@ export interface Target {
   };
 }
 
-/** Makes the clients' common memory, and gives what one client does with one account, again and again. */
+/** Creates the shared memory of the clients, and returns what one client repeats with one account. */
 export type Drive = (target: Target) => (account: Account) => Promise<void>;

@@ -13,7 +13,7 @@ import { driveTotpLogin } from './totp-login.ts';
 import { driveUserList } from './user-list.ts';
 import { driveWirePassword } from './wire-password.ts';
 
-/** Every drive by its name. */
+/** Every drive, by name. */
 export const DRIVES = {
   'bare-login': driveBareLogin,
   'srp-routes': driveSrpRoutes,

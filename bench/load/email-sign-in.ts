@@ -1,7 +1,7 @@
 import type { Drive } from './drive.ts';
 import { post } from './request.ts';
 
-/** better-auth's sign-in with e-mail and password. */
+/** better-auth's sign-in with email and password. */
 export const driveEmailSignIn: Drive =
   ({ url }) =>
   async ({ username, password }) => {

@@ -5,10 +5,10 @@ import type { FirstAnswerOrder, LoadResults } from '../rig/load-process.ts';
 import { readCpuSeconds, readResidentMib } from '../rig/processor-time.ts';
 
 const PATIENCE_MS = 30_000;
-/** How often is asked; the outcome is coarser by as much. */
+/** The polling interval, and so the resolution of the result. */
 const POLL_MS = 2;
 
-/** Starts a server, asks until it gives its first good answer, and ends it. */
+/** Starts a server, polls it until its first successful response, and ends it. */
 export async function measureFirstResponse(order: FirstAnswerOrder): Promise<LoadResults['first-answer']> {
   const [command = '', ...words] = order.words;
   const began = performance.now();

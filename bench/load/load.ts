@@ -4,7 +4,7 @@ import { DRIVES } from './drives.ts';
 
 type Act = (account: Account) => Promise<void>;
 
-/** Acts are kept with their target, so that connections and the clients' memory last from round to round. */
+/** Acts are kept with their target, so that connections and the clients' memory last between rounds. */
 const acts = new Map<string, Act>();
 
 function createAct({ drive, target }: { drive: LoadOrder['drive']; target: Target }): Act {
@@ -16,7 +16,7 @@ function createAct({ drive, target }: { drive: LoadOrder['drive']; target: Targe
   return made;
 }
 
-/** Lets clients act until the time is over; what has begun then is finished and counted. */
+/** Clients act until the time is over. Acts that have begun by then are completed and counted. */
 export async function runLoad({ drive, target, clients, seconds }: LoadOrder): Promise<LoadResults['load']> {
   const act = createAct({ drive, target });
   const latenciesMs: number[] = [];

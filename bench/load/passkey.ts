@@ -5,7 +5,7 @@ import type { Account } from './drive.ts';
 /** The relying party of a service in development. */
 const RELYING_PARTY_ID = 'localhost';
 
-/** An authenticator on a page of the service itself. Like the keepers that most people have, it counts nothing. */
+/** An authenticator on a page of the service. Like most people's passkey managers, it counts nothing. */
 export function createAuthenticator(url: string): SoftwareAuthenticator {
   const { port } = new URL(url);
   return new SoftwareAuthenticator({ origin: `http://localhost:${port}`, counts: false });

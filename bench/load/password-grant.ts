@@ -21,7 +21,7 @@ export const drivePasswordGrant: Drive = ({ oauth }) => {
   };
 };
 
-/** New tokens by the refresh grant, each time with the newest refresh token of the account, which has logged in before. */
+/** Refreshes tokens by the refresh grant, each time with the newest refresh token of the account, which has logged in before. */
 export const driveRefreshGrant: Drive = ({ oauth }) => {
   const { tokenUrl = '', clientId = '' } = oauth ?? {};
   const newest = new Map<string, string>();

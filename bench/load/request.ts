@@ -2,7 +2,10 @@ import { Agent, type RequestOptions, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });
 
-/** Asks over a kept connection and gives the JSON of a 2xx answer. Anything else is an error: a load of refusals would look fast. */
+/**
+ * Sends a request over a persistent connection and returns the JSON of a 2xx response. Any other response is an error, because rejected
+ * requests would look fast.
+ */
 function requestJson(url: string, options: RequestOptions, text?: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, ...options }, (answer) => {
@@ -22,7 +25,7 @@ function requestJson(url: string, options: RequestOptions, text?: string): Promi
   });
 }
 
-/** Asks for a page. */
+/** Gets a page. */
 export const get = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> =>
   requestJson(url, { headers });
 
@@ -43,7 +46,7 @@ export function postForm(
   return requestJson(url, { method: 'POST', headers: { ...own, ...headers } }, text);
 }
 
-/** Where a page sends the browser. Anything but a redirection is an error. */
+/** Returns where the page redirects the browser. Any other response is an error. */
 export function readLocation(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers }, (answer) => {

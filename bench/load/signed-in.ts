@@ -6,7 +6,7 @@ interface RefreshedTokens {
   readonly refresh_token?: string;
 }
 
-/** New tokens by `POST /token/refresh`, each time with the newest refresh token of the account. */
+/** Refreshes tokens by `POST /token/refresh`, each time with the newest refresh token of the account. */
 export const driveTokenRefresh: Drive = ({ url }) => {
   const newest = new Map<string, string>();
   return async ({ username, tokens }: Account) => {
@@ -17,7 +17,7 @@ export const driveTokenRefresh: Drive = ({ url }) => {
   };
 };
 
-/** The devices of the account by `GET /device`. */
+/** Lists the account's devices by `GET /device`. */
 export const driveDeviceList: Drive =
   ({ url }) =>
   async ({ tokens }: Account) => {
@@ -25,7 +25,7 @@ export const driveDeviceList: Drive =
     if (!Array.isArray((answer as { readonly devices?: unknown }).devices)) throw new Error('no list of devices');
   };
 
-/** Who is signed in at a browser, by `GET /cognito/session`. */
+/** Reads a browser's session by `GET /cognito/session`. */
 export const driveWebSession: Drive =
   ({ url }) =>
   async ({ cookie = '' }: Account) => {
@@ -33,13 +33,13 @@ export const driveWebSession: Drive =
     if (!answer.user) throw new Error('nobody is signed in');
   };
 
-/** The same as a proxy asks it. */
+/** The same, as a proxy requests it. */
 export const driveForwardAuth: Drive =
   ({ url }) =>
   async ({ cookie = '' }: Account) =>
     void (await get(`${url}/cognito/forward-auth`, { Cookie: cookie }));
 
-/** The least that a server answers. */
+/** The minimum that a server can answer. */
 export const driveEcho: Drive =
   ({ url }) =>
   async () =>

@@ -7,12 +7,12 @@ interface ChallengeBody {
   readonly challenge_params: Readonly<Record<string, string>>;
 }
 
-/** A full SRP login by our routes: `/login/srp`, then `/login/auth-challenge` with a finished signature. */
+/** A complete SRP login by the routes: `/login/srp`, then `/login/auth-challenge` with a finished signature. */
 export const driveSrpRoutes: Drive = (target) => createLoginDrive(target, () => ({}));
 
 let counted = 0;
 
-/** The same, each login from a network of its own, which a service behind a proxy is told. */
+/** The same, with each login from a separate network, as a proxy reports it. */
 export const driveSrpRoutesFromManyAddresses: Drive = (target) =>
   createLoginDrive(target, () => {
     counted += 1;

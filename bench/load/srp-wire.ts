@@ -10,7 +10,7 @@ interface LoginResult {
   readonly AuthenticationResult?: { readonly AccessToken?: string };
 }
 
-/** A full SRP login as an unmodified Cognito client does it. */
+/** A complete SRP login as an unmodified Cognito client does it. */
 export const driveSrpWire: Drive = ({ url, userPoolId, clientId }) => {
   const client = createCheapClient(toPoolName(userPoolId));
   return async (account) => {

@@ -5,14 +5,14 @@ import { callRoute } from './request.ts';
 import { computeTotpCode, toTimeStep } from './totp.ts';
 
 const LITTLE_MS = 20;
-/** Where the machine stands still for half a second, a code is too old by the time that it arrives. */
+/** If the machine pauses for half a second, a code arrives too late. */
 const MOST_TRIES = 5;
 
 /** A login by `POST /login`, then the code of an authenticator to `POST /challenge`; on a server whose clock runs fast. */
 export const driveTotpLogin: Drive = ({ url }) => {
   const lastSteps = new Map<string, number>();
 
-  /** A code that was not used yet; who comes too soon waits, which the number of users makes rare. */
+  /** Returns an unused code. A client that is too early waits, which the number of users makes rare. */
   async function freshCode({ username, totpSecret = '' }: Account): Promise<string> {
     while (toTimeStep(readFastClock()) <= (lastSteps.get(username) ?? toTimeStep(readFastClock()) - 1))
       await wait(LITTLE_MS);

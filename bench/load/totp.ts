@@ -8,7 +8,7 @@ export function toTimeStep(nowMs: number): number {
   return Math.floor(nowMs / STEP_MS);
 }
 
-/** The code of an authenticator (RFC 6238 with SHA-1 and six digits). @param secretCode base32 without padding */
+/** Computes the code of an authenticator (RFC 6238 with SHA-1 and six digits). @param secretCode base32 without padding */
 export function computeTotpCode(secretCode: string, nowMs: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(toTimeStep(nowMs)));

@@ -8,7 +8,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** A page of users by an admin key: the first, the one after it, and one that is searched for by the begin of an address. */
+/** Lists users with an admin key: the first page, the next one, and a search for the beginning of an address. */
 export const driveUserList: Drive = ({ url, adminBearer = '' }) => {
   const headers = { Authorization: `Bearer ${adminBearer}` };
   const page = async (query: string): Promise<Page> => {

@@ -5,7 +5,7 @@ interface LoginResult {
   readonly AuthenticationResult?: { readonly AccessToken?: string };
 }
 
-/** A login with the password in plain text (`USER_PASSWORD_AUTH`). */
+/** A login with the plain password (`USER_PASSWORD_AUTH`). */
 export const driveWirePassword: Drive =
   ({ url, clientId }) =>
   async ({ username, password }) => {

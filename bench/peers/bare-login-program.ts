@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { findFreePort, type Program } from '../rig/server.ts';
 
-/** The least that a login can be, as a program. */
+/** The minimum of a login, as a program. */
 export async function createBareLoginProgram(folder: string): Promise<Program> {
   const port = await findFreePort();
   return {

@@ -4,8 +4,8 @@ import { fastify } from 'fastify';
 import { prepareThreeExponentiations } from '../scenarios/srp-server.ts';
 
 /**
- * The least that a durable SRP login over HTTP can be: two requests, the arithmetic and the signatures of the floor, and one
- * row in a file, many in one commit, before the answer. It checks nothing and remembers nothing else.
+ * The minimum of a durable SRP login over HTTP: two requests, the arithmetic and the signatures of the floor, and one row in a file before
+ * the response, many rows per commit. It checks and stores nothing else.
  */
 const exponentiations = prepareThreeExponentiations();
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

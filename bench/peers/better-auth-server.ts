@@ -4,7 +4,7 @@ import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { toNodeHandler } from 'better-auth/node';
 
-/** better-auth with e-mail and password on node:sqlite, its defaults but for the limit on requests, which would end the load. */
+/** better-auth with email and password on node:sqlite, with its defaults except for the limit on requests, which would end the load. */
 const port = Number(process.env.PORT);
 const database = new DatabaseSync('better-auth.db');
 database.exec('pragma journal_mode = wal; pragma synchronous = full');

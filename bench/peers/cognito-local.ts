@@ -15,7 +15,7 @@ export async function createCognitoLocalProgram(folder: string): Promise<Program
   };
 }
 
-/** Makes a pool, a client and the users. */
+/** Creates a pool, a client and the users. */
 export async function fillCognitoLocal(url: string, accounts: readonly Account[]): Promise<Target> {
   const { UserPool } = (await callOperation(url, 'CreateUserPool', {
     PoolName: 'bench',

@@ -4,7 +4,7 @@ import { enableCompileCache } from 'node:module';
 if (process.env.ECHO_COMPILE_CACHE === 'true') enableCompileCache();
 const { fastify } = await import('fastify');
 
-/** The least that a Fastify service can be: it gives back the body that it was sent. */
+/** The minimum of a Fastify service: it returns the request body. */
 const app = fastify();
 app.post('/echo', { schema: { body: { type: 'object' } } }, async ({ body }) => body);
 app.get('/readyz', async () => ({ status: 'ok' }));

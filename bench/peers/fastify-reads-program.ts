@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Account, Target } from '../load/drive.ts';
 import { findFreePort, type Program } from '../rig/server.ts';
 
-/** A bare Fastify that makes the reads of a session, as a program. */
+/** A bare Fastify that does the reads of a session, as a program. */
 export async function createReadsProgram(folder: string): Promise<Program> {
   const port = await findFreePort();
   return {
@@ -14,7 +14,7 @@ export async function createReadsProgram(folder: string): Promise<Program> {
   };
 }
 
-/** The same as bearers of tokens: a token is what names the session. */
+/** The same with bearer tokens, which identify the session. */
 export async function fillWithReadingTokens(url: string, accounts: readonly Account[]): Promise<Target> {
   return {
     url,
@@ -25,7 +25,7 @@ export async function fillWithReadingTokens(url: string, accounts: readonly Acco
   };
 }
 
-/** Its sessions are there when it starts. */
+/** Its sessions exist when it starts. */
 export async function fillWithReads(url: string, accounts: readonly Account[]): Promise<Target> {
   return {
     url,

@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { fastify } from 'fastify';
 
 /**
- * The least that a Fastify service can do about a session: the indexed reads that ours makes, by the same statements of tables as ours, from a
- * file, and an answer as large as ours. It decrypts, verifies and decides nothing.
+ * The minimum that a Fastify service does for a session: Poolgate's indexed reads, by the same statements on the same tables in a file, and
+ * a response of the same size. It decrypts, verifies and decides nothing.
  */
 const SESSIONS = 50;
-/** As long as three tokens are when they are encrypted: 3,363 characters of base64url for the users of the benchmark. */
+/** The length of three encrypted tokens: 3,363 characters of base64url for the users of the benchmark. */
 const CONTENT = 'x'.repeat(3_363);
 const EMAIL = 'ada-10@poolgate.test';
 const USER = {
@@ -98,7 +98,7 @@ function findUsername(id: string): string {
   return hash('sha256', id, 'hex').slice(0, 36);
 }
 
-/** One statement reads what was revoked, the login, the user and the key of the token; another one the devices. */
+/** One statement reads the revocations, the login, the user and the key of the token; another reads the devices. */
 function canListDevices(bearer: string | undefined): boolean {
   const id = /__Host-poolgate=([^;]+)/.exec(bearer ?? '')?.[1] ?? '';
   const username = findUsername(id);

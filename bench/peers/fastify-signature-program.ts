@@ -14,7 +14,7 @@ export async function createSignatureProgram(folder: string): Promise<Program> {
   };
 }
 
-/** It asks nobody who it is. */
+/** It has no users. */
 export async function fillWithSignatures(url: string, accounts: readonly Account[]): Promise<Target> {
   return { url, accounts, oauth: { authorizeUrl: '', tokenUrl: `${url}/oauth2/token`, clientId: 'anybody' } };
 }

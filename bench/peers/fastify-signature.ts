@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { fastify } from 'fastify';
 
 /**
- * The least that a Fastify service can do to give a machine a token: one RS256 signature with 2048 bits, over claims as many as ours. It knows no
- * client and keeps nothing.
+ * The minimum of a Fastify service that issues a token to a machine: one RS256 signature with 2048 bits, over as many claims as Poolgate's.
+ * It knows no clients and stores nothing.
  */
 const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const signed = promisify<string, { key: typeof key; padding: number }, string, Buffer>(

@@ -14,11 +14,13 @@ const MACHINE = { id: 'machine', secret: 'only-for-the-benchmark-0123456789abcde
 
 const run = promisify(execFile);
 
-/** What Keycloak is told of passwords, as a password policy of the realm. */
+/** Password policies of a realm. */
 export const KEYCLOAK_HASHES = {
-  /** Argon2id, 7 MiB, 5 passes: what a realm has where nothing is said. */
+  /** Argon2id, 7 MiB, 5 passes: the default of a realm. */
   argon2: undefined,
-  /** OpenSSL takes as long for them, with 64 bytes of output, as for the one exponentiation that compares a password with an SRP verifier. */
+  /**
+   * With 64 bytes of output, OpenSSL needs as long for this as for the one exponentiation that compares a password with an SRP verifier.
+   */
   pbkdf2: 'hashAlgorithm(pbkdf2-sha256) and hashIterations(2700)',
 } as const;
 
@@ -26,8 +28,8 @@ export const KEYCLOAK_HASHES = {
 export type KeycloakHash = keyof typeof KEYCLOAK_HASHES;
 
 /**
- * The folder of a Keycloak that is built for PostgreSQL: the one that `KEYCLOAK` names (`kc.sh build --db=postgres --cache=local`), or the
- * distribution of Maven Central, which Maven fetches once. It needs a JDK from 21 on, at `JAVA_HOME` or on the path.
+ * Returns the folder of a Keycloak that is built for PostgreSQL: the one in `KEYCLOAK` (`kc.sh build --db=postgres --cache=local`), or the
+ * distribution from Maven Central, which Maven downloads once. It needs JDK 21 or later, at `JAVA_HOME` or on the path.
  */
 export async function prepareKeycloak(): Promise<string> {
   const folder = process.env.KEYCLOAK ?? join(FOLDER, `keycloak-${VERSION}`);
@@ -36,7 +38,7 @@ export async function prepareKeycloak(): Promise<string> {
   mkdirSync(FOLDER, { recursive: true });
   const artifact = `org.keycloak:keycloak-quarkus-dist:${VERSION}:zip`;
   await run('mvn', ['-q', '-B', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${FOLDER}`]);
-  // A JDK has this, where a machine may have no unzip.
+  // A JDK contains this, while a machine may have no unzip.
   await run(findJavaTool('jar'), ['xf', join(FOLDER, `keycloak-quarkus-dist-${VERSION}.zip`)], { cwd: FOLDER });
   await run('bash', [join(folder, 'bin/kc.sh'), 'build', '--db=postgres', '--cache=local']);
   writeFileSync(mark, '');
@@ -48,13 +50,13 @@ function findJavaTool(name: string): string {
   return home === undefined ? name : join(home, 'bin', name);
 }
 
-/** What `java -version` says in its first line. */
+/** Returns the first line of `java -version`. */
 export function describeJava(): string {
   const told = execFileSync(findJavaTool('java'), ['--version'], { encoding: 'utf8' });
   return told.split('\n', 1)[0] ?? '';
 }
 
-/** What `kc.sh` gives the JVM. The script itself stays beside the server it starts, which could not be ended by its process id. */
+/** The JVM options of `kc.sh`. The script itself stays next to the server that it starts, so its process id cannot end the server. */
 const listJavaOptions = (keycloak: string): readonly string[] => [
   ...['-Xms64m', '-Xmx512m', '-XX:MetaspaceSize=96M', '-XX:MaxMetaspaceSize=256m', '-XX:+UseG1GC'],
   ...['java.util', 'java.util.concurrent', 'java.security', 'java.lang'].map(
@@ -106,7 +108,7 @@ async function requestAdminToken(url: string): Promise<string> {
   return token;
 }
 
-/** The applications of a realm: one whose users log in by password, and one that is a machine. */
+/** The applications of a realm: one whose users log in with a password, and a machine. */
 const CLIENTS = [
   { clientId: APP, publicClient: true, directAccessGrantsEnabled: true, standardFlowEnabled: false },
   {
@@ -118,7 +120,7 @@ const CLIENTS = [
   },
 ];
 
-/** Makes a realm with the users, whose passwords are hashed as the realm says. Its name is that of the hash. */
+/** Creates a realm with the users, whose passwords are hashed as the realm requires. The realm has the name of the hash. */
 export async function fillKeycloak(url: string, accounts: readonly Account[], hash: KeycloakHash): Promise<Target> {
   const passwordPolicy = KEYCLOAK_HASHES[hash];
   const users = accounts.map(({ username, password }) => ({
@@ -127,7 +129,7 @@ export async function fillKeycloak(url: string, accounts: readonly Account[], ha
   }));
   const realm = {
     ...{ realm: hash, enabled: true, sslRequired: 'none', clients: CLIENTS },
-    // As our service does: events are stored, wrong passwords are counted, refresh tokens are rotated.
+    // Like Poolgate: events are stored, wrong passwords are counted, refresh tokens are rotated.
     ...{ eventsEnabled: true, eventsExpiration: 86_400, bruteForceProtected: true, revokeRefreshToken: true },
   };
   const created = await fetch(`${url}/admin/realms`, {
@@ -137,7 +139,7 @@ export async function fillKeycloak(url: string, accounts: readonly Account[], ha
   });
   if (created.status !== 201) throw new Error(`${created.status} for a realm: ${await created.text()}`);
   for (const user of users) {
-    // It lives for a minute, and passwords may be slow to hash.
+    // The token expires after a minute, and passwords may be slow to hash.
     const token = await requestAdminToken(url);
     const answer = await fetch(`${url}/admin/realms/${hash}/users`, {
       method: 'POST',
@@ -150,7 +152,7 @@ export async function fillKeycloak(url: string, accounts: readonly Account[], ha
   return { url, accounts, oauth: { authorizeUrl: '', tokenUrl, clientId: APP } };
 }
 
-/** The same realm as a machine sees it. */
+/** The target of the same realm for a machine. */
 export function toMachineTarget(target: Target): Target {
   if (target.oauth === undefined) throw new TypeError('target must be an authorization server');
   return { ...target, oauth: { ...target.oauth, clientId: MACHINE.id, clientSecret: MACHINE.secret } };

@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { buildClientFile, bundleScript } from '../../tools/client-bundle.ts';
 
 /**
- * A page that can log in, by its files. It sets `logInByPage`, and `logOut`, which is not measured; and `isReady`, where a library has something to do
- * while its form is shown.
+ * A page that can log in, by its files. It sets `logInByPage`, and `logOut`, which is not measured. If a library has work to do while its
+ * form is shown, the page also sets `isReady`.
  */
 export type LoginPage = Readonly<Record<string, string>>;
 
-/** Where the packages of others are resolved: they are those of the tests. */
+/** Other packages are resolved here: the tests' packages. */
 const resolveDir = fileURLToPath(new URL('../../e2e/', import.meta.url));
 
 const bundlePage = async (source: string): Promise<LoginPage> => ({
@@ -15,8 +15,8 @@ const bundlePage = async (source: string): Promise<LoginPage> => ({
 });
 
 /**
- * This project's client as it is published, with a browser session.
- * @param prepares whether it does ahead what it can
+ * Poolgate's client as published, with a browser session.
+ * @param prepares whether it prepares what it can in advance
  */
 export const buildOurPage = async (prepares: boolean): Promise<LoginPage> => ({
   'index.js': await buildClientFile('index.js'),
@@ -28,7 +28,7 @@ globalThis.logInByPage = async ({ username, password }) => (await client.login.w
 globalThis.logOut = () => client.logOut();`,
 });
 
-/** As its guide says, with SRP, which is its default. */
+/** As in its guide, with SRP, which is its default. */
 export const buildAmplifyPage = (): Promise<LoginPage> =>
   bundlePage(`import { Amplify } from 'aws-amplify';
 import { signIn, signOut } from 'aws-amplify/auth';

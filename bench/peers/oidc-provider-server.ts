@@ -4,8 +4,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Provider } from 'oidc-provider';
 
 /**
- * oidc-provider as it does what our service does: what it issues is kept in a file with full durability, a user's access token is a JWT, and so
- * is its ID token, both by RS256 with 2048 bits, and a refresh token comes with them.
+ * oidc-provider with the settings of Poolgate's service. It stores what it issues in a file with full durability. Access and ID tokens are
+ * JWTs with RS256 and 2048 bits, and a refresh token is issued with them.
  */
 const port = Number(process.env.PORT);
 const database = new DatabaseSync('oidc-provider.db');
@@ -31,7 +31,7 @@ function findPayload(statement: StatementSync, name: string): Payload | undefine
   return row === undefined ? undefined : (JSON.parse(String(row.payload)) as Payload);
 }
 
-/** The adapter that its documentation asks for. */
+/** The adapter that its documentation requires. */
 class FileAdapter {
   readonly #model: string;
 

@@ -1,4 +1,4 @@
-/** What of it is used; the package has no types of its own. */
+/** The used parts; the package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

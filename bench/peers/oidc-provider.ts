@@ -15,7 +15,7 @@ export async function createOidcProviderProgram(folder: string): Promise<Program
   };
 }
 
-/** Users who are signed in by a browser each, and have let the client have what it asks for. */
+/** Signs each user in at a separate browser and gives the client their consent. */
 export async function fillOidcProvider(url: string, accounts: readonly Account[]): Promise<Target> {
   const oauth = { authorizeUrl: `${url}/auth`, tokenUrl: `${url}/token`, clientId: 'bench' };
   const target = { url, accounts, oauth };
@@ -24,10 +24,10 @@ export async function fillOidcProvider(url: string, accounts: readonly Account[]
   return { ...target, accounts: owners };
 }
 
-/** Most redirections that a sign-in takes, with its pages between. */
+/** The maximum number of redirects of a sign-in, including its pages. */
 const MOST_STEPS = 12;
 
-/** Goes through the pages that it has for development: one that takes any name, and one that asks for consent. */
+/** Submits its development pages: one accepts any name, and one asks for consent. */
 async function signIn(target: Target, { username }: Account): Promise<string> {
   const jar = new Map<string, string>();
   let next = createAuthorizeUrl(target);

@@ -6,7 +6,7 @@ import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import { openStore } from '../../packages/store/src/index.ts';
 
-/** The most that one write takes. */
+/** The maximum number of users per write. */
 export const BATCH = 200;
 
 /** A pool in this process, on a database file with full durability. */
@@ -16,7 +16,7 @@ export interface PoolFile {
   close(): Promise<void>;
 }
 
-/** Opens the pool of a file that a service made, or makes one. */
+/** Opens the pool of a file that a service created, or creates one. */
 export async function openPoolFile(file: string): Promise<PoolFile> {
   const { poolStore: store, close } = await openStore(`sqlite:${file}`);
   const keyRing = createKeyRing([randomBytes(32).toString('hex')], HOST_SYSTEM.random);
@@ -34,7 +34,7 @@ export async function openPoolFile(file: string): Promise<PoolFile> {
   return { pool, userPoolId: served.id, close };
 }
 
-/** Imports users by number, from the first up to the last but not with it. */
+/** Imports users by number, from the first up to the last, exclusive. */
 export async function importUsers({ pool, userPoolId }: PoolFile, first: number, last: number): Promise<void> {
   for (let start = first; start < last; start += BATCH) {
     const length = Math.min(BATCH, last - start);
@@ -50,10 +50,10 @@ const createImportedUser = (number: number) => ({
   attributes: { email: toEmail(number), email_verified: 'true', name: `User ${number}`, family_name: 'Bench' },
 });
 
-/** The address of an imported user. */
+/** Returns the address of an imported user. */
 export const toEmail = (number: number): string => `user-${String(number).padStart(7, '0')}@poolgate.test`;
 
-/** What no import can do without: one row a user, and one commit a batch with full durability. */
+/** The minimum of an import: one row per user, and one commit per batch with full durability. */
 export function openSqliteTable(file: string): { insert(): void; close(): void } {
   const database = new DatabaseSync(file);
   database.exec('pragma journal_mode = wal; pragma synchronous = full');

@@ -1,5 +1,5 @@
 import { start } from '../../packages/poolgate/src/index.ts';
 import { readFastClock } from '../load/fast-clock.ts';
 
-/** This project's service, set up by the environment as `poolgate serve` is, with a clock that runs fast. */
+/** Poolgate's service, configured by the environment like `poolgate serve`, with a fast clock. */
 await start({ environment: process.env, clock: { now: readFastClock } });

@@ -8,7 +8,10 @@ const ADMIN = { id: 'bench', secret: 'only-for-the-benchmark-0123456789abcdef' }
 /** The header of the administrator's requests. */
 export const AS_ADMIN = { Authorization: `Bearer pg_${ADMIN.id}_${ADMIN.secret}` };
 
-/** Our service, with an administrator who makes the clients. `side-by-side` calls it and `fillForCodes` in clones at other commits, so their names stay. */
+/**
+ * Poolgate with an administrator who creates the clients. `side-by-side` calls it and `fillForCodes` in clones at other commits, so their
+ * names stay.
+ */
 export async function oauthProgram(folder: string): Promise<Program> {
   const program = await poolgateProgram(folder);
   const POOLGATE_BOOTSTRAP_ADMIN_KEY = `${ADMIN.id}:${ADMIN.secret}`;
@@ -28,10 +31,10 @@ async function withClient(target: Target, members: object): Promise<Target> {
   return { ...target, oauth: { ...places, clientId: made.ClientId, ...secret } };
 }
 
-/** Users who are signed in by a browser each, and an application without a secret. */
+/** Signs each user in at a separate browser, and creates an application without a secret. */
 export async function fillForCodes(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillWithSessions(url, accounts);
-  // Nobody has hundreds of applications: a bound on logins, which the peer does not have, would end the sessions under the load.
+  // Nobody has hundreds of applications. The limit on logins, which the peer does not have, would end the sessions under load.
   const unbounded = { UserSessionTracking: 'DISABLED', TokenSession: { MaxPerUser: 100 } };
   const { userPoolId: UserPoolId } = target;
   await callOperation(url, 'SetUserPoolSessionConfiguration', { UserPoolId, ...unbounded }, AS_ADMIN);
@@ -43,7 +46,7 @@ export async function fillForCodes(url: string, accounts: readonly Account[]): P
   });
 }
 
-/** A machine that may read. */
+/** Creates a machine with read access. */
 export async function fillForMachines(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillPoolgate(url, []);
   const Scopes = [{ ScopeName: 'read', ScopeDescription: 'read' }];

@@ -7,7 +7,7 @@ import { AS_ADMIN, oauthProgram } from './poolgate-oauth.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:pre-token-generation';
 
-/** Our service with the example triggers, of which the one before the tokens is mapped. */
+/** Poolgate with the example triggers, of which the pre-token trigger is mapped. */
 export async function createTriggerProgram(folder: string): Promise<Program> {
   const program = await oauthProgram(folder);
   const POOLGATE_TRIGGERS = fileURLToPath(import.meta.resolve('../../examples/triggers/handlers.ts'));
@@ -15,7 +15,7 @@ export async function createTriggerProgram(folder: string): Promise<Program> {
   return { ...program, environment: { ...program.environment, POOLGATE_TRIGGERS, POOLGATE_TRIGGER_MAP } };
 }
 
-/** Users of a pool that calls the trigger before each pair of tokens. */
+/** Creates the users of a pool that calls the trigger before each pair of tokens. */
 export async function fillWithTrigger(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillPoolgate(url, accounts);
   const LambdaConfig = { PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: ARN } };

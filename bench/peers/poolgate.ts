@@ -17,18 +17,18 @@ const INSTALLED = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 let unpacked: Promise<string> | undefined;
 
-/** The program as it is published, unpacked once for a run. */
+/** Unpacks the published program once per run. */
 async function unpack(folder: string): Promise<string> {
   const tarballs = await packAll(join(folder, 'tarballs'));
   const ours = tarballs.find((path) => /\/poolgate-\d[^/]*$/.test(path));
   if (ours === undefined) throw new Error('the program was not packed');
   execFileSync('tar', ['xzf', ours, '-C', folder]);
-  // What the bundle leaves outside is installed beside it, as npm would.
+  // The packages outside the bundle are installed next to it, as npm does.
   symlinkSync(INSTALLED, join(folder, 'package/node_modules'));
   return join(folder, 'package/dist/main.js');
 }
 
-/** Every limiter counts, and refuses nobody: all of the load comes from one address. */
+/** Every limiter counts but rejects nothing: all load comes from one address. */
 const WIDE_LIMITS = {
   POOLGATE_LIMIT_READS: '1000000',
   POOLGATE_LIMIT_LOGIN_STEPS: '1000000',
@@ -37,8 +37,8 @@ const WIDE_LIMITS = {
 } as const;
 
 /**
- * This project's service as it is published, on a database file with full durability; only its limits are wider.
- * `side-by-side` calls it and the `fill…` functions in clones at other commits, so their names stay.
+ * Poolgate as published, on a database file with full durability; only its limits are wider. `side-by-side` calls it and the `fill…`
+ * functions in clones at other commits, so their names stay.
  */
 export async function poolgateProgram(folder: string): Promise<Program> {
   unpacked ??= unpack(folder);
@@ -72,7 +72,7 @@ export async function fillPoolgate(url: string, accounts: readonly Account[]): P
 }
 
 async function signUp({ url, clientId }: Target, { username, password }: Account, index: number): Promise<void> {
-  // Where proxies are believed, each comes from a network of its own: one may ask so often in a minute and no more.
+  // Behind a trusted proxy, each request comes from a separate network, because a network has a limit per minute.
   const headers = { 'X-Forwarded-For': `10.${index >> 8}.${index & 255}.1` };
   const user = { ClientId: clientId, Username: username };
   const attributes = [{ Name: 'email', Value: username }];
@@ -81,7 +81,7 @@ async function signUp({ url, clientId }: Target, { username, password }: Account
   await callOperation(url, 'ConfirmSignUp', { ...user, ConfirmationCode: outbox[0]?.code }, headers);
 }
 
-/** The same service, with a clock that runs fast: a code of an authenticator is good once, and nobody waits for the next. */
+/** The same service with a fast clock: an authenticator's code works once, and no client waits for the next. */
 export async function createFastPoolgateProgram(folder: string): Promise<Program> {
   const program = await poolgateProgram(folder);
   return {
@@ -105,7 +105,7 @@ async function signIn({ url, clientId }: Target, { username, password }: Account
   return (await callOperation(url, 'InitiateAuth', input)) as LoginResult;
 }
 
-/** Users who are logged in. */
+/** Creates logged-in users. */
 export async function fillWithTokens(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillPoolgate(url, accounts);
   const owners: Account[] = [];
@@ -116,7 +116,7 @@ export async function fillWithTokens(url: string, accounts: readonly Account[]):
   return { ...target, accounts: owners };
 }
 
-/** Users who are signed in by a browser each. */
+/** Signs each user in at a separate browser. */
 export async function fillWithSessions(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillPoolgate(url, accounts);
   const owners: Account[] = [];
@@ -150,7 +150,7 @@ async function openSession(url: string, { username, password }: Account): Promis
   return session;
 }
 
-/** Users with a remembered device each. */
+/** Creates users with a remembered device each. */
 export async function fillWithDevices(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillPoolgate(url, accounts);
   const owners: Account[] = [];
@@ -169,7 +169,7 @@ async function rememberDevice(target: Target, account: Account): Promise<NonNull
   return { key, groupKey, secret: devicePassword };
 }
 
-/** Users of a service with a fast clock, with an authenticator each that is asked for. */
+/** Creates users with an authenticator each, on a service with a fast clock. */
 export async function fillWithTotp(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillPoolgate(url, accounts);
   const owners: Account[] = [];
@@ -189,7 +189,7 @@ async function enrollTotp(target: Target, account: Account): Promise<string> {
   return SecretCode;
 }
 
-/** Users with a passkey each. */
+/** Creates users with a passkey each. */
 export async function fillWithPasskeys(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillPoolgate(url, accounts);
   const owners: Account[] = [];

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** How many codes are asked for at the same moment. */
+/** The number of codes that are requested at the same moment. */
 export const CONCURRENT_CODES = 32;
 
 /** Sends codes, {@link CONCURRENT_CODES} of them. */
@@ -10,8 +10,8 @@ export interface CodeSender {
 }
 
 /**
- * What no durable queue can do without: each message is written, taken, marked before it is handed over, and removed,
- * in one statement each; the four steps of all messages share four commits.
+ * The minimum of a durable queue: each message is written, taken, marked before delivery, and removed, in one statement each. The four
+ * steps of all messages share four commits.
  */
 export function openSqliteQueue(file: string): Promise<CodeSender> {
   const database = new DatabaseSync(file);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** A page that somebody wrote by hand, and where it is served. */
+/** A static page and its address. */
 export interface StaticForm {
   readonly url: string;
   close(): Promise<void>;
@@ -12,7 +12,7 @@ interface ServedFile {
   readonly body: string;
 }
 
-/** Of a connection or of the bytes of one coding: the server writes its own. */
+/** Headers of a connection or of one encoding: the server writes its own. */
 const OWN_HEADERS =
   /^(?:connection|content-encoding|content-length|date|etag|keep-alive|set-cookie|transfer-encoding|vary|x-request-id)$/;
 
@@ -20,11 +20,11 @@ const readHeaders = ({ headers }: Response): Readonly<Record<string, string>> =>
   Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.test(name)));
 
 /**
- * The sign-in form of a page, written out as HTML, with the same style sheets, and in place of its scripts as many files of the same sizes
- * that do nothing: what the network and the parser cost without any of our code. The headers are those of the page: a policy of who may open a
- * window costs a process, whatever the page holds.
- * @param page the address of the page that is copied
- * @param form the markup of its form, as it is drawn
+ * The sign-in form of a page as static HTML, with the same style sheets. Inert files of the same sizes replace its scripts. It shows what
+ * the network and the parser cost without Poolgate's code. The headers are those of the page, because a policy for opening windows costs a
+ * process for any page.
+ * @param page the address of the copied page
+ * @param form the markup of its rendered form
  */
 export async function startStaticForm(page: string, form: string): Promise<StaticForm> {
   const shown = await fetch(page);
@@ -45,7 +45,7 @@ export async function startStaticForm(page: string, form: string): Promise<Stati
   return serve(files);
 }
 
-/** A script of as many bytes that says nothing; its text stays, so that it is compressed to the same size. */
+/** Creates a script of the same size that does nothing. Its text stays, so that it compresses to the same size. */
 const createIdleScript = (script: string): string => `/*${script.replaceAll('*/', '* ').slice(4)}*/`;
 
 async function serve(files: ReadonlyMap<string, ServedFile>): Promise<StaticForm> {

@@ -16,7 +16,7 @@ const GUIDE = readGuide('how-to/protect-an-api');
 /** The `go get` of the guide. */
 const MODULES = ['github.com/golang-jwt/jwt/v5', 'github.com/MicahParks/keyfunc/v3'];
 
-/** How the program of each language is made from the code of the guide; gives the command that starts it. */
+/** Builds the program of each language from the code of the guide; returns the command that starts it. */
 const LANGUAGES: Readonly<Record<string, (folder: string) => Promise<readonly [string, ...string[]]>>> = {
   async Python(folder) {
     await writeFile(join(folder, 'api.py'), GUIDE.code('Python', 'python').join('\n'));
@@ -31,13 +31,13 @@ const LANGUAGES: Readonly<Record<string, (folder: string) => Promise<readonly [s
   },
 };
 
-/** The APIs of the guide in Python and Go accept an access token, and refuse every other request. */
+/** The APIs of the guide in Python and Go accept an access token and reject every other request. */
 export async function proveApiLanguages(tell: (line: string) => void): Promise<ProofResult> {
   const service = await startTestService();
   const faults: string[] = [];
   let checks = 0;
   try {
-    // The libraries read the clock of the machine.
+    // The libraries read the machine's clock.
     service.clock.advance(Date.now() - service.clock.now());
     await addUser(service, ADA);
     const { access, id } = requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));

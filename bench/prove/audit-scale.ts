@@ -15,8 +15,8 @@ const SIZES = [10_000, 250_000, 500_000, 750_000, 1_000_000];
 const EXTRAPOLATED = [10_000_000, 100_000_000];
 const RUNS = 60;
 /**
- * A page may take so many times as long over the most events as over the fewest, each by the fastest of its runs: what else the machine
- * does makes a median slower, and says nothing of the index.
+ * The maximum ratio of a page's time over the most events to its time over the fewest. The fastest run of each counts: other work of the
+ * machine makes the median slower and says nothing about the index.
  */
 const FLAT = 3;
 const ADA = 'ada@example.com';
@@ -34,7 +34,7 @@ const EVENTS: readonly BallastTable[] = [
   },
 ];
 
-/** How long something took, over the runs. */
+/** Durations over the runs. */
 interface Times {
   readonly medianMs: number;
   readonly leastMs: number;
@@ -114,7 +114,7 @@ function listTimes({ page, user, type, login }: SizeMeasurement): readonly Times
 
 const GIB = 1024 ** 3;
 
-/** Fills the audit log, measures what it takes and how long its pages and a login that writes to it take, and extrapolates. */
+/** Fills the audit log and extrapolates its size. It measures the duration of its pages and of a login that writes to it. */
 export async function proveAuditScale(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
   const sizes = words.length > 0 ? words.map(Number) : SIZES;
   const faults: string[] = [];

@@ -4,7 +4,7 @@ import { execute } from '../../packages/store/src/testing/execute.ts';
 
 type Kind = Exclude<DatabaseTarget['kind'], 'memory'>;
 
-/** How rows are counted from one number up to another, and a number is written as eight digits, in each dialect. */
+/** How each dialect counts rows from one number to another, and writes a number as eight digits. */
 const COUNTED: Readonly<Record<Kind, (first: number, last: number) => string>> = {
   file: (first, last) =>
     `(with recursive counted(i) as (select ${first} union all select i + 1 from counted where i < ${last - 1}) select i from counted) as n`,
@@ -20,20 +20,20 @@ const AFTERWARDS: Readonly<Record<Kind, string>> = {
   postgres: 'analyze',
 };
 
-/** How a copy of a row differs from it: its columns by name, as expressions. Others are as they are. */
+/** The differences between a row and its copy: columns by name, as expressions. Other columns are unchanged. */
 export type ColumnExpressions = Readonly<Record<string, string>>;
 
 /** Copies of one row of a table that differ from it and from each other. */
 export interface BallastTable {
   readonly table: string;
   readonly columns: readonly string[];
-  /** Which row is copied. */
+  /** Selects the row to copy. */
   readonly where: string;
-  /** `{key}` stands for text of its own for each copy, spread over the alphabet; `{number}` for ten digits in order. */
+  /** `{key}` is replaced with a different text for each copy, spread over the alphabet; `{number}` with ten consecutive digits. */
   readonly changes: ColumnExpressions;
 }
 
-/** Adds copies by number, from the first up to the last but not with it. */
+/** Adds copies by number, from the first up to the last, exclusive. */
 export async function addBallast(
   url: string,
   ballast: readonly BallastTable[],

@@ -8,12 +8,12 @@ import { DEMO_USER, type Service, start } from '../../packages/poolgate/src/inde
 import { packAll } from '../../tools/pack.ts';
 import type { ProofResult } from './proof.ts';
 
-/** Installed for the proof, and nowhere else. */
+/** Installed only for the proof. */
 const BUNDLERS = ['vite@8.3.8', 'webpack@5.112.2', 'esbuild@0.28.2'];
 const PACKAGES = /poolgate-(?:client|contract|srp)-\d/;
 const PLACE = '/app';
 
-/** One way to bring the client into a page: a program that writes it, and the folder in which it does. */
+/** One way to load the client in a page: a program that writes it, and its folder. */
 interface Way {
   readonly folder: string;
   readonly program: string;
@@ -55,7 +55,7 @@ declare global {
   var logIn: (login: { readonly username: string; readonly password: string }) => Promise<string>;
 }
 
-/** Installs the packed client into an empty project, bundles it in every way, and logs in with each in a browser. */
+/** Installs the packed client in an empty project, bundles it in every way, and logs in with each in a browser. */
 export async function proveClientBundles(tell: (line: string) => void): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-bundles-'));
   process.env[CHROMIUM_VARIABLE] ??= await extractChromium();
@@ -95,7 +95,7 @@ async function createProject(folder: string, tell: (line: string) => void): Prom
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' };
 const PAGE = `<!doctype html><title>Client</title><script type="module" src="${PLACE}/main.js"></script>`;
 
-/** The files lie at the service's own origin, as those of an application beside it do. */
+/** The files are at the service's own origin, like those of an application next to it. */
 async function tryInBrowser({ url }: Service, files: string): Promise<{ kind: string; workers: number }> {
   const browser = await launchBrowser();
   try {

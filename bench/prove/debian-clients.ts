@@ -20,7 +20,7 @@ import type { CookieBrowser } from '../../e2e/support/web/cookie-browser.ts';
 /** Applications of the guide that run with Debian's packages. */
 export type DebianClient = 'apache' | 'authlib';
 
-/** What came of it. */
+/** The result of an application. */
 export interface DebianClientResult {
   readonly checks: number;
   readonly faults: readonly string[];
@@ -33,7 +33,7 @@ const APPLICATION = 'http://localhost:8080';
 const APACHE_MODULES = '/usr/lib/apache2/modules';
 const MODULES = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'dir', 'headers', 'auth_openidc'];
 
-/** What an application is started with. */
+/** The start options of an application. */
 interface Place {
   readonly folder: string;
   readonly port: number;
@@ -62,7 +62,7 @@ async function configureApache({ folder, port, issuer, client }: Place): Promise
   const pages = join(folder, 'pages');
   mkdirSync(pages);
   await writeFile(join(pages, 'index.html'), 'the application');
-  // The page tells whom the application would see.
+  // The page shows which user the application would see.
   const around = [
     `ServerRoot ${folder}`,
     `Listen 127.0.0.1:${port}`,
@@ -73,7 +73,7 @@ async function configureApache({ folder, port, issuer, client }: Place): Promise
     'DirectoryIndex index.html',
     'Header always set X-Remote-User "expr=%{REMOTE_USER}"',
     `DefaultRuntimeDir ${folder}`,
-    // Apache serves nothing as root, and asks who it shall be instead.
+    // Apache does not run as root, and requires another user.
     ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
   ];
   await chmod(folder, 0o755);
@@ -117,17 +117,17 @@ async function startApplication(name: DebianClient, place: Place): Promise<{ sto
   };
 }
 
-/** What a check of an application may use. */
+/** The tools of an application's check. */
 interface Stage {
   readonly service: TestService;
   readonly application: string;
   readonly ask: ApplicationFetch;
-  /** Follows a link of the application to the service, and gives where the service sends the browser. */
+  /** Follows a link from the application to the service, and returns where the service redirects the browser. */
   visit(link: string | null): Promise<string>;
   expect(name: string, isTrue: boolean, found?: unknown): void;
 }
 
-/** mod_auth_openidc: what it guards, what it tells a page, a refresh, the logout of both. */
+/** mod_auth_openidc: protected pages, claims, refresh and logout. */
 async function checkApache({ service, application, ask, visit, expect }: Stage): Promise<void> {
   const asked = await ask(`${application}/`);
   const link = asked.headers.get('location') ?? '';
@@ -196,7 +196,7 @@ async function follow(browser: CookieBrowser, link: string | null): Promise<stri
   return readLocation(await browser.get(`${pathname}${search}`, { ...browser.cookieHeader, ...NAVIGATION }));
 }
 
-/** A request as a browser makes it when it goes to a page; `fetch` says of itself that it is none, and mod_auth_openidc sends it nowhere. */
+/** A browser's navigation request. `fetch` marks its requests differently, and mod_auth_openidc does not redirect them. */
 async function isNavigation({ url, headers }: Request): Promise<Response> {
   const { origin, pathname, search } = new URL(url);
   const sent = { ...Object.fromEntries(headers), ...NAVIGATION, accept: 'text/html' };
@@ -208,7 +208,7 @@ async function isNavigation({ url, headers }: Request): Promise<Response> {
   return new Response(answer.text, { status: answer.status, headers: given });
 }
 
-/** Runs an application of the guide with Debian's packages, and goes through login, userInfo, refresh and logout. */
+/** Runs an application of the guide with Debian's packages, and tests login, userInfo, refresh and logout. */
 export async function runDebianClient(name: DebianClient): Promise<DebianClientResult> {
   const service = await startTestService({ issuer: 'base-url' });
   const folder = await mkdtemp(join(tmpdir(), `poolgate-${name}-`));

@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const FOLDER = fileURLToPath(new URL('../../tmp/debian/', import.meta.url));
 
-/** Where a program of Debian stands in its package. */
+/** The path of each program in its Debian package. */
 const PLACES = { nginx: 'usr/sbin/nginx', caddy: 'usr/bin/caddy', haproxy: 'usr/sbin/haproxy' } as const;
 
 /**
- * A program of Debian: that of the machine, or its package unpacked below tmp/. Nothing is installed.
- * @throws {Error} where there is no apt, or it cannot fetch the package
+ * Returns a Debian program: the machine's, or its package unpacked below tmp/. Nothing is installed.
+ * @throws {Error} there is no apt, or it cannot download the package
  */
 export async function findDebianProgram(name: keyof typeof PLACES): Promise<string> {
   const installed = join('/', PLACES[name]);

@@ -25,12 +25,12 @@ const ROUNDS = 50;
 const IMAGES = 200;
 const TMPFS_MEBIBYTES = 24;
 const BLOCK = Buffer.alloc(64 * 1024);
-/** A service says that it is not ready within a second of its last good write, and a look takes three at most. */
+/** A service reports not ready within a second of its last successful write, and a check takes at most three. */
 const NOT_READY_MS = 10_000;
 const RECOVERY_MS = 5_000;
 const LOOK_MS = 20;
 
-/** A way in which a disk fails, and how it is put right. */
+/** A disk failure and its repair. */
 interface DiskFault {
   readonly name: string;
   begin(service: ServiceProcess, folder: string): Promise<() => Promise<void>>;
@@ -55,7 +55,7 @@ const FULL: DiskFault = {
   },
 };
 
-/** What the system answers to each write of the process, by strace. */
+/** Uses strace to make each write of the process fail with this error. */
 const createRefusalFault = (name: string, error: string): DiskFault => ({
   name,
   async begin({ pid }) {
@@ -100,7 +100,7 @@ interface FaultRounds {
   readonly tell: (line: string) => void;
 }
 
-/** Breaks the disk below a service over and over while it is written to. */
+/** Breaks the disk below a service repeatedly while it is written to. */
 async function breakDisk({ fault, rounds, tell }: FaultRounds): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${TMPFS_MEBIBYTES}m`, 'poolgate', folder]);
@@ -151,7 +151,7 @@ function checkIntegrity(file: string): readonly string[] {
   return verdicts.map(({ integrity_check: verdict }) => String(verdict)).filter((verdict) => verdict !== 'ok');
 }
 
-/** What an opening makes of a damaged file: it refuses it, or knows every user. */
+/** Opens a damaged file: the open fails, or it knows every user. */
 async function openDamaged(file: string, users: number): Promise<'refused' | 'served' | 'lost'> {
   try {
     const store = await openStore(`sqlite:${file}`);
@@ -166,14 +166,14 @@ async function openDamaged(file: string, users: number): Promise<'refused' | 'se
     const { count } = database.prepare('select count(*) as count from users').get() ?? {};
     return count === users ? 'served' : 'lost';
   } catch {
-    // It is damaged where only a look at the users shows it, which would be reported to the service too.
+    // The damage shows only when the users are read, and the service would report it too.
     return 'refused';
   } finally {
     database.close();
   }
 }
 
-/** Damages a page, or cuts the file off, and has it opened. */
+/** Damages a page or truncates the file, and opens it. */
 async function damagePages(images: number): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-pages-'));
   const counts = { refused: 0, served: 0, lost: 0 };

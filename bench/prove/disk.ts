@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 const SECTOR_BYTES = 512;
 
-/** What a system call does to the content of a file. */
+/** The effect of a system call on a file's content. */
 export type FileChange =
   | { readonly kind: 'write'; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly length: number };
@@ -29,7 +29,7 @@ class Content {
     } else this.#resize(change.length);
   }
 
-  /** What a file gains beyond its end is zeros. */
+  /** The bytes beyond the previous end of a file are zeros. */
   #resize(length: number): void {
     if (length > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * length);
     if (length < this.#length) this.#bytes.fill(0, length, this.#length);
@@ -37,7 +37,7 @@ class Content {
   }
 }
 
-/** A file as it is on the disk, and what may or may not have got there since. */
+/** A file as stored on the disk, and the changes that may have been stored since. */
 export class SimulatedDisk {
   readonly #synced: Content;
   #open: FileChange[] = [];
@@ -55,7 +55,7 @@ export class SimulatedDisk {
     this.#open = [];
   }
 
-  /** What a cut leaves. Each sector got there or not; nothing says in which order. */
+  /** The content after a power cut. Each sector was written or not; their order is undefined. */
   afterCut(share: number): Buffer {
     const left = new Content(this.#synced.bytes);
     for (const change of this.#open) for (const part of cutChange(change, share)) left.apply(part);
@@ -63,7 +63,7 @@ export class SimulatedDisk {
   }
 }
 
-/** @param share of the sectors that got there, in hundredths; 0 is none, 100 all */
+/** @param share the percentage of written sectors */
 function cutChange(change: FileChange, share: number): readonly FileChange[] {
   const isKept = (): boolean => randomInt(100) < share;
   if (change.kind === 'truncate') return isKept() ? [change] : [];

@@ -5,14 +5,14 @@ import { findDebianProgram } from './debian-programs.ts';
 import type { ProofResult } from './proof.ts';
 import { runSuites } from './suites.ts';
 
-/** What HAProxy answers itself, or makes one of: a request with a header twice, and with a host that is none. */
+/** Requests that HAProxy answers or changes itself: one with a repeated header, and one with an invalid host. */
 const ANSWERED_BY_HAPROXY = [
   'is 400 on both entry points, whatever the second one says, and the request does nothing',
   'is reported in the form of the entry point that was asked',
   'repeats nothing of the address, the languages or the host',
 ].map((name) => new RegExp(`^${RegExp.escape(name)}$`));
 
-/** Runs the suites over the routes on two replicas behind the HAProxy of Debian, which sends each request to either by chance. */
+/** Runs the suites over the routes on two replicas behind Debian's HAProxy, which selects a replica at random. */
 export async function proveBehindHaproxy(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
   const suites = listSuitesOnReplicas(words);
   const program = await findDebianProgram('haproxy');

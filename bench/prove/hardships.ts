@@ -23,13 +23,13 @@ import type { ProofResult } from './proof.ts';
 
 const SLOW_CLIENTS = 2_000;
 const PER_SECOND = 200;
-/** Longer than the service waits for a head (10 s), for a body (15 s), and for an answer to be read (60 s, or 65 s without a request). */
+/** Longer than the service waits for a header (10 s), for a body (15 s), and until a response is read (60 s, or 65 s without a request). */
 const SLOW_MS: Readonly<Record<Slowness, number>> = { head: 30_000, body: 30_000, reader: 90_000 };
-/** Nobody who logs in is kept waiting for longer than without them, by more than this part and a moment. */
+/** The maximum ratio of a login's wait to that without the hardship, plus a moment. */
 const MOST_LONGER = 1.25;
 const MOMENT_MS = 10;
 const BEFORE_MS = 10_000;
-/** So often does somebody log in by one user that no limit is in the way. */
+/** The interval at which one user logs in without reaching a limit. */
 const PAUSE_MS = 150;
 const SILENT_MS = 20_000;
 const DESCRIPTORS = 256;
@@ -37,7 +37,7 @@ const CONNECTIONS = 600;
 const HEAP_MEBIBYTES = 80;
 const CROWD = 150;
 const CROWD_MS = 20_000;
-/** Nobody who is not slow waits for longer. */
+/** The maximum wait of every client that is not slow. */
 const LONGEST_MS = 5_000;
 const MEMORY_MEBIBYTES = 256;
 
@@ -49,7 +49,7 @@ interface Hardship {
   run(service: ServiceProcess, faults: string[]): Promise<string>;
 }
 
-/** The limits of a service as it comes, behind a proxy whose word on addresses it takes. */
+/** The default limits of a service behind a trusted proxy. */
 const DEFAULT_ENVIRONMENT: Hardship['environment'] = {
   POOLGATE_TRUSTED_PROXIES: '127.0.0.1',
   POOLGATE_LIMIT_READS: undefined,
@@ -57,13 +57,13 @@ const DEFAULT_ENVIRONMENT: Hardship['environment'] = {
   POOLGATE_LIMIT_USER_STEPS: undefined,
 };
 
-/** The most memory that a process had so far, in MiB. */
+/** Returns a process's peak memory in MiB. */
 function readPeakMemory({ pid }: ServiceProcess): number {
   const [, kibibytes = 'NaN'] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kibibytes) / 1024);
 }
 
-/** How many sockets a process has open. */
+/** Returns the number of a process's open sockets. */
 function countSockets({ pid }: ServiceProcess): number {
   const folder = `/proc/${pid}/fd`;
   const isSocket = (name: string): boolean => {
@@ -101,7 +101,7 @@ const createSlowClients = (slowness: Slowness): Hardship => ({
   },
 });
 
-/** Holds as many connections as it can get. */
+/** Opens as many connections as possible. */
 async function fillConnections({ url }: ServiceProcess): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: CONNECTIONS }, () => connect(Number(port), hostname).on('error', () => {}));
@@ -135,7 +135,7 @@ const DESCRIPTOR_LIMIT: Hardship = {
   },
 };
 
-/** Many clients with large bodies, while somebody logs in. */
+/** Many clients with large bodies, while one user logs in. */
 async function proveCrowd({ url }: ServiceProcess, faults: string[]): Promise<string> {
   const body = JSON.stringify({ username: 'u'.repeat(60_000), password: 'p'.repeat(60_000) });
   const end = performance.now() + CROWD_MS;
@@ -160,7 +160,7 @@ const HEAP_LIMIT: Hardship = {
   run: proveCrowd,
 };
 
-/** Where the kernel keeps its limits of memory, by the names of either version; undefined where this process may set none. */
+/** Returns the kernel's folder of memory limits, with the names of either version; undefined if this process may set none. */
 function createMemoryGroup(): { readonly folder: string; readonly limit: string; readonly most: string } | undefined {
   const kinds = [
     ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes', 'memory.max_usage_in_bytes'],
@@ -177,7 +177,7 @@ function createMemoryGroup(): { readonly folder: string; readonly limit: string;
   return undefined;
 }
 
-/** Less memory than a container of its own would have, all of it: heap, threads, buffers and what it has of files. */
+/** Less memory than a separate container would have, for everything: heap, threads, buffers and file cache. */
 async function proveLittleMemory(faults: string[]): Promise<string> {
   const group = createMemoryGroup();
   if (group === undefined) return 'not run: no control group can be made here';
@@ -185,7 +185,7 @@ async function proveLittleMemory(faults: string[]): Promise<string> {
   const service = await startServiceProcess(folder, { NODE_ENV: 'development', POOLGATE_OVERLOAD_MS: undefined });
   try {
     writeFileSync(join(group.folder, group.limit), String(MEMORY_MEBIBYTES * 1024 * 1024));
-    // What it has already counts too, where the kernel can move that.
+    // The existing memory counts too, if the kernel can move it.
     try {
       writeFileSync(join(group.folder, 'memory.move_charge_at_immigrate'), '3');
     } catch {}
@@ -241,7 +241,7 @@ const HARDSHIPS: readonly Hardship[] = [
   HEAP_LIMIT,
 ];
 
-/** Makes it hard for a service: slow clients, few descriptors, little memory, mail servers and webhooks that say nothing. */
+/** Tests a service under hard conditions: slow clients, few descriptors, little memory, silent mail servers and webhooks. */
 export async function proveHardships(
   tell: (line: string) => void,
   [names = '.']: readonly string[],

@@ -26,13 +26,13 @@ import type { ProofResult } from './proof.ts';
 
 const ROUNDS = 5;
 const ROUND_SECONDS = 5;
-/** A JVM compiles for some ten seconds what is called often. */
+/** A JVM needs about ten seconds to compile hot code. */
 const WARM_UP_SECONDS = 30;
 
 const ACTS = ['password login', 'refresh', 'machine token'] as const;
 type Act = (typeof ACTS)[number];
 
-/** One kind of request at one of the two. */
+/** One kind of request at one of the two servers. */
 interface Row {
   readonly act: Act;
   readonly at: string;
@@ -74,7 +74,7 @@ const HASH_NAMES: Readonly<Record<KeycloakHash, string>> = {
   pbkdf2: 'Keycloak, PBKDF2 with 2,700 rounds',
 };
 
-/** Logs the users of a realm in, so that they have something to refresh. */
+/** Logs the users of a realm in, so that they have tokens to refresh. */
 async function logIn({ accounts, oauth, ...target }: Target): Promise<Target> {
   const owners: Account[] = [];
   for (const account of accounts) {
@@ -93,7 +93,7 @@ async function listKeycloakRows({ server, databaseUrl }: Opened, accounts: reado
     const target = await fillKeycloak(server.url, accounts, hash);
     rows.push({ ...own, act: 'password login', at: HASH_NAMES[hash], drive: 'password-grant', target });
     if (hash === 'argon2') continue;
-    // Neither of these looks at a password, so one realm is enough.
+    // Neither of these checks a password, so one realm is enough.
     rows.push({ ...own, act: 'refresh', at: 'Keycloak', drive: 'refresh-grant', target: await logIn(target) });
     rows.push({
       ...{ ...own, act: 'machine token', at: 'Keycloak' },
@@ -103,7 +103,7 @@ async function listKeycloakRows({ server, databaseUrl }: Opened, accounts: reado
   return rows;
 }
 
-/** A round, with the processor time of the database server for each request. */
+/** Measures a round, and the database server's processor time for each request. */
 async function measure(load: LoadProcess, row: Row, seconds: number): Promise<Sample> {
   const { drive, target, server, databaseUrl } = row;
   const before = await readDatabaseCost(databaseUrl);
@@ -142,7 +142,7 @@ function formatTable(rows: readonly MeasuredRow[]): string {
   return [heading, `|---|---|${keys.map(() => '---:|').join('')}`, ...lines].join('\n');
 }
 
-/** How many times the processor time of ours each other one takes, and the acts at which it takes less. */
+/** Compares the processor time of the others with Poolgate's, and lists the acts at which they need less. */
 function compareCosts(rows: readonly MeasuredRow[]) {
   const ratios = rows
     .filter(({ isOurs }) => !isOurs)
@@ -158,7 +158,7 @@ function compareCosts(rows: readonly MeasuredRow[]) {
   };
 }
 
-/** What neither side may be thought to do less or more than the other. */
+/** Differences between both sides that affect the comparison. */
 const NOTES = `Both run on one core each in turn, on one PostgreSQL with durable commits, whose processor time has a column of its own. Both issue an access token and, to
 users, an ID token, by RS256 with 2048 bits, rotate refresh tokens, count wrong passwords and store the event of each login. Keycloak runs in production mode with a local cache and its default heap (at most
 512 MiB). Poolgate checks a password by one exponentiation of 3072 bits against an SRP verifier; OpenSSL computes 2,700 rounds of PBKDF2 in that time.`;

@@ -15,12 +15,12 @@ const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const REAL_USERS = 40;
 const LOGINS = 200;
 const WARM_UP = 60;
-/** A login among a million may take so many times as much of the processor as one among a thousand. */
+/** The maximum ratio of a login's processor time among a million users to that among a thousand. */
 const FLAT = 1.25;
 const PASSWORD = 'Correct-Horse1!';
 
 const USER = { username: '{key}' };
-/** What a user who has logged in once leaves. */
+/** The rows of a user who has logged in once. */
 const BALLAST: readonly BallastTable[] = [
   {
     table: 'users',
@@ -57,7 +57,7 @@ const BALLAST: readonly BallastTable[] = [
 interface Size {
   readonly users: number;
   readonly cpuMs: number;
-  /** Of the database server, a login. */
+  /** Of the database server, per login. */
   readonly serverMs: number | undefined;
   readonly logBytes: number | undefined;
   /** Of the whole database. */
@@ -120,7 +120,7 @@ async function measureSizes(
   }
 }
 
-/** Measures logins among more and more users, on both stores. The words are the numbers of users. */
+/** Measures logins with growing numbers of users, on both stores. The words are the numbers of users. */
 export async function proveLoginScale(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
   const sizes = words.length > 0 ? words.map(Number) : SIZES;
   const faults: string[] = [];

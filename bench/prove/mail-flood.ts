@@ -7,21 +7,21 @@ import { addBallast, type BallastTable } from './ballast.ts';
 import type { ProofResult } from './proof.ts';
 
 const REQUESTS = 100_000;
-/** Of each network, as many requests as a thousand networks make of them. */
+/** The number of requests per network, as in a flood from a thousand networks. */
 const REQUESTS_PER_NETWORK = 100;
-/** A user is named so often. A user gets five codes in an hour. */
+/** How often each user is named. A user gets five codes per hour. */
 const REQUESTS_PER_USER = 5;
-/** Half of what the flood asks for, as the default limit is for a flood of 100,000. */
+/** Half of the flood's requests, like the default limit for a flood of 100,000. */
 const DAILY_MESSAGES_PER_REQUEST = 1 / 2;
 const RESETTING_USERS = 50;
 const AT_ONCE = 16;
 const NEW_PASSWORD = 'Another-Horse2!';
-/** Requests at once take the last messages of a network in an order that no test controls. */
+/** Concurrent requests use the last messages of a network in an order that no test controls. */
 const MOST_APART = 0.01;
 
 const FIRST_USER = 'first@example.com';
 
-/** Users whom the flood names: copies of one. */
+/** The users whom the flood names: copies of one. */
 const NAMED_USERS: readonly BallastTable[] = [
   {
     table: 'users',
@@ -44,13 +44,13 @@ const NAMED_USERS: readonly BallastTable[] = [
   },
 ];
 
-/** As `addBallast` writes the keys of copies. */
+/** The key of a copy, as `addBallast` writes it. */
 function toUserName(number: number): string {
   const spread = ((number * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0');
   return `${spread}-${number}@example.com`;
 }
 
-/** Half of the networks are a /48 whose requests come from many /64, half an IPv4 /24 with many hosts. */
+/** Half of the networks are a /48 with requests from many /64, half an IPv4 /24 with many hosts. */
 function toFloodAddress(network: number, turn: number): string {
   const half = network >> 1;
   if (network % 2 === 0) return `2001:db8:${half.toString(16)}:${turn.toString(16)}::1`;
@@ -69,7 +69,7 @@ interface FloodRequest {
   readonly name: string;
 }
 
-/** Pairs of requests of one network, of which one names a user and one a name that nobody has, each first as often as the other. */
+/** Pairs of requests from one network: one names a user and one an unknown name, each first equally often. */
 function createFloodRequest({ networks, users }: Flood, number: number): FloodRequest {
   const pair = number >> 1;
   const isOfUser = (number + pair) % 2 === 0;
@@ -78,7 +78,7 @@ function createFloodRequest({ networks, users }: Flood, number: number): FloodRe
   return { address, isOfUser, name: isOfUser ? toUserName(whose) : `nobody-${whose}@example.com` };
 }
 
-/** How many requests got which status, of users and of names that nobody has. */
+/** The number of requests by status, for users and for unknown names. */
 type Statuses = Record<'users' | 'nobody', Record<number, number>>;
 
 async function flood(
@@ -102,7 +102,7 @@ async function flood(
   return statuses;
 }
 
-/** Gives what went wrong; undefined where the user logs in with the new password. */
+/** Returns the error; undefined if the user can log in with the new password. */
 async function resetPassword(service: TestService, email: string, address: string): Promise<string | undefined> {
   const headers = { 'x-forwarded-for': address };
   const failure = (step: string, { status, text }: Exchange) => `${email}: ${step} was answered ${status}: ${text}`;

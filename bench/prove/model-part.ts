@@ -1,9 +1,9 @@
 import { type ModelRuns, runModel } from '../../e2e/proofs/model.ts';
 
-/** What a part of the proof answers: what its runs found, or the run that contradicts the model. */
+/** The result of a part: the findings of its runs, or the run that contradicts the model. */
 export type PartReply = { readonly told: string } | { readonly found: ModelRuns } | { readonly contradiction: string };
 
-/** A part of the runs, in a process of its own: `node model-part.ts <runs> <acts> <seed>`. */
+/** A part of the runs in a separate process: `node model-part.ts <runs> <acts> <seed>`. */
 const [runs = 0, acts = 0, seed = 0] = process.argv.slice(2).map(Number);
 const sendReply = (message: PartReply): void => void process.send?.(message);
 try {

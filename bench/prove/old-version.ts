@@ -3,14 +3,14 @@ import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
-/** What the packages of the workspace are known by. */
+/** The scopes of the workspace's packages. */
 const OWN: ReadonlySet<string> = new Set(['@poolgate', 'poolgate']);
 
 /**
- * Lays out the sources of a version that git knows, with the dependencies of this one.
- * @param folder where they go
+ * Extracts the sources of a version from git, with the current dependencies.
+ * @param folder their destination
  * @returns the program
- * @throws {Error} where git does not know the version: a clone without tags (`git fetch --tags`)
+ * @throws {Error} git does not know the version: a clone without tags (`git fetch --tags`)
  */
 export function unpackOldVersion(version: string, folder: string): string {
   const tree = join(folder, 'old');

@@ -1,6 +1,6 @@
 import { logInAtRate, type RateOptions } from '../../e2e/proofs/overload.ts';
 
-/** The process that sends, on a core of its own: one order after the other. */
+/** The sending process, on a separate core: it runs one order after another. */
 process.on('message', (order: RateOptions) => {
   void logInAtRate(order).then((figure) => process.send?.(figure));
 });

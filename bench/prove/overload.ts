@@ -14,11 +14,11 @@ import type { ProofResult } from './proof.ts';
 
 const SECONDS = 20;
 const WARM_UP_SECONDS = 5;
-/** The rates by which the peak is found: each a quarter above the last, until three of them bring no more answers. */
+/** The rates of the search for the peak: each is a quarter above the last, until three of them bring no more responses. */
 const FIRST_RATE = 50;
 const STEP = 1.25;
 const PROBE_SECONDS = 4;
-/** One may be noise. */
+/** A single step may be noise. */
 const STEPS_WITHOUT_MORE = 3;
 const OVERLOAD = 5;
 const LEAST_GOODPUT = 0.85;
@@ -47,7 +47,7 @@ function startSender(): Sender {
   };
 }
 
-/** The most that is answered a second, at whatever rate. */
+/** Returns the maximum number of responses per second, at any rate. */
 async function findPeakRate(rate: (perSecond: number, seconds: number) => Promise<RateFigure>): Promise<number> {
   let best = 0;
   let stepsWithoutMore = 0;
@@ -59,7 +59,7 @@ async function findPeakRate(rate: (perSecond: number, seconds: number) => Promis
   return best;
 }
 
-/** Sends logins at five times the rate that a service can answer. Service and load are each bound to a core. */
+/** Sends logins at five times the rate that a service can handle. Service and load are each bound to a core. */
 export async function proveOverload(
   tell: (line: string) => void,
   [seconds = String(SECONDS)]: readonly string[],

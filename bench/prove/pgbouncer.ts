@@ -12,7 +12,7 @@ import { listSkippedOnReplicas, listSuitesOnReplicas } from '../../tools/on-repl
 import type { ProofResult } from './proof.ts';
 import { runSuites } from './suites.ts';
 
-/** What runs behind it: what every store must do, two replicas, and logins of all kinds over HTTP. */
+/** The suites that run behind it: the rules of every store, two replicas, and all kinds of logins over HTTP. */
 const TESTS = [
   'packages/store/src/contract.test.ts',
   'packages/store/src/replicas.test.ts',
@@ -22,11 +22,11 @@ const TESTS = [
   'e2e/challenges/replicas.test.ts',
 ];
 
-/** Host and port of a pooler, by way of which tests reach their databases. */
+/** Host and port of a pooler through which tests connect to their databases. */
 const POOLER_VARIABLE = 'POOLGATE_TEST_POOLER';
 const LOOK_MS = 20;
 
-/** PgBouncer's own defaults, but for where it listens and what it is in front of. */
+/** PgBouncer's defaults, except for its address and its server. */
 const formatSettings = (port: number, server: URL, folder: string): string => `[databases]
 * = host=${server.hostname} port=${server.port}
 [pgbouncer]
@@ -52,8 +52,8 @@ async function isListening(port: number): Promise<void> {
 }
 
 /**
- * Runs suites on PostgreSQL behind the PgBouncer of this machine, in transaction mode with its default settings.
- * `PGBOUNCER` names the program where it is not on the path. As root it runs as the user `postgres`, which it wants.
+ * Runs suites on PostgreSQL behind this machine's PgBouncer, in transaction mode with its default settings. `PGBOUNCER` is its path, if it
+ * is not on the search path. As root, the proof runs it as the user `postgres`, as it requires.
  */
 export async function proveBehindPgBouncer(
   tell: (line: string) => void,

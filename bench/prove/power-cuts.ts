@@ -11,16 +11,16 @@ import { startServiceProcess } from '../../e2e/support/services/service-process.
 import { SimulatedDisk } from './disk.ts';
 import { parseSystemCalls, STRACE_OPTIONS, type SystemCall } from './system-calls.ts';
 
-/** What came of the power cuts. */
+/** The result of the power cuts. */
 interface PowerCutsFigure {
   readonly images: number;
   readonly writes: number;
   readonly syncs: number;
   readonly logins: number;
   readonly signUps: number;
-  /** What was answered before a cut and is not in the image after it, and images that are not sound. None may be. */
+  /** Responses before a cut that are missing in the image after it, and damaged images. Both must be empty. */
   readonly faults: readonly string[];
-  /** How many faults the same look finds where nothing that was synced counts as written: shows that it can find any. */
+  /** The number of faults that the same check finds if synced data does not count as written. It shows that the check finds faults. */
   readonly faultsWithoutSyncs: number;
 }
 
@@ -32,7 +32,7 @@ const CONTROL_IMAGES = 200;
 
 type File = (typeof FILES)[number];
 
-/** An answer, and a moment at which a client had it. */
+/** A response, and a moment at which the client had it. */
 interface Answer {
   readonly atMs: number;
   readonly table: 'logins' | 'users';
@@ -47,11 +47,11 @@ interface Recording {
 }
 
 /**
- * Records every write and sync of a service on its database while clients log in and sign up, and then makes the files that a
- * power cut could have left: all that was synced before it, and of what was not any part, in sectors. Each of them must be
- * sound and hold everything that was answered before the cut. Needs `strace`.
- * @param images how many such files to look at
- * @throws {Error} `strace` is not there, or may not look at another process
+ * Records every write and sync of a service on its database while clients log in and sign up. It then creates the files that a power cut
+ * could leave: everything that was synced before it, and any part of the rest, in sectors. Each must be valid and contain everything that
+ * was answered before the cut. Needs `strace`.
+ * @param images the number of such files to check
+ * @throws {Error} `strace` is missing, or may not trace another process
  */
 export async function provePowerCuts(
   images: number,
@@ -133,7 +133,7 @@ async function attachTracer(pid: number, paths: readonly string[], trace: string
 async function useService(target: RouteTarget, seconds: number): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   const endMs = Date.now() + seconds * 1000;
-  // The clock counts whole milliseconds: the next one is after the answer for sure.
+  // The clock counts whole milliseconds: the next one is certainly after the response.
   const answered = (table: Answer['table'], key: string): void => {
     answers.push({ atMs: Date.now() + 1, table, key });
   };
@@ -168,7 +168,7 @@ interface ImageCheck {
   readonly tell: (line: string) => void;
 }
 
-/** Nothing, everything, and parts of what was not synced. */
+/** Nothing, everything, and parts of the unsynced data. */
 const SHARES = [0, 100, 50, 90, 10];
 
 function listFaults(

@@ -1,4 +1,4 @@
-/** What a proof found. */
+/** The result of a proof. */
 export interface ProofResult {
   /** One sentence with the numbers. */
   readonly figure: string;
@@ -6,11 +6,11 @@ export interface ProofResult {
   readonly faults: readonly string[];
 }
 
-/** A long proof. The test run does a twentieth of it through the same functions, where a fresh machine has what it needs. */
+/** A long proof. The test run does a twentieth of it through the same functions, if a fresh machine has the required programs. */
 export interface Proof {
   readonly claim: string;
-  /** What its flags are, where it has some. */
+  /** A description of its flags, if it has some. */
   readonly help?: string;
-  /** @param words what the command line says after the name */
+  /** @param words the arguments of the command line after the name */
   run(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult>;
 }

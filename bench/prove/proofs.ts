@@ -71,10 +71,10 @@ const RACES = 10_000;
 const SPOILED_REPLIES = 10_000;
 const LIES = 10_000;
 const NAMES = 5_000;
-/** A page may take so many times as long over a million users as over a thousand. */
+/** The maximum ratio of a page's time over a million users to that over a thousand. */
 const FLAT = 3;
 
-/** Every proof by the name that the command takes. */
+/** Every proof, by the name that the command accepts. */
 export const PROOFS: Readonly<Record<string, Proof>> = {
   'srp-vs-amazon': {
     claim: 'Our SRP agrees with unmodified amazon-cognito-identity-js in A, u and K, on client and server.',
@@ -416,7 +416,7 @@ async function provePreRegistration(
   };
 }
 
-/** `WHO_EXISTS_TIMES` and `WHO_EXISTS_ACTS` (a regular expression of their names) make it shorter; `WHO_EXISTS_DATABASE` names the store. */
+/** `WHO_EXISTS_TIMES` and `WHO_EXISTS_ACTS` (a regular expression of their names) shorten it; `WHO_EXISTS_DATABASE` names the store. */
 async function proveNameTiming(tell: (line: string) => void): Promise<ProofResult> {
   const times = Number(process.env.WHO_EXISTS_TIMES ?? NAMES);
   const { WHO_EXISTS_ACTS: acts = '.', WHO_EXISTS_DATABASE: database = 'SQLite in memory' } = process.env;
@@ -450,7 +450,7 @@ async function proveUserPages(tell: (line: string) => void): Promise<ProofResult
   return { figure: `First page and search, by number of users: ${told.join('; ')}.`, faults };
 }
 
-/** In portions, each with a seed of its own, so that a long run shows that it lives. */
+/** In portions with separate seeds, so that a long run shows its progress. */
 function proveSrpAgainstAmazon(tell: (line: string) => void): Promise<ProofResult> {
   const portion = 100;
   const engines = [openSslEngine, bigIntEngine];
@@ -514,7 +514,7 @@ async function proveCrashes(tell: (line: string) => void): Promise<ProofResult> 
   return { figure, faults };
 }
 
-/** A run that contradicts the model ends its part: its shortest form is the fault. A part for each core, with seeds of its own. */
+/** A run that contradicts the model ends its part: its shortest form is the fault. There is a part for each core, with separate seeds. */
 async function proveModel(tell: (line: string) => void): Promise<ProofResult> {
   const parts = availableParallelism();
   const first = Math.trunc(Date.now() / 1000);

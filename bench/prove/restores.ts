@@ -4,7 +4,7 @@ import type { ProofResult } from './proof.ts';
 const ROUNDS = 50;
 const CLIENTS = 4;
 
-/** Makes as many backups of a busy service as the first word says, at random moments, and restores each. */
+/** Creates as many backups of a busy service as the first word says, at random moments, and restores each. */
 export async function proveRestores(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],

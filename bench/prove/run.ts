@@ -1,6 +1,6 @@
 /**
- * The long proofs: `npm run prove -- <name>`; without a name they are listed.
- * Prints a figure, keeps a dated summary below results/, and ends with 1 when the claim does not hold.
+ * The long proofs: `npm run prove -- <name>`; without a name it lists them. Prints a figure, writes a dated summary below results/, and
+ * exits with 1 if the claim does not hold.
  */
 import { describeMachine } from '../rig/cores.ts';
 import { writeSummary } from '../rig/summary.ts';

@@ -9,7 +9,7 @@ import { findFreePort } from '../../e2e/support/services/wait-for-port.ts';
 import { startTriggeredService, toFunctionMap } from '../../e2e/support/triggers/triggered-service.ts';
 import type { ProofResult } from './proof.ts';
 
-/** Installed for the proof, and nowhere else: together they are more than six hundred packages. */
+/** Installed only for the proof: together they are more than six hundred packages. */
 const PACKAGES = ['serverless@3.40.0', 'serverless-offline@13.9.0'];
 const HANDLERS = new URL('../../examples/triggers/handlers.ts', import.meta.url);
 const QUIET = { SLS_TELEMETRY_DISABLED: '1', SLS_NOTIFICATIONS_MODE: 'off', SLS_INTERACTIVE_SETUP_ENABLE: '0' };
@@ -24,10 +24,10 @@ functions:
 ${HANDLER_NAMES.map((name) => `  ${name}: { handler: handlers.${name} }`).join('\n')}
 `;
 
-/** As Serverless names a function when it deploys it. */
+/** The name of a function that Serverless deployed. */
 const toDeployedName = (name: string): string => `triggers-dev-${name}`;
 
-/** Runs the example's handlers, unchanged but for their types, in serverless-offline, and signs up and logs in by them. */
+/** Runs the example's handlers, unchanged except for their types, in serverless-offline, and signs up and logs in with them. */
 export async function proveServerlessOffline(tell: (line: string) => void): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-serverless-'));
   let emulator: ChildProcess | undefined;
@@ -61,7 +61,7 @@ function install(folder: string): void {
   execFileSync('npm', words, { cwd: folder, stdio: 'pipe' });
 }
 
-/** Ready once it says so. @throws {Error} it ended before */
+/** Ready once it prints so. @throws {Error} it ended before */
 async function startEmulator(folder: string, port: number): Promise<ChildProcess> {
   const program = join(folder, 'node_modules/serverless/bin/serverless.js');
   const ports = ['--lambdaPort', String(port), '--httpPort', String(await findFreePort())];

@@ -14,18 +14,18 @@ import type { ProofResult } from './proof.ts';
 const ROUNDS = 7;
 const ROUND_SECONDS = 3;
 const WARM_UP_SECONDS = 8;
-/** So many times the processor time of the other tree is no noise any more. */
+/** From this ratio to the other tree's processor time, a difference is not noise. */
 const WORSE = 1.05;
 
 type Fill = (url: string, accounts: readonly Account[]) => Promise<Target>;
 
-/** What each tree's benchmarks say of their own service. */
+/** What each tree's benchmarks export about their service. */
 interface Peer {
   program(folder: string): Promise<Program>;
   readonly fill: Fill;
 }
 
-/** Where the benchmarks of a tree have what a row needs. */
+/** The exports that a row needs. */
 interface PeerNames {
   /** A file in `bench/peers`. */
   readonly file: 'poolgate' | 'poolgate-oauth';
@@ -51,14 +51,14 @@ interface Contender {
   readonly target: Target;
 }
 
-/** Processor time of the server for one of what the drive does, in milliseconds. */
+/** The server's processor time for one act of the drive, in milliseconds. */
 async function measureCost(load: LoadProcess, { server, target }: Contender, drive: DriveName, seconds: number) {
   const before = readCpuSeconds(server.pid);
   const { latenciesMs } = await load.run({ kind: 'load', clients: CLIENTS, drive, target, seconds });
   return ((readCpuSeconds(server.pid) - before) * 1_000) / latenciesMs.length;
 }
 
-/** The costs of both, one after the other in each round, and how much more the first takes than the second: the middle of the rounds. */
+/** Measures the costs of both in turn in each round, and the ratio of the first to the second: the median of the rounds. */
 async function compare(load: LoadProcess, drive: DriveName, both: readonly [Contender, Contender]) {
   for (const each of both) await measureCost(load, each, drive, WARM_UP_SECONDS);
   const rounds: (readonly [number, number])[] = [];
@@ -77,7 +77,7 @@ async function compare(load: LoadProcess, drive: DriveName, both: readonly [Cont
 
 const THIS_TREE = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a tree has for a row; undefined for a tree that is older than what the row measures. */
+/** Loads a tree's exports for a row; undefined for a tree that is older than what the row measures. */
 async function loadPeer(tree: string, { file, program, fill }: PeerNames): Promise<Peer | undefined> {
   const path = join(resolve(tree), 'bench/peers', `${file}.ts`);
   if (!existsSync(path)) return undefined;
@@ -87,8 +87,8 @@ async function loadPeer(tree: string, { file, program, fill }: PeerNames): Promi
 }
 
 /**
- * Compares what requests cost in this tree, or in the second one that is named, and in another one of this project. The
- * packages and the benchmarks of every one are installed.
+ * Compares the cost of requests in this tree, or in the second named tree, with that in another tree of this project. The packages and the
+ * benchmarks of each must be installed.
  */
 export async function provePerformanceAgainstVersion(
   tell: (line: string) => void,

@@ -2,15 +2,15 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { start } from '../../packages/poolgate/src/index.ts';
 
-/** What the parent is told when it asks. */
+/** The reply to the parent's request. */
 export interface SoakSnapshot {
   readonly heapBytes: number;
   readonly residentBytes: number;
-  /** Sockets, timers, files and threads that are open. */
+  /** Open sockets, timers, files and threads. */
   readonly handles: number;
 }
 
-/** A day passes in so little that sweeps of a run see rows of every age expire. */
+/** A day passes so fast that the sweeps of a run see rows of every age expire. */
 const SPEED = 240;
 
 const [databaseUrl = '', dataDir = ''] = process.argv.slice(2);
@@ -25,7 +25,7 @@ const service = await start({
   dataDir,
   clock,
   port: 0,
-  // What a sweep bounds lives shorter than the ten minutes between two of them: forty hours of this clock.
+  // Swept rows expire within the ten minutes between two sweeps: forty hours of this clock.
   auditDays: 1,
   registrationDays: 1,
   limitReads: 0,
@@ -34,7 +34,7 @@ const service = await start({
 });
 process.send?.({ url: service.url, bearer: service.adminKey?.bearer, userPoolId: service.userPoolId });
 process.on('message', () => {
-  // The second takes what the finalizers of the first let go.
+  // The second collection frees what the finalizers of the first released.
   collect();
   collect();
   const { heapUsed, rss } = process.memoryUsage();

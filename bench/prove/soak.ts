@@ -17,12 +17,12 @@ const PAUSE_MS = 20;
 const USERS = 40;
 const PASSWORD = 'Correct-Horse1!';
 const MIB = 1024 * 1024;
-/** Below this a slope is what caches and the compiler do. */
+/** A smaller slope comes from caches and the compiler. */
 const GROWTH_MIB_PER_HOUR = 1;
-/** The sweeps of a run come ten minutes apart: what a table holds at most between two of them is compared. */
+/** The sweeps of a run are ten minutes apart: the comparison uses the maximum of a table between two of them. */
 const SWEEP_MINUTES = 10;
 const MOST_ROW_GROWTH = 1.25;
-/** Fewer rows than this are no growth. */
+/** A smaller number of rows is not growth. */
 const FEW_ROWS = 200;
 
 interface TimedSnapshot extends SoakSnapshot {
@@ -52,7 +52,7 @@ async function call(
   return answer.body;
 }
 
-/** Lets refresh tokens live for two hours of the service's clock, so that logins of a run are swept in it. */
+/** Shortens refresh tokens to two hours of the service's clock, so that a run sweeps its logins. */
 async function shortenLogins(soaked: SoakTarget): Promise<void> {
   const { userPoolId: UserPoolId } = soaked;
   const { UserPoolClients } = await call(soaked, 'ListUserPoolClients', { UserPoolId });
@@ -88,7 +88,7 @@ const takeNextNumber = (): number => {
   return asked;
 };
 
-/** What clients do in turn: good logins and what follows, and what attackers and the forgetful leave behind. */
+/** What clients do in turn: successful logins and what follows, and the traces of attackers and forgetful users. */
 function createActs({ url }: SoakTarget, emails: readonly string[]): readonly (() => Promise<unknown>)[] {
   const post = (path: string, body: unknown, headers = {}) => sendRequest(url, 'POST', path, { body, headers });
   const someone = (): string => emails[takeNextNumber() % emails.length] ?? '';
@@ -132,7 +132,7 @@ async function requestSnapshot(child: ChildProcess): Promise<SoakSnapshot> {
   return look as SoakSnapshot;
 }
 
-/** Uses a service for so many minutes as the first word says, on a clock on which five days pass, and looks at what grows. */
+/** Uses a service for as many minutes as the first word says, with a clock on which five days pass, and reports what grows. */
 export async function proveSoak(
   tell: (line: string) => void,
   [minutes = String(MINUTES)]: readonly string[],
@@ -179,20 +179,20 @@ interface SoakRun {
 }
 
 /**
- * The least of each half minute: what is there for a moment only, an answer that is being made, says nothing of growth, and looks that
- * follow each other closely resemble each other, so that an interval of all of them would be too narrow.
+ * The minimum of each half minute. Short-lived memory, such as a response in progress, is not growth. Samples in quick succession are
+ * similar, so a confidence interval over all of them would be too narrow.
  */
 function computeLeastHeaps(
   looks: readonly TimedSnapshot[],
   minutes: number,
 ): readonly (readonly [hour: number, mebibytes: number])[] {
-  // Of a short run, which is not judged by it, every look.
+  // A short run is not judged, so every sample counts.
   if (minutes < MINUTES) return looks.map(({ minute, heapBytes }) => [minute / 60, heapBytes / MIB]);
   const parts = Map.groupBy(looks, ({ minute }) => Math.floor(minute * 2));
   return Array.from(parts, ([half, each]) => [half / 120, Math.min(...each.map(({ heapBytes }) => heapBytes)) / MIB]);
 }
 
-/** Once the caches are full: after the first third of half an hour. */
+/** After the caches are full: after the first third of half an hour. */
 function judgeSoak(looks: readonly TimedSnapshot[], { minutes, turns, faults: met }: SoakRun): ProofResult {
   const faults = [...met];
   const settled = looks.filter(({ minute }) => minute >= minutes / 3);

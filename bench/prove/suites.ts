@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
-/** A suite of many files is reported in so few lines at once. */
+/** The number of concurrent files. */
 const SIDE_BY_SIDE = 2;
-/** A test or a file that does not end has failed. */
+/** A longer test or file has failed. */
 const LONGEST_MS = 600_000;
 
-/** What came of test files. */
+/** The result of test files. */
 export interface SuitesResult {
   readonly tests: number;
   readonly passed: number;
@@ -16,15 +16,15 @@ export interface SuitesResult {
 }
 
 /**
- * Runs test files of the repository with something more in their environment.
- * @param without the names of tests that are left out
+ * Runs test files of the repository with additional environment variables.
+ * @param without the names of tests to skip
  */
 export async function runSuites(
   files: readonly string[],
   environment: Readonly<Record<string, string>>,
   without: readonly RegExp[] = [],
 ): Promise<SuitesResult> {
-  // Without any, all files that the runner finds would be run.
+  // Without files, the runner would run all that it finds.
   if (files.length === 0) return { tests: 0, passed: 0, failed: ['no suite is of these names'] };
   const skips = without.map((name) => `--test-skip-pattern=${name}`);
   const runner = ['--test', '--test-reporter=tap', `--test-concurrency=${SIDE_BY_SIDE}`];

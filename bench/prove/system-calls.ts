@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { FileChange } from './disk.ts';
 
-/** What `strace` is to be told for {@link parseSystemCalls}. */
+/** The options of `strace` for {@link parseSystemCalls}. */
 export const STRACE_OPTIONS = [
   '-f',
   '-ttt',
@@ -14,7 +14,7 @@ export const STRACE_OPTIONS = [
   'trace=pwrite64,write,fsync,fdatasync,ftruncate',
 ];
 
-/** One system call on one file, and the moment at which it began. */
+/** One system call on one file, and its start time. */
 export interface SystemCall {
   readonly atMs: number;
   /** The name of the file, without its folder. */
@@ -29,8 +29,8 @@ const CALL =
   /^(?<pid>\d+) +(?<seconds>\d+\.\d+) (?<name>\w+)\(\d+<(?<path>[^>]*)>(?:, "(?<text>[^"]*)"(?<cut>\.\.\.)?, \d+)?(?:, (?<number>\d+))?\) += (?<result>-?\d+)/;
 
 /**
- * The calls on some files that came to an end, in their order. A call that another thread interrupts stands in two lines.
- * @throws {Error} for a line of another form, and a write that is not shown as a whole or says no place in the file
+ * Returns the completed calls on some files, in order. A call that another thread interrupts takes two lines.
+ * @throws {Error} a line has another format, or a write is truncated or has no position in the file
  */
 export async function parseSystemCalls(trace: string, files: readonly string[]): Promise<readonly SystemCall[]> {
   const calls: SystemCall[] = [];

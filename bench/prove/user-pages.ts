@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { importUsers, openPoolFile, type PoolFile, toEmail } from '../peers/pool-file.ts';
 import { findMedian } from '../rig/statistics.ts';
 
-/** How long pages took, in milliseconds, with so many users. */
+/** Durations of pages in milliseconds, with this number of users. */
 interface PageTimes {
   readonly users: number;
   readonly firstMs: number;

@@ -14,16 +14,16 @@ import type { ProofResult } from './proof.ts';
 const VERSION = '1.3.0';
 const CLIENTS = 4;
 const LOOK_MS = 100;
-/** How long both serve together. */
+/** How long both versions run together. */
 const TOGETHER_MS = 10_000;
 const LOGINS_EACH = 10;
 const USER = 'demo@poolgate.test';
 const PASSWORD = 'Demo-Passw0rd!';
 
-/** What the old version does not know, or has on by default. */
+/** Settings that the old version does not know, or enables by default. */
 const OLD_SETTINGS = { POOLGATE_LIMIT_USER_STEPS: undefined, POOLGATE_OVERLOAD_MS: undefined } as const;
 
-/** Logs in at one and goes on at the other, in both directions. */
+/** Logs in at one and continues at the other, in both directions. */
 async function continueElsewhere(one: ServiceProcess, other: ServiceProcess, faults: string[]): Promise<number> {
   let logins = 0;
   for (const [first, second, name] of [
@@ -45,7 +45,10 @@ async function continueElsewhere(one: ServiceProcess, other: ServiceProcess, fau
   return logins;
 }
 
-/** Replaces two replicas of an older version by this one while clients log in: the first that starts migrates below the others. */
+/**
+ * Replaces two replicas of an older version with this version while clients log in: the first new one migrates the database under the
+ * others.
+ */
 export async function proveVersionsTogether(
   tell: (line: string) => void,
   [version = VERSION]: readonly string[],

@@ -1,8 +1,8 @@
 import { startTestService, type TestService } from '../../e2e/support/services/test-service.ts';
 
 /**
- * Starts a service on a database, and closes it after the work. While a million rows are added none stands: that takes minutes, after
- * which the connections that clients have kept are gone.
+ * Starts a service on a database, and closes it after the work. No service runs while a million rows are added. That takes minutes, after
+ * which the clients' open connections would be closed.
  */
 export async function withService<T>(
   databaseUrl: string,

@@ -3,15 +3,15 @@ import { type Goal, type Median, type Metric, PACE_CORRECTIONS, type Scenario } 
 import { findMedian } from './statistics.ts';
 import { isNoisy, type Round } from './undisturbed-round.ts';
 
-/** What came out, and whether every goal was reached. */
+/** The results, and whether every goal was reached. */
 export interface Report {
   readonly markdown: string;
-  /** The ratios alone. */
+  /** Only the ratios. */
   readonly ratios: string;
   readonly missed: number;
 }
 
-/** Tables of medians, and every ratio with its goal beside it. */
+/** Creates tables of medians, and every ratio with its goal. */
 export function createReport(measured: readonly ContenderRounds[], facts: readonly string[]): Report {
   const scenarios = [...new Set(measured.map(({ scenario }) => scenario))];
   const goals = scenarios.flatMap((scenario) =>
@@ -34,7 +34,7 @@ export function createReport(measured: readonly ContenderRounds[], facts: readon
   return { markdown: `${parts.join('\n\n')}\n`, ratios, missed };
 }
 
-/** A scenario's table, and below it what its contenders do otherwise than ours. */
+/** Formats a scenario's table, followed by how its contenders differ from Poolgate. */
 function formatScenario(measured: readonly ContenderRounds[], scenario: Scenario): string {
   const notes = scenario.contenders.flatMap(({ name, note }) => (note === undefined ? [] : [`- ${name}: ${note}`]));
   return [
@@ -51,7 +51,7 @@ function computeMedians(measured: readonly ContenderRounds[], scenario: Scenario
   };
 }
 
-/** NaN where the contender has no such metric, so that a goal on it is missed. */
+/** NaN if the contender has no such metric, so that its goal is missed. */
 function computeMedian(measured: ContenderRounds | undefined, key: string): number {
   const metric = measured?.scenario.metrics.find((each) => each.key === key);
   const values =
@@ -92,7 +92,7 @@ function formatBound({ bound }: Goal): string {
   return 'atLeast' in bound ? `≥ ${bound.atLeast}` : `≤ ${bound.atMost}`;
 }
 
-/** A Markdown table that can be read as it is. */
+/** Formats a Markdown table that is readable as plain text. */
 function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, i) => Math.max(3, heading.length, ...rows.map((row) => (row[i] ?? '').length)));
   const line = (cells: readonly string[]): string =>

@@ -7,8 +7,8 @@ const exponent = randomBytes(32);
 const base = randomBytes(383);
 
 /**
- * How fast the measured core is at this moment: CPU milliseconds of one exponentiation in OpenSSL, over an eighth of a
- * second. On a shared host a core may be half as fast from one minute to the next.
+ * Measures the current speed of the measured core: CPU milliseconds of one exponentiation in OpenSSL, over an eighth of a second. On a
+ * shared host a core may be half as fast from one minute to the next.
  */
 export function measurePaceMs(): number {
   const before = process.cpuUsage();
@@ -31,13 +31,13 @@ function measureCpuMsSince(before: NodeJS.CpuUsage): number {
 const LOOK_EVERY_MS = 150;
 
 /**
- * Looks at the pace while something else is measured, some 2 % of the core's time. While this process computes itself it sees nothing.
- * @returns what ends it, and gives what it saw
+ * Samples the pace during a measurement, with about 2 % of the core's time. While this process itself computes, it sees nothing.
+ * @returns ends it, and returns the samples
  */
 export function watchPace(): () => readonly number[] {
   const seen: number[] = [];
   const timer = setInterval(() => {
-    // The first one brings back what it needs into the caches of the core.
+    // The first one loads its data into the core's caches.
     exponentiate();
     const before = process.cpuUsage();
     exponentiate();

@@ -1,22 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
-/** The core on which everything runs that is measured: servers, and computations in this process. */
+/** The core of everything that is measured: servers, and computations in this process. */
 export const MEASURED_CORE = 0;
-/** The core of the load and of the clock that watches a start. */
+/** The core of the load and of the clock that measures a start. */
 const LOAD_CORE = 1;
 
 const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
 
-/** Whether processes can be bound to cores here; without it the ratios are noisier, and the report says so. */
+/** Whether processes can be bound to cores here; otherwise the ratios are noisier, and the report says so. */
 export const canBindCores: boolean = hasTaskset && cpus().length > LOAD_CORE;
 
-/** The words that start `words` on the measured core. */
+/** Returns the command line that runs `words` on the measured core. */
 export function prefixWithMeasuredCore(words: readonly string[]): readonly string[] {
   return bindWords(MEASURED_CORE, words);
 }
 
-/** The words that start `words` on the core of the load. */
+/** Returns the command line that runs `words` on the load's core. */
 export function prefixWithLoadCore(words: readonly string[]): readonly string[] {
   return bindWords(LOAD_CORE, words);
 }
@@ -26,8 +26,8 @@ function bindWords(core: number, words: readonly string[]): readonly string[] {
 }
 
 /**
- * Starts what has several processes that must not wait for each other, as a browser is: on all cores, whatever this process is bound to.
- * What it starts later keeps them.
+ * Starts a program whose processes must not wait for each other, such as a browser, on all cores, whatever this process is bound to. Its
+ * own processes inherit this.
  */
 export async function runOnAllCores<Started>(start: () => Promise<Started>): Promise<Started> {
   if (!canBindCores) return start();
@@ -44,14 +44,14 @@ function bindThisProcess(cores: string): void {
   if (status !== 0) throw new Error(`taskset: ${stderr}`);
 }
 
-/** What a reader must know of the machine, and nothing that names it. */
+/** Describes the machine without identifying it. */
 export function describeMachine(): string {
   const all = cpus();
   const { node, openssl } = process.versions;
   return `${all.length} cores, ${all[0]?.model.trim() ?? 'unknown CPU'}; ${process.platform}; Node ${node}, OpenSSL ${openssl}`;
 }
 
-/** Where things run. */
+/** The cores of server and load. */
 export const BINDING = canBindCores
   ? 'what is measured is bound to one core, the load to another'
   : 'NOT bound to cores: no taskset, or one core only';

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import pg from 'pg';
 
-/** What a database has used and holds. Of a file only its size is told. */
+/** The resources of a database. For a file only its size is known. */
 export interface DatabaseCost {
-  /** CPU-seconds of all processes of the server, those that have ended too; none where it runs on another machine or is a file. */
+  /** CPU-seconds of all processes of the server, including ended ones; undefined if it runs on another machine or is a file. */
   readonly cpuSeconds: number | undefined;
-  /** Bytes of the log that it wrote. */
+  /** Bytes of its write-ahead log. */
   readonly logBytes: number | undefined;
   readonly bytes: number;
 }
 
 const TICKS_PER_SECOND = 100;
 
-/** Parent, and the times of a process and of its children that have ended, from `/proc/<pid>/stat`. */
+/** Returns the parent, and the times of a process and of its ended children, from `/proc/<pid>/stat`. */
 function readStat(pid: string): { readonly parent: string; readonly own: number; readonly ended: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -36,7 +36,7 @@ function readServerSeconds(backendPid: number): number | undefined {
   return ticks / TICKS_PER_SECOND;
 }
 
-/** Looks at a database of this machine. */
+/** Measures a database of this machine. */
 export async function readDatabaseCost(url: string): Promise<DatabaseCost> {
   if (!url.startsWith('postgres'))
     return { cpuSeconds: undefined, logBytes: undefined, bytes: statSync(url.slice('sqlite:'.length)).size };
@@ -51,7 +51,7 @@ export async function readDatabaseCost(url: string): Promise<DatabaseCost> {
   return cost;
 }
 
-/** Connections to a database of PostgreSQL, other than the one that counts. */
+/** Counts the connections to a PostgreSQL database, except its own. */
 export async function countConnections(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,7 +1,7 @@
-/** A straight line through points, and how well its slope is known. */
+/** A straight line through points, with the uncertainty of its slope. */
 export interface LineFit {
   readonly slope: number;
-  /** The slope lies within so much of that, with 95 % (normal approximation; for thirty points and more). */
+  /** The half-width of the slope's 95 % confidence interval (normal approximation; for thirty points or more). */
   readonly halfWidth: number;
 }
 

@@ -4,7 +4,7 @@ import type { Target } from '../load/drive.ts';
 import type { DriveName } from '../load/drives.ts';
 import { prefixWithLoadCore } from './cores.ts';
 
-/** Many clients that do the same thing over and over for some seconds. */
+/** Many clients that repeat the same act for some seconds. */
 export interface LoadOrder {
   readonly kind: 'load';
   readonly drive: DriveName;
@@ -13,7 +13,7 @@ export interface LoadOrder {
   readonly seconds: number;
 }
 
-/** A program that is started, watched until its first good answer, and ended. */
+/** A program that is started, timed until its first successful response, and ended. */
 export interface FirstAnswerOrder {
   readonly kind: 'first-answer';
   readonly words: readonly string[];
@@ -22,24 +22,24 @@ export interface FirstAnswerOrder {
   readonly url: string;
 }
 
-/** What comes of each kind of order. */
+/** The result of each kind of order. */
 export interface LoadResults {
-  /** Every whole run's time, and the time from the first start to the last end. */
+  /** The duration of every complete act, and the time from the first start to the last end. */
   readonly load: { readonly latenciesMs: readonly number[]; readonly seconds: number };
-  /** Time from the start of the process to the end of the answer, and what it had used by then. */
+  /** The time from the start of the process to the end of the response, and the resources used by then. */
   readonly 'first-answer': { readonly ms: number; readonly residentMib: number; readonly cpuSeconds: number };
 }
 
 export type Order = LoadOrder | FirstAnswerOrder;
 
-/** The process on the core of the load. It does one thing at a time. */
+/** The process on the core of the load. It runs one order at a time. */
 export interface LoadProcess {
   readonly pid: number;
   run<O extends Order>(order: O): Promise<LoadResults[O['kind']]>;
   close(): Promise<void>;
 }
 
-/** What the process answers. */
+/** The reply of the process. */
 export type Reply = { readonly outcome: unknown } | { readonly failure: string };
 
 export function startLoadProcess(): LoadProcess {

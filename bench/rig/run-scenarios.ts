@@ -19,17 +19,17 @@ interface OpenContender {
   readonly rounds: Round[];
 }
 
-/** How much is measured. */
+/** The extent of the measurement. */
 export interface RunOptions {
   readonly rounds: number;
-  /** How often a disturbed round is measured at most. */
+  /** The maximum number of attempts for a disturbed round. */
   readonly tries: number;
   readonly durations: LoadDurations;
 }
 
 /**
- * Opens every contender of every scenario, then measures them one after the other, round after round: whatever the
- * machine does in the meantime happens to all of them.
+ * Opens every contender of every scenario, then measures them one after another in each round, so that any change of the machine affects
+ * all of them.
  */
 export async function runScenarios(
   scenarios: readonly Scenario[],

@@ -1,15 +1,15 @@
 import type { LoadProcess } from './load-process.ts';
 
-/** What one round gives: values by the name of their metric. */
+/** The result of one round: values by metric name. */
 export type Sample = Readonly<Record<string, number>>;
 
-/** What a contender may use of the rig. */
+/** The tools that a contender may use. */
 export interface ContenderEnvironment {
-  /** Runs drives and watches starts, on the core of the load. */
+  /** Runs drives and times starts, on the core of the load. */
   readonly load: LoadProcess;
   /** An empty folder, removed after the run. */
   newFolder(): string;
-  /** How long servers are loaded. */
+  /** The durations of the load. */
   readonly durations: LoadDurations;
 }
 
@@ -23,14 +23,14 @@ export interface LoadDurations {
 export interface RunningContender {
   round(): Promise<Sample>;
   close(): Promise<void>;
-  /** Processes whose CPU time belongs to the measurement. */
+  /** Processes whose CPU time counts. */
   readonly pids: readonly number[];
 }
 
-/** Something that is measured: one of ours, a peer, or a floor. */
+/** A measured program: Poolgate, a peer, or a floor. */
 export interface Contender {
   readonly name: string;
-  /** What it does less or more than ours, so that nobody takes unlike things for like. Printed below the table. */
+  /** How it differs from Poolgate, so that readers do not compare unlike programs. Printed below the table. */
   readonly note?: string;
   open(stage: ContenderEnvironment): Promise<RunningContender>;
 }
@@ -40,11 +40,11 @@ export interface Metric {
   readonly key: string;
   readonly heading: string;
   readonly digits: number;
-  /** Set where the value follows the pace of the core: a rate falls and a time grows when the core is slow. */
+  /** Set if the value depends on the core's pace: on a slow core, rates fall and times grow. */
   readonly follows?: keyof typeof PACE_CORRECTIONS;
 }
 
-/** A value as it would be where one exponentiation takes a millisecond of CPU time. */
+/** Corrects a value to a core on which one exponentiation takes a millisecond of CPU time. */
 export const PACE_CORRECTIONS = {
   rate: (value: number, paceMs: number) => value * paceMs,
   time: (value: number, paceMs: number) => value / paceMs,
@@ -53,7 +53,7 @@ export const PACE_CORRECTIONS = {
 /** The median over all rounds of a contender's metric. */
 export type Median = (contender: string, metric: string) => number;
 
-/** A ratio with the bound that it must keep. */
+/** A ratio with its required bound. */
 export interface Goal {
   readonly text: string;
   ratio(median: Median): number;

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { prefixWithMeasuredCore } from './cores.ts';
 
-/** A server program and where it answers. */
+/** A server program and its address. */
 export interface Program {
-  /** What runs the words; Node where it is left out. */
+  /** The executable. Default: Node. */
   readonly command?: string;
   readonly words: readonly string[];
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** A path that is answered with 2xx once it serves. */
+  /** A path that returns 2xx once it serves. */
   readonly readyPath: string;
   readonly port: number;
-  /** How long its start may take; half a minute where it is left out. */
+  /** The maximum duration of its start. Default: half a minute. */
   readonly patienceMs?: number;
 }
 
@@ -29,8 +29,8 @@ export interface RunningServer {
 const PATIENCE_MS = 30_000;
 
 /**
- * Starts a server on the measured core and waits until it answers. What it prints goes to a file in its folder: to read
- * it here would cost the measured core time.
+ * Starts a server on the measured core and waits until it responds. Its output goes to a file in its folder, because reading it here would
+ * cost the measured core time.
  */
 export async function startServer(program: Program): Promise<RunningServer> {
   const url = `http://127.0.0.1:${program.port}`;
@@ -50,7 +50,7 @@ export async function startServer(program: Program): Promise<RunningServer> {
   return { pid: child.pid as number, url, stop: () => stop(child) };
 }
 
-/** Without what would configure the service: settings of the shell, and what tells tests where their browser is. */
+/** Removes variables that would configure the service: settings of the shell, and the path of the tests' browser. */
 function dropConfiguration(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('POOLGATE_')));
 }
@@ -75,7 +75,7 @@ function stop(child: ChildProcess): Promise<void> {
   return ended;
 }
 
-/** A port that nobody listens on. */
+/** Returns an unused port. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

@@ -1,4 +1,4 @@
-/** The value below which `share` (0 to 1) of the values lie; the greatest for few values. */
+/** Returns the value below which `share` (0 to 1) of the values are; for few values, the maximum. */
 export function findQuantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((left, right) => left - right);
   const found = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
@@ -6,7 +6,7 @@ export function findQuantile(values: readonly number[], share: number): number {
   return found;
 }
 
-/** The middle value; of an even number the mean of the two in the middle. */
+/** Returns the median; for an even number of values, the mean of the two in the middle. */
 export function findMedian(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   const half = sorted.length / 2;

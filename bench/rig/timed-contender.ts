@@ -4,14 +4,14 @@ import { findMedian, findQuantile } from './statistics.ts';
 const ROUND_MS = 500;
 const MIN_RUNS = 3;
 
-/** The metrics of a computation: the mean of its CPU time, and the time on the clock. */
+/** The metrics of a computation: its mean CPU time, and the elapsed time. */
 export const TIMED_METRICS = [
   { key: 'cpuMs', heading: 'CPU', digits: 3, follows: 'time' },
   { key: 'p50Ms', heading: 'p50 ms', digits: 3 },
   { key: 'p99Ms', heading: 'p99 ms', digits: 3 },
 ] as const;
 
-/** Makes a contender of a computation in this process. `prepare` makes its input and throws when its result is wrong. */
+/** Creates a contender from a computation in this process. `prepare` creates its input and throws if its result is wrong. */
 export function createTimedContender(name: string, prepare: () => Promise<() => unknown>): Contender {
   return {
     name,
@@ -22,7 +22,7 @@ export function createTimedContender(name: string, prepare: () => Promise<() => 
   };
 }
 
-/** Half a second of runs, at least three. With few runs the p99 is the slowest of them. */
+/** Runs for half a second, at least three times. With few runs the p99 is the slowest of them. */
 async function timeRound(once: () => unknown): Promise<Sample> {
   const times: number[] = [];
   const cpuBefore = process.cpuUsage();

@@ -3,22 +3,22 @@ import { readCpuSeconds, readMachineCpuSeconds } from './processor-time.ts';
 import type { RunningContender, Sample } from './scenario.ts';
 import { findQuantile } from './statistics.ts';
 
-/** Of one core: what other processes may use during a round that counts. */
+/** The maximum share of one core that other processes may use during a valid round. */
 const FOREIGN_SHARE_LIMIT = 0.12;
-/** How far the pace of the core may change during a round that counts. */
+/** The maximum change of the core's pace during a valid round. */
 const DRIFT_LIMIT = 0.08;
 
-/** A round, how much of one core other processes used meanwhile, and how fast the core was. */
+/** A round, the share of one core that other processes used, and the core's pace. */
 export interface Round {
   readonly sample: Sample;
   readonly foreignShare: number;
-  /** What a rate of this round is to be multiplied with: the harmonic mean of all paces that were seen. */
+  /** The factor for rates of this round: the harmonic mean of all sampled paces. */
   readonly paceMs: number;
-  /** Between the slow and the fast of them (tenths cut off at both ends), as a share of the pace. */
+  /** The range of the samples without the top and bottom tenth, as a share of the pace. */
   readonly drift: number;
 }
 
-/** Measures until a round was quiet and its core steady, a few times at most. The least disturbed one is kept. */
+/** Measures until a round was quiet and its core steady, with a limited number of attempts. Returns the least disturbed round. */
 export async function runUndisturbedRound(opened: RunningContender, loadPid: number, maxTries: number): Promise<Round> {
   let best: Round | undefined;
   for (let tries = 0; tries < maxTries; tries++) {
@@ -29,7 +29,7 @@ export async function runUndisturbedRound(opened: RunningContender, loadPid: num
   return best as Round;
 }
 
-/** Whether other processes used more, or the core changed its pace more, than a round may show. */
+/** Whether other processes or changes of the pace exceeded the limits of a round. */
 export function isNoisy(round: Round): boolean {
   return describeDisturbance(round) > 1;
 }

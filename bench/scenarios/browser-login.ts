@@ -11,7 +11,7 @@ declare global {
   /** Set by the pages. */
   var logInByPage: (login: Readonly<Record<string, string>>) => Promise<boolean>;
   var logOut: () => Promise<unknown>;
-  /** Settled once the page has done what it does before somebody presses the button. */
+  /** Settled once the page has finished its preparations. */
   var isReady: Promise<unknown> | undefined;
   /** Tasks of the main thread that took 50 ms or longer. */
   var longTasks: number[];
@@ -29,7 +29,7 @@ const LOGINS = 3;
 const PLACE = '/bench-page';
 const PAGE = `<!doctype html><title>Login</title><script type="module" src="${PLACE}/main.js"></script>`;
 
-/** CPU-seconds of everything that runs pages in a browser: their main threads, workers and compilers. */
+/** Returns the CPU-seconds of all browser processes that run pages: their main threads, workers and compilers. */
 async function readRendererSeconds(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -37,7 +37,7 @@ async function readRendererSeconds(browser: Browser): Promise<number> {
   return processInfo.reduce((sum, { type, id }) => (type === 'renderer' ? sum + readThreadSeconds(id) : sum), 0);
 }
 
-/** A page that has just been loaded, as it is when somebody presses the button for the first time. */
+/** Opens a fresh page, as it is at the first press of the button. */
 async function openPage(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${url}${PLACE}/index.html`);
@@ -88,7 +88,7 @@ async function measureRound(
   return { cpuMs: (cpuSeconds * 1000) / LOGINS, pressMs: findMedian(times), longestMs: Math.max(...tasks) };
 }
 
-/** One way to log in by a page, in a browser of its own, on a pool of its own in this process. */
+/** One way to log in on a page, with a separate browser and a separate pool in this process. */
 function createPageContender(name: string, prepare: () => Promise<LoginPage>): Contender {
   return {
     name,
@@ -119,7 +119,7 @@ const computeCpuRatio = (peer: string) => ({
   bound: { atLeast: 10 },
 });
 
-/** From the press of the button until the user is signed in, in Chromium, each time in a page that was just loaded. */
+/** From the press of the button until the user is signed in, in Chromium, each time in a fresh page. */
 export const browserLogin: Scenario = {
   name: 'browser-login',
   title: 'Login by SRP in Chromium, from the press of the button, each time in a new page',

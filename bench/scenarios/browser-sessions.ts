@@ -21,7 +21,7 @@ const METRICS: readonly Metric[] = LOGIN_METRICS.map((metric) =>
 const ours = { program: poolgateProgram, fill: fillWithSessions };
 const bare = { program: createReadsProgram, fill: fillWithReads };
 
-/** What every request of a browser costs, against a server that makes the same reads and decides nothing. */
+/** The cost of a browser's request, compared with a server that does the same reads and decides nothing. */
 export const browserSessions: Scenario = {
   name: 'browser-sessions',
   title: `Sessions of browsers, ${CLIENTS} clients, database on a file`,

@@ -81,7 +81,7 @@ async function openQueue(file: string): Promise<CodeSender> {
 const QUEUE = 'ours: queue and sender';
 const FLOOR = 'floor: node:sqlite, 4 commits';
 
-/** How many codes go from a login through the queue to a sender. */
+/** How many codes pass from a login through the queue to a sender. */
 export const codeSending: Scenario = {
   name: 'code-sending',
   title: `Codes through the queue, ${CONCURRENT_CODES} at once, database on a file with full durability`,

@@ -9,14 +9,14 @@ import { CLIENTS, createAccounts, LOGIN_METRICS, loadRound, USERS } from './logi
 const GATEWAY = 'Poolgate backed by Cognito, routes';
 const BARE = 'the same SDK calls, bare';
 
-/** What stands in front of a pool that is reached by Cognito's protocol. */
+/** A program in front of a pool with Cognito's protocol. */
 interface InFront {
   readonly name: string;
   readonly drive: DriveName;
   program(folder: string, pool: Required<Target>): Promise<Program>;
 }
 
-/** The pool is a process of its own, whose CPU time is not counted. */
+/** The pool is a separate process, whose CPU time does not count. */
 function createFrontContender({ name, drive, program }: InFront): Contender {
   return {
     name,
@@ -47,7 +47,7 @@ async function createGatewayProgram(folder: string, { url, userPoolId, clientId 
     IDP_ENDPOINT: url,
     IDP_USER_POOL_ID: userPoolId,
     IDP_CLIENT_ID: clientId,
-    // The gateway is quicker than Cognito's own limit of 60 logins a second, and would keep to it.
+    // The gateway is faster than Cognito's limit of 60 logins a second, which it would otherwise keep.
     IDP_QUOTA_PERCENT: '10000',
   };
   return { ...program, environment };
@@ -64,7 +64,7 @@ async function createBareProgram(folder: string, { url }: Required<Target>): Pro
   };
 }
 
-/** What the gateway adds to the calls of the SDK that no service backed by Cognito can do without. */
+/** What the gateway adds to the SDK calls that every service on Cognito needs. */
 export const cognitoGateway: Scenario = {
   name: 'cognito-gateway',
   title: `SRP logins before a pool that is reached by Cognito's protocol, ${CLIENTS} clients, ${USERS} users`,

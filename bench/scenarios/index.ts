@@ -21,7 +21,7 @@ import { triggers } from './triggers.ts';
 import { userImport } from './user-import.ts';
 import { userList } from './user-list.ts';
 
-/** Everything that is measured, in the order of the report. A new scenario is a file here and a row. */
+/** All scenarios, in the order of the report. A new scenario is a file here and a row. */
 export const SCENARIOS: readonly Scenario[] = [
   srpClient,
   srpServer,

@@ -5,7 +5,7 @@ import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts
 const WITHOUT = 'Poolgate SRP, routes, without limits';
 const WITH = 'Poolgate SRP, routes, limits of replicas';
 
-/** So many that nobody logs in more often than a user may. */
+/** Enough users that none reaches the limit of a user. */
 const USERS = 200;
 
 const OFF = {
@@ -14,7 +14,7 @@ const OFF = {
   POOLGATE_LIMIT_USER_STEPS: '0',
   POOLGATE_LIMIT_CLIENT_STEPS: '0',
 } as const;
-/** As a service has them. The client's is off there; here it is wide, so that it counts. */
+/** The defaults of a service. The client limit is off by default; here it is wide, so that it counts. */
 const DEFAULTS = {
   POOLGATE_LIMIT_READS: '1000000',
   POOLGATE_LIMIT_LOGIN_STEPS: '300',
@@ -36,7 +36,7 @@ function createLimitContender(name: string, limits: Readonly<Record<string, stri
   });
 }
 
-/** What the limits cost that replicas share, where each login comes from another network, so that each asks the store. */
+/** The cost of limits that replicas share. Each login comes from another network, so each queries the store. */
 export const limits: Scenario = {
   name: 'limits',
   title: `Logins by SRP with and without the limits that replicas share, each from a network of its own, ${CLIENTS} clients, ${USERS} users`,

@@ -6,17 +6,17 @@ import { type Program, type RunningServer, startServer } from '../rig/server.ts'
 import { findMedian, findQuantile } from '../rig/statistics.ts';
 
 export const CLIENTS = 8;
-/** How many users log in in turn, where a server is not told otherwise. */
+/** The default number of users that log in in turn. */
 export const USERS = 50;
 
-/** So many users with passwords of their own. */
+/** Creates this many users with separate passwords. */
 export const createAccounts = (length: number): readonly Account[] =>
   Array.from({ length }, (_, i) => ({
     username: `ada-${i}@poolgate.test`,
     password: `Correct-Horse-${i}-Battery`,
   }));
 
-/** A server, how it is filled, and what is done to it. */
+/** A server, its content, and its load. */
 export interface ServerOptions {
   readonly name: string;
   readonly drive: DriveName;
@@ -26,7 +26,7 @@ export interface ServerOptions {
   readonly note?: string;
 }
 
-/** A server with users of its own, and one way to log in to it. */
+/** A server with separate users, and one way to log in. */
 export function createServerContender({ name, drive, program, fill, users = USERS, note }: ServerOptions): Contender {
   return {
     name,
@@ -48,7 +48,7 @@ interface RoundOrder {
   readonly seconds: number;
 }
 
-/** A round of load, and what it cost the server. */
+/** A round of load, and its cost for the server. */
 export async function loadRound(
   { load }: Pick<ContenderEnvironment, 'load'>,
   { pid }: RunningServer,
@@ -72,7 +72,7 @@ export async function loadRound(
   };
 }
 
-/** What is told about logins over HTTP. */
+/** The metrics of logins over HTTP. */
 export const LOGIN_METRICS: readonly Metric[] = [
   { key: 'perSecond', heading: 'logins/s', digits: 1 },
   { key: 'perCpuSecond', heading: 'per CPU', digits: 1, follows: 'rate' },

@@ -9,7 +9,7 @@ import { createTimedContender } from '../rig/timed-contender.ts';
 import { CLIENTS, createServerContender, LOGIN_METRICS, USERS } from './login-server.ts';
 import { prepareThreeExponentiations } from './srp-server.ts';
 
-/** What no server that issues Cognito's tokens after SRP can do without: three exponentiations, two RS256 signatures. */
+/** The minimum of every server that issues Cognito's tokens after SRP: three exponentiations, two RS256 signatures. */
 function prepareFloor(): Promise<() => void> {
   const exponentiations = prepareThreeExponentiations();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -42,7 +42,7 @@ const createTailGoal = (contender: string) => ({
   bound: { atMost: 1.6 },
 });
 
-/** On a PostgreSQL with durable commits, whose own processor time is not counted. */
+/** On PostgreSQL with durable commits; its own processor time does not count. */
 function createPostgresContender(name: string): Contender {
   return {
     name,
@@ -70,7 +70,7 @@ function createPostgresContender(name: string): Contender {
   };
 }
 
-/** Whole logins over HTTP, written durably to a file before they are answered. */
+/** Complete logins over HTTP, written durably to a file before the response. */
 export const login: Scenario = {
   name: 'login',
   title: `Logins over HTTP, ${CLIENTS} clients, ${USERS} users, database on a file with full durability`,

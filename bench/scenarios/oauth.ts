@@ -19,7 +19,9 @@ const METRICS: readonly Metric[] = LOGIN_METRICS.map((metric) =>
   metric.key === 'perSecond' ? { ...metric, heading: 'grants/s' } : metric,
 );
 
-/** What applications and machines ask for: the browser of a user who is signed in goes through authorize and comes back with a code for tokens. */
+/**
+ * The requests of applications and machines: the browser of a signed-in user passes through authorize and returns with a code for tokens.
+ */
 export const oauth: Scenario = {
   name: 'oauth',
   title: `OAuth, ${CLIENTS} clients, database on a file with full durability`,

@@ -10,7 +10,7 @@ import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts
 const ORIGIN = 'http://localhost:3000';
 const RP_ID = 'localhost';
 
-/** The library's verification of one assertion again and again. */
+/** The library's verification of one assertion, repeated. */
 function prepareBareVerification(): () => Promise<void> {
   const authenticator = new SoftwareAuthenticator({ origin: ORIGIN, counts: false });
   const challenge = Buffer.alloc(32, 7).toString('base64url');
@@ -31,7 +31,7 @@ function prepareBareVerification(): () => Promise<void> {
   };
 }
 
-/** The same, and the signatures of the tokens: what no login with a passkey can do without. */
+/** The same with the signatures of the tokens: the minimum of every passkey login. */
 function prepareWithTokens(): () => Promise<void> {
   const verify = prepareBareVerification();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -59,7 +59,7 @@ const createCpuGoal = (other: string, atLeast: number) => ({
   bound: { atLeast },
 });
 
-/** Logins with a passkey over HTTP, against the verification in the library that they use. */
+/** Passkey logins over HTTP, compared with the verification in the library that they use. */
 export const passkeys: Scenario = {
   name: 'passkeys',
   title: `Logins with a passkey over HTTP, ${CLIENTS} clients, database on a file with full durability`,

@@ -6,7 +6,7 @@ import type { Contender, Metric, Sample, Scenario } from '../rig/scenario.ts';
 import { type RunningServer, startServer } from '../rig/server.ts';
 import { CLIENTS, createAccounts, loadRound, USERS } from './login-server.ts';
 
-/** What a replica holds before its first login, and what under load. */
+/** The resources of a replica before its first login, and under load. */
 interface Holding {
   readonly idleMib: number;
   readonly idleConnections: number;
@@ -16,7 +16,7 @@ async function readHolding({ pid }: RunningServer, databaseUrl: string): Promise
   return { idleMib: readResidentMib(pid), idleConnections: await countConnections(databaseUrl) };
 }
 
-/** One of several processes on a PostgreSQL of its own. */
+/** One of several processes on a separate PostgreSQL. */
 function createReplicaContender(name: string, threads: number): Contender {
   return {
     name,
@@ -56,7 +56,7 @@ const METRICS: readonly Metric[] = [
   { key: 'perCpuSecond', heading: 'logins per CPU', digits: 1, follows: 'rate' },
 ];
 
-/** What one replica holds of the machine and of the database, for those who plan how many there can be. */
+/** The resources of one replica on the machine and in the database, for planning the number of replicas. */
 export const replica: Scenario = {
   name: 'replica',
   title: `Memory and database connections of one replica on PostgreSQL, logins by SRP, ${CLIENTS} clients`,

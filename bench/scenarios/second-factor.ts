@@ -14,7 +14,7 @@ import { prepareOneExponentiation, prepareThreeExponentiations } from './srp-ser
 
 const FAST_USERS = 100;
 
-/** Two signatures, and so many exponentiations before them: what no server can do without. */
+/** The minimum of every server: two signatures after this number of exponentiations. */
 function createFloorContender(exponentiations: () => () => void): () => Promise<() => void> {
   return () => {
     const arithmetic = exponentiations();
@@ -51,7 +51,7 @@ const createCpuGoal = (contender: string, other: string, atLeast: number) => ({
   bound: { atLeast },
 });
 
-/** Logins with a second factor over HTTP, against the arithmetic below them and against the login without one. */
+/** Logins with a second factor over HTTP, compared with their arithmetic and with the login without one. */
 export const secondFactor: Scenario = {
   name: 'second-factor',
   title: `Logins with a second factor over HTTP, ${CLIENTS} clients, database on a file with full durability`,

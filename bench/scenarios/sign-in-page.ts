@@ -8,12 +8,12 @@ import type { Contender, ContenderEnvironment, Median, RunningContender, Sample,
 import { startServer } from '../rig/server.ts';
 import { findMedian } from '../rig/statistics.ts';
 
-/** A processor so many times slower is about that of a cheap phone. */
+/** The slowdown that makes the processor about as fast as that of a cheap phone. */
 const SLOWDOWN = 4;
 const LOADS_A_ROUND = 5;
-/** The element has taken the form over: what is pressed goes to the machine of the login. */
+/** The element has taken over the form: input goes to the login's state machine. */
 const TAKEN_OVER = 'poolgate-sign-in:not([data-drawn]) input[name=password]';
-/** The form is drawn, and what is pressed is answered: shown at once, and kept for the machine of the login. */
+/** The form is drawn, and input has an effect: it is shown at once, and kept for the login's state machine. */
 const LISTENING = '[data-drawn=listening] input[name=password]';
 const OURS_WANTED: PageLoadSelectors = {
   usable: `${LISTENING}, ${TAKEN_OVER}`,
@@ -29,7 +29,7 @@ const STATIC = 'the same form as HTML, idle scripts of the same bytes';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
-/** The variable is gone afterwards: a service that is started beside the browser takes none that it does not know. */
+/** The variable is removed afterwards: a service in the same process rejects unknown variables. */
 async function openBrowser(): Promise<Browser> {
   process.env[CHROMIUM_VARIABLE] = await extractChromium();
   try {
@@ -39,7 +39,7 @@ async function openBrowser(): Promise<Browser> {
   }
 }
 
-/** The page of the published service. The browser knows passkeys on localhost only, so that it shows no less there. */
+/** The page of the published service. The browser supports passkeys only on localhost, so that it shows the complete page. */
 async function openOurs(
   stage: ContenderEnvironment,
 ): Promise<RunningContender & { readonly url: string; readonly browser: Browser }> {
@@ -97,7 +97,7 @@ async function runPageRound(browser: Browser, url: string, wanted: PageLoadSelec
   };
 }
 
-/** A first visit of the sign-in page, with nothing in the cache of the browser. */
+/** A first visit of the sign-in page, with an empty browser cache. */
 export const signInPage: Scenario = {
   name: 'sign-in-page',
   title: `Sign-in page in Chromium, first visit, processor ${SLOWDOWN} times slower`,
@@ -118,7 +118,7 @@ export const signInPage: Scenario = {
     {
       text: `${OURS} / ${STATIC}, login ready`,
       ratio: (value: Median) => value(OURS, 'completeMs') / value(STATIC, 'completeMs'),
-      // Its scripts do something: the form is in use long before.
+      // Its scripts have work to do; the form is usable long before.
       bound: { atMost: 1.6 },
     },
     {

@@ -22,7 +22,7 @@ const METRICS: readonly Metric[] = LOGIN_METRICS.map((metric) =>
   metric.key === 'perSecond' ? { ...metric, heading: 'requests/s' } : metric,
 );
 
-/** What no refresh can do without: the signatures of two tokens. */
+/** The minimum of every refresh: the signatures of two tokens. */
 async function prepareSignatures(): Promise<() => void> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const payload = Buffer.alloc(800, 'x');
@@ -32,7 +32,7 @@ async function prepareSignatures(): Promise<() => void> {
   };
 }
 
-/** What somebody who is logged in asks for again and again, against a server that does nothing. */
+/** The repeated requests of a logged-in user, compared with a server that does nothing. */
 export const signedIn: Scenario = {
   name: 'signed-in',
   title: `Requests of users who are logged in, ${CLIENTS} clients, database on a file with full durability`,

@@ -15,10 +15,10 @@ import type { Scenario } from '../rig/scenario.ts';
 import { createTimedContender, TIMED_METRICS } from '../rig/timed-contender.ts';
 import { CLAIM, type ClientProof, IDENTITY, PASSWORD, requireAccepted, SRP_B_HEX, STORED } from './srp-login.ts';
 
-/** Peers are CommonJS, and their declarations do not fit them. */
+/** Peers are CommonJS, and their declarations do not match. */
 const load = createRequire(import.meta.url);
 
-/** Each contender draws a, computes A, and from the password the signature: what a client does in one login. */
+/** Each contender draws a, computes A, and computes the signature from the password, like a client in one login. */
 function createProvedClient(name: string, prove: () => ClientProof) {
   return createTimedContender(name, () => {
     requireAccepted(prove());
@@ -51,7 +51,7 @@ interface AmazonHelper {
   ): void;
 }
 
-/** The helper calls back before it returns. Its client makes the HMAC with another library; OpenSSL's is no slower. */
+/** The helper calls back before it returns. Its client computes the HMAC with another library; OpenSSL's is no slower. */
 function prepareAmazonClient(): ClientProof {
   const { default: Helper } = load('amazon-cognito-identity-js/lib/AuthenticationHelper.js') as {
     default: new (poolName: string) => AmazonHelper;
@@ -132,7 +132,7 @@ interface TsSrpServer {
   step2(A: bigint, M1: bigint): Promise<bigint>;
 }
 
-/** SRP-6a in its own form, which Cognito does not understand, in Cognito's group; its own server checks the proof. */
+/** SRP-6a in its own form, which Cognito does not understand, in Cognito's group. Its own server checks the proof. */
 async function prepareTsSrp(): Promise<() => Promise<TsSrpProof>> {
   const { SRPParameters, SRPRoutines, SRPClientSession, SRPServerSession, createVerifierAndSalt } = load(
     'tssrp6a',
@@ -155,7 +155,7 @@ const AMAZON = 'amazon-cognito-identity-js';
 const OURS_BIGINT = 'ours, BigInt';
 const OURS_OPENSSL = 'ours, OpenSSL';
 
-/** A client's whole computation in one login. */
+/** The complete computation of a client in one login. */
 export const srpClient: Scenario = {
   name: 'srp-client',
   title: 'SRP client: a, A and the signature of one login',

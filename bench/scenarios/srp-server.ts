@@ -23,7 +23,7 @@ import {
 const PAIR = 'ours: answer and check';
 const BARE = 'three bare exponentiations';
 
-/** Both requests of a login, without HTTP and store: the answer to `SRP_A`, then the check of a finished signature. */
+/** Both requests of a login, without HTTP and store: the response to `SRP_A`, then the check of a finished signature. */
 function preparePair(): Promise<() => boolean> {
   const client = startClient({ engine, random: secureRandom });
   const { srpAHex } = client;
@@ -49,14 +49,14 @@ export function prepareThreeExponentiations(): () => void {
   };
 }
 
-/** g^x, as a password in plain text costs it. */
+/** g^x, the cost of a plain password. */
 export function prepareOneExponentiation(): () => void {
   const exponent = secureRandom(32);
   exponent[0] = 0xff;
   return createBareExponentiation(COGNITO_GROUP.generator, exponent);
 }
 
-/** What the server adds to the arithmetic that no implementation can do without. */
+/** What the server adds to the minimum of arithmetic. */
 export const srpServer: Scenario = {
   name: 'srp-server',
   title: 'SRP server: both steps of one login',

@@ -7,7 +7,7 @@ import { findMedian } from '../rig/statistics.ts';
 
 const STARTS_A_ROUND = 3;
 
-/** Starts a program again and again on the store and the caches that its first start has made. */
+/** Starts a program repeatedly on the store and the caches of its first start. */
 function createStartContender(name: string, program: (folder: string) => Promise<Program>): Contender {
   return {
     name,
@@ -51,7 +51,7 @@ const createStartGoal = (metric: string, text: string, atMost: number) => ({
   bound: { atMost },
 });
 
-/** From the start of the process to the first good answer, and the memory then. */
+/** From the start of the process to the first successful response, and the memory then. */
 export const startUp: Scenario = {
   name: 'start-up',
   title: 'Start to first answer (GET /readyz), on an existing store',

@@ -9,7 +9,9 @@ const MAX_MS = 200;
 
 const createPrivateKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
 
-/** A start with demo user and outbox, up to the first answer, and its end. The code is loaded: the first start of a process comes before. */
+/**
+ * A start with demo user and outbox, up to the first response, and its end. The code is already loaded by the first start of the process.
+ */
 async function prepareStart(options: StartOptions): Promise<() => Promise<void>> {
   const once = async () => {
     const service = await start({ databaseUrl: 'sqlite::memory:', port: 0, ...options });
@@ -21,7 +23,7 @@ async function prepareStart(options: StartOptions): Promise<() => Promise<void>>
   return once;
 }
 
-/** What a test file pays for a service of its own. */
+/** The cost of a separate service for a test file. */
 export const testStart: Scenario = {
   name: 'test-start',
   title: 'Start in process in memory, as a test does',

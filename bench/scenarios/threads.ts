@@ -23,7 +23,7 @@ const METRICS: readonly Metric[] = [
   ...LOGIN_METRICS,
 ];
 
-/** What leaves the event loop where other threads compute, and what the way to them costs. On one core: CPU time per login tells it. */
+/** How much work other threads take from the event loop, and the cost of their communication: CPU time per login on one core. */
 export const threads: Scenario = {
   name: 'threads',
   title: `Logins by SRP with computing threads, ${CLIENTS} clients, ${USERS} users: CPU of the event loop and of the whole`,

@@ -6,7 +6,7 @@ import { CLIENTS, createServerContender, LOGIN_METRICS, USERS } from './login-se
 const WITHOUT = 'Poolgate SRP, routes';
 const WITH = 'Poolgate SRP, routes, PreTokenGeneration';
 
-/** What a function in the process costs a whole login over HTTP; `triggers` measures the function alone. */
+/** The cost of a function in the process for a complete login over HTTP; `triggers` measures the function alone. */
 export const triggerLogin: Scenario = {
   name: 'trigger-login',
   title: `Logins by SRP with PreTokenGeneration (V2_0, both tokens changed) as a function in the process, and without, ${CLIENTS} clients, ${USERS} users`,

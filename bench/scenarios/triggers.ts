@@ -26,7 +26,7 @@ async function measureLoginCpu(pool: TestPool): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Both logins in turn, and which of them goes first too, so that whatever slows the core slows both. Of each the median counts. */
+/** Both logins in turn, with alternating order, so that a slow core affects both. The median of each counts. */
 async function runTriggerRound(plain: TestPool, triggered: TestPool): Promise<Sample> {
   const [without, withOne]: [number[], number[]] = [[], []];
   const end = performance.now() + ROUND_MS;
@@ -56,7 +56,7 @@ const pair: Contender = {
   },
 };
 
-/** What a function in the process costs before the tokens, of the cheapest login that there is. */
+/** The cost of an in-process pre-token function in the cheapest login. */
 export const triggers: Scenario = {
   name: 'triggers',
   title: 'A login with PreTokenGeneration (V2_0, both tokens changed) as a function in the process, and without',

@@ -54,7 +54,7 @@ async function openTable(file: string): Promise<UserWriter> {
 const IMPORT = 'ours: users, names, search rows, events';
 const FLOOR = 'floor: node:sqlite, one row a user';
 
-/** How many users an import writes. */
+/** The number of users that an import writes. */
 export const userImport: Scenario = {
   name: 'user-import',
   title: `Import of users, ${BATCH} a write, database on a file with full durability`,

@@ -7,10 +7,10 @@ import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts
 
 const FEW = 1_000;
 const MANY = 100_000;
-/** How many of them are searched for. */
+/** The number of searches. */
 const SEARCHED = 50;
 
-/** The service over so many imported users. */
+/** The service with this number of imported users. */
 function createListContender(name: string, users: number): Contender {
   let home = '';
   return createServerContender({
@@ -35,7 +35,7 @@ function createListContender(name: string, users: number): Contender {
 
 const [SMALL, LARGE] = [`${FEW} users`, `${MANY} users`];
 
-/** Three pages of users by an admin key: the first, the second, and a search; flat, however many users there are. */
+/** Three pages of users with an admin key: the first, the second, and a search; constant for any number of users. */
 export const userList: Scenario = {
   name: 'user-list',
   title: `GET /admin/users, three pages each, ${CLIENTS} clients`,

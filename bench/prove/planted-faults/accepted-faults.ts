@@ -1,13 +1,13 @@
-/** A fault that no test of its package sees, and why none has to. */
+/** A fault that no test of its package detects, and why none has to. */
 interface Argument {
   readonly file: string;
   /** The changed line, as the table shows it. */
   readonly after: string;
-  /** Equivalent, or which second wall stands behind it. */
+  /** Equivalent, or the second check that detects it. */
   readonly why: string;
 }
 
-/** Faults that are looked at and left as they are. */
+/** Faults that were reviewed and accepted. */
 export const ACCEPTED_FAULTS: readonly Argument[] = [
   {
     file: 'packages/gateway/src/web/open-session.ts',

@@ -1,7 +1,7 @@
-/** What faults are planted into: globs of sources, by what they are for. */
+/** The areas with planted faults: globs of sources, by purpose. */
 export type Areas = Readonly<Record<string, readonly string[]>>;
 
-/** Where a fault is a hole. */
+/** Areas in which a fault is a vulnerability. */
 export const AREAS: Areas = {
   guards: ['packages/gateway/src/{guards,credentials}/*.ts', 'packages/gateway/src/http/*.ts'],
   login: ['packages/pool/src/login/*.ts', 'packages/gateway/src/login/*.ts'],
@@ -35,7 +35,7 @@ export const AREAS: Areas = {
   program: ['packages/poolgate/src/**/*.ts'],
 };
 
-/** Sources of which a fault is none of the service. */
+/** Sources in which a fault is not a fault of the service. */
 export const NOT_PLANTED = [
   '**/*.test.ts',
   '**/testing/**',

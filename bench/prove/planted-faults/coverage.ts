@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Where code ran: offsets in the source, in UTF-16 code units, ends exclusive, in order. */
+/** The executed code: offsets in the source, in UTF-16 code units, ends exclusive, sorted. */
 export type ExecutedRanges = readonly (readonly [from: number, to: number])[];
 
-/** What a test ran of each source, by its path relative to the tree, with `/`. */
+/** The code of each source that a test executed, by its path relative to the tree, with `/`. */
 export type Coverage = Readonly<Record<string, ExecutedRanges>>;
 
-/** The form in which V8 writes it (https://nodejs.org/api/cli.html#node_v8_coveragedir). */
+/** V8's file format (https://nodejs.org/api/cli.html#node_v8_coveragedir). */
 interface Report {
   readonly result: readonly {
     readonly url: string;
@@ -22,7 +22,7 @@ interface Range {
   readonly count: number;
 }
 
-/** Reads what the processes of one test left in a folder. Types are blanked where they stand: offsets are those of the source. */
+/** Reads the coverage of one test's processes from a folder. Types are replaced with spaces, so offsets are those of the source. */
 export function readCoverage(root: string, folder: string): Coverage {
   const home = pathToFileURL(join(root, 'packages/')).href;
   const ran: Record<string, ExecutedRanges> = {};
@@ -37,12 +37,12 @@ export function readCoverage(root: string, folder: string): Coverage {
   return ran;
 }
 
-/** Whether a test ran the code at an offset. */
+/** Whether a test executed the code at an offset. */
 export function hasRun(coverage: Coverage, file: string, offset: number): boolean {
   return coverage[file]?.some(([from, to]) => from <= offset && offset < to) ?? false;
 }
 
-/** The innermost range says whether a place ran. */
+/** The innermost range decides whether a position was executed. */
 function listExecutedRanges(ranges: readonly Range[]): ExecutedRanges {
   const edges = [...new Set(ranges.flatMap(({ startOffset, endOffset }) => [startOffset, endOffset]))].toSorted(
     (a, b) => a - b,

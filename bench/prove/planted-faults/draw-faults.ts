@@ -4,21 +4,20 @@ import { createPicker, type Picker } from '../../../e2e/support/requests/picker.
 import { type Areas, NOT_PLANTED } from './areas.ts';
 import { applyFault, listMutations, type Mutation, RULE_NAMES } from './mutations.ts';
 
-/** A fault with its place. */
+/** A fault with its location. */
 export interface Fault extends Mutation {
   readonly area: string;
   /** Relative to the tree. */
   readonly file: string;
   readonly line: number;
-  /** What is changed, on one line. */
+  /** The changed code, on one line. */
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * Draws faults: an area after the other, a rule after the other, at random among those of both. No two are on one line, as far as there
- * are lines.
- * @param seed the same one draws the same faults from the same sources
+ * Draws faults: area by area and rule by rule, at random within both. No two are on one line, as far as there are enough lines.
+ * @param seed the same seed draws the same faults from the same sources
  * @throws {RangeError} a pattern of an area matches no source
  */
 export function drawFaults(root: string, areas: Areas, seed: number, count: number): readonly Fault[] {
@@ -72,7 +71,7 @@ function listFaults(root: string, area: string, globs: readonly string[]): reado
 
 const MAX_SHOWN = 90;
 
-/** The lines that change, as they were and as they are then. */
+/** Returns the changed lines before and after. */
 function formatMutation(source: string, mutation: Mutation): Pick<Fault, 'line' | 'before' | 'after'> {
   const from = source.lastIndexOf('\n', mutation.start - 1) + 1;
   const to = source.indexOf('\n', mutation.end);
@@ -85,7 +84,7 @@ function formatMutation(source: string, mutation: Mutation): Pick<Fault, 'line' 
   };
 }
 
-/** As much as shows the change, which is `at` so many characters. */
+/** Returns an excerpt that shows the change, which is `at` this offset. */
 function toSingleLine(text: string, at: number): string {
   const from = Math.max(0, at - MAX_SHOWN / 3);
   return text

@@ -9,23 +9,23 @@ import { applyFault } from './mutations.ts';
 import type { ResultCache } from './run-cache.ts';
 import { runTest, type TestResult, type TestRun } from './run-test.ts';
 
-/** How a fault is looked for. */
+/** The options of the search for a fault. */
 export interface SearchOptions {
   readonly root: string;
   readonly graph: ImportGraph;
   readonly limitMs: number;
-  /** So many of the nearest tests of the package, and so many others. */
+  /** The maximum numbers of tests: the nearest tests of the package, and others. */
   readonly most: { readonly package: number; readonly rest: number };
   environmentOf(test: string): Readonly<Record<string, string>>;
-  /** What is known of tests without any fault. */
+  /** The results of tests without faults. */
   readonly sound: ResultCache<string, BaselineRun>;
-  /** Runs without any fault that others are at. */
+  /** Running tests without faults. */
   readonly soundUnderWay: Map<string, Promise<BaselineRun>>;
 }
 
 /**
- * Plants a fault, runs the tests that run the changed code, nearest first, until one fails, and takes it out again. Which tests those are
- * says a run of each without the fault: a test that never comes there cannot see it. Processes that are killed tell nothing of what they ran.
+ * Plants a fault, runs the tests that execute the changed code, nearest first, until one fails, and removes it again. A run of each test
+ * without the fault shows which tests these are: a test that never executes the code cannot detect it. Killed processes report no coverage.
  */
 export async function findDetectingTest(look: SearchOptions, fault: Fault): Promise<Detection> {
   const began = performance.now();
@@ -48,20 +48,20 @@ export async function findDetectingTest(look: SearchOptions, fault: Fault): Prom
 interface FailingTest {
   readonly test?: string;
   readonly end?: TestResult;
-  /** How many tests were run with the fault. */
+  /** The number of tests that were run with the fault. */
   readonly ran: number;
 }
 
 const NONE: FailingTest = { ran: 0 };
 
-/** A slow end counts where the test takes less than a third of the limit by itself. */
+/** A slow result counts if the test normally needs less than a third of the limit. */
 const SLOWER = 3;
 
-/** A test hangs with a fault if it takes ten times as long as without it, and at least ten seconds. */
+/** With a fault, a test hangs if it takes ten times as long as without it, and at least ten seconds. */
 const HANGING = 10;
 const LEAST_LIMIT_MS = 10_000;
 
-/** A test that fails without the fault too sees nothing. */
+/** A test that also fails without the fault detects nothing. */
 async function findFirstFailing(look: SearchOptions, fault: Fault, tests: readonly string[]): Promise<FailingTest> {
   let ran = 0;
   for (const test of tests) {
@@ -71,7 +71,7 @@ async function findFirstFailing(look: SearchOptions, fault: Fault, tests: readon
     const limitMs = Math.min(look.limitMs, Math.max(LEAST_LIMIT_MS, sound.end.ms * HANGING));
     const end = await runWith({ ...look, limitMs }, fault, test);
     if (end.passed || (end.isSlow && sound.end.ms * SLOWER >= look.limitMs)) continue;
-    // What took so long may have failed for want of time.
+    // A slow test may have failed only because of a timeout.
     const again = end.ms < sound.end.ms * SLOWER ? end : await runWith({ ...look, limitMs }, fault, test);
     if (!again.passed) return { test, end, ran };
   }
@@ -105,7 +105,7 @@ async function runWith(look: SearchOptions, fault: Fault, test: string): Promise
   const source = readFileSync(path, 'utf8');
   writeFileSync(path, applyFault(source, fault));
   try {
-    // Compiled code is kept by its content, so that what is not changed is compiled once.
+    // Compiled code is cached by content, so that unchanged code is compiled once.
     return await runTest(createTestRun(look, test, { NODE_COMPILE_CACHE: join(look.root, 'compiled') }), test);
   } finally {
     writeFileSync(path, source);

@@ -2,20 +2,20 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** Which test files reach a source by imports, of how many steps each. */
+/** Which test files import a source, and over how many steps. */
 export interface ImportGraph {
   /**
-   * Test files that reach it: its own one, those beside it, those whose path has most words of its path, then those of the fewest steps.
-   * Paths are relative to the tree, with `/`.
+   * Returns the test files that import it: its own test, those in its folder, those whose path shares most words with its path, then those
+   * with the fewest steps. Paths are relative to the tree, with `/`.
    */
   testsOf(file: string): readonly string[];
-  /** A file, and all of the tree that it reaches by imports. */
+  /** Returns a file and everything in the tree that it imports. */
   sourcesOf(file: string): readonly string[];
 }
 
 const SOURCES = ['packages/*/src/**/*.ts', 'e2e/**/*.ts'];
 
-/** Reads who imports whom. Types are looked through: a test that names a type only runs nothing of its module. */
+/** Reads the imports of all files. Type imports are ignored: a test that only imports a type executes nothing of its module. */
 export function createImportGraph(root: string): ImportGraph {
   const files = globSync(SOURCES, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).map(withSlashes);
   const entries = listEntryPoints(root);
@@ -33,7 +33,7 @@ export function createImportGraph(root: string): ImportGraph {
   };
 }
 
-/** How much the name and the folder of a test say that it is about a source. */
+/** Measures how closely the name and the folder of a test match a source. */
 function measureKinship(file: string, test: string): number {
   if (test === file.replace(/\.ts$/, '.test.ts')) return Number.MAX_SAFE_INTEGER;
   if (dirname(test) === dirname(file)) return Number.MAX_SAFE_INTEGER - 1;
@@ -73,13 +73,13 @@ function listImports(root: string, entries: ReadonlyMap<string, string>, file: s
   return [...new Set(found.filter((path) => path !== undefined))];
 }
 
-/** Also programs that a test starts as processes are named so. */
+/** Programs that a test starts as processes are also named like this. */
 function listDynamicImports(source: string): readonly string[] {
   const calls = source.matchAll(/(?:import\(|new URL\(\s*)'([^']+)'/g);
   return Array.from(calls, ([, name = '']) => name);
 }
 
-/** What each entry point of a package is a name of. */
+/** Returns the module of each package entry point. */
 function listEntryPoints(root: string): ReadonlyMap<string, string> {
   const manifests = globSync('packages/*/package.json', { cwd: root }).map(withSlashes);
   return new Map(

@@ -1,6 +1,6 @@
 import { parseSync, visitorKeys } from 'oxc-parser';
 
-/** How a fault is made of right code. */
+/** The rules that turn correct code into faulty code. */
 export type Rule =
   | 'a comparison turned'
   | 'a condition dropped'
@@ -15,11 +15,11 @@ export interface Mutation {
   /** Offsets in the source, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
-  /** What stands there afterwards. */
+  /** The replacement text. */
   readonly text: string;
 }
 
-/** A node of ESTree, as far as it is the same for all. */
+/** An ESTree node, reduced to the common fields. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -27,10 +27,10 @@ interface Node {
   readonly [member: string]: unknown;
 }
 
-/** What a rule makes of a node. `source` is the text of any node of the file. */
+/** Applies a rule to a node. `source` returns the text of any node of the file. */
 type Mutate = (node: Node, source: (node: Node) => string) => readonly Omit<Mutation, 'rule'>[];
 
-/** Each comparison becomes its opposite and, where it has a border, moves that by one. */
+/** Each comparison is negated, and a comparison with a bound is also shifted by one. */
 const COMPARISONS: Readonly<Record<string, readonly string[]>> = {
   '===': ['!=='],
   '!==': ['==='],
@@ -71,7 +71,7 @@ const RULES: Readonly<Record<Rule, Mutate>> = {
       return [{ start: first.start, end: second.end, text: `${source(second)}, ${source(first)}` }];
     });
   },
-  // What a function does for its effect is left out, with all that follows.
+  // The effect of a function, and everything after it, is skipped.
   'an early return': (node) => {
     const { body } = node;
     if (!FUNCTIONS.has(node.type) || !isNode(body) || !Array.isArray(body.body)) return [];
@@ -80,7 +80,7 @@ const RULES: Readonly<Record<Rule, Mutate>> = {
   },
 };
 
-/** What takes its arguments in any order. */
+/** Functions that accept their arguments in any order. */
 const IN_ANY_ORDER: ReadonlySet<string> = new Set(['Math.max', 'Math.min', 'constantTimeEqual', 'timingSafeEqual']);
 
 const FUNCTIONS: ReadonlySet<string> = new Set([
@@ -93,7 +93,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 export const RULE_NAMES = Object.keys(RULES) as readonly Rule[];
 
 /**
- * All faults that the rules make of a TypeScript source. Types are left alone: nothing of them runs.
+ * Lists all faults that the rules create in a TypeScript source. Types are ignored, because they are not executed.
  * @throws {SyntaxError} it cannot be parsed
  */
 export function listMutations(file: string, source: string): readonly Mutation[] {
@@ -106,7 +106,7 @@ export function listMutations(file: string, source: string): readonly Mutation[]
   );
 }
 
-/** The source with the fault in it. */
+/** Returns the source with the fault. */
 export function applyFault(source: string, { start, end, text }: Mutation): string {
   return source.slice(0, start) + text + source.slice(end);
 }
@@ -120,7 +120,7 @@ function* listRunningNodes(node: Node): Generator<Node> {
   }
 }
 
-/** Of TypeScript's own nodes, those that stand around something that runs. */
+/** TypeScript's own nodes that contain executed code. */
 const RUNNING_TS: ReadonlySet<string> = new Set([
   'TSAsExpression',
   'TSNonNullExpression',

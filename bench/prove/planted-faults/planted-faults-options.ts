@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { AREAS } from './areas.ts';
 
-/** What a run of the proof does. */
+/** The options of a run. */
 export interface Options {
   readonly seed: number;
   readonly count: number;
   readonly workers: number;
   readonly limitSeconds: number;
-  /** Run at most so many of the nearest tests of the package, and so many others. */
+  /** The maximum number of nearest tests of the package; the other value is for other tests. */
   readonly package: number;
   readonly rest: number;
   /** Names of areas; empty: all. */
@@ -34,7 +34,7 @@ Control-C ends it after the faults that it is at, with a report of those that it
 
 /**
  * Reads the flags.
- * @throws {TypeError} one is not known, or no number, or no area
+ * @throws {TypeError} a flag is unknown, or its value is not a number or an area
  */
 export function readOptions(words: readonly string[]): Options {
   const text = { type: 'string' } as const;

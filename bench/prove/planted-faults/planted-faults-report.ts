@@ -3,17 +3,17 @@ import { ACCEPTED_FAULTS } from './accepted-faults.ts';
 import type { Detection } from './detection.ts';
 import type { Fault } from './draw-faults.ts';
 
-/** A fault and who saw it. */
+/** A fault and the test that detected it. */
 export interface Row {
   readonly number: number;
   readonly fault: Fault;
   readonly sighting: Detection;
 }
 
-/** So many of a hundred must be seen by the package itself. */
+/** The percentage of faults that the package's own tests must detect. */
 const LEAST_PERCENT = 90;
 
-/** The figure, the tables, and what contradicts the claim. */
+/** Formats the figure, the tables, and what contradicts the claim. */
 export function formatReport(rows: readonly Row[], seed: number): ProofResult {
   const unseen = rows.filter(({ sighting }) => sighting.seenBy !== 'package');
   const unargued = unseen.filter(({ fault }) => findArgument(fault) === undefined);
@@ -61,7 +61,7 @@ function findArgument({ file, after }: Fault): string | undefined {
   return ACCEPTED_FAULTS.find((argument) => argument.file === file && argument.after === after)?.why;
 }
 
-/** Where a fault is. */
+/** Formats the location of a fault. */
 export function formatPlace({ file, line }: Fault): string {
   return `${file}:${line}`;
 }

@@ -13,10 +13,10 @@ import { copyTree } from './scratch-tree.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Tests that look at no source of the areas, or need what only the whole run of the tests has. */
+/** Tests that import no source of the areas, or that need the complete test run. */
 const LEFT_OUT = /^e2e\/(browser|releases)\//;
 
-/** Plants faults that a seed draws, and tells who sees each. The words are flags: see `HELP`. */
+/** Plants faults drawn by a seed, and reports which test detects each. The words are flags: see `HELP`. */
 export async function provePlantedFaults(words: readonly string[], tell: (line: string) => void): Promise<ProofResult> {
   const options = readOptions(words);
   const areas = Object.fromEntries(
@@ -50,7 +50,7 @@ async function detectAll(options: Options, faults: readonly NumberedFault[], tel
   const postgres = await startPostgres();
   const queue = faults.toReversed();
   const rows: Row[] = [];
-  // Who stops it gets a report of what was looked for until then.
+  // After an interruption, it reports the faults so far.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => queue.splice(0));
   const work = async (): Promise<void> => {
     const tree = copyTree(ROOT);
@@ -77,7 +77,7 @@ async function detectAll(options: Options, faults: readonly NumberedFault[], tel
   return rows.toSorted((a, b) => a.number - b.number);
 }
 
-/** The pool's own tests do the same on every database; the store's look at what is different. */
+/** The pool's own tests do the same on every database; the store's tests cover the differences. */
 function onSqlite(test: string): Readonly<Record<string, string>> {
   return test.startsWith('packages/pool/') ? { POOLGATE_TEST_PROVIDER: 'cognito' } : {};
 }

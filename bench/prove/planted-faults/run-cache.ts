@@ -5,19 +5,19 @@ import type { BaselineRun, Detection } from './detection.ts';
 import type { Fault } from './draw-faults.ts';
 import type { ImportGraph } from './import-graph.ts';
 
-/** Answers of earlier runs, by what was asked. */
+/** Results of earlier runs, by key. */
 export interface ResultCache<Key, Answer> {
   find(key: Key): Answer | undefined;
   save(key: Key, answer: Answer): void;
 }
 
-/** Keeps a line for each fault below `tmp/`. Another tree, or another way to look, has another file. */
+/** Stores a line for each fault below `tmp/`. Another tree, or other options, have another file. */
 export function openDetectionCache(root: string, way: string): ResultCache<Fault, Detection> {
   const digest = digestFiles(way, digestTree(root));
   return openLineCache(join(root, 'tmp', 'planted-faults', `${digest}.jsonl`), toFaultKey);
 }
 
-/** Keeps what a test ran without any fault, while neither it nor anything that it imports changes. */
+/** Stores what a test executed without faults, while neither it nor its imports change. */
 export function openBaselineCache(root: string, graph: ImportGraph): ResultCache<string, BaselineRun> {
   const files = digestTree(root);
   const createCacheName = (test: string): string => {
@@ -44,7 +44,7 @@ function toFaultKey({ file, start, end, text }: Fault): string {
   return `${file} ${start} ${end} ${text}`;
 }
 
-/** Each file as it is now: a run goes on with the sources that it began with. */
+/** Returns a digest of each file: a run continues with the sources that it began with. */
 function digestTree(root: string): ReadonlyMap<string, string> {
   const files = globSync(['packages/*/src/**/*.ts', 'e2e/**/*.ts'], { cwd: root, exclude: ['**/node_modules/**'] });
   return new Map(files.map((file) => [file.replaceAll('\\', '/'), hash('sha256', readFileSync(join(root, file)))]));

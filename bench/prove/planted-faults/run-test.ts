@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** How a test file ended. */
+/** The result of a test file. */
 export interface TestResult {
   readonly passed: boolean;
   /** The first test that failed, or why there is none. */
@@ -9,20 +9,20 @@ export interface TestResult {
   readonly ms: number;
 }
 
-/** What a test file is run with. */
+/** The options of a test file's run. */
 export interface TestRun {
   readonly root: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What runs longer is stopped. */
+  /** A longer run is stopped. */
   readonly limitMs: number;
 }
 
-/** Runs one test file until its first failing test. */
+/** Runs one test file until its first failure. */
 export function runTest({ root, environment, limitMs }: TestRun, file: string): Promise<TestResult> {
   const began = performance.now();
   const child = spawn(process.execPath, ['--test-reporter=tap', file], {
     cwd: root,
-    // A test runner that this runs in would be told in a form of its own.
+    // An outer test runner would get the results in another format.
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
@@ -47,7 +47,7 @@ export function runTest({ root, environment, limitMs }: TestRun, file: string): 
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
-      // What a test started and did not end.
+      // Ends the remaining processes of the test.
       stop();
       const passed = code === 0 && failed === undefined;
       const why = isSlow ? `no end within ${limitMs / 1000} s` : 'it does not load';
@@ -60,6 +60,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of it has ended.
+    // All of them have ended.
   }
 }

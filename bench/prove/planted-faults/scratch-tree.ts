@@ -10,7 +10,7 @@ export interface ScratchTree {
 
 const NOT_COPIED: ReadonlySet<string> = new Set(['node_modules', 'dist', '.git', 'tmp', 'bench']);
 
-/** Copies a tree. What is installed is linked, so that the packages of the tree are the copied ones and all others those that are there. */
+/** Copies a tree. Its node_modules are links, so that the tree's own packages are the copies, and all others are shared. */
 export function copyTree(original: string): ScratchTree {
   const root = mkdtempSync(join(tmpdir(), 'poolgate-planted-'));
   for (const name of readdirSync(original)) {
