@@ -32,13 +32,13 @@ import {
 import { PASSWORD, requireTokens, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
-/** Stands where people type what belongs elsewhere, and in whatever a route takes. */
+/** Typed into wrong fields, and sent in every value that a route accepts. */
 const TYPED = 'Typed-Canary-7f3a9c21';
 const WRONG = 'Wrong-Canary-5d0be6f4!';
 const NEXT = 'Next-Canary-91c7aa02!';
 const LAST = 'Last-Canary-0b6e44d8!';
 
-/** Where events are posted to: keeps every body, and tells when the last one is here. */
+/** The target of events: it stores every body and resolves with the last one. */
 async function startReceiver(): Promise<{
   server: Server;
   url: string;
@@ -67,7 +67,7 @@ async function startReceiver(): Promise<{
   return { server, url: `http://127.0.0.1:${port}/events`, bodies, until };
 }
 
-/** A life of a user with everything in it that is secret. */
+/** A user's complete life, with everything secret in it. */
 async function wholeLife(service: TestService, watch: SecretsWatch): Promise<void> {
   const good = { status: 200 };
   const ok = (answer: { status: number; text: string }): void => assert.equal(answer.status, good.status, answer.text);
@@ -150,7 +150,7 @@ async function wholeLife(service: TestService, watch: SecretsWatch): Promise<voi
   await service.post('/account/not-me', { token: link });
 }
 
-/** Every address of every route, with a canary wherever something can be written; with and without a right to it. */
+/** Every address of every route, with a canary in every writable place; with and without permission. */
 async function everyRoute(service: TestService, access: string): Promise<void> {
   const rights = [{ authorization: `Bearer ${TYPED}` }, createBearerHeader(access), service.asAdmin];
   for (const route of Object.values<Route>(ROUTES)) {
@@ -168,7 +168,7 @@ async function everyRoute(service: TestService, access: string): Promise<void> {
   }
 }
 
-/** Every admin route with a request that is good, signed and by bearer key. */
+/** Every admin route with a valid request, signed and by bearer key. */
 async function everyAdminRoute(service: TestService, watch: SecretsWatch): Promise<void> {
   watch.plant('admin secret', service.adminKey?.secret ?? '');
   for (const request of createAdminRequests(await createAdminFixtures(service))) {

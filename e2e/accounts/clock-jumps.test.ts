@@ -24,13 +24,13 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** By how much a clock is set, before it is put right again. */
+/** How far a clock is set, before it is corrected. */
 const JUMPS = { 'an hour back': -HOUR_MS, 'a day forward': DAY_MS } as const;
 
-/** So many wrong passwords lock for two minutes. */
+/** This number of wrong passwords locks for two minutes. */
 const GUESSES = 12;
 
-/** A code that is none any more, whether that is told of its time or not. */
+/** An invalid code, whether the error mentions its expiry or not. */
 function assertNoCode({ status, body, text }: Exchange, about = ''): void {
   assert.equal(status, 400, `${about} ${text}`);
   assert.match(String(body.code), /^code_(?:mismatch|expired)$/, `${about} ${text}`);
@@ -39,7 +39,7 @@ function assertNoCode({ status, body, text }: Exchange, about = ''): void {
 const login = (service: TestService, username: string, password = PASSWORD) =>
   service.post('/login', { username, password });
 
-/** Wrong passwords, each as soon as it counts. */
+/** Sends wrong passwords, each as soon as it counts. */
 async function guess(service: TestService, username: string): Promise<void> {
   for (let failures = 1; failures <= GUESSES; failures += 1) {
     assertProblem(await login(service, username, 'Wrong-Horse1!'), 401, 'invalid_credentials');
@@ -60,11 +60,11 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
       users += 1;
       const email = `user-${users}@example.com`;
       await addUser(service, email);
-      // What ended with the password of before ends until then: tokens of an earlier time are none of this password.
+      // What the previous password ended stays ended until then: earlier tokens do not belong to this password.
       service.clock.advance(2 * HOUR_MS);
       return email;
     };
-    /** Does something while the clock is wrong, and again once it is right. */
+    /** Acts while the clock is wrong, and again once it is correct. */
     const atBoth = async (look: (about: string) => Promise<void>): Promise<void> => {
       service.clock.advance(jumpMs);
       await look(name);
@@ -118,7 +118,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
         const again = await answerAtPath(service, 0, await startCodeLogin(service, email), code);
         assertNoCode(again, about);
       });
-      // Nor one of a step before the one that was used.
+      // Nor a code of a step before the used one.
       service.clock.advance(-HOUR_MS);
       const older = await answerAtPath(service, 0, await startCodeLogin(service, email), nextCode());
       assertNoCode(older);
@@ -152,7 +152,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
       for (const byMs of [jumpMs, -jumpMs]) {
         await spend();
         limited.clock.advance(byMs);
-        // From the first request on that comes after it.
+        // From the first request after it.
         await login(limited, email);
         limited.clock.advance(MINUTE_MS);
         assert.equal((await login(limited, email)).status, 200, `${byMs}`);

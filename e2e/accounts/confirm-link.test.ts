@@ -32,7 +32,7 @@ describe('the link that confirms a sign-up', () => {
     sessions.set(email, registered.body.session);
     return findConfirmToken(service, email);
   };
-  /** With the password, by a person who has no session. */
+  /** With the password, without a session. */
   const follow = (token: string, path = '/register/verify-link') => service.post(path, { token, password: PASSWORD });
   const isUnconfirmed = async (username: string, password = PASSWORD) => {
     const login = { username, password, session: sessions.get(username) };

@@ -31,12 +31,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Something that is good for a time: it is begun, its time passes, and then it must be refused. */
+/** Something with a limited lifetime: it is begun, its time passes, and then the service must reject it. */
 interface Expiring {
   readonly lifeMs: number;
-  /** Begins it, and gives what tries to use it: the status and code of the refusal. */
+  /** Begins it, and returns a function that tries to use it: the status and code of the error. */
   begin(service: TestService, email: string): Promise<() => Promise<readonly [status: number, code: unknown]>>;
-  /** The table whose row is still there when it is refused. */
+  /** The table whose row still exists when it is rejected. */
   readonly table: string;
 }
 
@@ -80,7 +80,7 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
       const code = findLatestCode(service, `to-${email}`);
       return async () => {
         service.clock.advance(1_000);
-        // The tokens are renewed, so that it is the code that is late.
+        // The tokens are renewed, so that only the code is too late.
         const next = await logIn(service, email);
         return outcome(
           await service.post('/user/attributes/verify', { attribute: 'email', code }, createBearerHeader(next.access)),
@@ -185,7 +185,7 @@ describe('what has expired, while nobody sweeps', () => {
   let count = 0;
   before(async () => {
     place = await STORE_LOCATIONS['SQLite file']?.();
-    // The sweeper goes by the clock of the machine, every ten minutes: it never runs here.
+    // The sweeper uses the machine's clock, every ten minutes: it never runs here.
     service = await startTestService({ databaseUrl: place?.url ?? '' });
   });
   after(async () => {
@@ -216,7 +216,7 @@ describe('what has expired, while nobody sweeps', () => {
     const key = await createKeyByCommand(service, place?.url ?? '', ['users:read']);
     const headers = { authorization: `Bearer ${key.bearer}` };
     assert.equal((await service.get('/admin/users', headers)).status, 200);
-    // The command made it by the clock of the machine.
+    // The command created it with the machine's clock.
     service.clock.advance(Date.now() - service.clock.now() + 366 * DAY_MS);
     assertProblem(await service.get('/admin/users', headers), 401, 'unauthenticated');
     assert.ok(databaseRows(place?.url ?? '').admin_keys?.some((row) => row.includes(key.id)));

@@ -173,7 +173,7 @@ describe('forged tokens at every entry point that takes one', () => {
       'no JSON': signJwt(key, header, '{'),
     };
     await refusedEverywhere(forms);
-    // Nobody but the pool can sign these; the routes, whose provider may be another, refuse them all the same.
+    // Only the pool can sign these. The routes, whose provider may be another, must still reject them.
     const twice = {
       sub: signJwt(key, header, written.replace('{', '{"sub":"someone-else",')),
       'sub, once escaped': signJwt(key, header, written.replace('{', '{"\\u0073ub":"someone-else",')),
@@ -223,7 +223,7 @@ describe('forged tokens at every entry point that takes one', () => {
       'issued never': { iat: undefined },
       'valid in ten minutes': { nbf: nowSeconds + 600 },
     };
-    // Nobody but the pool can sign these; the routes, whose provider may be another, refuse them all the same.
+    // Only the pool can sign these. The routes, whose provider may be another, must still reject them.
     const ownTimes: Readonly<Record<string, object>> = {
       'end beyond numbers': { exp: 1e30 },
       'issued in ten minutes': { iat: nowSeconds + 600 },

@@ -14,10 +14,10 @@ const PHONE = '+4915551234567';
 
 interface Naming {
   readonly settings: Partial<PoolSettings>;
-  /** The user name of the user who exists, its attributes, and all its names. */
+  /** The existing user's username, attributes and all names. */
   readonly username: string;
   readonly names: readonly string[];
-  /** Names that nobody has, and whether they are user names themselves where that is sure. */
+  /** Unknown names, and whether each is a username itself, if that is certain. */
   readonly nobody: Readonly<Record<string, boolean | undefined>>;
 }
 
@@ -77,7 +77,7 @@ for (const [naming, { settings, username, names, nobody }] of Object.entries(NAM
     });
     after(() => pool.close());
 
-    /** All that an unknown caller is told about a name. */
+    /** Everything that an unknown caller learns about a name. */
     async function told(name: string) {
       pool.clock.advance(2 * HOUR_MS);
       const {
@@ -130,7 +130,7 @@ for (const [naming, { settings, username, names, nobody }] of Object.entries(NAM
         if (name.includes('@c')) assert.equal(wanted.codes[0]?.CODE_DELIVERY_DESTINATION, 'b***@c***', name);
         if (name.startsWith('+')) assert.equal(wanted.codes[1]?.CODE_DELIVERY_DESTINATION, '+*********4321', name);
       }
-      // Of twenty names of which each is as likely the one as the other, all being alike comes once in half a million.
+      // Each of twenty names is equally likely one or the other, so all are alike once in half a million.
       if (isItself.length === 20) assert.equal(new Set(isItself).size, 2);
     });
   });

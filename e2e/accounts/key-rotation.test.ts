@@ -11,9 +11,9 @@ import { addUser, startTestService, type TestService } from '../support/services
 
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
 const ADA = 'ada@example.com';
-/** Longer than a replica may not have seen a change of the keys. */
+/** Longer than the maximum delay until a replica sees a change of the keys. */
 const SEEN_MS = 4_000;
-/** Longer than any token that a retired key has signed. */
+/** Longer than the lifetime of any token that a retired key signed. */
 const RETIRED_MS = (24 * 60 + 2) * 60_000;
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ describe('signing keys that are rotated while two replicas serve', () => {
   let replicas: Replicas;
   let both: readonly [TestService, TestService];
   before(async () => {
-    // The command goes by the clock of the machine.
+    // The command uses the machine's clock.
     replicas = await openReplicas((options) => startTestService(options, new TestClock(Date.now())));
     both = [replicas.one, replicas.other];
     await addUser(replicas.one, ADA);
@@ -59,14 +59,14 @@ describe('signing keys that are rotated while two replicas serve', () => {
     };
     let isRotated = false;
     const meanwhile = (async () => {
-      // A user has only so many logins at a time.
+      // A user has a limited number of concurrent logins.
       for (let round = 0; !isRotated; round += 1) {
         if (round < 5) for (const service of both) tokens.push(await logIn(service, ADA));
         await accepted();
       }
     })();
     await Promise.all([rotate().finally(() => (isRotated = true)), meanwhile]);
-    // One has seen the new keys, the other has not yet: its clock of the cache stands still.
+    // One has seen the new keys, the other has not yet: the clock of its cache stands still.
     one.clock.advance(Date.now() - one.clock.now() + SEEN_MS);
     const fresh = await logIn(one, ADA);
     tokens.push(fresh);

@@ -9,7 +9,7 @@ import { addUser, assertProblem, type TestService } from '../support/services/te
 const ADA = 'ada@example.com';
 const GRACE_MS = 10_000;
 
-/** New tokens, by whichever entry point they were asked for. */
+/** New tokens, from any entry point. */
 interface Renewed {
   readonly access: string;
   readonly refresh: string;

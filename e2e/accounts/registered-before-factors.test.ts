@@ -40,18 +40,18 @@ const OWNERS_PASSWORD = 'Owners-Horse4!';
 /** Set with the code. */
 const CHOSEN_PASSWORD = 'Chosen-Horse5!';
 
-/** Whose address it is, and the telephone of the attacker. */
+/** The owner's address and the attacker's phone. */
 interface Names {
   readonly email: string;
   readonly phone: string;
 }
 
-/** What the attacker does with what was left; undefined where the owner has not come. */
+/** The attacker uses what remains; undefined if the owner has not registered. */
 type Tries = (owner?: EntryTokens) => Promise<readonly Exchange[]>;
 
 interface Act {
   readonly name: string;
-  /** True: who has a second factor is sent no code in place of a password, so that the owner comes in by registering. */
+  /** True: a user with a second factor receives no code instead of a password, so the owner gets in by registering. */
   readonly hasSecondFactor?: true;
   leaves(service: TestService, entryPoint: RegistrationApi, names: Names): Promise<Tries>;
 }
@@ -65,7 +65,7 @@ function cognitoApiLogin(service: TestService, USERNAME: string, more = {}): Pro
 const login = (service: TestService, username: string) =>
   service.post('/login', { username, password: SQUATTER_PASSWORD });
 
-/** Logins that wait for an answer at both entry points; gives what answers them. */
+/** Pending logins at both entry points; returns what answers them. */
 async function waiting(username: string, asked: readonly Promise<Exchange>[]) {
   const pending = (await Promise.all(asked)).map((answer) => toPendingChallenge(answer, username));
   const [onRoutes, onCognitoApi] = pending as [PendingChallenge, PendingChallenge];
@@ -86,7 +86,7 @@ async function drawn(service: TestService, access: string): Promise<readonly str
   return answer.body.recovery_codes as readonly string[];
 }
 
-/** SMS_OTP begun at both entry points; gives the codes that came, in that order. */
+/** SMS_OTP started at both entry points; returns the received codes, in that order. */
 async function begunBySms(service: TestService, { email, phone }: Names) {
   const { clientId: ClientId } = service;
   const AuthParameters = { USERNAME: email, PREFERRED_CHALLENGE: 'SMS_OTP' };
@@ -192,7 +192,7 @@ const ACTS: readonly Act[] = [
   },
 ];
 
-/** As whom an answer lets somebody in. */
+/** The user whom a response lets in. */
 function subIn({ status, body }: Exchange): string | undefined {
   const result = (body.AuthenticationResult ?? {}) as Readonly<Record<string, unknown>>;
   const access = body.access_token ?? result.AccessToken;
@@ -216,7 +216,7 @@ describe('what an attacker left of factors', () => {
     return { email: `case${cases}@example.com`, phone: `+1555000${String(cases).padStart(4, '0')}` };
   };
 
-  /** Whether an account has nothing but what its owner brought. */
+  /** Whether an account contains only what its owner added. */
   async function isBare(access: string, { email, phone }: Names) {
     const headers = createBearerHeader(access);
     assert.deepEqual((await service.get('/passkey', headers)).body.passkeys, []);

@@ -9,7 +9,7 @@ const ROUNDS = 4;
 
 interface Rival {
   readonly name: string;
-  /** Gets ready while the attacker's registration has the name; what it gives happens together with the owner's confirmation. */
+  /** Prepares while the attacker's registration holds the name. Its result runs concurrently with the owner's confirmation. */
   ready(service: TestService, email: string): Promise<() => Promise<Exchange>>;
 }
 

@@ -36,7 +36,7 @@ const RECOVERIES: readonly Recovery[] = [
   },
 ];
 
-/** An account of which nothing is proven. */
+/** An account without any verification. */
 interface Account {
   readonly name: string;
   make(service: TestService, entryPoint: RegistrationApi, email: string, phone: string): Promise<unknown>;
@@ -57,7 +57,7 @@ const ACCOUNTS: readonly Account[] = [
   },
 ];
 
-/** What an answer says apart from letters that hang on the name, so that two of different names can be compared. */
+/** The content of a response without the letters that depend on the name, so that responses for different names can be compared. */
 function shapeOf({ status, text }: Exchange): unknown {
   const compared = text.replaceAll(/"Destination":"[^"]*"|urn:uuid:[0-9a-f-]{36}/g, '');
   return [status, compared.replace(/"session":"[^"]*"/, ({ length }) => `${length}`)];

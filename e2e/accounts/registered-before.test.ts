@@ -28,7 +28,7 @@ import { PASSWORD, startTestService, type TestService } from '../support/service
 
 const PHONE = '+15550001111';
 
-/** What an unknown caller has of an account that he made before its owner came. */
+/** What an unknown caller holds of an account that he created before its owner came. */
 interface Holdings {
   readonly tokens?: EntryTokens;
   readonly authenticator?: SoftwareAuthenticator;
@@ -37,9 +37,9 @@ interface Holdings {
 interface Act {
   readonly name: string;
   readonly phone?: string;
-  /** Undefined where the attacker has only registered. */
+  /** Undefined if the attacker has only registered. */
   readonly goesOn?: (service: TestService, tokens: EntryTokens) => Promise<Holdings>;
-  /** True: who has a second factor is sent no code in place of a password, so that the owner comes in by registering. */
+  /** True: a user with a second factor receives no code instead of a password, so the owner gets in by registering. */
   readonly hasSecondFactor?: true;
 }
 
@@ -78,7 +78,7 @@ const ACTS: readonly Act[] = [
   },
 ];
 
-/** An attacker registers the address of somebody else, and goes as far as the act says. */
+/** An attacker registers another person's address, and continues as far as the act says. */
 async function begin(service: TestService, entryPoint: RegistrationApi, act: Act, email: string): Promise<Holdings> {
   if (act.goesOn !== undefined) {
     const tokens = await registerAsAttacker(service, entryPoint, email, act.phone);
@@ -88,7 +88,7 @@ async function begin(service: TestService, entryPoint: RegistrationApi, act: Act
   return {};
 }
 
-/** The users as whom an unknown caller comes in, by whatever he has. */
+/** The users as whom an unknown caller gets in, with everything that he has. */
 async function reachable(service: TestService, email: string, { tokens, authenticator }: Holdings): Promise<unknown[]> {
   const names = tokens === undefined ? [email] : [email, readSub(tokens)];
   const logins = names.flatMap((name) =>
@@ -112,7 +112,7 @@ async function reachable(service: TestService, email: string, { tokens, authenti
   return subs;
 }
 
-/** Whether a code would go to a telephone that the owner does not have. */
+/** Whether a code would go to a phone that the owner does not have. */
 async function sendsTo(service: TestService, username: string): Promise<number> {
   await service.ask('GET', '/login/passkey/challenge/sms_otp', { body: { username } });
   return service.outbox?.list(PHONE).length ?? 0;

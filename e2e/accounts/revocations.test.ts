@@ -14,11 +14,11 @@ import { addUser, PASSWORD, type TestService } from '../support/services/test-se
 
 const NEW_PASSWORD = 'A-New-Horse2!';
 
-/** Who does it: a user with two logins, at one of two replicas. */
+/** A user with two logins, at one of two replicas. */
 interface Scene {
   readonly one: TestService;
   readonly email: string;
-  /** The login that asks, where a user asks. */
+  /** The login of the request, if a user sends it. */
   readonly own: LoginTokens;
   /** Another login of the same user. */
   readonly elsewhere: LoginTokens;
@@ -29,7 +29,7 @@ interface Revocation {
   act(scene: Scene): Promise<Exchange>;
   /** Which logins it ends. */
   readonly revokes: 'own' | 'elsewhere' | 'both';
-  /** By which password the user logs in right afterwards; undefined where that needs more first. */
+  /** The password for a login right afterwards; undefined if that needs more steps first. */
   readonly next?: string;
 }
 
@@ -153,7 +153,7 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
     const email = `revocation-${count}@example.com`;
     await addUser(one, email);
     const [own, elsewhere] = [await logIn(one, email), await logIn(other, email)];
-    // Whatever the replicas remember of these logins, they remember it from here on.
+    // The replicas cache these logins from here on.
     for (const service of [one, other])
       for (const { access } of [own, elsewhere])
         assert.equal((await service.get('/user/profile', createBearerHeader(access))).status, 200);
@@ -180,7 +180,7 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
         }
       }
       if (next === undefined) return;
-      // In the very second of the revocation.
+      // In the same second as the revocation.
       const later = await logIn(other, revocation.email, next);
       for (const at of [one, other])
         assert.equal((await at.get('/user/profile', createBearerHeader(later.access))).status, 200);

@@ -34,7 +34,7 @@ const OLD = 'the-old-secret-of-this-test-0123456789';
 const NEW = 'the-new-secret-of-this-test-9876543210';
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
 
-/** A port where nobody takes mail: messages wait in the database. */
+/** A port without a mail server: messages wait in the database. */
 const NO_MAIL = { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'poolgate@example.com' };
 
 interface Site {
@@ -43,7 +43,7 @@ interface Site {
   start(secrets: readonly string[], more?: StartOptions): Promise<TestService>;
   /** The command line, with the real clock. */
   poolgate(secrets: readonly string[], ...words: string[]): Promise<{ exitCode: number; out: string; err: string }>;
-  /** The same, ended after that long without a chance to tidy up. */
+  /** The same, killed after this time without a chance to clean up. */
   killed(secrets: readonly string[], afterMs: number, ...words: string[]): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ const ok = (answer: Exchange): Exchange => {
 
 const CREATION = { email: 'idempotent@example.com' };
 
-/** Everything that hangs on the secret, made under the old one, and what proves that it is good still. */
+/** Everything that depends on the secret, created under the old one, with the check that it is still valid. */
 async function everything(service: TestService) {
   for (const name of ['ada', 'bob', 'eve', 'sue']) await addUser(service, `${name}@example.com`);
   const plain = await logIn(service, 'ada@example.com');
@@ -132,7 +132,7 @@ async function everything(service: TestService) {
   };
 }
 
-/** What was handed out before is good, by whatever secret it was made. */
+/** Everything issued before is valid, whatever secret created it. */
 async function assertStillGood(service: TestService, made: Awaited<ReturnType<typeof everything>>): Promise<void> {
   const { plain, device, totp, recoveryCode, resetCode, once_, created, client } = made;
   assert.equal((await service.get('/user/profile', createBearerHeader(plain.access))).status, 200);
@@ -212,7 +212,7 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       assert.match(after.out, /Nothing in the database is encrypted under an older secret/);
       assert.equal((await site.poolgate([NEW, OLD], 'secrets', 'reencrypt', '--json')).out, '');
 
-      // A login that began before ends after, as long as the old secret is there.
+      // A login that began before completes after, as long as the old secret is configured.
       requireTokens(
         await both.post('/login/auth-challenge', createVerifierAnswer(begun, createFiveKeyClaim(both, begun))),
       );

@@ -16,7 +16,7 @@ import {
 
 const VICTIM = 'victim@example.com';
 
-/** What every route of a user is asked for, in the body of the one who asks. */
+/** The body that every user route requires, from the caller. */
 const BODIES: Readonly<Record<string, object>> = {
   'PATCH /user/profile': { attributes: { name: 'Eve' } },
   'DELETE /user': { confirm: true },
@@ -41,7 +41,7 @@ describe('whose account it is', () => {
     await place?.remove();
   });
 
-  /** Every way in which a request can say that it is about the victim. */
+  /** Every way in which a request can claim to be about the victim. */
   const claims = () => ({
     username: VICTIM,
     user_name: VICTIM,

@@ -4,7 +4,7 @@ import { createBearerHeader, type Exchange } from '../support/requests/exchange.
 import { logIn } from '../support/routes/owner-login.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
-/** Attributes that say who somebody is, what was proven, or what nobody defined. None of them is a user's to write. */
+/** Attributes that identify the user, record verification, or are not defined. Users cannot write any of them. */
 const FORBIDDEN: readonly string[] = [
   'sub',
   'email_verified',
@@ -28,13 +28,13 @@ const FORBIDDEN: readonly string[] = [
   'toString',
 ];
 
-/** An entry point by which attributes come in. */
+/** An entry point that accepts attributes. */
 interface EntryPoint {
   /** Sends the attributes, written as an object or as a list. */
   send(service: TestService, email: string, access: string, attributes: string): Promise<Exchange>;
-  /** True where it makes a user instead of changing one. */
+  /** True if it creates a user instead of changing one. */
   readonly creates?: true;
-  /** Attributes that this entry point may well write: an administrator of the Cognito-compatible API verifies as in Cognito. */
+  /** Attributes that this entry point may write: an administrator of the Cognito-compatible API verifies as in Cognito. */
   readonly allows?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ const cognitoApi = (
 
 const VERIFIED = ['email_verified', 'phone_number_verified'];
 
-/** Entry points of the routes take an object, those of the Cognito-compatible API a list. */
+/** The routes accept an object, the Cognito-compatible API a list. */
 const ROUTE_ENTRY_POINTS: Readonly<Record<string, EntryPoint>> = {
   'POST /admin/users': {
     creates: true,

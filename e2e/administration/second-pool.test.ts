@@ -16,7 +16,7 @@ import {
 } from '../support/services/test-service.ts';
 
 const VICTIM = 'victim@example.com';
-/** In the served pool's user and groups; nobody who asks about another pool sees it. */
+/** In the user and groups of the served pool; requests about another pool never return it. */
 const MARKER = 'Seen-Only-In-The-Served-Pool';
 const FLOWS = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_ADMIN_USER_PASSWORD_AUTH', 'ALLOW_USER_AUTH', 'ALLOW_USER_SRP_AUTH'];
 
@@ -33,7 +33,7 @@ const MODEL: { readonly operations: Readonly<Record<string, { readonly input: In
 
 const requireInputModel = (name: OperationName): Input => MODEL.operations[name]?.input ?? assert.fail(name);
 
-/** What a request can name. */
+/** The ids that a request can name. */
 interface Ids {
   readonly UserPoolId: string;
   readonly ClientId: string;
@@ -47,7 +47,7 @@ interface Ids {
   readonly Sub: string;
 }
 
-/** Values of members that name nothing of a pool. */
+/** Values of members that do not identify anything in a pool. */
 const OTHERWISE: Members = {
   Username: VICTIM,
   Password: PASSWORD,
@@ -83,7 +83,7 @@ const OTHERWISE: Members = {
   Secret: 'a'.repeat(40),
 };
 
-/** A request of an operation that names these ids wherever it can name something. */
+/** Creates a request of an operation that uses these ids in every possible member. */
 function createRequest(name: OperationName, ids: Ids): Members {
   const { members = {}, required = [] } = requireInputModel(name);
   const isAdmin = 'UserPoolId' in members;
@@ -100,7 +100,7 @@ function createRequest(name: OperationName, ids: Ids): Members {
     ChallengeName: 'SELECT_CHALLENGE',
     ChallengeResponses: { USERNAME: VICTIM, ANSWER: 'PASSWORD', PASSWORD },
   };
-  // An unsigned operation takes one or the other.
+  // An unsigned operation accepts one or the other.
   const left = name === 'AssociateSoftwareToken' || name === 'VerifySoftwareToken' ? ['Session'] : [];
   for (const member of required) assert.ok(known[member] !== undefined, `${name} needs a value for ${member}`);
   return Object.fromEntries(
@@ -141,7 +141,7 @@ describe('every operation with the ids of a second pool', () => {
     return answer.body;
   }
 
-  /** A login of the user of that name with a device, a pending login and a code for a new password. */
+  /** Creates a login of the user with a device, a pending login and a code for a new password. */
   async function idsIn(UserPoolId: string, ClientId: string, GroupName: string, isSent = true): Promise<Ids> {
     const user = { AuthParameters: { USERNAME: VICTIM, PASSWORD }, ClientId };
     const first = await cognitoApi('InitiateAuth', { ...user, AuthFlow: 'USER_PASSWORD_AUTH' });
@@ -174,7 +174,7 @@ describe('every operation with the ids of a second pool', () => {
     };
   }
 
-  /** The second pool as it was made first, whatever an operation did to it: its user's *name* is the address of the served one's. */
+  /** The second pool in its original state, whatever an operation did to it: its user's *name* is the address of the served pool's user. */
   async function secondPool(isSent: boolean): Promise<Ids> {
     service.clock.advance(100);
     const isThere = await service.call('DescribeUserPool', { UserPoolId: poolId || 'us-east-1_none' }, service.asAdmin);
@@ -202,7 +202,7 @@ describe('every operation with the ids of a second pool', () => {
     return idsIn(UserPoolId, (UserPoolClient as { readonly ClientId: string }).ClientId, 'both', isSent);
   }
 
-  /** Every row that is of the served pool. */
+  /** All rows of the served pool. */
   const rowsOfServed = () =>
     Object.entries(databaseRows(databaseUrl)).map(([table, rows]) => [
       table,
@@ -226,7 +226,7 @@ describe('every operation with the ids of a second pool', () => {
       const isSent = name === 'ConfirmForgotPassword';
       const own = await secondPool(isSent);
       if ((await leavesServedAlone(name, createRequest(name, own))) === 200) answered += 1;
-      // What belongs to the served pool, named beside the second one.
+      // Ids of the served pool in a request about the second one.
       const { UserPoolId, ClientId, AccessToken } = await secondPool(false);
       const isClientOfPool = row.access === 'admin' && 'ClientId' in members;
       const mixed = { ...served, UserPoolId, AccessToken, ClientId: isClientOfPool ? served.ClientId : ClientId };

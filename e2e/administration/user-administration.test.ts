@@ -11,7 +11,7 @@ import {
   type TestService,
 } from '../support/services/test-service.ts';
 
-/** As much of an answer as every way of sending gives. */
+/** The part of a response that every way of sending returns. */
 interface Answer {
   readonly status: number;
   readonly text: string;
@@ -20,14 +20,14 @@ interface Answer {
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-/** What a trial of a route has: its service, a way to send as an administrator, and a name that is free. */
+/** The tools of a route's trial: its service, a way to send as an administrator, and an unused name. */
 interface Trial {
   readonly service: TestService;
   readonly send: Send;
   readonly free: string;
 }
 
-/** How a privileged backend proves itself. */
+/** The credentials of a privileged backend. */
 const WAYS: Readonly<Record<string, (service: TestService) => Send>> = {
   'curl --aws-sigv4': (service) => (method, path, body) => runCurl(service, method, path, body),
   'a bearer key': (service) => (method, path, body) =>
@@ -51,14 +51,14 @@ function is(answer: Answer, status: number, code?: string): void {
 const logIn = ({ service, free }: Trial, password = PASSWORD) => service.post('/login', { username: free, password });
 const profile = ({ service }: Trial, access: string) => service.get('/user/profile', createBearerHeader(access));
 
-/** The user's tokens are worth nothing any more. */
+/** The user's tokens are no longer valid. */
 async function tokensAreDead(trial: Trial, tokens: ReturnType<typeof requireTokens>): Promise<void> {
   is(await profile(trial, tokens.access), 401, 'unauthenticated');
   const refreshed = await trial.service.post('/token/refresh', { refresh_token: tokens.refresh });
   is(refreshed, 401, 'invalid_grant');
 }
 
-/** What is tried of each route, by its address. */
+/** The trial of each route, by its address. */
 const TRIALS: Readonly<Record<string, (trial: Trial) => Promise<void>>> = {
   'POST /admin/users': async (trial) => {
     const { send, free: email } = trial;
@@ -188,7 +188,7 @@ describe('administration of users', () => {
   let service: TestService;
   let count = 0;
   before(async () => {
-    // curl signs with the time of day.
+    // curl signs with the current time.
     service = await startTestService({}, new TestClock(Date.now()));
   });
   after(() => service.close());

@@ -5,7 +5,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { assertInvalidField, startTestService, type TestService } from '../support/services/test-service.ts';
 
-/** A place inside that must never be connected to. */
+/** An internal address that must never be connected to. */
 interface Inside {
   readonly port: number;
   readonly connections: Socket[];
@@ -18,12 +18,12 @@ async function startInside(): Promise<Inside> {
     connections.push(socket);
     socket.destroy();
   });
-  // On every address of the machine, IPv6 too.
+  // On every address of the machine, including IPv6.
   await new Promise<void>((resolve) => server.listen(0, resolve));
   return { port: (server.address() as AddressInfo).port, connections, server };
 }
 
-/** Every way to write an address that leads inside. */
+/** Every notation of an address that leads inside. */
 const hostsInside = [
   '127.0.0.1',
   '127.1',
@@ -49,7 +49,7 @@ const hostsInside = [
   'ⓛocalhost',
 ] as const;
 
-/** Addresses of other machines inside: of clouds, of private networks, of the link. Nothing answers there in a test. */
+/** Internal addresses of other machines: of clouds, private networks and the link. Nothing answers there in a test. */
 const othersInside = [
   'https://169.254.169.254/latest/meta-data/',
   'https://[fd00:ec2::254]/latest/',
@@ -64,7 +64,7 @@ const othersInside = [
 ] as const;
 
 const EVENT = 'group.created';
-/** Somebody looks once a second; on a machine that has much to do it takes longer until all is posted. */
+/** The queue is checked once a second; on a busy machine it takes longer until everything is posted. */
 const PATIENCE_MS = 60_000;
 
 describe('where events are posted to', () => {

@@ -47,7 +47,7 @@ declare global {
   var application: SinglePage | AmplifyPage;
 }
 
-/** What a bundler of the application makes of its script. */
+/** The output of the application's bundler. */
 async function bundled(contents: string): Promise<string> {
   const resolveDir = fileURLToPath(new URL('..', import.meta.url));
   const stdin = { contents, resolveDir, loader: 'ts' } as const;
@@ -63,7 +63,7 @@ interface Opened {
   readonly origin: string;
 }
 
-/** A page of an application in a browser, beside a service where it is a client. */
+/** Opens an application's page in a browser, with a service that knows it as a client. */
 async function openApplication(
   t: TestContext,
   options: StartOptions,
@@ -95,7 +95,7 @@ async function openApplication(
   return { service, page, origin };
 }
 
-/** This process trusts the authority of a service, as its user's system would. */
+/** This process trusts a service's authority, as its user's system would. */
 function trust({ dataDir }: TestService): void {
   const authority = readFileSync(join(dataDir, 'tls', 'authority.pem'), 'utf8');
   setDefaultCACertificates([...getCACertificates('default'), authority]);
@@ -112,13 +112,13 @@ async function signIn({ page, origin }: Opened): Promise<void> {
   await page.waitForURL(`${origin}/**`);
 }
 
-/** Whether an answer is the one of a redirection. */
+/** Whether a response follows a redirect. */
 function cameBy(answer: playwright.Response, path: string): boolean {
   const before = answer.request().redirectedFrom();
   return before !== null && new URL(before.url()).pathname === path;
 }
 
-/** Signs out, and sees that the service has no session any more: the next sign-in asks. */
+/** Signs out, and checks that the service has no session: the next sign-in shows the form. */
 async function signOut({ page, origin }: Opened): Promise<void> {
   const back = page.waitForResponse((answer) => answer.url().startsWith(`${origin}/`) && cameBy(answer, '/logout'));
   await page.evaluate(() => {
@@ -126,7 +126,7 @@ async function signOut({ page, origin }: Opened): Promise<void> {
     void application.signOut();
   });
   await back;
-  // The answer is there before its document is.
+  // The response arrives before its document.
   await page.waitForFunction(() => document.title === 'App' && document.readyState === 'complete');
   await page.evaluate(() => void application.signIn());
   await page.waitForURL('**/cognito/login?**');

@@ -15,7 +15,7 @@ import { findFreePort } from '../support/services/wait-for-port.ts';
 declare global {
   /** How far the clock of the page's client is ahead, in milliseconds. */
   var aheadMs: number;
-  /** What the page's workers have given back. */
+  /** The output of the page's workers. */
   var workerOutputs: unknown[];
 }
 
@@ -29,7 +29,7 @@ const PASSWORDS = {
   own: 'Lasting-Horse5!',
 } as const;
 
-/** The requests that have a password in them where Cognito stands behind: it has no other way. */
+/** The requests that contain a password with Cognito as the provider, which has no other way. */
 const WITH_PASSWORDS = ON_COGNITO
   ? [
       'POST /cognito/login/auth-challenge',
@@ -84,7 +84,7 @@ async function pass({ service, page }: Setting, ms: number): Promise<void> {
   }, service.clock.now() - Date.now());
 }
 
-/** Where a login by password ends. */
+/** Where a password login ends. */
 const logIn = ({ page }: Setting, username: string, password: string): Promise<string> =>
   page.evaluate(
     async (login) => {
@@ -96,7 +96,7 @@ const logIn = ({ page }: Setting, username: string, password: string): Promise<s
 
 const isIn = ({ page }: Setting): Promise<boolean> => page.evaluate(async () => (await client.session()).user !== null);
 
-/** A provider that cannot tell logins apart has ended this one as well when a password or a factor changed. */
+/** A provider that cannot distinguish logins has also ended this one when a password or a factor changed. */
 async function logOut(run: Setting): Promise<void> {
   if (await isIn(run)) await run.page.evaluate(() => client.logOut());
 }
@@ -164,7 +164,7 @@ async function resetPassword(run: Setting): Promise<void> {
   await run.page.evaluate((reset) => client.password.reset(reset), reset);
 }
 
-/** A reset has the devices forgotten: the authenticator is asked for. */
+/** A reset makes the service forget devices, so it requires the authenticator. */
 async function logInWithCode(run: Setting, password: string, secret: string): Promise<void> {
   assert.equal(await logIn(run, ADA, password), 'totp');
   const kind = await run.page.evaluate(
@@ -184,7 +184,7 @@ async function replaceTemporaryPassword(run: Setting): Promise<void> {
   assert.equal(kind, 'done');
 }
 
-/** Whoever has one of these can log in: password hashes, values of `a`, and secrets of devices. */
+/** Anyone with one of these can log in: password hashes, values of `a`, and secrets of devices. */
 async function derivedSecrets({ service, page }: Setting, usernames: readonly string[]): Promise<readonly string[]> {
   const hashes = usernames.flatMap((userIdForSrp) =>
     Object.values(PASSWORDS).map((password) =>

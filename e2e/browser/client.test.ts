@@ -13,7 +13,7 @@ import { addUser, PASSWORD, startTestService, type TestService } from '../suppor
 import { findFreePort } from '../support/services/wait-for-port.ts';
 
 declare global {
-  /** Set by a test: a passkey that is offered, and one that is asked for. */
+  /** Set by a test: an offered passkey, and a requested one. */
   var offer: Promise<LoginStep | null>;
   var pressed: Promise<LoginStep>;
 }
@@ -26,7 +26,7 @@ describe('the client in a page of the service', () => {
   let context: playwright.BrowserContext;
   let sent: readonly PageRequestLog[];
   let page: playwright.Page;
-  /** Passkeys need a name in the address. */
+  /** Passkeys need a host name in the address. */
   let origin: string;
   let username: string;
   let canonical: string;
@@ -70,7 +70,7 @@ describe('the client in a page of the service', () => {
       { username, password: PASSWORD },
     );
 
-  /** What must never leave the page, as far as it came about. */
+  /** The secrets that must never leave the page, as far as they exist. */
   async function secrets(): Promise<readonly string[]> {
     const identity = { poolName: service.poolName, userIdForSrp: canonical };
     const inputs = await page.evaluate(() => workerInputs);

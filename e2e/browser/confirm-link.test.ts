@@ -104,7 +104,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await page.goto(`${service.url}/cognito/login`);
     await page.locator('input[name=username]').fill(email);
     await page.locator('input[name=password]').fill(PASSWORD);
-    // The page sends a new mail, which voids the link of the first one.
+    // The page requests a new email, which voids the link of the first one.
     const sent = page.waitForResponse(/\/register\/resend-code$/);
     await page.locator('button[data-name=submit]').click();
     await title(page, 'Confirm your email address');

@@ -16,7 +16,7 @@ import {
 
 const ATTACK = `"'><script>top.hit=1;alert(1)</script><img src=x onerror=top.hit=1>`;
 
-/** What a mail could try: to run, to load, to leave its frame, to send a form. */
+/** What an email could try: to run a script, to load a resource, to leave its frame, to send a form. */
 const hostile = (outside: string) => `<p onclick="top.hit=1">{####}</p><script>top.hit=1;alert(1)</script>
 <img src="${outside}/pixel.png" onerror="top.hit=1"><link rel="stylesheet" href="${outside}/a.css">
 <meta http-equiv="refresh" content="0;url=${outside}/"><iframe src="javascript:top.hit=1"></iframe>

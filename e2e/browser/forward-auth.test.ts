@@ -32,7 +32,7 @@ test('a browser signs in at an application of another host, in two tabs that it 
   await first.waitForURL(`${origin}/one?q=1`);
   assert.equal(application.seen?.headers['x-poolgate-email'], encodeURIComponent('ada@example.com'));
   await profile.clearCookies({ domain: 'app.localhost' });
-  // Of two that begin at once, one has a cookie that the other replaces. It is refused, starts again by itself, and may interrupt its load.
+  // If two begin at once, one has a cookie that the other replaces. It is rejected, restarts by itself, and may interrupt its load.
   await Promise.all([first, second].map((page, tab) => page.goto(`${origin}/again-${tab}`).catch(() => {})));
   await Promise.all([first, second].map((page, tab) => page.waitForURL(`${origin}/again-${tab}`)));
   assert.deepEqual(

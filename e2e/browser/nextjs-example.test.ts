@@ -49,7 +49,7 @@ it('the example in Next.js reads the session on its server, keeps notes of who i
   await page.getByLabel('Note').fill(MARKUP);
   await page.getByRole('button', { name: 'Add' }).click();
   await note.waitFor();
-  // The same request, with the cookie, as a page of another site would have it sent.
+  // The same request, with the cookie, as a page of another site would send it.
   const { headers, body } = await written.then(async (request) => ({
     headers: await request.allHeaders(),
     body: request.postData(),

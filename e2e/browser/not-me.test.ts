@@ -25,7 +25,7 @@ describe('the page behind the link of a mail to the owner', () => {
     await service.close();
   });
 
-  /** A user whose password was changed, and the page of the mail that told about it. */
+  /** A user after a password change, and the page of the email that reported it. */
   async function openLink(email: string, profile: playwright.BrowserContextOptions = {}) {
     await addUser(service, email);
     const thief = await logInForTokens(service, email);
@@ -40,7 +40,7 @@ describe('the page behind the link of a mail to the owner', () => {
     const faults: string[] = [];
     page.on('pageerror', ({ message }) => faults.push(message));
     page.on('console', (line) => {
-      // A refused request is told on the console too; what the policy stops is told as such.
+      // A failed request also appears in the console; what the policy blocks appears as such.
       if (/Content Security Policy|Refused to/i.test(line.text())) faults.push(line.text());
     });
     await page.goto(url);
@@ -60,7 +60,7 @@ describe('the page behind the link of a mail to the owner', () => {
     await page.keyboard.press('Enter');
     await title(page, 'All devices are signed out');
     assert.equal(await notMe(page).count(), 0);
-    // A screen reader reads what gets the focus.
+    // A screen reader reads the focused element.
     assert.equal(await page.locator(':focus').innerText(), 'All devices are signed out');
     assert.equal(new URL(page.url()).hash, '');
     assertProblem(await service.get('/user/profile', thief.headers), 401, 'unauthenticated');

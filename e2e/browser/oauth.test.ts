@@ -12,7 +12,7 @@ import { addUser, PASSWORD, startTestService, type TestService } from '../suppor
 const ADA = 'ada@example.test';
 const BOB = 'bob@example.test';
 
-/** An application on a port of its own: a page at every address, which shows the form that was posted to it. */
+/** An application on a separate port: a page at every address, which shows the form that was posted to it. */
 async function startApplication(): Promise<{ readonly server: Server; readonly origin: string }> {
   const server = createServer(async (request, answer) => {
     const form = new URLSearchParams(await text(request));
@@ -100,7 +100,7 @@ describe('an application in a real browser', () => {
       const page = await other.newPage();
       const violations: string[] = [];
       page.on('console', (message) => violations.push(message.text()));
-      // By another site, with a form: none of the service's cookies comes along.
+      // From another site, with a form: the browser sends none of the service's cookies.
       await page.goto(application.origin);
       const posted = new URL(link({ response_mode: 'form_post', state, prompt: 'none' }));
       const fields = [...posted.searchParams].map(
@@ -177,7 +177,7 @@ describe('an application in a real browser', () => {
         await loaded;
         return frame.contentDocument !== null;
       }, url);
-      // What a browser refuses to frame it shows as an error page of an origin of its own.
+      // If a browser refuses to frame a page, it shows an error page with a separate origin.
       const texts = await Promise.all(
         page
           .frames()

@@ -47,7 +47,7 @@ describe('the pages for those who see little, or hear them', () => {
     await person.close();
   });
 
-  // A refused form shows all that the empty one does.
+  // A rejected form shows everything that the empty one does.
   it('every form is usable, its faults shown', async () => {
     const person = await open();
     for (const form of FORM_PATHS) {
@@ -73,7 +73,7 @@ describe('the pages for those who see little, or hear them', () => {
     const person = await open();
     await signIn(person);
     await person.press('remember');
-    // The page goes there by itself: another visit at the same time would be broken off.
+    // The page navigates there by itself and would interrupt another visit.
     await person.sees('Your account');
     for (const language of LANGUAGES) {
       await person.visit(`account?lang=${language}`);

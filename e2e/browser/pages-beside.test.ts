@@ -42,10 +42,10 @@ describe('the pages beside the forms, for everybody', () => {
     await service.close();
   });
 
-  /** Where nothing is: the application is none of this test. */
+  /** An address without a page: the application is not part of this test. */
   const callback = () => `${service.baseUrl}/callback`;
 
-  /** The button with this text, reached by Tab and used by Enter. */
+  /** Activates the button with this text by Tab and Enter. */
   async function useButton(name: string): Promise<void> {
     const button = ada.page.getByRole('button', { name });
     for (let turn = 0; turn < 20; turn++) {
@@ -55,7 +55,7 @@ describe('the pages beside the forms, for everybody', () => {
     await ada.page.keyboard.press('Enter');
   }
 
-  /** By the code that a device shows, at the browser of a user who is signed in. */
+  /** With the code that a device shows, in the browser of a signed-in user. */
   async function connectDevice(): Promise<void> {
     const { page } = ada;
     const allowed = { body: { extensions: { device_grant: true } }, headers: service.asAdmin };
@@ -118,7 +118,7 @@ describe('the pages beside the forms, for everybody', () => {
   it('the links of mails need the keyboard alone, and each of their pages is usable', async () => {
     const { page } = ada;
     const open = async (path: string): Promise<void> => {
-      // Else only the fragment would change, and no page be opened.
+      // Otherwise only the fragment would change, and no page would open.
       await page.goto('about:blank');
       await page.goto(service.baseUrl + path);
       await page.locator('h1').waitFor();

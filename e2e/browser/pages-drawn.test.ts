@@ -10,7 +10,7 @@ const ADA = 'ada@example.test';
 
 const TAKEN_OVER = 'poolgate-sign-in:not([data-drawn]) input[name=password]';
 
-/** What lies between opening a page and its scripts: they come when they are let through. */
+/** The interval between opening a page and its scripts, which the test releases. */
 async function holdBack(page: playwright.Page, files: RegExp) {
   const waiting: (() => Promise<void>)[] = [];
   let isOpen = false;
@@ -27,7 +27,7 @@ async function holdBack(page: playwright.Page, files: RegExp) {
 const ALL_SCRIPTS = /assets\/.*\.js$/;
 const ALL_BUT_THE_FIRST = /assets\/(?!page-).*\.js$/;
 
-/** The markup of the sign-in, without what Lit notes in it and the numbers of elements, its attributes in one order. */
+/** The markup of the sign-in, without Lit's markers and element numbers, with sorted attributes. */
 const drawnForm = (page: playwright.Page, selector: string): Promise<string> =>
   page.evaluate((wanted) => {
     const copy = document.querySelector(wanted)?.cloneNode(true) as HTMLElement;

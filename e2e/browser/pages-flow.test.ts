@@ -24,7 +24,7 @@ describe('the life of an account on the pages of the service', () => {
   before(async () => {
     service = await startPageService();
     browser = await launchBrowser();
-    // A whole life by the keyboard alone.
+    // A user's complete life with only the keyboard.
     ada = createKeyboardUser(await openBrowserUser(browser, service));
     phone = await openBrowserUser(browser, service, { viewport: { width: 390, height: 844 }, hasTouch: true });
   });
@@ -48,7 +48,7 @@ describe('the life of an account on the pages of the service', () => {
     await person.sees(/^Sign in to/);
   }
 
-  /** Answers the second step by the authenticator, and the question about the device by no. */
+  /** Completes the second step with the authenticator, and declines to trust the device. */
   async function proveByApp(person: BrowserUser): Promise<void> {
     await person.sees('Enter your authentication code');
     await person.type('code', computeNextTotpCode(service, secretCode));
@@ -58,10 +58,10 @@ describe('the life of an account on the pages of the service', () => {
     await person.sees('Your account');
   }
 
-  /** Signs in by the passkey of the browser. */
+  /** Signs in with the browser's passkey. */
   async function enterByPasskey(person: BrowserUser, device: 'on its trusted device' | 'elsewhere'): Promise<void> {
     if (ON_COGNITO) {
-      // Cognito knows no passkey without a name: the page says that one must be typed.
+      // Cognito supports no passkey without a name: the page says that the user must type one.
       await person.sees(/^Sign in to/);
       await person.press('passkey');
       await person.page.getByText('This field is required.').waitFor();
@@ -175,7 +175,7 @@ describe('the life of an account on the pages of the service', () => {
   });
 
   it('signs in by the passkey: by the autofill of the first field, or after a name where the pool wants one', async () => {
-    // Where nothing has to be typed, the form is gone as soon as it is there.
+    // If nothing has to be typed, the form disappears immediately.
     await ada.press('sign-out');
     await enterByPasskey(ada, 'on its trusted device');
   });
@@ -195,7 +195,7 @@ describe('the life of an account on the pages of the service', () => {
     await ada.press('forget', 'poolgate-devices');
     await ada.press('submit', 'poolgate-devices');
     await notice(ada, 'Device forgotten.');
-    // Nobody touches the authenticator, so that no passkey signs in before a name is typed.
+    // The authenticator does not respond, so that no passkey signs in before a name is typed.
     await passkeys.setPresence(false);
     await signOut(ada);
     await signIn(ada, EMAIL, PASSWORD);

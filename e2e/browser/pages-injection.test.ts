@@ -32,7 +32,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     await service.close();
   });
 
-  /** The page has the text where it is shown, nothing was made of it, and nothing was even stopped. */
+  /** The page shows it as text, created nothing from it, and the policy blocked nothing. */
   async function isText(where: string, text?: string): Promise<void> {
     if (text !== undefined) await mallory.page.getByText(text).first().waitFor();
     assert.equal(await mallory.page.locator('img[src="x"], svg[onload]').count(), 0, where);

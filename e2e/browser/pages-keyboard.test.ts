@@ -10,7 +10,7 @@ import type { TestService } from '../support/services/test-service.ts';
 
 const GRACE = { email: 'grace@example.com', password: 'Correct-Horse1!' };
 const NEXT_PASSWORD = 'Another-Horse2!';
-/** Longer than a sign-in is recent. */
+/** A sign-in of this age is no longer recent. */
 const LONG_AGO_MS = 16 * 60_000;
 
 describe('the pages for those who use the keyboard alone', () => {
@@ -25,7 +25,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await service.close();
   });
 
-  /** Somebody without a mouse. */
+  /** A user without a mouse. */
   let grace: BrowserUser;
   let recoveryCodes: readonly string[] = [];
   let secretCode = '';
@@ -35,8 +35,8 @@ describe('the pages for those who use the keyboard alone', () => {
   const focused = (attribute: string) => grace.page.locator(':focus').getAttribute(attribute);
 
   /**
-   * Fills in a field and sends its form until something is there. On a busy machine a section that draws itself again takes the focus between
-   * the text and the key, and a person presses it again.
+   * Fills in a field and sends its form until an element appears. On a busy machine a section that redraws takes the focus between the text
+   * and the key, and a person presses the key again.
    */
   async function sendUntil(seen: playwright.Locator, field: string, text: string, within: string): Promise<void> {
     for (let tries = 0; tries < 4; tries += 1) {
@@ -51,7 +51,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await seen.waitFor();
   }
 
-  /** Sends a form with something wrong in it: the focus is where that is. */
+  /** Sends a form with an invalid field and expects the focus on it. */
   async function sendsWrong(field: string, text: string, within = 'main'): Promise<void> {
     await sendUntil(grace.page.locator(`${within} input[name="${field}"][aria-invalid=true]`), field, text, within);
     assert.equal(await focused('name'), field);

@@ -26,7 +26,7 @@ describe('how the pages look', () => {
     return person;
   }
 
-  /** What the browser makes of a property of the first element of this kind. */
+  /** The computed style of the first matching element. */
   const readStyle = (page: playwright.Page, selector: string, property: string) =>
     page.evaluate(
       ([wanted, name]) => {

@@ -52,7 +52,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await person.press('submit');
   }
 
-  /** Where a tab goes on that the browser discarded: the same history entry and `sessionStorage`, and nothing in memory. */
+  /** Where a discarded tab continues: the same history entry and `sessionStorage`, and nothing in memory. */
   const discard = ({ page }: BrowserUser): Promise<unknown> => page.reload();
 
   async function arrives(person: BrowserUser): Promise<void> {
@@ -238,7 +238,7 @@ describe('login CSRF', () => {
       await page.locator('input[name=code]').waitFor();
     };
     await begin(person.page, owner);
-    // Somebody else at the same browser begins in another tab, which has the cookie now.
+    // Another user of the same browser signs in in another tab, which now has the cookie.
     const other = await person.page.context().newPage();
     await begin(other, attacker);
     await person.page.reload();

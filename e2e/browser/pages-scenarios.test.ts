@@ -12,7 +12,7 @@ import { formatTriggerArn } from '../support/triggers/triggered-service.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
 const PRE_SIGN_UP = formatTriggerArn('pre-sign-up');
-/** Addresses of this domain are confirmed by a trigger. */
+/** A trigger confirms addresses of this domain. */
 const KNOWN_DOMAIN = '@known.example';
 const MINUTE_MS = 60_000;
 
@@ -84,7 +84,7 @@ describe('what people do on the pages', () => {
     assert.equal(answer.status, 200, answer.text);
   };
 
-  /** The codes that were sent to an address, once there are so many. */
+  /** The codes that were sent to an address, once there are this many. */
   const codes = (to: string, count: number): Promise<readonly string[]> =>
     waitFor(() => {
       const sent = (service.outbox?.list(to) ?? []).flatMap(({ code }) => code ?? []);
@@ -359,7 +359,7 @@ describe('what people do on the pages', () => {
     await ada.type('current', PASSWORD, 'poolgate-change-password');
     await ada.type('newPassword', NEXT_PASSWORD, 'poolgate-change-password');
     await ada.press('submit', 'poolgate-change-password');
-    // Before Cognito a new password ends this session too.
+    // With Cognito as the provider, a new password also ends this session.
     if (!ON_COGNITO) {
       await notice('Your password has been changed.');
       await ada.press('end-all', 'poolgate-sessions');
@@ -377,7 +377,7 @@ describe('what people do on the pages', () => {
     await addUser(service, email);
     await signIn();
     await arrives();
-    // A part that is loaded later would lead away by itself.
+    // A part that loads later would navigate by itself.
     await ada.page.waitForLoadState('networkidle');
     await asAdmin('AdminUserGlobalSignOut');
     await ada.press('edit-name', 'poolgate-profile');

@@ -13,11 +13,11 @@ import { addUser, inviteUser, PASSWORD, type TestService } from '../support/serv
 import { QUESTION_TRIGGERS, QUESTION_USER, startQuestionService } from '../support/triggers/question-service.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
-/** Longer than any login may take. */
+/** Longer than the lifetime of a login. */
 const TOO_LONG_MS = 16 * 60_000;
 const ATTACK = '<img src=x onerror="document.title=1">"\'><script>document.title=1</script>';
 
-/** Somebody at a keyboard alone. Closes its own context when a test ends, and sees that no script of anybody ran. */
+/** Opens a page for a user with only a keyboard. When a test ends, it closes its context and checks that no injected script ran. */
 async function opened(t: { after(end: () => Promise<void>): void }, browser: playwright.Browser, service: TestService) {
   const person = createKeyboardUser(await openBrowserUser(browser, service));
   t.after(async () => {
@@ -28,7 +28,7 @@ async function opened(t: { after(end: () => Promise<void>): void }, browser: pla
   return person;
 }
 
-/** What is wrong is said, by the field that has the focus or above the form. */
+/** The page shows the error, at the focused field or above the form. */
 async function isToldAt(person: BrowserUser, field: string, text: string | RegExp): Promise<void> {
   const input = person.page.locator(`input[name="${field}"][aria-invalid=true]`);
   await input.waitFor();
@@ -37,7 +37,7 @@ async function isToldAt(person: BrowserUser, field: string, text: string | RegEx
   assert.match(await person.page.locator(`[id="${id}"]`).innerText(), new RegExp(text));
 }
 
-/** The step is over: it is said why, and the one way goes back to the first form. */
+/** The step is over: the page shows why, and the only button leads back to the first form. */
 async function isRefused(person: BrowserUser, why: RegExp): Promise<void> {
   await person.sees('That didn’t work');
   await person.page.getByRole('alert').filter({ hasText: why }).waitFor();
@@ -101,7 +101,7 @@ describe('the steps of a login on a page that begins with the name', () => {
       await ada.sees('How do you want to sign in?');
       return ada.page.locator('[data-part=choice]').evaluateAll((all) => all.map((one) => one.dataset.name ?? ''));
     };
-    // What a name that nobody has seems to have besides is chance.
+    // An unknown name seems to have the other ways at random.
     assert.ok((await ways('nobody@example.com')).includes('PASSWORD'));
     const offered = await ways(user);
     assert.ok(offered.includes('PASSWORD') && offered.includes('EMAIL_OTP'), offered.join());
@@ -160,7 +160,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.type('newPassword', 'short');
     await ada.press('submit');
     await isToldAt(ada, 'newPassword', 'doesn’t meet the requirements');
-    // One that passes the rules and that the service refuses: the name of the user. Cognito does not say why.
+    // A password that meets the rules and that the service rejects: the name of the user. Cognito does not say why.
     await ada.type('newPassword', `${user.replace('s', 'S')}`);
     await ada.press('submit');
     await isToldAt(ada, 'newPassword', ON_COGNITO ? 'doesn’t meet the requirements' : 'own name or address');
@@ -239,7 +239,7 @@ describe('the first form of a sign-in', () => {
     assert.deepEqual(first_factors, ['PASSWORD']);
     await addUser(service, 'ada@example.com');
     const ada = await opened(t, browser, service);
-    // Who has the name does not matter: the form is the same before and after somebody was refused.
+    // The form does not depend on the name: it is the same before and after a failure.
     for (const name of ['ada@example.com', 'nobody@example.com']) {
       await ada.visit('login');
       await ada.type('username', name);

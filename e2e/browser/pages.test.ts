@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../support/services/test-ser
 
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', '#39': "'", amp: '&' };
 
-/** What the sign-in page may weigh in all, compressed. */
+/** The maximum size of the sign-in page in total, compressed. */
 const MOST_BYTES = 60_000;
 
 describe('the pages of the service', () => {
@@ -23,7 +23,7 @@ describe('the pages of the service', () => {
     await service.close();
   });
 
-  /** Reads the whole answer: a service that stops waits for what nobody has read. */
+  /** Reads the complete response: a service that stops waits for unread ones. */
   async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
     const answer = await fetch(`${service.url}/cognito/${path}`, { headers, method });
     const bytes = Buffer.from(await answer.arrayBuffer());
@@ -210,7 +210,7 @@ describe('a sign-in page that cannot work where it was opened', () => {
   let browser: playwright.Browser;
   before(async () => {
     const logStream = { write: (line: string) => void lines.push(line) };
-    // A name that the browser takes for this machine, and the service for another one.
+    // A name that means this machine for the browser, and another one for the service.
     const baseUrl = 'https://login.localhost';
     service = await startTestService({ baseUrl, development: true, logStream, logLevel: 'warn' });
     browser = await launchBrowser();

@@ -14,7 +14,7 @@ import { findFreePort } from '../support/services/wait-for-port.ts';
 
 const USER = 'ada@example.com';
 
-/** An application with the client, on a site of its own. */
+/** An application with the client, on a separate site. */
 async function applicationFiles(): Promise<Readonly<Record<string, WebFile>>> {
   const script = async (text: string | Promise<string>): Promise<WebFile> => ({
     type: 'text/javascript',
@@ -30,14 +30,14 @@ async function applicationFiles(): Promise<Readonly<Record<string, WebFile>>> {
   };
 }
 
-/** Blocks third-party cookies in a tab, as browsers do by default or by a setting; no exception is made for anybody. */
+/** Blocks third-party cookies in a tab, as browsers do by default or by a setting, without exceptions. */
 async function blockThirdPartyCookies(page: playwright.Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true });
 }
 
-/** A site with a cookie that may be sent from everywhere: it says which cookies came. */
+/** A site with a cookie that all sites may send: it shows which cookies arrived. */
 async function lenientSite(t: TestContext): Promise<string> {
   const server = createServer(({ headers }, response) => {
     response.writeHead(200, {

@@ -25,7 +25,7 @@ import {
 } from '../support/services/test-service.ts';
 
 const WRONG = '000000';
-/** Header and claims: the first letters alone stand in sessions by chance. */
+/** Header and claims: sessions can contain the first letters alone by chance. */
 const JWT = /eyJ[\w-]*\.eyJ/;
 const WRONG_CODES = 10;
 const SESSION_MS = 180_000;

@@ -85,7 +85,7 @@ describe('many answers at once, over HTTP and by every entry point', () => {
 
   const spelled = (email: string, index: number): string => VARIANTS[index % VARIANTS.length]?.(email) ?? email;
 
-  /** Six digits that no step near now shows. */
+  /** Six digits that no nearby step shows. */
   function wrongCode(shown: (steps: number) => string, index: number): string {
     const code = String(index * 7919)
       .padStart(6, '0')

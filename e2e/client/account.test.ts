@@ -14,7 +14,7 @@ const NEXT_PASSWORD = 'Another-Horse2!';
 /** A password that has leaked, and the two parts of its digest. */
 const LEAKED = { text: 'Tr0ub4dor&3-Leaked', digest: createHash('sha1').update('Tr0ub4dor&3-Leaked').digest('hex') };
 
-/** What is refused in either form in which a password is set, and what is taken. */
+/** Passwords that either form rejects, and one that it accepts. */
 const PASSWORDS: readonly (readonly [password: string, isTaken: boolean])[] = [
   ['Password1!', false],
   ['pAssWord1!', false],
@@ -62,7 +62,7 @@ describe('self-service by the client', () => {
     return client;
   }
 
-  /** On the embedded pool no password is ever sent. */
+  /** The embedded pool never receives a password. */
   function sentNoPassword({ requests }: RecordedClient): void {
     if (ON_COGNITO) return;
     const log = JSON.stringify(requests);

@@ -136,7 +136,7 @@ describe('a server that asks who is calling', () => {
   });
 });
 
-/** A request as a server of Node gets it; those of Express and Fastify have the same headers. */
+/** A request as a Node server receives it; those of Express and Fastify have the same headers. */
 async function received(headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
   const server = createServer((request, answer) => {

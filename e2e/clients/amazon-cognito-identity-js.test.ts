@@ -36,7 +36,7 @@ forEachDatabase((database) => {
 
     const userNamed = (name: string): cognito.CognitoUser => new cognito.CognitoUser({ Username: name, Pool: pool });
 
-    /** Its SRP arithmetic takes long: where SRP is not what is tried, the password goes in plain text. */
+    /** Its SRP arithmetic takes long: tests of other features send the plain password. */
     function plainUser(name: string): cognito.CognitoUser {
       const user = userNamed(name);
       user.setAuthenticationFlowType('USER_PASSWORD_AUTH');
@@ -160,7 +160,7 @@ forEachDatabase((database) => {
       assert.equal((await profile()).status, 200);
       await new Promise<void>((resolve) => user.signOut(resolve));
       assert.equal((await profile()).status, 401);
-      // Not by the client, which tries a refused refresh again for seconds.
+      // Not by the client, which repeats a rejected refresh for seconds.
       const body = { refresh_token: second.getRefreshToken().getToken() };
       assert.equal((await sendRequest(service.url, 'POST', '/token/refresh', { body })).status, 401);
     });

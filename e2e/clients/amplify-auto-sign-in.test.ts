@@ -9,7 +9,7 @@ const LONG_MS = 60_000;
 let service: ClientService;
 before(async () => {
   service = await startAmplifyService();
-  // For three minutes Amplify keeps an eye on a sign-up that nobody confirms; this process need not wait for that.
+  // Amplify polls an unconfirmed sign-up for three minutes; this process need not wait for that.
   const { setTimeout: plain } = globalThis;
   mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number) => {
     const timer = plain(run, ms);

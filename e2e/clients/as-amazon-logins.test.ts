@@ -10,7 +10,7 @@ const PASSWORD = 'Correct-Horse1!';
 const WRONG = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };
 const NOBODY = { name: 'UserNotFoundException', message: 'User does not exist.' };
 
-/** The answers to a login by SRP that were measured at Amazon: the table of ministack pull request 1758, line by line. */
+/** Measured responses of Amazon to an SRP login: the table of ministack pull request 1758, line by line. */
 describe('a login by SRP is answered as measured at Amazon', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
@@ -137,10 +137,10 @@ describe('a login by SRP is answered as measured at Amazon', () => {
     await assert.rejects(client.send(answer), { name: 'InvalidParameterException', message });
   });
 
-  // Last: what is signed is too old after it.
+  // Last, because the signature is too old after it.
   it('refuses a day with a zero in front, and a weekday that does not fit the date', async () => {
     const now = new Date(service.clock.now());
-    // To a day of one digit, so that there is a zero to write.
+    // A day with one digit, so that there is a zero to write.
     const toTheFifth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 5, 12) - now.getTime();
     service.advanceTime(toTheFifth);
     const good = () => formatTimestamp(service.clock.now());

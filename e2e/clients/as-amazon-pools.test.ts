@@ -7,7 +7,7 @@ import { createSdkClient } from '../support/clients/sdk-client.ts';
 const ACCOUNT = '123456789012';
 const TEMPORARY = 'Passw0rd!';
 
-/** What public tests and issues show of pools and clients at Amazon, where the API reference says less or otherwise. */
+/** What public tests and issues show of pools and clients at Amazon, if the API reference says less or something else. */
 describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;

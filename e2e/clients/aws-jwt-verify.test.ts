@@ -16,7 +16,7 @@ describe('unmodified aws-jwt-verify', () => {
   });
   after(() => service.close());
 
-  /** The verifier fetches keys by https from the host of the issuer; here the same path is fetched from the service. */
+  /** The verifier fetches keys by https from the issuer's host; here the same path is fetched from the service. */
   const keysOfService = () =>
     new SimpleJwksCache({
       fetcher: {

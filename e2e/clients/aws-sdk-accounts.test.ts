@@ -11,7 +11,7 @@ const NEW_PASSWORD = 'A-New-Horse2!';
 describe('the unmodified AWS SDK keeps and administers accounts', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
-  /** The operations that were answered at least once. */
+  /** The operations with at least one successful response. */
   let answered: ReadonlySet<string>;
   before(async () => {
     service = await startClientService();
@@ -189,7 +189,7 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
   });
 
   it('was answered to every operation of accounts, groups and administration that there is', () => {
-    // Devices, second factors, passkeys, logins, sessions and pools are tried elsewhere.
+    // Other suites cover devices, second factors, passkeys, logins, sessions and pools.
     const elsewhere =
       /Device|MFA|SoftwareToken|WebAuthn|Auth|Token|RespondToAuthChallenge|UserPool|Resource|CustomAttributes|CSVHeader|UserSettings|UserSession/;
     const missing = Object.keys(OPERATIONS).filter((name) => !elsewhere.test(name) && !answered.has(name));

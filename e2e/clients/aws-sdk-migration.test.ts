@@ -11,7 +11,7 @@ const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:migrate';
 const PASSWORD = 'Correct-Horse1!';
 const WRONG = 'NotAuthorizedException: Incorrect username or password.';
 
-/** An app client of a pool, and how it answers unknown names. */
+/** An app client of a pool, and its response to unknown names. */
 interface Scope {
   readonly UserPoolId: string;
   readonly ClientId: string;

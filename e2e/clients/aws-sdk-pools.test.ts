@@ -18,7 +18,7 @@ type Sent = new (input: never) => Parameters<aws.CognitoIdentityProviderClient['
 describe('the unmodified AWS SDK sets up a pool of its own', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
-  /** The operations that were answered at least once. */
+  /** The operations with at least one successful response. */
   let answered: ReadonlySet<string>;
   before(async () => {
     service = await startClientService();
@@ -251,7 +251,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
       });
     }
     await client.send(new aws.AdminSetUserSettingsCommand({ ...user, MFAOptions: [] }));
-    // Whoever is in by what was taken away is out.
+    // A user who got in with the removed setting is out.
     await assert.rejects(client.send(new aws.GetUserCommand({ AccessToken: tokens.AccessToken })), {
       name: 'NotAuthorizedException',
     });
@@ -304,7 +304,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
   });
 
   it('was answered to every operation on pools, clients and settings that there is', () => {
-    // What says of sessions is tried with them, and what is for the OAuth endpoints with these.
+    // Other suites cover sessions and the OAuth endpoints.
     const ours =
       /UserPool|Resource|CustomAttributes|CSVHeader|UserSettings|DeleteSoftwareToken|AdminGetUserAuthFactors/;
     const missing = Object.keys(OPERATIONS).filter(

@@ -24,7 +24,7 @@ describe('tokens that are signed with ES256', () => {
       string,
       unknown
     >;
-  /** The verifier fetches keys by https from the host of the issuer; here the same path is fetched from the service. */
+  /** The verifier fetches keys by https from the issuer's host; here the same path is fetched from the service. */
   const keysOfService = () =>
     new SimpleJwksCache({
       fetcher: { fetch: async (uri) => (await fetch(`${service.url}${new URL(uri).pathname}`)).arrayBuffer() },

@@ -19,7 +19,7 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
   });
   after(() => service.close());
 
-  /** Its SRP arithmetic takes long, and is tried elsewhere. */
+  /** Its SRP arithmetic takes long, and other suites cover it. */
   function userNamed(name: string): cognito.CognitoUser {
     const user = new cognito.CognitoUser({ Username: name, Pool: pool });
     user.setAuthenticationFlowType('USER_PASSWORD_AUTH');

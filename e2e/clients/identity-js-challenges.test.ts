@@ -5,7 +5,7 @@ import { type ClientService, startClientService } from '../support/clients/clien
 
 const PASSWORD = 'Correct-Horse1!';
 
-/** Where a login of the client stands. */
+/** The current step of the client's login. */
 type Stand =
   | { readonly at: 'session'; readonly session: cognito.CognitoUserSession; readonly mustConfirm: boolean | undefined }
   | { readonly at: 'totp' | 'set-up' };
@@ -31,7 +31,7 @@ describe('challenges of unmodified amazon-cognito-identity-js', () => {
       call((error, result) => (error ? reject(error) : resolve(result as Result))),
     );
 
-  /** The same where success and failure are callbacks of their own. */
+  /** The same with separate callbacks for success and failure. */
   const settled = <Result>(
     call: (callbacks: { onSuccess: (result: Result) => void; onFailure: (error: Error) => void }) => void,
   ) => new Promise<Result>((onSuccess, onFailure) => call({ onSuccess, onFailure }));

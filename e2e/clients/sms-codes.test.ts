@@ -7,7 +7,7 @@ const PASSWORD = 'Correct-Horse1!';
 const ON = { PreferredMfa: false, Enabled: true };
 const PREFERRED = { PreferredMfa: true, Enabled: true };
 
-/** What a login of the client asks for, or that it is over. */
+/** What a login of the client requires, or that it is complete. */
 type Asked = 'nothing' | 'sms' | 'totp' | 'choice';
 
 describe('codes by SMS, with unmodified amazon-cognito-identity-js', () => {
@@ -22,7 +22,7 @@ describe('codes by SMS, with unmodified amazon-cognito-identity-js', () => {
       call((error, result) => (error ? reject(error) : resolve(result as Result))),
     );
 
-  /** Every way on that the client may be shown. */
+  /** Every callback that the client may call. */
   const asked = (begin: (callbacks: cognito.IAuthenticationCallback) => void) =>
     new Promise<Asked>((resolve, reject) =>
       begin({

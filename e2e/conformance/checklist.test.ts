@@ -25,7 +25,10 @@ const ADA = 'ada@example.com';
 const ORIGIN = 'http://localhost:3000';
 const WRONG = 'Incorrect username or password.';
 
-/** The 25 points in which emulations of Cognito break real clients, each shown by the Cognito-compatible API to a client of no library of ours. */
+/**
+ * The 25 points in which emulations of Cognito break real clients. A client without any Poolgate library tests each at the
+ * Cognito-compatible API.
+ */
 describe('what breaks real clients if it is wrong', () => {
   let service: TestService;
   let count = 0;
@@ -62,7 +65,7 @@ describe('what breaks real clients if it is wrong', () => {
     return { username, AccessToken, code: () => computeTotpCode(service, SecretCode ?? '') };
   }
 
-  /** A device of a user; remembered where that is wanted. */
+  /** A user's device, remembered if requested. */
   async function device(username: string, isRemembered: boolean) {
     const { AccessToken, NewDeviceMetadata } = await logInForTokens(username);
     assert.ok(NewDeviceMetadata);

@@ -6,7 +6,7 @@ import { type Mistakes, type PlainStart, plainProof, plainStart } from './plain-
 
 type Texts = Readonly<Record<string, string | null>>;
 
-/** The Cognito-compatible API's answer to a step of a login. */
+/** The Cognito-compatible API's response to a step of a login. */
 export interface CognitoApiStep {
   readonly ChallengeName?: string;
   readonly Session?: string;
@@ -20,26 +20,26 @@ export interface CognitoApiStep {
   };
 }
 
-/** A login by SRP that waits for its proof. */
+/** An SRP login that waits for its proof. */
 export interface CognitoApiChallenge {
   readonly start: PlainStart;
   readonly step: CognitoApiStep;
 }
 
-/** The body of an answer that must be good. */
+/** Returns the body of a response that must be successful. */
 export function requireStep({ status, body, text }: Exchange): CognitoApiStep {
   assert.equal(status, 200, text);
   return body as unknown as CognitoApiStep;
 }
 
-/** The tokens of a login that must be at its end. */
+/** Returns the tokens of a login that must be complete. */
 export function requireTokens(answer: Exchange): Required<CognitoApiStep>['AuthenticationResult'] {
   const { AuthenticationResult } = requireStep(answer);
   assert.ok(AuthenticationResult, answer.text);
   return AuthenticationResult;
 }
 
-/** Expects a refusal of the Cognito-compatible API. */
+/** Expects an error of the Cognito-compatible API. */
 export function refusedBy({ status, body, text }: Exchange, type: string, message?: string): void {
   assert.deepEqual([status, body.__type], [400, type], text);
   if (message !== undefined) assert.equal(body.message, message);
@@ -83,7 +83,7 @@ export async function challenged(
   return { start, step };
 }
 
-/** The responses to PASSWORD_VERIFIER, perhaps with a mistake in them. */
+/** The responses to PASSWORD_VERIFIER, with a mistake if requested. */
 export function claim(service: TestService, { start, step }: CognitoApiChallenge, mistakes: Mistakes = {}) {
   const { SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = step.ChallengeParameters;
   const timestamp = formatTimestamp(service.clock.now());
@@ -100,7 +100,7 @@ export function claim(service: TestService, { start, step }: CognitoApiChallenge
   };
 }
 
-/** A whole login by SRP. */
+/** A complete SRP login. */
 export async function logIn(service: TestService, username: string, more: Texts = {}): Promise<Exchange> {
   const { responses } = claim(service, await challenged(service, username));
   return respond(service, 'PASSWORD_VERIFIER', { ...responses, ...more });

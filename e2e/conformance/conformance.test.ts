@@ -6,11 +6,11 @@ import type { Case, Need, Subject } from './subject.ts';
 import { amazonPool, directPool, poolThroughSdk } from './subjects.ts';
 import { CASES, listCases, USER_OPERATIONS } from './table.ts';
 
-/** A pool that every case is tried on. */
+/** A pool that runs every case. */
 interface SubjectKind {
   readonly name: string;
   readonly open: () => Promise<Subject>;
-  /** What no pool of this kind has. */
+  /** What pools of this kind do not have. */
   readonly lacks: readonly Need[];
 }
 

@@ -6,12 +6,12 @@ export const N_HEX =
 const N = BigInt(`0x${N_HEX}`);
 const G = 2n;
 
-/** What a client may get wrong. */
+/** The mistakes that a client may make. */
 export interface Mistakes {
   /** The key is salted with the bytes of u without the byte of the sign. */
   readonly saltWithoutSign?: boolean;
   readonly keyBytes?: number;
-  /** The message holds the secret block as it came, in base64. */
+  /** The message contains the secret block as received, in base64. */
   readonly textOfBlock?: boolean;
   /** Another identity than USER_ID_FOR_SRP. */
   readonly identity?: string;
@@ -23,29 +23,29 @@ export interface PlainStart {
   readonly srpAHex: string;
 }
 
-/** What is proven. */
+/** The input of a proof. */
 export interface PlainProof {
   readonly poolName: string;
   readonly password: string;
   readonly timestamp: string;
-  /** As the challenge brought them. */
+  /** As in the challenge. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The two's complement of a number that is not negative: as few bytes as it takes, the first of them below 80. */
+/** Returns the two's complement of a non-negative number: the minimum number of bytes, with the first one below 80. */
 export function signedBytes(value: bigint): Buffer {
   const digits = value.toString(16);
   const even = digits.length % 2 === 0 ? digits : `0${digits}`;
   return Buffer.from(Number.parseInt(even.slice(0, 2), 16) >= 0x80 ? `00${even}` : even, 'hex');
 }
 
-/** Draws a private value. Written from the formulas alone, so that it judges the service and the library of this project alike. */
+/** Draws a private value. Written only from the formulas, so that it checks both the service and the library of this project. */
 export function plainStart(): PlainStart {
   const a = BigInt(`0x${randomBytes(32).toString('hex')}`);
   return { a, srpAHex: power(G, a).toString(16) };
 }
 
-/** The signature of a client that knows the password, and u, which decides where some mistakes show. */
+/** Returns the signature of a client that knows the password, and u, which decides where some mistakes show. */
 export function plainProof({ a, srpAHex }: PlainStart, proof: PlainProof, mistakes: Mistakes = {}) {
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = proof.parameters;
   const identity = mistakes.identity ?? USER_ID_FOR_SRP;

@@ -8,7 +8,7 @@ function call({ operations }: Subject, name: OperationName, input: object): Prom
   return requireMethod(operations, name)(input as Input<OperationName>, TEST_CALL);
 }
 
-/** What an operation on a named user must be told beside the name. */
+/** The members that an operation on a named user requires in addition to the name. */
 const OF_NAMED_USER: Partial<Readonly<Record<OperationName, object>>> = {
   AdminConfirmSignUp: {},
   AdminDeleteUser: {},
@@ -60,7 +60,7 @@ function noPool(name: OperationName, more: object): Case {
   };
 }
 
-/** What every operation of a kind refuses, whatever else it does. */
+/** What every operation of a kind rejects. */
 export function commonRefusals(name: OperationName): readonly Case[] {
   const more = OF_NAMED_USER[name];
   return [

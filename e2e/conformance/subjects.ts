@@ -16,7 +16,7 @@ const EVERYTHING: ReadonlySet<Need> = new Set(['codes', 'sms', 'passkeys']);
 
 const newAddress = (): string => `user-${randomUUID()}@example.com`;
 
-/** The embedded pool, asked directly. */
+/** The embedded pool, called directly. */
 export async function directPool(): Promise<Subject> {
   const settings = { mfaMethods: [...MFA_METHODS], firstFactors: [...FIRST_FACTORS], webAuthn: WEB_AUTHN };
   const pool = await openTestPool('sqlite::memory:', { pool: settings });
@@ -66,7 +66,7 @@ export async function poolThroughSdk(): Promise<Subject> {
   };
 }
 
-/** A real pool of Amazon. Nobody reads its mails, and nobody pays for its text messages. */
+/** A real Amazon pool. Its emails are not read, and it sends no paid text messages. */
 export async function amazonPool(): Promise<Subject> {
   const [userPoolId = '', clientId = ''] = AWS_VARIABLES.map((name) => process.env[name]);
   const secret = process.env.POOLGATE_TEST_AWS_CLIENT_SECRET;

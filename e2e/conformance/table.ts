@@ -12,7 +12,7 @@ import { USER_CASES } from './cases/users.ts';
 import { commonRefusals } from './refusals.ts';
 import type { Case } from './subject.ts';
 
-/** What is particular to each operation. */
+/** The special cases of each operation. */
 export const CASES: Readonly<Partial<Record<OperationName, readonly Case[]>>> = {
   ...USER_CASES,
   ...OWN_ACCOUNT_CASES,
@@ -25,7 +25,7 @@ export const CASES: Readonly<Partial<Record<OperationName, readonly Case[]>>> = 
   ...SESSION_CASES,
 };
 
-/** The members of a request or an answer that are about users, groups, sessions or tokens. */
+/** The members of a request or a response that concern users, groups, sessions or tokens. */
 const USER_MEMBERS = [
   'AccessToken',
   'CSVHeader',
@@ -39,15 +39,15 @@ const USER_MEMBERS = [
 ];
 
 /**
- * The operations that every pool is tried with, in the order of the port. The others are on pools, their clients and their tags: they need a
- * pool of their own, and are tested elsewhere.
+ * The operations that run on every pool, in the order of the port. The others concern pools, their clients and their tags: they need a
+ * separate pool, and other suites test them.
  */
 export const USER_OPERATIONS: readonly OperationName[] = OPERATION_NAMES.filter((name) => {
   const { input, output } = requireOperationModel(name);
   return USER_MEMBERS.some((member) => member in { ...input.members, ...output?.members });
 });
 
-/** Every case of an operation: its own, and those of its kind. */
+/** Returns every case of an operation: its own, and those of its kind. */
 export function listCases(name: OperationName): readonly Case[] {
   return [...(CASES[name] ?? []), ...commonRefusals(name)];
 }

@@ -8,19 +8,19 @@ import type { Subject } from './subject.ts';
 
 /** A user of a pool. */
 export interface TestUser {
-  /** What the user types. */
+  /** The name that the user types. */
   readonly name: string;
   /** `{ UserPoolId, Username }`, as administrators name the user. */
   readonly identifiers: { readonly UserPoolId: string; readonly Username: string };
 }
 
-/** A user whom nobody has made yet. */
+/** A user who does not exist. */
 export function unknownUser({ userPoolId, newAddress }: Subject): TestUser {
   const name = newAddress();
   return { name, identifiers: { UserPoolId: userPoolId, Username: name } };
 }
 
-/** Makes a user who must change a temporary password. */
+/** Creates a user who must change a temporary password. */
 export async function invited(subject: Subject): Promise<TestUser> {
   const user = unknownUser(subject);
   await subject.operations.adminCreateUser(
@@ -38,7 +38,7 @@ export async function invited(subject: Subject): Promise<TestUser> {
   return user;
 }
 
-/** Makes a user with a password and a verified address. */
+/** Creates a user with a password and a verified address. */
 export async function confirmed(subject: Subject): Promise<TestUser> {
   const user = await invited(subject);
   await subject.operations.adminSetUserPassword(
@@ -48,7 +48,7 @@ export async function confirmed(subject: Subject): Promise<TestUser> {
   return user;
 }
 
-/** Logs in by SRP. */
+/** Logs in with SRP. */
 export async function loggedIn(subject: Subject, { name }: TestUser, password = PASSWORD): Promise<Tokens> {
   return requireTokens(await loginBySrp(subject, name, password));
 }
@@ -59,7 +59,7 @@ export async function newLoggedInUser(subject: Subject): Promise<TestUser & { re
   return { ...user, tokens: await loggedIn(subject, user) };
 }
 
-/** Signs a user up who has to confirm the address. */
+/** Signs up a user who must confirm the address. */
 export async function signedUp(subject: Subject): Promise<TestUser> {
   const user = unknownUser(subject);
   await subject.operations.signUp(
@@ -74,19 +74,19 @@ export async function signedUp(subject: Subject): Promise<TestUser> {
   return user;
 }
 
-/** What administrators see of a user. */
+/** Returns a user as administrators see it. */
 export function userAsAdmin({ operations }: Subject, { identifiers }: TestUser): Promise<Output<'AdminGetUser'>> {
   return operations.adminGetUser(identifiers, TEST_CALL);
 }
 
-/** The attributes of a list, by name. */
+/** Returns the attributes of a list, by name. */
 export function mapAttributes(
   attributes: readonly { readonly Name: string; readonly Value?: string }[] | undefined,
 ): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries((attributes ?? []).map(({ Name, Value }) => [Name, Value]));
 }
 
-/** Expects a refusal, with one of some codes; where a reason is given, that is told too. */
+/** Expects an error with one of some codes, and with a reason if one is given. */
 export async function assertRefuses(
   act: Promise<unknown>,
   codes: ProviderErrorCode | readonly ProviderErrorCode[],

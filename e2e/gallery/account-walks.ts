@@ -51,7 +51,7 @@ export async function recovery(stage: Stage): Promise<void> {
   await person.close();
 }
 
-/** What is behind the links of mails. */
+/** The pages behind the links of emails. */
 export async function mailLinks(stage: Stage): Promise<void> {
   const { camera, service } = stage;
   const email = 'robbed@example.com';
@@ -78,7 +78,7 @@ export async function mailLinks(stage: Stage): Promise<void> {
   await confirming.close();
 }
 
-/** The parts of an account that somebody has just made. */
+/** The parts of a new account. */
 export async function newAccount(stage: Stage): Promise<void> {
   const { camera } = stage;
   const person = await enterAccount(stage, 'anna@example.com');
@@ -108,7 +108,7 @@ export async function newAccount(stage: Stage): Promise<void> {
   await person.close();
 }
 
-/** An account that is in use: passkeys, devices, sessions, and its end. */
+/** An account in use: passkeys, devices, sessions, and its end. */
 export async function usedAccount(stage: Stage): Promise<void> {
   const { camera, service } = stage;
   const email = 'emmy@example.com';

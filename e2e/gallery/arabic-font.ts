@@ -11,8 +11,8 @@ const folder = fileURLToPath(new URL('../../tmp/', import.meta.url));
 const run = promisify(execFile);
 
 /**
- * A script that gives a page an Arabic typeface, which the browser of the tests has none of. The typeface is fetched from the registry
- * once and kept below `tmp/`. @throws where npm cannot fetch it
+ * Returns a script that gives a page an Arabic typeface, because the tests' browser has none. npm downloads the typeface once, and it is
+ * kept below `tmp/`. @throws npm cannot download it
  */
 export async function arabicFontScript(): Promise<string> {
   const place = join(folder, `${FONT}-5.3.0`);
@@ -27,7 +27,7 @@ export async function arabicFontScript(): Promise<string> {
   return [...faces, USED].join('\n');
 }
 
-/** The system's typeface has no Arabic letters here, so that this one stands beside it. */
+/** The system's typeface has no Arabic letters here, so this one is added to it. */
 const USED = `{
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('[data-poolgate] { --pg-font: system-ui, "Noto Sans Arabic", sans-serif; }');

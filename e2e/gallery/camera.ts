@@ -4,7 +4,7 @@ import type * as playwright from 'playwright-core';
 import { FIRST_STATES } from './first-states.ts';
 import { SCENES, VIEWS, type ViewName } from './scenes.ts';
 
-/** How something is looked at. */
+/** The appearance of a picture. */
 interface Look {
   readonly width: number;
   readonly height?: number;
@@ -30,18 +30,18 @@ const PAGE: readonly Look[] = [
   { width: 360, height: 800, scheme: 'dark', isRtl: true },
 ];
 
-/** How small whole pages are shown. */
+/** The scale of pictures of complete pages. */
 const PAGE_SCALE = 0.5;
 const WIDGET_SCALE = 0.75;
 const WEBP_QUALITY = 78;
 
 /** Takes the pictures of a gallery into a folder. */
 export interface Camera {
-  /** A state of a component, as the page is now. @param within an element; left out: the whole page */
+  /** Takes a picture of a component in the page's current state. @param within an element. Default: the complete page */
   scene(page: playwright.Page, name: string, within?: string): Promise<void>;
-  /** A page in the sizes of screens. @param inArabic opens it from right to left; left out: there is none */
+  /** Takes pictures of a page in the sizes of screens. @param inArabic opens it from right to left; absent: it is not shown */
   view(page: playwright.Page, name: ViewName, inArabic?: () => Promise<void>): Promise<void>;
-  /** @throws where a picture of the gallery was not taken */
+  /** @throws a picture of the gallery is missing */
   finish(): void;
 }
 
@@ -92,7 +92,7 @@ export async function openCamera(
 async function eachLook(page: playwright.Page, looks: readonly Look[], within?: string): Promise<readonly Buffer[]> {
   const before = page.viewportSize();
   const pictures: Buffer[] = [];
-  // What lies under the pointer looks different.
+  // Hovered elements look different.
   await page.mouse.move(0, 0);
   for (const { width, height, scheme } of looks) {
     await page.setViewportSize({ width, height: height ?? (within === undefined ? 480 : 900) });
@@ -103,7 +103,7 @@ async function eachLook(page: playwright.Page, looks: readonly Look[], within?: 
   return pictures;
 }
 
-/** Makes the window as high as what is in it: a background that stands still would be cut otherwise. */
+/** Makes the window as high as its content: otherwise a fixed background would be cut. */
 async function fitHeight(page: playwright.Page): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   // The space above a card grows with the window.

@@ -13,7 +13,7 @@ const { modules }: Manifest = JSON.parse(
   readFileSync(new URL('../../packages/elements/custom-elements.json', import.meta.url), 'utf8'),
 );
 
-/** Every element, by the manifest of the elements. */
+/** Every element of the elements' manifest. */
 export const ELEMENTS: readonly Scene['element'][] = modules.flatMap(({ declarations }) =>
   declarations.map(({ tagName }) => tagName),
 );
@@ -24,7 +24,7 @@ const ACCOUNT_ELEMENTS: ReadonlySet<string> = new Set(
     .flatMap(({ declarations }) => declarations.map(({ tagName }) => tagName)),
 );
 
-/** An element as it looks before anyone touches it. */
+/** An element's first appearance. */
 interface FirstState extends Scene {
   /** The page that shows it. Undefined: it is a section of the account. */
   readonly page: PagePath | undefined;
@@ -35,7 +35,7 @@ export const FIRST_STATES: Readonly<Record<string, FirstState>> = Object.fromEnt
   ELEMENTS.filter((tag) => !Object.values(SCENES).some(({ element }) => element === tag)).flatMap((element) => {
     const [page] = (Object.keys(PAGES) as PagePath[]).filter((path) => PAGES[path].element === element);
     const isInAccount = ACCOUNT_ELEMENTS.has(element);
-    // A page behind the link of a mail is opened with the token of that mail.
+    // A page behind an email's link is opened with the email's token.
     if (page === undefined ? !isInAccount : 'isRoute' in PAGES[page]) return [];
     const name = element.replace('poolgate-', '');
     const title = (name.slice(0, 1).toUpperCase() + name.slice(1)).replaceAll('-', ' ');

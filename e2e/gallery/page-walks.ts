@@ -2,7 +2,7 @@ import { createOAuthClient } from '../support/oauth/oauth-client.ts';
 import { FIRST_STATES } from './first-states.ts';
 import { enter, enterAccount, type Stage } from './stage.ts';
 
-/** Whole pages, as they are opened. */
+/** Complete pages, as they open. */
 export async function wholePages(stage: Stage): Promise<void> {
   const { camera, service } = stage;
   const person = await enter(stage, 'login');
@@ -34,7 +34,7 @@ export async function wholePages(stage: Stage): Promise<void> {
   await person.close();
 }
 
-/** Pages of somebody who is signed in. */
+/** Pages of a signed-in user. */
 export async function signedInPages(stage: Stage): Promise<void> {
   const { camera, service } = stage;
   const person = await enterAccount(stage, 'rosalind@example.com');
@@ -50,7 +50,7 @@ export async function signedInPages(stage: Stage): Promise<void> {
   await person.close();
 }
 
-/** Elements that need no more than to be opened. */
+/** Elements that only need to be opened. */
 export async function firstStates(stage: Stage): Promise<void> {
   for (const [name, { chapter, element, page }] of Object.entries(FIRST_STATES)) {
     const isInAccount = chapter === 'account';

@@ -1,13 +1,13 @@
-/** Where in the gallery a picture stands. */
+/** The part of the gallery that contains a picture. */
 export type Chapter = 'pages' | 'sign-in' | 'sign-up' | 'recovery' | 'mail-links' | 'account';
 
 /** One state of one component, in a picture: light, dark, and on a phone. */
 export interface Scene {
   readonly title: string;
   readonly chapter: Exclude<Chapter, 'pages'>;
-  /** The element that is shown. */
+  /** The element in the picture. */
   readonly element: `poolgate-${string}`;
-  /** Where it is one step of a login: which. */
+  /** The step of a login, if it is one. */
   readonly step?: string;
 }
 
@@ -19,7 +19,7 @@ const signIn = (title: string, step?: string): Scene => ({
 });
 const account = (element: Scene['element'], title: string): Scene => ({ title, chapter: 'account', element });
 
-/** States that a walk leads to, by the names of their pictures. An element that is in none of them is shown in its first state. */
+/** States that a walk leads to, by the names of their pictures. An element in none of them is shown in its first state. */
 export const SCENES = {
   'sign-in': signIn('Name and password'),
   'sign-in-empty': signIn('Nothing typed'),

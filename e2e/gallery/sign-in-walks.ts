@@ -3,7 +3,7 @@ import { createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD } from '../support/services/test-service.ts';
 import { enter, operate, type Stage, signIn } from './stage.ts';
 
-/** The first form, and what it says. */
+/** The first form and its messages. */
 export async function firstForm(stage: Stage): Promise<void> {
   const { camera } = stage;
   const person = await enter(stage, 'login');
@@ -21,7 +21,7 @@ export async function firstForm(stage: Stage): Promise<void> {
   await person.type('password', 'Wrong-Horse1!');
   await page.locator('[data-part=reveal]').click();
   await camera.scene(page, 'sign-in-wrong');
-  // The service is asked, and does not answer while the picture is taken.
+  // The service does not respond while the picture is taken.
   await page.route('**/login/srp', () => undefined);
   await person.press('submit');
   await page.locator('[data-part=spinner]').waitFor();
@@ -29,7 +29,7 @@ export async function firstForm(stage: Stage): Promise<void> {
   await person.close();
 }
 
-/** What the first form says where the service does not answer, or not now. */
+/** The messages of the first form if the service does not respond, or not now. */
 export async function troubles(stage: Stage): Promise<void> {
   const { camera } = stage;
   const person = await enter(stage, 'login');
@@ -49,14 +49,14 @@ export async function troubles(stage: Stage): Promise<void> {
   await person.close();
 }
 
-/** The ways in beside the password: the choice of them, a code, a passkey. */
+/** The alternatives to the password: their list, a code, a passkey. */
 export async function otherWays(stage: Stage): Promise<void> {
   const { camera, service } = stage;
   const email = 'grace@example.com';
   await addUser(service, email);
   const person = await enter(stage, 'login');
   const { page } = person;
-  // No button of ours asks for the list: an application's own may, by the client.
+  // None of Poolgate's buttons requests the list; an application's own button can, through the client.
   await page.evaluate(async (username) => {
     const element = document.querySelector('poolgate-sign-in') as unknown as {
       readonly service: { readonly login: { choose(login: object): Promise<object> } };
@@ -89,7 +89,7 @@ export async function otherWays(stage: Stage): Promise<void> {
   await person.close();
 }
 
-/** What a pool may ask for after the password. */
+/** The steps that a pool may require after the password. */
 export async function afterThePassword(stage: Stage): Promise<void> {
   const { camera, service } = stage;
   const email = 'katherine@example.com';
@@ -135,7 +135,7 @@ export async function afterThePassword(stage: Stage): Promise<void> {
   await invited.close();
 }
 
-/** Somebody with two second steps, none of which is preferred. */
+/** A user with two second steps and no preference. */
 export async function twoSecondSteps(stage: Stage): Promise<void> {
   const { camera, service } = stage;
   const Username = 'joan@example.com';
@@ -159,7 +159,7 @@ export async function twoSecondSteps(stage: Stage): Promise<void> {
   await person.close();
 }
 
-/** What a pool of another kind asks for: a second step that must be set up, a question of the operator. */
+/** The steps of a stricter pool: a required second step, a question of the operator. */
 export async function strictPool(stage: Stage): Promise<void> {
   const { camera, service } = stage;
   const email = 'dorothy@example.com';

@@ -4,16 +4,16 @@ import { callAsAdmin } from '../support/oauth/oauth-client.ts';
 import { addUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
 import type { Camera } from './camera.ts';
 
-/** What a walk through the pages works with. */
+/** The tools of a walk through the pages. */
 export interface Stage {
   readonly service: TestService;
   readonly browser: playwright.Browser;
   readonly camera: Camera;
-  /** Runs in every page before anything of it does. */
+  /** Runs in every page before its own scripts. */
   readonly script: string;
 }
 
-/** Somebody at a browser who has just opened a page. */
+/** Opens a page for a user in a new browser. */
 export async function enter({ browser, service, script }: Stage, path: string): Promise<BrowserUser> {
   const person = await openBrowserUser(browser, service, {
     viewport: { width: 512, height: 480 },
@@ -25,14 +25,14 @@ export async function enter({ browser, service, script }: Stage, path: string): 
   return person;
 }
 
-/** Types name and password, and sends them. */
+/** Types name and password, and submits them. */
 export async function signIn(person: BrowserUser, username: string, password = PASSWORD): Promise<void> {
   await person.type('username', username);
   await person.type('password', password);
   await person.press('submit');
 }
 
-/** Makes a user, and opens the account of that user. */
+/** Creates a user, and opens the user's account. */
 export async function enterAccount(stage: Stage, email: string): Promise<BrowserUser> {
   await addUser(stage.service, email);
   const person = await enter(stage, 'login');
@@ -44,7 +44,7 @@ export async function enterAccount(stage: Stage, email: string): Promise<Browser
   return person;
 }
 
-/** An operation of the operator. @throws where it is refused */
+/** An operation of the operator. @throws it fails */
 export async function operate({ service }: Pick<Stage, 'service'>, operation: string, members: object): Promise<void> {
   await callAsAdmin(service, operation, { UserPoolId: service.userPoolId, ...members });
 }

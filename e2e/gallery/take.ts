@@ -1,7 +1,7 @@
 /**
- * Takes the pictures of docs/reference/pages-gallery.md from services that run, in the browser of the tests, and writes that page.
- * `npm run gallery` takes all of them into docs/screenshots. To look at some: `npm run gallery -- --png <folder> [--walk <regular expression>] [<regular expression>]`, the first for walks (functions of
- * the files here), the second for names of pictures.
+ * Takes the pictures of docs/reference/pages-gallery.md from running services, in the tests' browser, and writes that page. `npm run
+ * gallery` takes all of them into docs/screenshots. To take some: `npm run gallery -- --png <folder> [--walk <regular expression>]
+ * [<regular expression>]`. The first expression is for walks (functions of the files here), the second for names of pictures.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ const camera = await openCamera(browser, values.png ?? new URL('screenshots/', D
   isWanted: (name) => wanted.test(name),
 });
 
-/** How the page looked where a walk could not go on. */
+/** The page at the point where a walk failed. */
 async function showWhere(name: string): Promise<void> {
   const page = browser.contexts().at(-1)?.pages()[0];
   if (values.png !== undefined) await page?.screenshot({ path: `${values.png}/failed-${name}.png`, fullPage: true });
@@ -62,7 +62,7 @@ const openDefault = (): Promise<TestService> => {
   return startTestService({ appName: 'Acme', mfaTypes, issuer: 'base-url' }, new TestClock(Date.now()));
 };
 
-/** A pool in which everybody needs a second step, and whose operator asks a question. */
+/** A pool that requires a second step, and whose operator asks a question. */
 const openStrict = (): Promise<TestService> => {
   const kinds = {
     DefineAuthChallenge: formatTriggerArn('define'),

@@ -10,7 +10,7 @@ import { hasCurl } from '../support/requests/curl.ts';
 const FOLDER = fileURLToPath(new URL('../../examples/', import.meta.url));
 const run = promisify(execFile);
 
-/** What each example prints when its login succeeds. */
+/** The output of each example after a successful login. */
 const PRINTED: Readonly<Record<string, RegExp>> = {
   'login-on-a-device.ts': /^demo@poolgate\.test is logged in on us-east-1_[0-9a-f-]{36}\n$/,
   'login-with-amazon-cognito-identity-js.ts': /^demo@poolgate\.test is logged in\n$/,
@@ -20,7 +20,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'verify-tokens.ts': /^the access token of [0-9a-f-]{36} is good until \d{4}-/,
 };
 
-/** How many requests the script of administration makes. */
+/** The number of requests in the administration script. */
 const ADMIN_ANSWERS = 9;
 
 describe('the examples', () => {
@@ -56,7 +56,7 @@ describe('the examples', () => {
     it('administer-users.sh administers a user by curl, and takes everything away again', async () => {
       const key = service.adminKey?.bearer ?? '';
       const env = { PATH: process.env.PATH, POOLGATE_URL: service.url, POOLGATE_ADMIN_KEY: key };
-      // Twice, with the key as it is printed and as a pair: nothing of the first run is in the way of the second.
+      // Twice, with the printed key and as a pair: the first run leaves nothing that affects the second.
       for (const form of [key, `${service.adminKey?.id}:${service.adminKey?.secret}`]) {
         const own = { ...env, POOLGATE_ADMIN_KEY: form };
         const { stdout } = await run('sh', ['administer-users.sh'], { cwd: FOLDER, env: own });

@@ -18,7 +18,7 @@ describe('the example of an API with middleware of Express', () => {
   let service: TestService;
   let api: ExampleProgram;
   before(async () => {
-    // The API goes by the clock of the machine, so the service does as well.
+    // The API uses the machine's clock, so the service does too.
     service = await startTestService({}, new TestClock(Date.now()));
     await addUser(service, USER);
     api = await startExample('express-api/server.ts', { POOLGATE_URL: service.url });

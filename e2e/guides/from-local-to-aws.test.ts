@@ -24,7 +24,7 @@ function createAwsEnvironment({ adminKey, url }: Service) {
   };
 }
 
-/** What stands for AWS: a second Poolgate, reached by Cognito's protocol alone. */
+/** In the place of AWS: a second Poolgate, reached only through Cognito's protocol. */
 async function startAws(t: TestContext): Promise<Service> {
   const service = await start(IN_MEMORY);
   t.after(() => service.close());
@@ -42,7 +42,7 @@ async function makeUser(env: Readonly<Record<string, string>>, pool: string): Pr
   );
 }
 
-/** What the doctor says. It rejects where something is a fault. */
+/** The doctor's output. Rejects if it reports a fault. */
 async function doctor(t: TestContext, environment: Readonly<Record<string, string>>): Promise<string> {
   const [command = ''] = GUIDE.code('4. Ask the doctor', 'sh');
   const [, words = ''] = /^npm run poolgate -- (.+)$/m.exec(command) ?? [];
@@ -73,7 +73,7 @@ describe('the guide from the local pool to AWS', () => {
       const [settings = ''] = GUIDE.code('3. Change the settings', 'sh');
       const moved = parseVariables(settings.replace('$pool', pool).replace('$client', client));
       assert.deepEqual(moved, { IDP_PROVIDER: 'cognito', IDP_USER_POOL_ID: pool, IDP_CLIENT_ID: client });
-      // Only this names another place than AWS.
+      // Only this names another host than AWS.
       const elsewhere = { ...moved, ...createAwsEnvironment(aws), IDP_ENDPOINT: aws.url };
 
       const found = await doctor(t, elsewhere);

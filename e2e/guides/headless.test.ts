@@ -21,7 +21,7 @@ describe('the guide for those who draw their own forms', () => {
   });
   after(() => service.close());
 
-  /** Runs the program of the guide, with these lines typed; gives what it printed. */
+  /** Runs the program of the guide with these typed lines; returns its output. */
   async function run(...lines: readonly string[]): Promise<string> {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: fileURLToPath(new URL('../', import.meta.url)),

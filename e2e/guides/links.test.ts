@@ -5,7 +5,7 @@ import { it } from 'node:test';
 const ROOT = new URL('../../', import.meta.url);
 const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
 
-/** The name by which a link leads to a heading. */
+/** Returns the anchor of a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -12,7 +12,7 @@ const GUIDE = readGuide('how-to/local-cognito');
 const PRINTED_URL = 'http://localhost:3000';
 const POOL = 'us-east-1_Local0001';
 
-/** Starts as the guide says, but in memory and on another port. */
+/** Starts as in the guide, but in memory and on another port. */
 function startLocal(more: StartOptions = {}): Promise<Service> {
   const [command = ''] = GUIDE.code('Start it', 'sh');
   return start({ databaseUrl: 'sqlite::memory:', port: 0, environment: parseVariables(command), ...more });
@@ -28,7 +28,7 @@ async function fetchAccessToken({ baseUrl }: Service, user: { readonly username:
   return { access: access_token, id: id_token };
 }
 
-/** An address that is known before the service behind it starts, as that of a fixed port is: its issuer names it. */
+/** An address that is known before its service starts, like that of a fixed port: its issuer contains it. */
 async function openEntryPoint() {
   let behind = '';
   const server = createServer(async ({ url = '/' }, answer) => {

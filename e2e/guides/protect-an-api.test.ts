@@ -71,7 +71,7 @@ describe('the example', () => {
   let api: ReturnType<typeof spawn>;
   let url = '';
   before(async () => {
-    // The API goes by the clock of the machine, so the service does as well.
+    // The API uses the machine's clock, so the service does too.
     service = await startTestService();
     service.clock.advance(Date.now() - service.clock.now());
     const env = { PATH: process.env.PATH, POOLGATE_URL: service.url, PORT: '0' };

@@ -20,10 +20,10 @@ import { type ServiceProcess, startServiceProcess } from '../support/services/se
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** What the README shows and this shell does not run: it would start a second service, or every test. */
+/** Commands of the README that this shell does not run: they would start a second service, or every test. */
 const NOT_HERE = [/^npm ci && npm start$/, /^npm ci && npm test$/];
 
-/** Code of the README by its section. */
+/** Code of the README, by section. */
 interface Block {
   readonly section: string;
   readonly language: string;
@@ -46,7 +46,7 @@ const MARK = '----- end of a block -----';
 
 const CLONED = ['node_modules', 'packages', 'tools', 'examples', 'package.json'];
 
-/** A folder that is the clone to whoever works in it, where what is written stays outside of it. */
+/** Returns a folder that looks like the clone; files written there stay outside of it. */
 function clone(): string {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-readme-'));
   for (const name of CLONED) {
@@ -57,7 +57,7 @@ function clone(): string {
   return folder;
 }
 
-/** Runs the blocks in one shell, types codes where it asks for them, and gives what each block printed. */
+/** Runs the blocks in one shell, types codes when it asks for them, and returns the output of each block. */
 async function runAll(blocks: readonly Block[], { url }: ServiceProcess, folder: string): Promise<readonly string[]> {
   const script = blocks.map(({ language, code }) => {
     const own = code.replaceAll('http://localhost:3000', url);
@@ -85,7 +85,7 @@ async function runAll(blocks: readonly Block[], { url }: ServiceProcess, folder:
     const [uri] = /otpauth:\S+/.exec(printed) ?? [];
     for (; uri !== undefined && typed < printed.split('Code: ').length - 1; typed += 1) {
       const totp = URI.parse(uri);
-      // The second code is that of the next half minute, which counts as soon: clocks differ.
+      // The second code is that of the next half minute, which is valid early because clocks differ.
       shell.stdin.write(`${totp.generate({ timestamp: Date.now() + typed * 30_000 })}\n`);
     }
   });

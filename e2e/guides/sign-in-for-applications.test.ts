@@ -13,7 +13,7 @@ import { createApplicationFetch } from '../support/web/application-fetch.ts';
 import type { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const ADA = 'ada@example.test';
-/** What a browser sends with a navigation. */
+/** The headers of a browser's navigation. */
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' };
 
 describe('the applications of the guide, with the libraries as they come from the registry', () => {
@@ -23,7 +23,7 @@ describe('the applications of the guide, with the libraries as they come from th
   before(async () => {
     place = await STORE_LOCATIONS['SQLite file']?.();
     service = await startTestService({ issuer: 'base-url', databaseUrl: place?.url ?? '' });
-    // The libraries read the clock of the machine.
+    // The libraries read the machine's clock.
     service.clock.advance(Date.now() - service.clock.now());
     await addUser(service, ADA);
     ISSUER = `${service.baseUrl}/${service.userPoolId}`;
@@ -34,12 +34,12 @@ describe('the applications of the guide, with the libraries as they come from th
   });
 
   const guide = readGuide('how-to/sign-in-for-applications');
-  /** The client of the command that a section prints. */
+  /** Creates the client with the command of a section. */
   const createClient = (section: string, application: string) =>
     createPrintedClient(service, place?.url ?? '', guide.command(section), application);
   const readCode = (section: string) => guide.code(section, 'ts').join('\n');
 
-  /** The browser follows the link of an application, and is sent back. */
+  /** The browser follows an application's link, and is redirected back. */
   async function visit(browser: CookieBrowser, url: string | null): Promise<string> {
     const { pathname, search } = new URL(url ?? '');
     return readLocation(await browser.get(`${pathname}${search}`, { ...browser.cookieHeader, ...NAVIGATION }));
@@ -79,7 +79,7 @@ describe('the applications of the guide, with the libraries as they come from th
   });
 
   it('Express: login, userInfo, refresh and logout by express-openid-connect', async (t) => {
-    // It listens before the application is there, which is told its address: the port is its own from the first.
+    // It listens before the application, which needs its address, so the port is fixed from the start.
     const server = createServer().listen(0, 'localhost');
     await once(server, 'listening');
     t.after(() => {

@@ -31,14 +31,14 @@ const adminOwn = ({ identifiers, device }: DeviceUser) => ({ ...identifiers, Dev
 const keysOf = ({ Devices = [] }: Output<'ListDevices'>) => Devices.map(({ DeviceKey }) => DeviceKey);
 const GONE = ['ResourceNotFoundException', 'device_not_found'] as const;
 
-/** A login by SRP that names a device with the proof, as clients do. */
+/** An SRP login that names a device with the proof, as clients do. */
 async function loginOn(subject: Subject, { name, device }: DeviceUser) {
   const answer = computeSrpAnswer(subject, await startSrpLogin(subject, name));
   const ChallengeResponses = { ...answer.ChallengeResponses, DEVICE_KEY: device.key };
   return subject.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, TEST_CALL);
 }
 
-/** Devices that are given a key, register, are remembered and forgotten. */
+/** Devices that receive a key, register, are remembered and forgotten. */
 export const DEVICE_CASES = {
   AdminForgetDevice: [
     {

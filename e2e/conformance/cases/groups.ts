@@ -26,7 +26,7 @@ async function membership(subject: Subject) {
 const readNewClaims = async (subject: Subject, user: Parameters<typeof loggedIn>[1]) =>
   decodeTokenPart((await loggedIn(subject, user)).access, 1);
 
-/** Groups and who is in them. */
+/** Groups and their members. */
 export const GROUP_CASES = {
   AdminAddUserToGroup: [
     {

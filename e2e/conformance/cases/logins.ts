@@ -22,7 +22,7 @@ import { assertRefuses, confirmed, invited, loggedIn, newLoggedInUser, unknownUs
 const FRESH = 'Another-Horse2!';
 const WRONG = 'Wrong-Horse1!';
 
-/** A login by SRP through the administrators' operations, as far as the challenge. */
+/** An SRP login through the administrators' operations, up to the challenge. */
 async function adminChallenge({ operations, userPoolId, clientId }: Subject, name: string) {
   const start = startClient({ engine: openSslEngine, random: secureRandom });
   const output = await operations.adminInitiateAuth(
@@ -44,7 +44,7 @@ async function atSelection(subject: Subject): Promise<{ readonly name: string; r
   return { name, step };
 }
 
-/** How logins begin and go on. */
+/** How logins begin and continue. */
 export const LOGIN_CASES = {
   AdminInitiateAuth: [
     {

@@ -15,7 +15,7 @@ import {
 
 const FRESH = 'Another-Horse2!';
 const NO_CODE = '123456';
-/** A code that is not waited for: whether there ever was one is not told apart everywhere. */
+/** A code that is not pending: not every pool distinguishes whether there ever was one. */
 const NOT_WAITED_FOR = ['CodeMismatchException', 'ExpiredCodeException'] as const;
 
 /** What users do for themselves. */

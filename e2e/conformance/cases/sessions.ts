@@ -3,7 +3,7 @@ import { TEST_CALL } from '../../../packages/pool/src/testing/test-pool.ts';
 import type { Case, Subject } from '../subject.ts';
 import { assertRefuses, loggedIn, newLoggedInUser, type TestUser } from '../users.ts';
 
-/** The session that an access token is of, and the others, by the operation of their owner. */
+/** The session of an access token, and the others, through the operation for the user. */
 async function ownSessions({ operations }: Subject, AccessToken: string) {
   const { Sessions = [] } = await operations.listUserSessions({ AccessToken }, TEST_CALL);
   const idsOf = (isCurrent: boolean) =>
