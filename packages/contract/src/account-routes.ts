@@ -33,7 +33,7 @@ export const accountRoutes = defineRoutes({
     summary:
       "Change the caller's attributes. A new email address or phone number requires a recent login and must be verified",
     body: { type: 'object', required: ['attributes'], properties: { attributes } },
-    responses: { 200: { description: 'The user, and where codes went.', schema: updatedUser } },
+    responses: { 200: { description: 'The user, and where codes were sent.', schema: updatedUser } },
     errors: ['reauthentication_required', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
   },
   attributeCode: {

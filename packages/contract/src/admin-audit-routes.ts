@@ -16,7 +16,7 @@ export const adminAuditRoutes = defineRoutes({
     query: {
       type: 'object',
       properties: {
-        user: { ...username, description: 'Only events about this user; of a deleted one by its sub.' },
+        user: { ...username, description: 'Only events about this user. For a deleted user, the sub.' },
         type: { ...eventType, description: 'Only events of this type.' },
         limit: pageLimit,
         cursor,

@@ -189,7 +189,7 @@ export const client = {
     id_token_seconds: seconds,
     refresh_token_seconds: seconds,
     prevent_user_existence_errors: { type: 'boolean' },
-    extensions: { ...clientExtensions, description: 'Settings that Cognito does not have, where they are set.' },
+    extensions: { ...clientExtensions, description: 'Settings that Cognito lacks, if set.' },
     created_at: nullableTime,
     updated_at: nullableTime,
   },
@@ -201,7 +201,7 @@ export const clientAnswer = createSuccessSchema({ client });
 /** A page of app clients. */
 export const clientList = createSuccessSchema({
   clients: { type: 'array', items: listedClient },
-  next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
+  next_cursor: { ...nullableText, description: 'For the next page, or null on the last one.' },
 });
 
 const secretValue = {

@@ -30,7 +30,7 @@ export const resourceServerAnswer = createSuccessSchema({ resource_server: resou
 /** A page of resource servers. */
 export const resourceServerList = createSuccessSchema({
   resource_servers: { type: 'array', items: resourceServer },
-  next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
+  next_cursor: { ...nullableText, description: 'For the next page, or null on the last one.' },
 });
 
 /** A domain of the user pool. */
@@ -59,7 +59,7 @@ export const signingKey = {
     algorithm: { type: 'string', enum: ['RS256', 'ES256'] },
     signs: { type: 'boolean', description: 'Whether new tokens are signed with it.' },
     created_at: nullableTime,
-    retired_at: { ...nullableText, description: 'When it stopped signing; null while it signs.' },
+    retired_at: { ...nullableText, description: 'When it stopped signing, or null while it signs.' },
   },
 } as const satisfies Schema;
 

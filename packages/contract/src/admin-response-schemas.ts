@@ -6,7 +6,7 @@ const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Sche
 const time = { type: 'string', description: 'ISO 8601, UTC.' } as const satisfies Schema;
 const nextCursor = {
   ...nullableText,
-  description: 'For the next page; null on the last one. A page may hold fewer than were asked for, even none.',
+  description: 'For the next page, or null on the last one. A page can have fewer entries than requested, or none.',
 } as const satisfies Schema;
 
 const { mfa: _factors, groups: _groups, ...listedMembers } = createdUser.properties.user.properties;
@@ -36,7 +36,10 @@ export const group = {
   properties: {
     group_name: text,
     description: nullableText,
-    precedence: { anyOf: [{ type: 'integer' }, { type: 'null' }], description: 'Lower counts more; null least.' },
+    precedence: {
+      anyOf: [{ type: 'integer' }, { type: 'null' }],
+      description: 'Lower values take precedence. Null is last.',
+    },
     created_at: { ...nullableText, description: 'ISO 8601, UTC.' },
     updated_at: { ...nullableText, description: 'ISO 8601, UTC.' },
   },
@@ -76,7 +79,7 @@ export const event = {
       required: ['kind', 'id'],
       properties: {
         kind: { type: 'string', enum: ['user', 'admin', 'operator', 'anonymous', 'system'] },
-        id: { ...nullableText, description: 'The sub of a user, the id of an admin key; else null.' },
+        id: { ...nullableText, description: 'The sub of a user or the ID of an admin key, otherwise null.' },
       },
       description: 'Who did it.',
     },
@@ -93,7 +96,7 @@ export const event = {
     count: {
       type: 'integer',
       description:
-        'How many failures this stands for: those of names that nobody has are counted, not stored one by one. Request and address are those of the last one. Absent elsewhere.',
+        'Number of failures for unknown names that this event summarizes. Request and address are those of the last failure. Missing in other events.',
     },
   },
 } as const satisfies Schema;
@@ -108,7 +111,7 @@ export const webhook = {
   properties: {
     id: text,
     url: text,
-    events: { type: 'array', items: text, description: 'The types that it listens to; empty is all.' },
+    events: { type: 'array', items: text, description: 'The event types that it receives. Empty means all.' },
     description: text,
     created_at: time,
   },
@@ -120,7 +123,7 @@ export const webhookList = createSuccessSchema({ webhooks: { type: 'array', item
 /** A newly created webhook. */
 export const createdWebhook = createSuccessSchema({
   webhook,
-  secret: { type: 'string', description: 'Signs what is posted (Standard Webhooks); shown this once.' },
+  secret: { type: 'string', description: 'Signs deliveries (Standard Webhooks). Shown only once.' },
 });
 
 /** The outcome of a webhook's test event. */

@@ -23,7 +23,7 @@ export const adminRoutes = defineRoutes({
         attributes,
       },
     },
-    responses: { 201: { description: 'The user; nothing was sent to it.', schema: createdUser } },
+    responses: { 201: { description: 'The user. Nothing was sent.', schema: createdUser } },
     errors: ['user_exists'],
   },
   adminUserGet: {

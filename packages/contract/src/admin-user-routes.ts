@@ -28,7 +28,7 @@ export const adminUserRoutes = defineRoutes({
           maxLength: 128,
           pattern: '^[^\\p{C}"\\\\]+$',
           description:
-            'The beginning of an e-mail address; of a telephone number where it begins with +; a whole sub where it has that form; or of another attribute that is named before a colon, as in given_name:Ad.',
+            'The start of an email address, or of a phone number with +. Also a complete sub, or the start of another attribute after its name and a colon, as in given_name:Ad.',
         },
         status: {
           type: 'string',
@@ -185,11 +185,11 @@ export const adminUserRoutes = defineRoutes({
         attributes,
         resend: {
           type: 'boolean',
-          description: 'True: the user was invited before; a new temporary password is sent.',
+          description: 'True to send a new temporary password to an invited user.',
         },
       },
     },
-    responses: { 201: { description: 'The user; the mail is on its way.', schema: createdUser } },
+    responses: { 201: { description: 'The user. The email is queued.', schema: createdUser } },
     errors: ['user_exists', 'user_not_found', 'invalid_user_state', 'feature_disabled', 'trigger_refused'],
   },
 });

@@ -38,7 +38,12 @@ export const adminWebhookRoutes = defineRoutes({
           description:
             'https, without user information. http and private addresses only where the service allows private webhooks.',
         },
-        events: { type: 'array', items: eventType, maxItems: 64, description: 'The types to post; left out: all.' },
+        events: {
+          type: 'array',
+          items: eventType,
+          maxItems: 64,
+          description: 'The event types to send. Default: all.',
+        },
         description: { type: 'string', maxLength: 256, pattern: '^[^\\p{Cc}]*$' },
       },
     },

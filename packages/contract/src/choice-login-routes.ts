@@ -7,7 +7,7 @@ const challengeName = {
   minLength: 1,
   maxLength: 64,
   pattern: '^[A-Za-z_]+$',
-  description: 'EMAIL_OTP, SMS_OTP or WEB_AUTHN; case does not matter.',
+  description: 'EMAIL_OTP, SMS_OTP or WEB_AUTHN, case-insensitive.',
 } as const;
 
 /** Passwordless login: the user chooses a challenge, or a discoverable passkey identifies the user. */

@@ -41,7 +41,7 @@ export const linkToken = {
   minLength: 1,
   maxLength: 1024,
   pattern: '^[\\w-]+$',
-  description: 'What stands after the # of the link in the mail.',
+  description: 'The text after the # in the link.',
 } as const satisfies Schema;
 
 /** Up to the length of N plus a sign byte. The salt is long enough to be unique. */
@@ -143,7 +143,7 @@ export const resetSession = {
   minLength: 1,
   maxLength: 4096,
   description:
-    'The session that /password/forgot gave. With it the code works whatever codes others asked for since; without it only the newest code works. Left out on the web mount: the one of this browser.',
+    'The session from /password/forgot. With it, the code works whatever other people request. Without it, only the newest code works. Browser sessions use the one of this browser by default.',
 } as const;
 
 export const session = {
@@ -180,7 +180,7 @@ export const newEmail = {
   minLength: 3,
   maxLength: 128,
   pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
-  description: 'Unique; counts as verified.',
+  description: 'Must be unique. Counts as verified.',
 } as const satisfies Schema;
 
 /** Cognito's `GroupNameType`. */
@@ -223,7 +223,7 @@ export const clientSecretId = {
   minLength: 1,
   maxLength: 256,
   pattern: '^[\\w+-]+$',
-  description: 'The id of a secret of an app client; not the secret itself.',
+  description: 'The ID of an app client secret, not the secret itself.',
 } as const satisfies Schema;
 
 /** Cognito's `ResourceServerIdentifierType`. */

@@ -60,7 +60,8 @@ export const loginRoutes = defineRoutes({
           minLength: 1,
           maxLength: 256,
           pattern: '^[\\x21-\\x7e]+$',
-          description: 'A unique value of the client, echoed; good as session of the PASSWORD_VERIFIER answer.',
+          description:
+            'A unique value from the client. It is returned, and works as session of the PASSWORD_VERIFIER answer.',
         },
         session: registrationSession,
         device_key: deviceKey,
@@ -117,7 +118,7 @@ export const loginRoutes = defineRoutes({
             { type: 'object', additionalProperties: answerMember, maxProperties: 60 },
           ],
           description:
-            'A code, a password or a choice as text; for SRP, devices and passkeys an object, or its JSON text; for NEW_PASSWORD_REQUIRED also { password_verifier } in place of the password.',
+            'A code, password or choice as text. For SRP, devices and passkeys: an object or its JSON text. For NEW_PASSWORD_REQUIRED also { password_verifier } instead of the password.',
         },
         challenge_params: {
           anyOf: [

@@ -18,7 +18,7 @@ const guard = {
 const friendlyName = { ...deviceName, description: 'What the user calls the authenticator.' } as const;
 const verifySession = {
   ...session,
-  description: 'The session that the activation gave, in place of a token.',
+  description: 'The session from the activation, instead of a token.',
 } as const;
 
 const VERIFY_ERRORS = [
@@ -53,7 +53,7 @@ export const mfaRoutes = defineRoutes({
       type: 'object',
       properties: {
         guard,
-        session: { ...session, description: 'The session of a pending MFA_SETUP, in place of a token.' },
+        session: { ...session, description: 'The session of a pending MFA_SETUP, instead of a token.' },
         username: { ...username, description: 'With a session: the name under which authenticators list the account.' },
       },
     },

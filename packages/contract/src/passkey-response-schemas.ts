@@ -8,7 +8,7 @@ export const creationOptions = {
   type: 'object',
   required: ['challenge', 'rp', 'user', 'pubKeyCredParams', 'timeout', 'excludeCredentials', 'authenticatorSelection'],
   properties: {
-    challenge: { type: 'string', description: 'Base64url; good for one registration.' },
+    challenge: { type: 'string', description: 'Base64url, for one registration.' },
     rp: { type: 'object', required: ['id', 'name'], properties: { id: text, name: text } },
     user: {
       type: 'object',
@@ -58,12 +58,12 @@ export const passkey = {
     transports: { type: 'array', items: text },
     attachment: {
       anyOf: [text, { type: 'null' }],
-      description: 'platform or cross-platform; null where the browser did not tell.',
+      description: 'platform or cross-platform, or null if unknown.',
     },
     created_at: { type: 'string', description: 'ISO 8601, UTC.' },
     last_used_at: {
       anyOf: [text, { type: 'null' }],
-      description: 'ISO 8601, UTC; null before the first login with it, and where the provider does not tell.',
+      description: 'ISO 8601, UTC. Null before the first login with it, or if unknown.',
     },
   },
 } as const satisfies Schema;

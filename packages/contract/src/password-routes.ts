@@ -75,7 +75,7 @@ export const passwordRoutes = defineRoutes({
           type: 'string',
           enum: ['common', 'leaked'],
           description:
-            'common: the most used passwords, in lower case; look up the password in lower case, as it is and without digits and symbols at its end. leaked: look up the password as it is.',
+            'common: the most used passwords. Look up the lowercase password, unchanged and without digits and symbols at its end. leaked: look up the unchanged password.',
         },
         prefix: {
           type: 'string',
@@ -101,7 +101,10 @@ export const passwordRoutes = defineRoutes({
     body: {
       type: 'object',
       properties: {
-        password: { ...password, description: 'The old one; left out, with a recent login, by who has none yet.' },
+        password: {
+          ...password,
+          description: 'The old password. Users without one leave it out and need a recent login.',
+        },
         new_password: { ...password, description: 'The new one, any characters, never cut.' },
         password_verifier: passwordVerifier,
       },

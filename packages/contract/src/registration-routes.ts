@@ -23,7 +23,7 @@ const ownershipProofFields = {
   password: {
     ...password,
     description:
-      'Without the session: the password of the registration, or a new one. A new one removes every contact, attribute, factor and device that nobody has proven.',
+      'Without the session: the password of the registration, or a new one. A new one removes every contact, attribute, factor and device that was never verified.',
   },
   password_verifier: {
     ...passwordVerifier,
@@ -72,13 +72,12 @@ export const registrationRoutes = defineRoutes({
         },
         username: {
           ...username,
-          description:
-            'The user name in a pool that has names; with password_verifier the username that /register/start gave.',
+          description: 'The username, if users choose one. With password_verifier: the username from /register/start.',
         },
         attributes,
       },
     },
-    responses: { 200: { description: 'Whoever owns the address was written to.', schema: registration } },
+    responses: { 200: { description: 'The owner of the address gets a message.', schema: registration } },
     errors: ['feature_disabled', 'invalid_parameter', 'trigger_refused'],
   },
   registerVerify: {

@@ -32,7 +32,7 @@ export const challenge = {
   properties: {
     status: { type: 'string', enum: ['challenge'] },
     challenge_name: text,
-    session: { type: 'string', description: 'Always good as session of the answer.' },
+    session: { type: 'string', description: 'Send it as session of the answer.' },
     session_token: { type: 'string', description: "The client's own token where it sent one, else the session." },
     challenge_params: stringMap,
     available_challenges: texts,
@@ -78,8 +78,7 @@ export const resetCode = createSuccessSchema(
   {
     session: {
       type: 'string',
-      description:
-        'Belongs to the code that was sent; send it with the code to /password/reset. Absent only where Amazon Cognito is the provider.',
+      description: 'Belongs to the code. Send both to /password/reset. Missing only if Amazon Cognito is the provider.',
     },
   },
 );
@@ -89,7 +88,7 @@ export const loginEnded = {
   login_ended: {
     type: 'boolean',
     description:
-      'True where the provider could not end the other sessions alone: then this one has ended too. Else left out.',
+      'True if the provider could not end the other sessions alone, so this one has ended too. Otherwise missing.',
   },
 } as const;
 
@@ -174,7 +173,7 @@ export const updatedUser = createSuccessSchema({
   code_delivery: {
     type: 'array',
     items: delivery,
-    description: 'Each of them is to be verified; until then the old value stands.',
+    description: 'Contacts that must be verified. The old values stay until then.',
   },
 });
 
@@ -213,7 +212,7 @@ export const passwordStart = createSuccessSchema({
 export const passwordChange = createSuccessSchema({
   login_ended: {
     type: 'boolean',
-    description: 'True where the provider cannot tell logins apart: then this one has ended too.',
+    description: 'True if the provider cannot distinguish logins, so this one has ended too.',
   },
 });
 
@@ -238,25 +237,25 @@ export const sessionList = createSuccessSchema({
         id: text,
         session_id: {
           type: 'string',
-          description: 'Its id in `ListUserSessions`, 28 characters; it ends the session as `id` does.',
+          description: 'Its ID in `ListUserSessions`, 28 characters. It can also be used to end the session.',
         },
         client_id: text,
         current: { type: 'boolean', description: 'Whether the access token of this request belongs to it.' },
         started_at: { type: 'string', description: 'ISO 8601, UTC.' },
-        refreshed_at: { ...nullableTime, description: 'ISO 8601, UTC; null before the first refresh.' },
-        expires_at: { ...nullableTime, description: 'ISO 8601, UTC; null where the provider does not tell.' },
+        refreshed_at: { ...nullableTime, description: 'ISO 8601, UTC. Null before the first refresh.' },
+        expires_at: { ...nullableTime, description: 'ISO 8601, UTC. Null if unknown.' },
         device_key: nullableText,
-        source_address: { ...nullableText, description: 'Where it was begun; null where that was not noted.' },
+        source_address: { ...nullableText, description: 'The address from which it was started, or null if unknown.' },
       },
     },
   },
-  next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
+  next_cursor: { ...nullableText, description: 'For the next page, or null on the last one.' },
 });
 
 /** A newly created user. */
 export const createdUser = createSuccessSchema(
   { user },
-  { temp_password: { type: 'string', description: 'Only where the service made it up; shown this once.' } },
+  { temp_password: { type: 'string', description: 'Only if the service created it. Shown only once.' } },
 );
 
 /** A device in a response. */
@@ -277,7 +276,7 @@ export const device = {
     device_name: nullableText,
     remembered: {
       anyOf: [{ type: 'boolean' }, { type: 'null' }],
-      description: 'Null where the provider does not tell.',
+      description: 'Null if unknown.',
     },
     device_attributes: stringMap,
     last_ip: nullableText,
@@ -293,7 +292,7 @@ export const deviceAnswer = createSuccessSchema({ device });
 /** A page of devices. */
 export const deviceList = createSuccessSchema({
   devices: { type: 'array', items: device },
-  next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
+  next_cursor: { ...nullableText, description: 'For the next page, or null on the last one.' },
 });
 
 /** A newly registered device. */
@@ -348,7 +347,7 @@ export const userFactors = createSuccessSchema({
   mfa,
   recovery_codes_left: {
     anyOf: [{ type: 'integer' }, { type: 'null' }],
-    description: 'Null where the provider has no recovery codes.',
+    description: 'Null if the provider has no recovery codes.',
   },
 });
 
@@ -400,7 +399,7 @@ export const loginParameters = {
       required: ['enabled', 'rp_id'],
       properties: {
         enabled: { type: 'boolean' },
-        rp_id: { ...nullableText, description: 'The relying party; null where there are no passkeys.' },
+        rp_id: { ...nullableText, description: 'The relying party, or null without passkeys.' },
       },
     },
     mfa: { type: 'object', required: ['setup', 'types'], properties: { setup: text, types: texts } },
@@ -436,12 +435,12 @@ export const loginParameters = {
         },
         { type: 'null' },
       ],
-      description: 'What a new password must have; null where it is not known.',
+      description: 'Rules for new passwords, or null if unknown.',
     },
     challenges: texts,
     challenge_seconds: {
       anyOf: [{ type: 'integer' }, { type: 'null' }],
-      description: 'How long a challenge can be answered; null if the provider does not tell.',
+      description: 'How long a challenge can be answered, or null if unknown.',
     },
     first_factors: {
       ...texts,
@@ -477,13 +476,13 @@ export const problem = {
     status: { type: 'integer' },
     detail: text,
     instance: { type: 'string', description: 'Names this one request: its X-Request-Id.' },
-    code: { type: 'string', description: 'A stable word; programs decide by it.' },
+    code: { type: 'string', description: 'A stable code for programs.' },
     reason: {
       type: 'string',
       description:
         'Of 401 `unauthenticated`: `missing`, `invalid`, `expired`, `not_an_access_token`, `revoked`, or `no_admin_key`. Of 403 `csrf_failed` and 421 `misdirected_request`: `wrong_address`, or `cookies_missing`.',
     },
-    opened_at: { type: 'string', description: 'Of 403, with `wrong_address`: where the page was opened.' },
+    opened_at: { type: 'string', description: 'With 403 `wrong_address`: the address at which the page was opened.' },
     base_url: { type: 'string', description: 'With `wrong_address`: the address of the service.' },
     available_challenges: {
       type: 'array',

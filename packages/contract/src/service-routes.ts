@@ -122,7 +122,7 @@ export const serviceRoutes = defineRoutes({
       type: 'object',
       properties: {
         to: { type: 'string', maxLength: 128, description: 'Only messages to this address.' },
-        id: { ...messageId, description: 'The message to show; by default the newest.' },
+        id: { ...messageId, description: 'The message to show. Default: the newest.' },
       },
     },
     responses: {

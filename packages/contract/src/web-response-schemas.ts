@@ -48,7 +48,7 @@ export const webSession = {
     },
     return_to: {
       anyOf: [text, { type: 'null' }],
-      description: 'The return_to of the query as an absolute URL; null where it may not be gone to.',
+      description: 'The return_to of the query as an absolute URL, or null if it is not allowed.',
     },
   },
 } as const satisfies Schema;

@@ -36,7 +36,7 @@ export const webRoutes = defineRoutes({
           type: 'string',
           minLength: 1,
           maxLength: 8192,
-          description: 'Where a page would send the browser after the login; comes back only where that is allowed.',
+          description: 'Where to send the browser after the login. Returned only if it is allowed.',
         },
       },
     },
@@ -123,7 +123,7 @@ export const webRoutes = defineRoutes({
           type: 'string',
           enum: ['1'],
           description:
-            'Who is not signed in is sent to the sign-in page and back: where the request comes through a trusted proxy and the application is at a return origin of the settings.',
+            'Redirects a user who is not signed in to the sign-in page and back. The request must come from a trusted proxy, and the application must be on a return origin.',
         },
       },
     },
