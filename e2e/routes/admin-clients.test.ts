@@ -84,6 +84,8 @@ forEachDatabase((database) => {
       if (ON_COGNITO) return assertProblem(changed, 403, 'feature_disabled');
       assert.equal(changed.status, 200, changed.text);
       assert.deepEqual((await show(client.client_id)).extensions, wanted);
+      const { client: made } = await create({ generate_secret: true, extensions: wanted });
+      assert.deepEqual([made.extensions, (await show(made.client_id)).extensions], [wanted, wanted]);
       assert.equal((await send('PATCH', path, { client_name: 'Shop', extensions: { jwks_uri: null } })).status, 200);
       const { jwks_uri: _, ...rest } = wanted;
       assert.deepEqual((await show(client.client_id)).extensions, rest);
@@ -92,7 +94,10 @@ forEachDatabase((database) => {
       }
       for (const extensions of [{ resource_servers: ['nothing'] }, { jwks: { keys: [] } }, { jwks_uri: 'x' }]) {
         assertProblem(await send('PATCH', path, { extensions }), 400, 'invalid_parameter');
+        const refused = await send('POST', '', { client_name: 'Refused', extensions });
+        assertProblem(refused, 400, 'invalid_parameter');
       }
+      assert.doesNotMatch((await send('GET', '')).text, /Refused/);
     });
 
     it('may have two secrets, both good, and never show a value again', async () => {

@@ -43,10 +43,11 @@ export const adminClientRoutes = defineRoutes({
           type: 'boolean',
           description: 'Whether the client gets a secret. Left out: only a client for client_credentials does.',
         },
+        extensions: clientExtensions,
       },
     },
     responses: { 201: { description: 'The client, and its secret if it has one.', schema: createdClient } },
-    errors: ['invalid_parameter'],
+    errors: ['invalid_parameter', 'feature_disabled'],
   },
   adminClientGet: {
     ...clientRouteDefaults,

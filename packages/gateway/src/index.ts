@@ -1,7 +1,6 @@
-export { updateAppClient } from './admin/client-extensions.ts';
+export { createAppClient, updateAppClient } from './admin/client-extensions.ts';
 export {
   type ClientChanges,
-  createClientInput,
   listClientErrors,
   type NewClient,
 } from './admin/client-settings.ts';

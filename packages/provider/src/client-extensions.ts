@@ -30,17 +30,23 @@ interface ClientIds {
   readonly ClientId: string;
 }
 
+/** The settings of `UpdateUserPoolClient`. */
+export type ClientUpdate = Omit<Operations['UpdateUserPoolClient']['input'], keyof ClientIds>;
+
 /**
  * Reads and changes the app client settings that Cognito does not have. `UpdateUserPoolClient` leaves them unchanged. To add a setting, add
  * a member to {@link ClientExtensions} and its validation rule to `pool/settings/client-extensions`.
  */
-export type ClientUpdate = Omit<Operations['UpdateUserPoolClient']['input'], keyof ClientIds>;
-
-/**
- * @param input.Change the members to change, as received; `null` restores the default
- * @throws {ProviderError} `InvalidParameterException`: an unknown member, or an invalid value
- */
 export interface ClientExtensionOperations {
+  /**
+   * Creates a client with these settings in one write.
+   * @param input.Change the settings, as received; `null` is the default
+   * @throws {ProviderError} `InvalidParameterException`: an unknown member or an invalid value; and what `CreateUserPoolClient` throws
+   */
+  create(
+    input: Operations['CreateUserPoolClient']['input'] & { readonly Change: Readonly<Record<string, unknown>> },
+    call: CallContext,
+  ): Promise<Operations['CreateUserPoolClient']['output']>;
   describe(input: ClientIds, call: CallContext): Promise<ClientExtensions>;
   /**
    * Changes the settings, and the client itself if `Client` is given, in one write: both change or neither does.

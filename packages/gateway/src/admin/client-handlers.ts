@@ -2,8 +2,8 @@ import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
-import { updateAppClient } from './client-extensions.ts';
-import { type ClientChanges, createClientInput, findRangeErrors } from './client-settings.ts';
+import { createAppClient, updateAppClient } from './client-extensions.ts';
+import { type ClientChanges, findRangeErrors } from './client-settings.ts';
 import { DEFAULT_LIMIT, invalidCursorError } from './paging.ts';
 import { explainPoolRefusals, type MissingCodes } from './pool-refusals.ts';
 import { presentClient } from './present-client.ts';
@@ -37,7 +37,7 @@ export const listClients: Handler<'adminClientList'> = async (deps, { query, cal
 export const createClient: Handler<'adminClientCreate'> = async (deps, { body, call }) => {
   checkRanges(body);
   const { UserPoolClient } = await explainPoolRefusals(
-    deps.provider.operations.createUserPoolClient(createClientInput(deps.userPoolId, body), call),
+    createAppClient(deps.provider, deps.userPoolId, body, call),
     {},
   );
   return {

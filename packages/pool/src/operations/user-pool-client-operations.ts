@@ -1,4 +1,4 @@
-import { type ClientUpdate, type Input, type Output, ProviderError } from '@poolgate/provider';
+import { type ClientExtensions, type ClientUpdate, type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../kernel/audit-events.ts';
 import { generateClientId } from '../kernel/identifiers.ts';
 import type {
@@ -114,6 +114,7 @@ const CLIENT_ID = /^[\w+]{1,128}$/;
 
 /**
  * Creates a client under an id that the caller chose.
+ * @param readExtensions reads the settings that Cognito does not have, in the same write
  * @throws {ProviderError} `InvalidParameterException`: the id does not have the form of a client id, or a value that no client can have
  * @throws {ConflictError} there is a client with this id
  */
@@ -121,6 +122,7 @@ export async function createUserPoolClientWithId(
   ports: EventPorts & SecretPorts & StorePort,
   input: Input<'CreateUserPoolClient'>,
   id: string,
+  readExtensions?: (pool: PoolRecord, transaction: PoolTransaction) => Promise<ClientExtensions>,
 ): Promise<Output<'CreateUserPoolClient'>> {
   if (!CLIENT_ID.test(id))
     throw new ProviderError('InvalidParameterException', `${id} is not the id of an app client.`);
@@ -139,7 +141,11 @@ export async function createUserPoolClientWithId(
       throw new ProviderError('LimitExceededException', `A user pool can have ${MAX_CLIENTS} clients at most.`);
     }
     const facts = await readClientSettingsDependencies(transaction, pool, members, made !== undefined);
-    const settings = { ...parseClientSettings(pool, members, facts), ...(made && { secretNotes: [made.metadata] }) };
+    const settings = {
+      ...parseClientSettings(pool, members, facts),
+      ...(made && { secretNotes: [made.metadata] }),
+      ...(readExtensions && { extensions: await readExtensions(pool, transaction) }),
+    };
     const client = createClientRecord(ports, { ...ids, name, settings }, made?.secret);
     await transaction.clients.insert(client);
     await recordClientChange(ports, transaction, { pool, client }, 'client_made');

@@ -1,4 +1,4 @@
-import { createClientInput, type NewClient, presentClient } from '@poolgate/gateway';
+import { createAppClient, type NewClient, presentClient } from '@poolgate/gateway';
 import type { RunCommand } from '../command-line/command.ts';
 import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { explainIssuer } from '../providers/issuer-notice.ts';
@@ -14,7 +14,7 @@ export const runClientCreate: RunCommand = async (invocation, terminal) => {
   const wanted = parseClientOptions<NewClient>('new', invocation, more);
   return withContainer(terminal, async ({ provider, userPoolId, configuration: { settings } }) => {
     const { UserPoolClient } = await translateProviderErrors(
-      provider.operations.createUserPoolClient(createClientInput(userPoolId, wanted), OPERATOR_CALL_CONTEXT),
+      createAppClient(provider, userPoolId, wanted, OPERATOR_CALL_CONTEXT),
     );
     const client = await translateProviderErrors(presentClient(provider, UserPoolClient, OPERATOR_CALL_CONTEXT));
     printClient(client, UserPoolClient?.ClientSecret, invocation, terminal);
