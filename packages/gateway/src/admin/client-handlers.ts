@@ -36,10 +36,7 @@ export const listClients: Handler<'adminClientList'> = async (deps, { query, cal
 /** POST /admin/clients: only this response contains the secret. */
 export const createClient: Handler<'adminClientCreate'> = async (deps, { body, call }) => {
   checkRanges(body);
-  const { UserPoolClient } = await explainPoolRefusals(
-    createAppClient(deps.provider, deps.userPoolId, body, call),
-    {},
-  );
+  const { UserPoolClient } = await explainPoolRefusals(createAppClient(deps.provider, deps.userPoolId, body, call), {});
   return {
     status: 201,
     body: {
