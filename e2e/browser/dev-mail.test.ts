@@ -45,7 +45,7 @@ describe('the mails of development, as a page', () => {
 
   it('shows each as its reader sees it, the newest first, or those of one address', async () => {
     const empty = await open();
-    assert.match(await empty.page.innerText('main'), /No message yet/);
+    assert.match(await empty.page.innerText('main'), /No messages yet/);
     await empty.close();
     for (const email of ['first@example.com', 'second@example.com']) {
       assert.equal((await service.post('/register', { email, password: PASSWORD })).status, 200);
@@ -141,9 +141,9 @@ describe('the mails of development, as a page', () => {
   });
 
   it('refuses what is no id, and knows no mail that is not there', async () => {
-    assert.match((await service.get('/dev/mail/none')).text, /^This message is gone/);
+    assert.match((await service.get('/dev/mail/none')).text, /^This message no longer exists/);
     assertInvalidField(await service.get('/dev/mail?id=%00'), 'id');
     assertInvalidField(await service.get(`/dev/mail?to=${'x'.repeat(129)}`), 'to');
-    assert.match((await service.get('/dev/mail?id=gone')).text, /This message is gone/);
+    assert.match((await service.get('/dev/mail?id=gone')).text, /This message no longer exists/);
   });
 });

@@ -98,7 +98,7 @@ describe('whom an application has sent to the service', () => {
       [
         '/logout',
         'invalid_request',
-        'The address is none that the app client has registered.',
+        'The app client has not registered this URL.',
         'https://app.test/by?...',
       ],
     );

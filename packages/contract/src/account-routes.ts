@@ -61,7 +61,7 @@ export const accountRoutes = defineRoutes({
       required: ['attribute', 'code'],
       properties: { attribute: contact, code: confirmationCode },
     },
-    responses: { 200: { description: 'It is verified.', schema: success } },
+    responses: { 200: { description: 'The attribute is verified.', schema: success } },
     errors: ['code_mismatch', 'code_expired', 'user_exists', 'invalid_parameter'],
   },
   userDelete: {
@@ -96,7 +96,7 @@ export const accountRoutes = defineRoutes({
         token: linkToken,
       },
     },
-    responses: { 200: { description: 'Every login has ended.', schema: success } },
+    responses: { 200: { description: 'Every session has ended.', schema: success } },
     errors: ['invalid_session', 'feature_disabled'],
   },
   notMePage: {

@@ -68,7 +68,7 @@ export const adminGroupRoutes = defineRoutes({
     summary: 'Delete a group. Its members stay',
     params,
     body: { type: 'object', properties: {} },
-    responses: { 200: { description: 'The group is deleted.', schema: success } },
+    responses: { 200: { description: 'The group was deleted.', schema: success } },
     errors: ['group_not_found'],
   },
   adminGroupMembers: {

@@ -94,7 +94,7 @@ export const adminPoolRoutes = defineRoutes({
     summary: 'Delete a resource server and its scopes',
     params: ofServer,
     body: { type: 'object', properties: {} },
-    responses: { 200: { description: 'The resource server is deleted.', schema: success } },
+    responses: { 200: { description: 'The resource server was deleted.', schema: success } },
     errors: ['resource_server_not_found'],
   },
   adminDomainList: {
@@ -140,7 +140,7 @@ export const adminPoolRoutes = defineRoutes({
     summary: 'Remove a domain. Without one, the pool has no OAuth endpoints',
     params: { type: 'object', required: ['domain'], properties: { domain: domainName } },
     body: { type: 'object', properties: {} },
-    responses: { 200: { description: 'The domain is deleted.', schema: success } },
+    responses: { 200: { description: 'The domain was deleted.', schema: success } },
     errors: ['domain_not_found'],
   },
   adminSigningKeyList: {

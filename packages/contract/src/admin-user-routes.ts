@@ -61,7 +61,7 @@ export const adminUserRoutes = defineRoutes({
     summary: 'Delete a user and all of their data. confirm must be true, in the body or in the query',
     query: { type: 'object', properties: { confirm: { type: 'string', enum: ['true', 'false'] } } },
     body: { type: 'object', properties: { confirm: { type: 'boolean' } } },
-    responses: { 200: { description: 'The user is deleted.', schema: success } },
+    responses: { 200: { description: 'The user was deleted.', schema: success } },
     errors: ['user_not_found'],
   },
   adminUserDisable: {
@@ -71,7 +71,7 @@ export const adminUserRoutes = defineRoutes({
     scope: 'users:write',
     summary: 'Disable a user and revoke their tokens',
     body: nothing,
-    responses: { 200: { description: 'The user is disabled.', schema: success } },
+    responses: { 200: { description: 'The user was disabled.', schema: success } },
     errors: ['user_not_found'],
   },
   adminUserEnable: {
@@ -81,7 +81,7 @@ export const adminUserRoutes = defineRoutes({
     scope: 'users:write',
     summary: 'Enable a user. Revoked tokens stay revoked',
     body: nothing,
-    responses: { 200: { description: 'The user is enabled.', schema: success } },
+    responses: { 200: { description: 'The user was enabled.', schema: success } },
     errors: ['user_not_found'],
   },
   adminUserResetPassword: {
@@ -91,7 +91,7 @@ export const adminUserRoutes = defineRoutes({
     scope: 'users:write',
     summary: 'Void the password, send a reset code and end every login of the user',
     body: nothing,
-    responses: { 200: { description: 'The reset is initiated.', schema: resetRequired } },
+    responses: { 200: { description: 'The password reset was started.', schema: resetRequired } },
     errors: ['user_not_found', 'invalid_user_state'],
   },
   adminUserSignOut: {
@@ -101,7 +101,7 @@ export const adminUserRoutes = defineRoutes({
     scope: 'sessions:write',
     summary: 'End every login of a user',
     body: nothing,
-    responses: { 200: { description: 'Every login has ended.', schema: success } },
+    responses: { 200: { description: 'Every session has ended.', schema: success } },
     errors: ['user_not_found'],
   },
   adminUserMfaReset: {
@@ -111,7 +111,7 @@ export const adminUserRoutes = defineRoutes({
     scope: 'mfa:write',
     summary: "Remove a user's second factors, for example after they are lost",
     body: nothing,
-    responses: { 200: { description: 'The user has no second factor.', schema: success } },
+    responses: { 200: { description: 'The second factors of the user were removed.', schema: success } },
     errors: ['user_not_found', 'invalid_parameter'],
   },
   adminUserGroupAdd: {
@@ -121,7 +121,7 @@ export const adminUserRoutes = defineRoutes({
     scope: 'groups:write',
     summary: 'Add a user to a group',
     body: { type: 'object', required: ['group_name'], properties: { group_name: groupName } },
-    responses: { 200: { description: 'The group is assigned.', schema: success } },
+    responses: { 200: { description: 'The user was added to the group.', schema: success } },
     errors: ['user_not_found', 'group_not_found'],
   },
   adminUserGroupRemove: {
@@ -132,7 +132,7 @@ export const adminUserRoutes = defineRoutes({
     summary: 'Remove a user from a group',
     params: { type: 'object', required: ['username', 'group_name'], properties: { username, group_name: groupName } },
     body: nothing,
-    responses: { 200: { description: 'The group is removed.', schema: success } },
+    responses: { 200: { description: 'The user was removed from the group.', schema: success } },
     errors: ['user_not_found', 'group_not_found'],
   },
   adminUserDevices: {

@@ -58,7 +58,7 @@ export const adminWebhookRoutes = defineRoutes({
     summary: 'Delete a webhook and its pending deliveries',
     params,
     body: { type: 'object', properties: {} },
-    responses: { 200: { description: 'The webhook is deleted.', schema: success } },
+    responses: { 200: { description: 'The webhook was deleted.', schema: success } },
     errors: ['webhook_not_found'],
   },
   adminWebhookTest: {

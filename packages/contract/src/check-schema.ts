@@ -55,7 +55,9 @@ function checkAnyOf(schema: AnyOfSchema, value: unknown): readonly FieldError[] 
     faults.push(found);
   }
   const [only, ...others] = faults;
-  return only !== undefined && others.length === 0 ? only : [createFieldError('type', 'has none of the allowed forms')];
+  return only !== undefined && others.length === 0
+    ? only
+    : [createFieldError('type', 'does not match any of the allowed types')];
 }
 
 function checkString(schema: StringSchema, value: string): readonly FieldError[] {
@@ -67,7 +69,7 @@ function checkString(schema: StringSchema, value: string): readonly FieldError[]
     return [createFieldError('not_allowed', `must be one of ${schema.enum.join(', ')}`)];
   }
   if (schema.pattern !== undefined && !compilePattern(schema.pattern).test(value)) {
-    return [createFieldError('format', 'has a form that is not allowed')];
+    return [createFieldError('format', 'has an invalid format')];
   }
   return NONE;
 }

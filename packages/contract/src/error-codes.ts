@@ -12,116 +12,115 @@ export interface ErrorDefinition {
 export const ERRORS = {
   malformed_request: {
     status: 400,
-    title: 'The request cannot be read',
+    title: 'Malformed request',
     explanation:
-      'The body is no JSON text in UTF-8, is nested too deep, or stands where no body is allowed; or the URL or a header is malformed.',
+      'The URL, a header or the body is malformed. Send the body as JSON in UTF-8, and only to routes that take one.',
   },
   conflicting_tokens: {
     status: 400,
-    title: 'Two different tokens',
-    explanation: 'The Authorization header and the body carry access tokens that differ. Send one.',
+    title: 'Conflicting access tokens',
+    explanation: 'The Authorization header and the body contain different access tokens. Send only one.',
   },
   code_mismatch: {
     status: 400,
     title: 'Wrong code',
-    explanation:
-      'The code is not the one that is expected. The same session can be answered again until the limit of wrong codes.',
+    explanation: 'The code is incorrect. Try again with the same session until you reach the limit for wrong codes.',
   },
   code_expired: {
     status: 400,
     title: 'Code expired',
-    explanation: 'The code is too old or was used before. Ask for a new one.',
+    explanation: 'The code has expired or was already used. Request a new one.',
   },
   challenge_mismatch: {
     status: 400,
-    title: 'Another challenge is pending',
+    title: 'Unexpected challenge',
     explanation:
-      'The answer is for a challenge that is not the pending one, or for a first factor that the pool does not offer. Answer the challenge that was returned last.',
+      'The response is for a challenge that is not pending, or for a first factor that the pool does not offer. Respond to the challenge that was returned last.',
   },
   device_exists: {
     status: 400,
     title: 'Device already registered',
-    explanation: 'This device key was confirmed before. A device is confirmed once.',
+    explanation: 'This device key was already confirmed. A device can be confirmed only once.',
   },
   invalid_parameter: {
     status: 400,
-    title: 'Parameter refused',
+    title: 'Invalid parameter',
     explanation:
-      'The identity provider refuses a parameter of the request, for instance a device key of another login.',
+      'The identity provider rejected a parameter of the request, for example a device key from another login.',
   },
   invalid_credential: {
     status: 400,
-    title: 'Passkey registration does not verify',
+    title: 'Invalid passkey registration',
     explanation: 'The credential does not match the options that were issued. Start the registration again.',
   },
   invalid_user_state: {
     status: 400,
-    title: 'Not possible in this state of the user',
-    explanation: 'The identity provider refuses the change while the user account is in its present state.',
+    title: 'User status does not allow this',
+    explanation: "The user's current status does not allow this change.",
   },
   invalid_credentials: {
     status: 401,
     title: 'Login failed',
     explanation:
-      'The user name, the password or the proof is wrong, or the user cannot log in. The answer is the same in all these cases.',
+      'The username, password or proof is incorrect, or the user cannot log in. The response is the same in all these cases.',
   },
   invalid_session: {
     status: 401,
-    title: 'Login session not valid',
+    title: 'Invalid login session',
     explanation:
       'The session is unknown, expired, already used, or belongs to another user or client. Start the login again.',
   },
   invalid_grant: {
     status: 401,
-    title: 'Refresh token not valid',
+    title: 'Invalid refresh token',
     explanation: 'The refresh token is unknown, expired, already used or revoked. Log in again.',
   },
   unauthenticated: {
     status: 401,
     title: 'Not authenticated',
     explanation:
-      'The route needs an access token of a user, or an admin key on administrative routes, as Authorization header; there was none, or it is not valid any more.',
+      "The Authorization header is missing or no longer valid. Send a user's access token or, on administrative routes, an admin key.",
   },
   password_reset_required: {
     status: 403,
-    title: 'Password must be reset',
-    explanation: 'The password was right, but an administrator asked for a new one. Use the "forgot password" steps.',
+    title: 'Password reset required',
+    explanation:
+      'The password is correct, but an administrator requires a new one. Reset it with the forgot-password routes.',
   },
   user_not_confirmed: {
     status: 403,
     title: 'Account not confirmed',
-    explanation:
-      'The password was right, but the account was not confirmed yet. Confirm it with the code that was sent.',
+    explanation: 'The password is correct, but the account is not confirmed. Confirm it with the code that was sent.',
   },
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    explanation: 'The caller is known, but has no right to do this.',
+    explanation: 'The caller is authenticated but does not have permission to do this.',
   },
   reauthentication_required: {
     status: 403,
-    title: 'A fresh login is needed',
-    explanation: 'Changing a factor or an address needs a recent login. Log in again and repeat the request.',
+    title: 'Recent login required',
+    explanation: 'Changing a factor or an address requires a recent login. Log in again and repeat the request.',
   },
   feature_disabled: {
     status: 403,
-    title: 'Feature switched off',
-    explanation: 'The feature is switched off by configuration, or the identity provider cannot do it.',
+    title: 'Feature disabled',
+    explanation: 'The configuration disables this feature, or the identity provider does not support it.',
   },
   trigger_refused: {
     status: 403,
-    title: 'Refused by a trigger',
-    explanation: 'A trigger of the user pool refused; the detail is its own message.',
+    title: 'Rejected by a trigger',
+    explanation: 'A trigger of the user pool rejected the request. The detail contains its message.',
   },
   csrf_failed: {
     status: 403,
-    title: 'Cross-site request refused',
-    explanation: 'The CSRF token or the origin of the request is wrong. Reload the page and try again.',
+    title: 'Cross-site request rejected',
+    explanation: 'The CSRF token or the origin of the request is invalid. Reload the page and try again.',
   },
   not_found: {
     status: 404,
-    title: 'No such address',
-    explanation: 'There is no route at this address. Paths are case sensitive and have no slash at the end.',
+    title: 'Route not found',
+    explanation: 'No route has this path. Paths are case-sensitive and have no trailing slash.',
   },
   device_not_found: {
     status: 404,
@@ -136,12 +135,12 @@ export const ERRORS = {
   passkey_not_found: {
     status: 404,
     title: 'Passkey not found',
-    explanation: 'There is no such passkey.',
+    explanation: 'No passkey has this ID.',
   },
   session_not_found: {
     status: 404,
     title: 'Session not found',
-    explanation: 'The caller has no living session with this id.',
+    explanation: 'The caller has no active session with this ID.',
   },
   group_not_found: {
     status: 404,
@@ -151,12 +150,12 @@ export const ERRORS = {
   client_not_found: {
     status: 404,
     title: 'App client not found',
-    explanation: 'The pool has no app client with this id.',
+    explanation: 'The pool has no app client with this ID.',
   },
   client_secret_not_found: {
     status: 404,
     title: 'Client secret not found',
-    explanation: 'The app client has no secret with this id.',
+    explanation: 'The app client has no secret with this ID.',
   },
   resource_server_not_found: {
     status: 404,
@@ -166,111 +165,110 @@ export const ERRORS = {
   domain_not_found: {
     status: 404,
     title: 'Domain not found',
-    explanation: 'The pool has no such domain.',
+    explanation: 'The pool has no domain with this name.',
   },
   webhook_not_found: {
     status: 404,
     title: 'Webhook not found',
-    explanation: 'There is no webhook with this id.',
+    explanation: 'No webhook has this ID.',
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    explanation: 'The address exists, but not for this method. The Allow header lists the methods that it knows.',
+    explanation: 'The path exists, but does not support this method. The Allow header lists the supported methods.',
   },
   request_timeout: {
     status: 408,
-    title: 'Request too slow',
-    explanation: 'The request did not arrive in time.',
+    title: 'Request timed out',
+    explanation: 'The request did not arrive in time. Send it again.',
   },
   user_exists: {
     status: 409,
-    title: 'User exists',
-    explanation: 'There is a user with this e-mail address or name already.',
+    title: 'User already exists',
+    explanation: 'A user with this email address or username already exists.',
   },
   group_exists: {
     status: 409,
-    title: 'Group exists',
-    explanation: 'The pool has a group with this name already.',
+    title: 'Group already exists',
+    explanation: 'The pool already has a group with this name.',
   },
   idempotency_in_progress: {
     status: 409,
-    title: 'The first request is still at work',
+    title: 'Request still in progress',
     explanation:
-      'A request with this Idempotency-Key has no answer yet. Repeat it after the seconds that the Retry-After header says.',
+      'The first request with this Idempotency-Key is still being processed. Retry after the number of seconds in the Retry-After header.',
   },
   payload_too_large: {
     status: 413,
     title: 'Body too large',
-    explanation: 'The body of a request may have 64 KiB.',
+    explanation: 'The request body is larger than 64 KiB.',
   },
   uri_too_long: {
     status: 414,
-    title: 'Address too long',
-    explanation: 'A part of the path is longer than any that the service knows.',
+    title: 'Path too long',
+    explanation: 'A segment of the path is too long.',
   },
   unsupported_media_type: {
     status: 415,
-    title: 'Not JSON',
-    explanation: 'Bodies are JSON. Send them with Content-Type: application/json.',
+    title: 'Unsupported media type',
+    explanation: 'The request body must be JSON. Send it with Content-Type: application/json.',
   },
   misdirected_request: {
     status: 421,
     title: 'Unknown host',
-    explanation: 'The Host header names a host for which this service does not answer. The host is set by BASE_URL.',
+    explanation: 'The Host header does not match this service. Use the host of BASE_URL, or change BASE_URL.',
   },
   password_required: {
     status: 422,
     title: 'Password required',
     explanation:
-      'The code or the link is right, and the request has no session of the registration. Send the password that was registered, or a new one. A new password removes everything that nobody has proven.',
+      'The code or link is valid, but the request has no registration session. Send the registered password or a new one. A new password removes everything that was never verified.',
   },
   validation_failed: {
     status: 422,
-    title: 'Request not valid',
-    explanation:
-      'One or more fields are missing or have a value that is not allowed. The member errors names each of them.',
+    title: 'Invalid request',
+    explanation: 'One or more fields are missing or invalid. The errors member lists each of them.',
   },
   idempotency_conflict: {
     status: 422,
-    title: 'The Idempotency-Key was used for another request',
-    explanation: 'An Idempotency-Key stands for one request, with one body. Send another request with another key.',
+    title: 'Idempotency-Key reused',
+    explanation: 'This Idempotency-Key was already used for a different request. Use a new key for each request.',
   },
   mfa_not_configured: {
     status: 422,
-    title: 'No verified factor',
-    explanation: 'MFA cannot be switched on for a user without a verified factor.',
+    title: 'MFA not configured',
+    explanation: 'MFA cannot be turned on for a user without a verified factor. Verify one first.',
   },
   too_many_requests: {
     status: 429,
     title: 'Too many requests',
-    explanation:
-      'There were too many requests or too many failed attempts. The Retry-After header says how many seconds to wait.',
+    explanation: 'Too many requests or failed attempts. Retry after the number of seconds in the Retry-After header.',
   },
   headers_too_large: {
     status: 431,
     title: 'Headers too large',
-    explanation: 'The header fields of the request are larger than the service accepts.',
+    explanation:
+      'The request headers are larger than the service accepts. Send fewer or smaller headers, for example fewer cookies.',
   },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    explanation: 'The service has a defect. The X-Request-Id header finds the entry in its log.',
+    explanation: 'The service failed unexpectedly. Look up the X-Request-Id in its log.',
   },
   provider_error: {
     status: 502,
-    title: 'Identity provider refused',
-    explanation: 'The identity provider answered in a way that the service does not know.',
+    title: 'Identity provider error',
+    explanation: 'The identity provider returned an unexpected response. The log of the service has the details.',
   },
   unavailable: {
     status: 503,
-    title: 'Not available at the moment',
-    explanation: 'The service, its store or the identity provider cannot answer now. Try again later.',
+    title: 'Temporarily unavailable',
+    explanation: 'The service, its database or the identity provider is temporarily unavailable. Try again later.',
   },
   timeout: {
     status: 504,
-    title: 'Too slow',
-    explanation: 'The answer took longer than the service waits.',
+    title: 'Timed out',
+    explanation: 'The identity provider took too long to respond. Try again.',
   },
 } as const satisfies Record<string, ErrorDefinition>;
 

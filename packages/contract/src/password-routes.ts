@@ -109,7 +109,7 @@ export const passwordRoutes = defineRoutes({
         password_verifier: passwordVerifier,
       },
     },
-    responses: { 200: { description: 'The password is changed.', schema: passwordChange } },
+    responses: { 200: { description: 'The password was changed.', schema: passwordChange } },
     errors: ['invalid_credentials', 'reauthentication_required', 'invalid_parameter', 'feature_disabled'],
   },
 });

@@ -50,7 +50,7 @@ export const sessionRoutes = defineRoutes({
     limit: 'login',
     summary: 'End every login of the caller, including this one',
     body: { type: 'object', properties: {} },
-    responses: { 200: { description: 'Every login has ended.', schema: success } },
+    responses: { 200: { description: 'Every session has ended.', schema: success } },
     errors: [],
   },
 });

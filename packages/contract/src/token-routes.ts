@@ -29,7 +29,7 @@ export const tokenRoutes = defineRoutes({
     limit: 'read',
     summary: 'End this login and revoke its access tokens',
     body: { type: 'object', properties: { refresh_token: token } },
-    responses: { 200: { description: 'The login has ended.', schema: success } },
+    responses: { 200: { description: 'The session has ended.', schema: success } },
     errors: ['invalid_grant'],
   },
 });

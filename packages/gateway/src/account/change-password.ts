@@ -44,7 +44,7 @@ export const changePassword: Handler<'passwordChange'> = async (deps, { body, ca
     status: 200,
     body: {
       status: 'success',
-      message: loginEnded ? 'The password is changed. Log in again.' : 'The password is changed.',
+      message: loginEnded ? 'The password was changed. Log in again.' : 'The password was changed.',
       data: {},
       login_ended: loginEnded,
     },
@@ -86,6 +86,6 @@ function changeByVerifier(
     mapProviderErrors(verifiers.changePassword(input, call), {
       ...TOKEN_ERRORS,
       InvalidParameterException: (error) =>
-        invalidFieldError('password_verifier', 'refused', 'is refused by the identity provider', error),
+        invalidFieldError('password_verifier', 'refused', 'was rejected by the identity provider', error),
     });
 }

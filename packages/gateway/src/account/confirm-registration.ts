@@ -16,7 +16,7 @@ export const UNKNOWN_USER_AS_WRONG_CODE: ErrorMapping = {
 /** The response to a correct code or link. */
 export const CONFIRMED_RESPONSE = {
   status: 200,
-  body: { status: 'success', message: 'The account is confirmed. Log in.', data: {} },
+  body: { status: 'success', message: 'The account is confirmed. You can log in now.', data: {} },
 } as const;
 
 /** POST /register/verify. */

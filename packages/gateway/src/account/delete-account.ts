@@ -8,5 +8,5 @@ export const deleteAccount: Handler<'userDelete'> = async (deps, { body, query, 
   requireDeletionConfirmation({ body, query });
   await mapProviderErrors(deps.provider.operations.deleteUser({ AccessToken: caller.accessToken }, call), TOKEN_ERRORS);
   await recordUserDeletion(deps, caller.sub);
-  return { status: 200, body: { status: 'success', message: 'The account is deleted.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The account was deleted.', data: {} } };
 };

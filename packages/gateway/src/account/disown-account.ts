@@ -16,7 +16,7 @@ export const disownAccount: Handler<'notMe'> = async (deps, { body, call }) => {
     status: 200,
     body: {
       status: 'success',
-      message: 'Every login has ended. Set a new password by "forgot password" before you log in again.',
+      message: 'Every session has ended. Reset the password before you log in again.',
       data: {},
     },
   };

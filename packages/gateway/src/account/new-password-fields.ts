@@ -21,10 +21,11 @@ export type NewPassword =
 export function readNewPassword(fields: NewPasswordFields, field = 'password'): NewPassword {
   const { password, password_confirmation: repeated, password_verifier: verifier } = fields;
   if (repeated !== undefined && repeated !== password) {
-    throw invalidFieldError('password_confirmation', 'mismatch', `differs from ${field}`);
+    throw invalidFieldError('password_confirmation', 'mismatch', `does not match ${field}`);
   }
   if (verifier !== undefined) {
-    if (password !== undefined) throw invalidFieldError('password_verifier', 'mismatch', `stands in place of ${field}`);
+    if (password !== undefined)
+      throw invalidFieldError('password_verifier', 'mismatch', `cannot be combined with ${field}`);
     return { verifier };
   }
   if (password === undefined) throw invalidFieldError(field, 'required', 'is required, or password_verifier');

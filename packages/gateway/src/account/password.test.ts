@@ -129,7 +129,7 @@ test('a reset by a verifier names the user, the code and the verifier', async ()
   });
   const answer = await refused.ask('POST', '/password/reset', { email: EMAIL, code: '1', password_verifier });
   const [error] = answer.body.errors as readonly unknown[];
-  const message = 'is refused by the identity provider';
+  const message = 'was rejected by the identity provider';
   assert.deepEqual([answer.status, error], [422, { field: 'password_verifier', code: 'refused', message }]);
 });
 

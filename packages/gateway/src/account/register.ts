@@ -26,7 +26,7 @@ const EXISTING_USER_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
 const SIGN_UP_ERRORS: ErrorMapping = {
   InvalidPasswordException: (error) => weakPasswordError('password', error),
   InvalidParameterException: (error) =>
-    invalidFieldError('attributes', 'refused', 'has a value that the identity provider refuses', error),
+    invalidFieldError('attributes', 'refused', 'contains a value that the identity provider rejects', error),
   NotAuthorizedException: 'feature_disabled',
 };
 
@@ -56,7 +56,7 @@ export const register: Handler<'register'> = async (deps, { body, call }) => {
     status: 200,
     body: {
       status: 'success',
-      message: 'A message is on its way to the address. A new account is confirmed with the code in it.',
+      message: "We've sent a message to this address. Confirm the account with the code in it.",
       data: {},
       session: encryptRegistrationSession(deps, names, registered),
     },

@@ -10,7 +10,12 @@ type ClaimFields = Omit<Static<(typeof ROUTES)['registerVerifyLink']['body']>, '
 export const CLAIM_ERRORS: ErrorMapping = {
   InvalidPasswordException: (error) => weakPasswordError('password', error),
   InvalidParameterException: (error) =>
-    invalidFieldError('attributes', 'refused', 'or the password has a value that the identity provider refuses', error),
+    invalidFieldError(
+      'attributes',
+      'refused',
+      'or the password contains a value that the identity provider rejects',
+      error,
+    ),
 };
 
 /**
@@ -21,7 +26,7 @@ export const CLAIM_ERRORS: ErrorMapping = {
 export function readRegistrationClaim(fields: ClaimFields, providerSession: string | undefined): RegistrationProof {
   const { password, password_verifier: verifier, attributes } = fields;
   if (password !== undefined && verifier !== undefined) {
-    throw invalidFieldError('password_verifier', 'mismatch', 'stands in place of password');
+    throw invalidFieldError('password_verifier', 'mismatch', 'cannot be combined with password');
   }
   return {
     ...(providerSession === undefined ? {} : { Session: providerSession }),
@@ -39,7 +44,7 @@ export function requireCompleteConfirmation({ Missing }: RegistrationConfirmatio
     throw passwordRequiredError({ username: Password.UserIdForSrp, salt: Password.SaltHex }, Attributes);
   const errors = Attributes.map((name) => ({ field: `attributes.${name}`, code: 'required', message: 'is required' }));
   const registration = { required_attributes: Attributes };
-  throw new GatewayError('validation_failed', 'The request is not valid.', { errors, registration });
+  throw new GatewayError('validation_failed', 'The request is invalid.', { errors, registration });
 }
 
 /** The error for a confirmation without session and password. */

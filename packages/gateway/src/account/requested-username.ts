@@ -12,7 +12,7 @@ interface UsernameFields {
  */
 export function readRequestedUsername({ username, email }: UsernameFields): string {
   if (username !== undefined && email !== undefined && username !== email) {
-    throw invalidFieldError('email', 'mismatch', 'differs from username');
+    throw invalidFieldError('email', 'mismatch', 'does not match username');
   }
   const name = username ?? email;
   if (name === undefined) throw invalidFieldError('username', 'required', 'is required, or email');

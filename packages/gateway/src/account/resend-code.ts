@@ -16,7 +16,7 @@ export const resendCode: Handler<'registerResend'> = async (deps, { body, call }
     status: 200,
     body: {
       status: 'success',
-      message: 'If there is an account that waits for its confirmation, a new code is on its way.',
+      message: "If an account is waiting for confirmation, we've sent a new code.",
       data: {},
     },
   };

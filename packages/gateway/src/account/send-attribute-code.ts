@@ -15,7 +15,7 @@ export const sendAttributeCode: Handler<'attributeCode'> = async (deps, { body, 
     status: 200,
     body: {
       status: 'success',
-      message: 'A code is on its way.',
+      message: 'The code was sent.',
       data: {},
       code_delivery: presentDeliveries(CodeDeliveryDetails === undefined ? [] : [CodeDeliveryDetails]),
     },

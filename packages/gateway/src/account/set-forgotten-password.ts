@@ -26,7 +26,7 @@ export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { bod
   if (sub !== undefined) await recordUserRevocation(deps, sub);
   return {
     status: 200,
-    body: { status: 'success', message: 'The password is set, and every login has ended. Log in.', data: {} },
+    body: { status: 'success', message: 'The password was set, and every session has ended. Log in again.', data: {} },
   };
 };
 
@@ -52,6 +52,6 @@ async function confirmReset(deps: GatewayDeps, reset: Reset, call: CallContext):
   return mapProviderErrors(verifiers.confirmForgotPassword({ ...proof, PasswordVerifier }, call), {
     ...RESET_ERRORS,
     InvalidParameterException: (error) =>
-      invalidFieldError('password_verifier', 'refused', 'is refused by the identity provider', error),
+      invalidFieldError('password_verifier', 'refused', 'was rejected by the identity provider', error),
   });
 }

@@ -19,7 +19,7 @@ type Attributes = readonly Attribute[];
 const PROFILE_ERRORS: ErrorMapping = {
   ...TOKEN_ERRORS,
   InvalidParameterException: (error) =>
-    invalidFieldError('attributes', 'refused', 'has a value that the identity provider refuses', error),
+    invalidFieldError('attributes', 'refused', 'contains a value that the identity provider rejects', error),
 };
 
 /** PATCH /user/profile. A new address takes effect once it is verified. */
@@ -32,7 +32,7 @@ export const updateProfile: Handler<'userUpdate'> = async (deps, { body, caller,
     status: 200,
     body: {
       status: 'success',
-      message: deliveries.length === 0 ? 'The user is changed.' : 'The user is changed; codes are on their way.',
+      message: deliveries.length === 0 ? 'The user was updated.' : 'The user was updated and codes were sent.',
       data: {},
       user,
       code_delivery: presentDeliveries(deliveries),

@@ -11,5 +11,5 @@ export const verifyAttribute: Handler<'attributeVerify'> = async (deps, { body, 
     ),
     TOKEN_ERRORS,
   );
-  return { status: 200, body: { status: 'success', message: 'It is verified.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The attribute is verified.', data: {} } };
 };

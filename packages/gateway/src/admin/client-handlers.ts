@@ -63,14 +63,14 @@ export const updateClient: Handler<'adminClientUpdate'> = async (deps, { params,
   const before = { ...(await describeClient(deps, params.client_id, call)), ...ids };
   await explainPoolRefusals(updateAppClient(provider, before, body, call), MISSING_CLIENT);
   const client = await presentClient(provider, await describeClient(deps, params.client_id, call), call);
-  return { status: 200, body: { status: 'success', message: 'The app client was changed.', data: {}, client } };
+  return { status: 200, body: { status: 'success', message: 'The app client was updated.', data: {}, client } };
 };
 
 /** DELETE /admin/clients/{client_id}. */
 export const deleteClient: Handler<'adminClientDelete'> = async (deps, { params, call }) => {
   const input = { UserPoolId: deps.userPoolId, ClientId: params.client_id };
   await explainPoolRefusals(deps.provider.operations.deleteUserPoolClient(input, call), MISSING_CLIENT);
-  return { status: 200, body: { status: 'success', message: 'The app client is deleted.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The app client was deleted.', data: {} } };
 };
 
 async function describeClient({ provider, userPoolId }: GatewayDeps, clientId: string, call: CallContext) {

@@ -16,7 +16,7 @@ export const createSecret: Handler<'adminClientSecretCreate'> = async (deps, { p
     status: 201,
     body: {
       status: 'success',
-      message: 'The secret was created. The other one stays valid until you delete it.',
+      message: 'The secret was created. The other secret stays valid until you delete it.',
       data: {},
       secret: presentSecret(made),
       client_secret: made.ClientSecretValue,

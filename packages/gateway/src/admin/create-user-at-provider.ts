@@ -47,7 +47,7 @@ export async function createUserAtProvider(
 
 /** Invalid values that only the provider can detect. */
 export function invalidAttributesError(error: ProviderError): GatewayError {
-  return invalidFieldError('attributes', 'refused', 'has a value that the identity provider refuses', error);
+  return invalidFieldError('attributes', 'refused', 'contains a value that the identity provider rejects', error);
 }
 
 async function recordCreatedUser(deps: GatewayDeps, made: Output<'AdminCreateUser'>['User']): Promise<UserBody> {

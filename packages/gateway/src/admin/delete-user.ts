@@ -11,12 +11,12 @@ export const deleteUser: Handler<'adminUserDelete'> = async (deps, { params, que
   await recordUserRevocation(deps, sub);
   await mapProviderErrors(deps.provider.operations.adminDeleteUser(identifiers, call), NAMED_USER_ERRORS);
   await recordUserDeletion(deps, sub);
-  return { status: 200, body: { status: 'success', message: 'The user is deleted.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The user was deleted.', data: {} } };
 };
 
 /** @throws {GatewayError} validation_failed unless one is true and none is false */
 function requireOneConfirmation(inBody: boolean | undefined, inQuery: 'true' | 'false' | undefined): void {
   const said = [inBody, inQuery && inQuery === 'true'].filter((word) => word !== undefined);
-  if (said.length === 0) throw invalidFieldError('confirm', 'required', 'must be true, in the body or in the query');
+  if (said.length === 0) throw invalidFieldError('confirm', 'required', 'must be true in the body or the query');
   if (!said.every((word) => word)) throw invalidFieldError('confirm', 'not_confirmed', 'must be true');
 }

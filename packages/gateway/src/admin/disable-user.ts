@@ -8,5 +8,5 @@ export const disableUser: Handler<'adminUserDisable'> = async (deps, { params, c
   const { sub, identifiers } = await requireUser(deps, params.username, call);
   await mapProviderErrors(deps.provider.operations.adminDisableUser(identifiers, call), NAMED_USER_ERRORS);
   await recordUserRevocation(deps, sub);
-  return { status: 200, body: { status: 'success', message: 'The user is disabled.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The user was disabled.', data: {} } };
 };

@@ -47,7 +47,7 @@ export const deleteDomain: Handler<'adminDomainDelete'> = async (deps, { params,
   if (!known.some(({ domain }) => domain === params.domain)) throw new GatewayError('domain_not_found');
   const input = { UserPoolId: deps.userPoolId, Domain: params.domain };
   await explainPoolRefusals(deps.provider.operations.deleteUserPoolDomain(input, call), { other: 'domain_not_found' });
-  return { status: 200, body: { status: 'success', message: 'The domain is deleted.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The domain was deleted.', data: {} } };
 };
 
 /** The domains of a pool, which only its description contains. */

@@ -63,7 +63,7 @@ test('groups are listed page by page, twenty unless the request says otherwise',
   const empty = await createService({ listGroups: async () => ({}) }).list();
   assert.deepEqual([empty.body.groups, empty.body.next_cursor], [[], null]);
   await assert.rejects(createService({ listGroups: refuse('InvalidParameterException') }).list({ cursor: 'x' }), {
-    errors: [{ field: 'cursor', code: 'refused', message: 'is no cursor of this list' }],
+    errors: [{ field: 'cursor', code: 'refused', message: 'is not a cursor of this list' }],
   });
 });
 

@@ -32,7 +32,7 @@ export const createGroup: Handler<'adminGroupCreate'> = async (deps, { body, cal
   const { Group } = await mapProviderErrors(deps.provider.operations.createGroup(input, call), {});
   return {
     status: 201,
-    body: { status: 'success', message: 'The group was made.', data: {}, group: presentGroup(Group) },
+    body: { status: 'success', message: 'The group was created.', data: {}, group: presentGroup(Group) },
   };
 };
 
@@ -49,7 +49,7 @@ export const updateGroup: Handler<'adminGroupUpdate'> = async (deps, { params, b
   const { Group } = await mapProviderErrors(deps.provider.operations.updateGroup(input, call), GROUP_ERRORS);
   return {
     status: 200,
-    body: { status: 'success', message: 'The group was changed.', data: {}, group: presentGroup(Group) },
+    body: { status: 'success', message: 'The group was updated.', data: {}, group: presentGroup(Group) },
   };
 };
 
@@ -57,7 +57,7 @@ export const updateGroup: Handler<'adminGroupUpdate'> = async (deps, { params, b
 export const deleteGroup: Handler<'adminGroupDelete'> = async (deps, { params, call }) => {
   const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name };
   await mapProviderErrors(deps.provider.operations.deleteGroup(input, call), GROUP_ERRORS);
-  return { status: 200, body: { status: 'success', message: 'The group is deleted.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The group was deleted.', data: {} } };
 };
 
 /** Cognito's `PrecedenceType`. */

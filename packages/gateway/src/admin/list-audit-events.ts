@@ -31,7 +31,7 @@ export const listAuditEvents: Handler<'adminAudit'> = async (deps, { query, call
 
 /** @throws {GatewayError} validation_failed on this field */
 export function parseEventType(word: string, field: string): EventType {
-  if (!Object.hasOwn(EVENT_TYPES, word)) throw invalidFieldError(field, 'not_allowed', 'is no type of event');
+  if (!Object.hasOwn(EVENT_TYPES, word)) throw invalidFieldError(field, 'not_allowed', 'is not an event type');
   return word as EventType;
 }
 

@@ -128,7 +128,7 @@ test('a cursor that the provider refuses is no cursor, and a group that it lacks
   });
   const refusal = {
     code: 'validation_failed',
-    errors: [{ field: 'cursor', code: 'refused', message: 'is no cursor of this list' }],
+    errors: [{ field: 'cursor', code: 'refused', message: 'is not a cursor of this list' }],
   };
   await assert.rejects(invalid.list(), refusal);
   await assert.rejects(invalid.members(), refusal);

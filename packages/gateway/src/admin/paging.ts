@@ -7,7 +7,7 @@ export const DEFAULT_LIMIT = '20';
 
 /** A cursor that the provider does not know: 422. */
 export function invalidCursorError(error?: ProviderError): GatewayError {
-  return invalidFieldError('cursor', 'refused', 'is no cursor of this list', error);
+  return invalidFieldError('cursor', 'refused', 'is not a cursor of this list', error);
 }
 
 const PURPOSE = 'admin-list-cursor';

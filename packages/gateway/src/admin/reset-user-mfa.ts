@@ -14,7 +14,10 @@ export const resetMfa: Handler<'adminUserMfaReset'> = async (deps, { params, cal
   // In Cognito, disabling factors does not end logins.
   await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, call), NAMED_USER_ERRORS);
   await recordUserRevocation(deps, sub);
-  return { status: 200, body: { status: 'success', message: 'The user has no second factor.', data: {} } };
+  return {
+    status: 200,
+    body: { status: 'success', message: 'The second factors of the user were removed.', data: {} },
+  };
 };
 
 /** A provider that cannot remove factors can stop requiring them. */

@@ -15,12 +15,12 @@ export const resetUserPassword: Handler<'adminUserResetPassword'> = async (deps,
   const user = { userPoolId: deps.userPoolId, sub, username: identifiers.Username };
   await deps.records.localUsers.setPasswordResetRequired(user, true, deps.clock.now());
   await recordUserRevocation(deps, sub);
-  const message = isSent ? 'The reset is initiated.' : NOTHING_SENT;
+  const message = isSent ? 'The password reset was started.' : NOTHING_SENT;
   return { status: 200, body: { status: 'success', message, data: { code_sent: isSent } } };
 };
 
 const NOTHING_SENT =
-  'The reset is initiated, and no code was sent: the user has no proven contact, or was sent too many. Give the user an address and reset again, or set another password.';
+  'The password reset was started, but no code was sent. The user has no verified contact or received too many messages. Add an address and reset again, or set another password.';
 
 /** A provider that resets only users who can receive a code has sent one if it succeeds. */
 async function resetAtProvider(

@@ -67,7 +67,7 @@ export const updateResourceServer: Handler<'adminResourceServerUpdate'> = async 
   const resource_server = presentResourceServer(changed.ResourceServer);
   return {
     status: 200,
-    body: { status: 'success', message: 'The resource server was changed.', data: {}, resource_server },
+    body: { status: 'success', message: 'The resource server was updated.', data: {}, resource_server },
   };
 };
 
@@ -75,7 +75,7 @@ export const updateResourceServer: Handler<'adminResourceServerUpdate'> = async 
 export const deleteResourceServer: Handler<'adminResourceServerDelete'> = async (deps, { params, call }) => {
   const input = { UserPoolId: deps.userPoolId, Identifier: params.identifier };
   await explainPoolRefusals(deps.provider.operations.deleteResourceServer(input, call), MISSING_SERVER);
-  return { status: 200, body: { status: 'success', message: 'The resource server is deleted.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The resource server was deleted.', data: {} } };
 };
 
 async function describeServer({ provider, userPoolId }: GatewayDeps, identifier: string, call: CallContext) {

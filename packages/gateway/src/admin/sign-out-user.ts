@@ -8,5 +8,5 @@ export const signOutUser: Handler<'adminUserSignOut'> = async (deps, { params, c
   const { sub, identifiers } = await requireUser(deps, params.username, call);
   await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, call), NAMED_USER_ERRORS);
   await recordUserRevocation(deps, sub);
-  return { status: 200, body: { status: 'success', message: 'Every login has ended.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'Every session has ended.', data: {} } };
 };

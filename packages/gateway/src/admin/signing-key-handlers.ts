@@ -19,7 +19,7 @@ export const rotateSigningKeys: Handler<'adminSigningKeyRotate'> = async (deps, 
     {},
   );
   const keys = Keys.map(presentSigningKey);
-  return { status: 200, body: { status: 'success', message: 'New keys sign from now on.', data: {}, keys } };
+  return { status: 200, body: { status: 'success', message: 'New keys sign tokens from now on.', data: {}, keys } };
 };
 
 function requireSigningKeys({ provider }: GatewayDeps): SigningKeyOperations {

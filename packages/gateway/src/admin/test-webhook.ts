@@ -28,7 +28,7 @@ export const testWebhook: Handler<'adminWebhookTest'> = async (deps, { params, c
     status: 200,
     body: {
       status: 'success',
-      message: outcome.ok ? 'The webhook took the event.' : 'The webhook did not take the event.',
+      message: outcome.ok ? 'The webhook accepted the event.' : 'The webhook did not accept the event.',
       data: {},
       delivered: outcome.ok,
       event_id: event.id,

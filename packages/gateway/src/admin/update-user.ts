@@ -13,7 +13,7 @@ const ALSO_SETTABLE = ['email'];
 /** PATCH /admin/users/{username}. */
 export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, body, call }) => {
   const attributes = withVerifiedFlags(readSettableAttributes(body.attributes, 'attributes', ALSO_SETTABLE));
-  if (attributes.length === 0) throw invalidFieldError('attributes', 'too_few', 'has no attribute');
+  if (attributes.length === 0) throw invalidFieldError('attributes', 'too_few', 'must contain at least one attribute');
   const { identifiers } = await requireUser(deps, params.username, call);
   await mapProviderErrors(
     deps.provider.operations.adminUpdateUserAttributes({ ...identifiers, UserAttributes: attributes }, call),
@@ -40,5 +40,5 @@ function withVerifiedFlags(attributes: Attributes): Attributes {
 async function presentUpdatedUser(deps: GatewayDeps, username: string, call: CallContext) {
   const found = await requireUser(deps, username, call);
   const user = await presentFoundUser(deps, found, call);
-  return { status: 200, body: { status: 'success', message: 'The attributes are updated.', data: {}, user } } as const;
+  return { status: 200, body: { status: 'success', message: 'The attributes were updated.', data: {}, user } } as const;
 }

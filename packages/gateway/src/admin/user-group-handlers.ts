@@ -9,7 +9,7 @@ export const addToGroup: Handler<'adminUserGroupAdd'> = async (deps, { params, b
   const { identifiers } = await requireUser(deps, params.username, call);
   const input = { ...identifiers, GroupName: body.group_name };
   await mapProviderErrors(deps.provider.operations.adminAddUserToGroup(input, call), MEMBERSHIP_ERRORS);
-  return { status: 200, body: { status: 'success', message: 'The group is assigned.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The user was added to the group.', data: {} } };
 };
 
 /** DELETE /admin/users/{username}/groups/{group_name}: also succeeds for a user who is not in it. */
@@ -17,5 +17,5 @@ export const removeFromGroup: Handler<'adminUserGroupRemove'> = async (deps, { p
   const { identifiers } = await requireUser(deps, params.username, call);
   const input = { ...identifiers, GroupName: params.group_name };
   await mapProviderErrors(deps.provider.operations.adminRemoveUserFromGroup(input, call), MEMBERSHIP_ERRORS);
-  return { status: 200, body: { status: 'success', message: 'The group is removed.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The user was removed from the group.', data: {} } };
 };

@@ -32,12 +32,12 @@ export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body,
     throw invalidFieldError(
       'url',
       'not_allowed',
-      'must not lead to a private address, unless POOLGATE_WEBHOOK_PRIVATE is true',
+      'must not point to a private address unless POOLGATE_WEBHOOK_PRIVATE is true',
     );
   }
   const events = [...new Set((body.events ?? []).map((word) => parseEventType(word, 'events')))];
   if ((await deps.records.webhooks.list()).length >= MAX_WEBHOOKS) {
-    throw invalidFieldError('url', 'too_many', `would be one more than ${MAX_WEBHOOKS} webhooks`);
+    throw invalidFieldError('url', 'too_many', `exceeds the limit of ${MAX_WEBHOOKS} webhooks`);
   }
   const id = createWebhookId(deps);
   const secret = createWebhookSecret(deps);
@@ -55,7 +55,7 @@ export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body,
     status: 201,
     body: {
       status: 'success',
-      message: 'The webhook was made.',
+      message: 'The webhook was created.',
       data: {},
       webhook: presentWebhook(webhook),
       secret,
@@ -67,7 +67,7 @@ export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body,
 export const deleteWebhook: Handler<'adminWebhookDelete'> = async (deps, { params, call }) => {
   if (!(await deps.records.webhooks.delete(params.id))) throw new GatewayError('webhook_not_found');
   await recordGatewayEvent(deps, call, { type: 'webhook.deleted', details: { webhook: params.id } });
-  return { status: 200, body: { status: 'success', message: 'The webhook is deleted.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The webhook was deleted.', data: {} } };
 };
 
 /** GET /admin/webhooks/{id}/dead. */
@@ -81,7 +81,7 @@ export const listDeadDeliveries: Handler<'adminWebhookDead'> = async (deps, { pa
     given_up_at: deadAtMs === null ? null : formatIsoTimeFromMs(deadAtMs),
     failure: lastFailure,
   }));
-  return { status: 200, body: { status: 'success', message: 'What was given up.', data: {}, deliveries } };
+  return { status: 200, body: { status: 'success', message: 'The undelivered events.', data: {}, deliveries } };
 };
 
 function presentWebhook({ id, url, events, description, createdAtMs }: WebhookRecord): WebhookBody {

@@ -32,7 +32,7 @@ const CONFIG = {
 export function readDeviceConfig(text: string): DeviceSecretVerifierConfig {
   const value = parseConfigText(text);
   const errors = checkSchema(CONFIG, value, FIELD);
-  if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
+  if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is invalid.', { errors });
   const config = (value as Static<typeof CONFIG>)[MEMBER];
   mapClientSrpErrors(() => parseDeviceConfig(config), {
     Salt: `${FIELD}.${MEMBER}.Salt`,
@@ -46,6 +46,6 @@ function parseConfigText(text: string): unknown {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw invalidFieldError(FIELD, 'format', 'must be the JSON text of an object that names no member twice', error);
+    throw invalidFieldError(FIELD, 'format', 'must be the JSON text of an object without duplicate members', error);
   }
 }

@@ -19,7 +19,7 @@ export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, 
   };
   const { page, told } = await mapProviderErrors(listPage(deps, input, call), {
     ...DEVICE_ERRORS,
-    InvalidParameterException: (error) => invalidFieldError('cursor', 'refused', 'is no cursor of this list', error),
+    InvalidParameterException: (error) => invalidFieldError('cursor', 'refused', 'is not a cursor of this list', error),
   });
   const devices = page.Devices ?? [];
   const [locals, remembered] = await Promise.all([

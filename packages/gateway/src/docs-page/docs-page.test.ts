@@ -80,7 +80,10 @@ test('the page has a section for each family, with its operations and nothing of
 
 test('it says who may call an operation, where it is, and how, in a line for a shell', () => {
   const [, login = '', other = ''] = renderPage().split('<section ');
-  assert.match(login, /<li>An access token<\/li><li>Nothing, where the body carries what proves the caller\.<\/li>/);
+  assert.match(
+    login,
+    /<li>An access token<\/li><li>No header is needed when the body contains the access token\.<\/li>/,
+  );
   assert.match(other, /<p>Anybody may call it\.<\/p>/);
   assert.match(login, /<p>At <code>\/login<\/code>, <code>\/api\/login<\/code>\.<\/p>/);
   assert.doesNotMatch(other, /<p>At /);

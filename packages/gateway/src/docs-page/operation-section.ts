@@ -24,7 +24,7 @@ ${[renderCallers(document, operation), renderMounts(placed), renderParameters(do
 function renderCallers({ components }: ApiDocument, { security }: ShownOperation): string {
   const words = security.map((one) => {
     const names = Object.keys(one).map((name) => components.securitySchemes[name]?.description ?? name);
-    return names.length === 0 ? 'Nothing, where the body carries what proves the caller.' : names.join(' and ');
+    return names.length === 0 ? 'No header is needed when the body contains the access token.' : names.join(' and ');
   });
   if (words.length === 0) return '<p>Anybody may call it.</p>';
   return `<h4>What it asks for</h4><ul>${words.map((word) => `<li>${escapeHtml(word)}</li>`).join('')}</ul>`;

@@ -41,7 +41,7 @@ export function wrongHostError(baseUrl: string, host: string | undefined): Gatew
   if (host === undefined || host.length > MAX_ADDRESS_LENGTH || !HOST.test(host))
     return new GatewayError('misdirected_request');
   const address = { opened: host, baseUrl };
-  const detail = `The Host header names another host than BASE_URL, which is ${baseUrl}. Open ${baseUrl}, or change BASE_URL to the address that clients use.`;
+  const detail = `The Host header does not match BASE_URL, which is ${baseUrl}. Open ${baseUrl}, or change BASE_URL to the address that clients use.`;
   return new GatewayError('misdirected_request', detail, { reason: 'wrong_address', address });
 }
 

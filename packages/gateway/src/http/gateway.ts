@@ -112,7 +112,7 @@ function createDispatchers(
 ): readonly Pick<DeliveryDispatcher<never>, 'start' | 'stop'>[] {
   const onDefect = (error: unknown): void => log.error({ failure: describeFailure(error) }, 'failure');
   const logoutTokens = createLogoutTokenQueue(deps, ({ clientId }, failure) =>
-    log.warn({ client_id: clientId, failure }, 'An application could not be told that a session has ended.'),
+    log.warn({ client_id: clientId, failure }, 'A back-channel logout request to an application failed.'),
   );
   return [
     new DeliveryDispatcher(deps, createWebhookQueue(deps), onDefect),

@@ -151,7 +151,7 @@ test('what was encrypted with a key that is gone is a conflict, be it the reques
 test('a key that is empty, too long or not printable is refused', async () => {
   const { ask } = service();
   for (const key of ['', 'a b', 'x'.repeat(256), 'ä', 'a\n']) {
-    const message = 'The Idempotency-Key has 1 to 255 visible ASCII characters.';
+    const message = 'The Idempotency-Key must have 1 to 255 visible ASCII characters.';
     await assert.rejects(ask({ key }), { code: 'malformed_request', message }, key);
   }
   assert.equal((await ask({ key: 'x'.repeat(255) })).status, 201);

@@ -44,7 +44,7 @@ export async function respondOnce(
 ): Promise<StoredResponse> {
   const { records, keyRing, clock } = deps;
   if (!KEY.test(request.key)) {
-    throw new GatewayError('malformed_request', 'The Idempotency-Key has 1 to 255 visible ASCII characters.');
+    throw new GatewayError('malformed_request', 'The Idempotency-Key must have 1 to 255 visible ASCII characters.');
   }
   const digestHex = digestSha256(JSON.stringify([request.callerId, request.route, request.key])).toString('hex');
   const requestDigest = digestSha256(request.body);

@@ -85,7 +85,7 @@ test('what is no JSON, or no UTF-8, is a malformed request that says so', async 
   };
   assert.deepEqual(await postForRefusal(Buffer.from([0x22, 0xff, 0x22])), {
     code: 'malformed_request',
-    message: 'The body is no UTF-8.',
+    message: 'The body is not valid UTF-8.',
   });
   assert.equal((await postForRefusal('{')).code, 'malformed_request');
   await app.close();

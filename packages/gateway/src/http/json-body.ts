@@ -41,7 +41,7 @@ function decodeUtf8(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new JsonError('The body is no UTF-8.');
+    throw new JsonError('The body is not valid UTF-8.');
   }
 }
 

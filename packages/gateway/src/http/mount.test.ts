@@ -173,7 +173,7 @@ describe('a mounted route', () => {
       const answer = await ask(method, { username: 'ada' });
       assert.equal(answer.statusCode, status, `${method} ${status}`);
       if (status === 400)
-        assert.deepEqual(answer.json(), { code: 'malformed_request', message: 'This route takes no body.' });
+        assert.deepEqual(answer.json(), { code: 'malformed_request', message: 'This route does not accept a body.' });
       assert.equal((await ask(method)).statusCode, 200, 'without a body');
     }
   });

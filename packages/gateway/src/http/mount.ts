@@ -194,7 +194,8 @@ function createAdmissionHook({ runtime, readClientAddress }: RouteDeps, route: R
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     if (limit !== 'none') runtime.rateLimit.admit(readClientAddress(request), limit);
     if (loopbackOnly) requireDeveloper(request, runtime, isPage(route));
-    if (!takesBody && hasBody(request)) throw new GatewayError('malformed_request', 'This route takes no body.');
+    if (!takesBody && hasBody(request))
+      throw new GatewayError('malformed_request', 'This route does not accept a body.');
     done();
   };
 }
@@ -229,7 +230,8 @@ function readBasicPassword(authorization: string | undefined): string | undefine
         .replace(/^[^:]*:/, '');
 }
 
-const NO_DEV_TOKEN = 'This route asks for the token that the start printed, as Authorization: Bearer.';
+const NO_DEV_TOKEN =
+  'This route requires the token that the service printed when it started. Send it as Authorization: Bearer.';
 
 /** Headers that proxies, tunnels and CDNs add to a request. */
 const FORWARDED =

@@ -24,7 +24,7 @@ export function createOAuthRefusalLog({ clock }: Pick<GatewayDeps, 'clock'>): Lo
   };
 }
 
-const REFUSED = 'An application sent a browser here with a request that was refused.';
+const REFUSED = 'An application sent a browser here with a request that was rejected.';
 
 function findRefusal(error: unknown) {
   if (error instanceof OAuthError) return { error: error.error, detail: error.message };

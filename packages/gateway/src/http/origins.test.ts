@@ -42,7 +42,7 @@ const listOrigins = (logged: { readonly lines: readonly string[] }) => told(logg
 
 test('an origin whose page could not read an answer is told once, as a warning that says what to set', () => {
   const msg =
-    'A page of another origin was kept from reading an answer. If it is yours, add it to POOLGATE_CORS_ORIGINS.';
+    'A page of another origin was blocked from reading a response. If the page is yours, add its origin to POOLGATE_CORS_ORIGINS.';
   const line = { level: 40, time: START_MS, requestId: 'r1', origin: 'https://a.example', msg };
   const { lines } = logRequests([fromOrigin('https://a.example'), fromOrigin('https://a.example')]);
   assert.deepEqual(lines, [`${JSON.stringify(line)}\n`]);
@@ -118,7 +118,7 @@ test('a client that comes by http where https is served is told, once', () => {
   assert.deepEqual(
     told(logged).map(({ msg }) => msg),
     [
-      `The service was opened by http, but it serves https, and BASE_URL is ${BASE}. Open ${BASE}, or change POOLGATE_TLS and BASE_URL to serve http.`,
+      `The service was opened over http, but it serves https, and BASE_URL is ${BASE}. Open ${BASE}, or change POOLGATE_TLS and BASE_URL to serve http.`,
     ],
   );
 });

@@ -67,16 +67,16 @@ function findOriginProblem(
   if (opened !== undefined) return { origin: undefined, msg: formatWrongAddress({ opened, baseUrl }) };
   return {
     origin,
-    msg: 'A page of another origin was kept from reading an answer. If it is yours, add it to POOLGATE_CORS_ORIGINS.',
+    msg: 'A page of another origin was blocked from reading a response. If the page is yours, add its origin to POOLGATE_CORS_ORIGINS.',
   };
 }
 
 /** If https is served, a browser that uses http gets no response at all. */
 function formatHttpWarning(baseUrl: string): string {
-  return `The service was opened by http, but it serves https, and BASE_URL is ${baseUrl}. Open ${baseUrl}, or change POOLGATE_TLS and BASE_URL to serve http.`;
+  return `The service was opened over http, but it serves https, and BASE_URL is ${baseUrl}. Open ${baseUrl}, or change POOLGATE_TLS and BASE_URL to serve http.`;
 }
 
 function formatCookieWarning(baseUrl: string): string {
   const advice = baseUrl.startsWith('http:') ? ' Serve it over https, and change BASE_URL to that address.' : '';
-  return `A page of this service sent a form without its cookies. Browsers drop them where the user blocks cookies, and over http everywhere but on localhost. BASE_URL is ${baseUrl}.${advice}`;
+  return `A page of this service sent a form without its cookies. The browser blocks cookies, or drops them because the page was opened over http outside localhost. BASE_URL is ${baseUrl}.${advice}`;
 }

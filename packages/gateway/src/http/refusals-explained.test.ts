@@ -90,13 +90,13 @@ test('401 says why: nothing was sent, or what was sent is no token of this pool,
       [
         401,
         'invalid',
-        'Bearer error="invalid_token", error_description="The token is malformed, or not one of this pool and app client."',
+        'Bearer error="invalid_token", error_description="The token is malformed or belongs to another user pool or app client."',
       ],
       [401, 'no_admin_key', 'Bearer'],
       [401, 'no_admin_key', 'Bearer'],
     ],
   );
-  assert.match(answers[2]?.json().detail, /^No admin key/);
+  assert.match(answers[2]?.json().detail, /^Missing or invalid admin key/);
 });
 
 test('a refused origin is reported once, with what to set; an allowed one, our own, and nonsense never', async () => {

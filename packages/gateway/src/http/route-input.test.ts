@@ -18,14 +18,14 @@ test('a GET that takes a body takes its members from the query as well, and both
   assert.deepEqual(read({ ...none, query: { username: 'ada' }, body: {} }).body, { username: 'ada' });
   assert.throws(() => read({ ...none, query: { username: 'ada' }, body: { username: 'eve' } }), {
     code: 'validation_failed',
-    errors: [{ field: 'username', code: 'mismatch', message: 'differs between the query and the body' }],
+    errors: [{ field: 'username', code: 'mismatch', message: 'has different values in the query and the body' }],
   });
 });
 
 test('a GET that takes none has no members in its body, whatever its query has', () => {
   const read = createInputReader(ROUTES.adminUserList, ROUTES.adminUserList);
   assert.deepEqual(read({ ...none, query: { limit: '5' } }), { params: {}, query: { limit: '5' }, body: {} });
-  assert.throws(() => read({ ...none, query: { limit: 'x' } }), { message: 'The request is not valid.' });
+  assert.throws(() => read({ ...none, query: { limit: 'x' } }), { message: 'The request is invalid.' });
 });
 
 test('its POST twin takes them from the body alone', () => {

@@ -36,7 +36,7 @@ export function createInputReader(route: Route, { method, path }: Address): (req
       ...checkPart(route.query, request.query),
       ...checkPart(route.body, body),
     ];
-    if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
+    if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is invalid.', { errors });
     return { params, query: request.query, body };
   };
 }
@@ -55,7 +55,8 @@ function readFromBodyOrQuery({ body, query }: RequestParts): unknown {
   if (!isFields(body)) return body;
   const inQuery = query as Fields;
   const differing = Object.keys(inQuery).find((name) => Object.hasOwn(body, name) && body[name] !== inQuery[name]);
-  if (differing !== undefined) throw invalidFieldError(differing, 'mismatch', 'differs between the query and the body');
+  if (differing !== undefined)
+    throw invalidFieldError(differing, 'mismatch', 'has different values in the query and the body');
   return { ...inQuery, ...body };
 }
 

@@ -181,8 +181,8 @@ describe('a request', () => {
     };
     assert.deepEqual(await ask('/login/parameters'), [200, undefined, false]);
     workedMs = 9;
-    assert.deepEqual(await ask('/login/parameters'), [503, '1', 'The service has more to do than it can.']);
-    assert.deepEqual(await ask('/nowhere'), [503, '1', 'The service has more to do than it can.']);
+    assert.deepEqual(await ask('/login/parameters'), [503, '1', 'The service is overloaded.']);
+    assert.deepEqual(await ask('/nowhere'), [503, '1', 'The service is overloaded.']);
     assert.deepEqual(await ask('/healthz'), [200, undefined, false]);
     for (let looks = 0; looks < 3; looks += 1) {
       nowMs += 150.4;

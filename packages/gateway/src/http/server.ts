@@ -167,7 +167,7 @@ function addRequestHooks(
     setCommonHeaders(runtime, request, reply);
     const repeated = findRepeatedHeader(request.raw.rawHeaders);
     if (repeated !== undefined)
-      return done(new GatewayError('malformed_request', `The header ${repeated} came twice.`));
+      return done(new GatewayError('malformed_request', `The header ${repeated} was sent twice.`));
     const { url = '' } = request.routeOptions;
     const host = parseHost(request.headers.host);
     const isOwnHost = isServedHost(baseUrl, host);
@@ -228,7 +228,7 @@ async function admitPoolRequest(
  * Refuses early what cannot be done in time, before anything is read or computed, so that the rest is. Created once, because capturing a
  * stack trace costs a tenth of a refusal.
  */
-const OVERLOADED = new GatewayError('unavailable', 'The service has more to do than it can.', { retryAfterSeconds: 1 });
+const OVERLOADED = new GatewayError('unavailable', 'The service is overloaded.', { retryAfterSeconds: 1 });
 
 function addOverloadMonitor(
   app: FastifyInstance,

@@ -85,16 +85,16 @@ interface TokenErrorText {
 }
 
 const TOKEN_ERROR_TEXTS: Readonly<Record<TokenErrorReason, TokenErrorText>> = {
-  missing: { detail: 'No access token was sent. Send one as Authorization: Bearer.' },
-  invalid: { detail: 'The token is malformed, or not one of this pool and app client.', error: 'invalid_token' },
-  expired: { detail: 'The access token expired. Refresh it, or log in again.', error: 'invalid_token' },
+  missing: { detail: 'The access token is missing. Send it as Authorization: Bearer.' },
+  invalid: { detail: 'The token is malformed or belongs to another user pool or app client.', error: 'invalid_token' },
+  expired: { detail: 'The access token has expired. Refresh it or log in again.', error: 'invalid_token' },
   not_an_access_token: {
-    detail: 'The token is no access token. Send the access token of a login.',
+    detail: 'The token is not an access token. Send the access token of a login.',
     error: 'invalid_token',
   },
   revoked: { detail: 'The access token was revoked. Log in again.', error: 'invalid_token' },
   no_admin_key: {
-    detail: 'No admin key that is good here was sent: Authorization: Bearer pg_…, or AWS Signature Version 4.',
+    detail: 'Missing or invalid admin key. Send one as Authorization: Bearer pg_… or with AWS Signature Version 4.',
   },
 };
 
@@ -107,14 +107,14 @@ export function unauthenticatedError(reason: TokenErrorReason, cause?: unknown):
 
 /** Creates a 403 for a user's token that may not act for its user here (RFC 6750 §3.1). */
 export function insufficientScopeError(scope: string): GatewayError {
-  const detail = `The access token lacks the scope ${scope}. Ask for it, or log in at this API.`;
+  const detail = `The access token lacks the scope ${scope}. Request that scope or log in through this API.`;
   const challenge = `Bearer error="insufficient_scope", error_description="${detail}", scope="${scope}"`;
   return new GatewayError('forbidden', detail, { headers: { 'www-authenticate': challenge } });
 }
 
 /** Creates a 422 for one invalid field. */
 export function invalidFieldError(field: string, code: string, message: string, cause?: unknown): GatewayError {
-  return new GatewayError('validation_failed', 'The request is not valid.', {
+  return new GatewayError('validation_failed', 'The request is invalid.', {
     errors: [{ field, code, message }],
     cause,
   });
@@ -243,29 +243,29 @@ function readTriggerMessage({ message }: ProviderError): string {
 
 /** The field error for each rule that a new password can break. */
 const PASSWORD_RULE_ERRORS: Readonly<Record<PasswordRule, readonly [code: string, message: string]>> = {
-  too_short: ['password_too_short', 'has fewer characters than the password policy asks for'],
-  needs_uppercase: ['password_needs_uppercase', 'needs an upper-case letter'],
-  needs_lowercase: ['password_needs_lowercase', 'needs a lower-case letter'],
-  needs_number: ['password_needs_number', 'needs a digit'],
-  needs_symbol: ['password_needs_symbol', 'needs a symbol'],
-  too_common: ['password_too_common', 'is one of the most used passwords'],
-  own_name: ['password_own_name', 'must not be a name of the user'],
-  leaked: ['password_leaked', 'has leaked elsewhere'],
-  temporary_again: ['password_temporary_again', 'must differ from the temporary one'],
-  used_before: ['password_used_before', 'was used before'],
+  too_short: ['password_too_short', 'is shorter than the password policy allows'],
+  needs_uppercase: ['password_needs_uppercase', 'must contain an uppercase letter'],
+  needs_lowercase: ['password_needs_lowercase', 'must contain a lowercase letter'],
+  needs_number: ['password_needs_number', 'must contain a number'],
+  needs_symbol: ['password_needs_symbol', 'must contain a symbol'],
+  too_common: ['password_too_common', 'is one of the most common passwords'],
+  own_name: ['password_own_name', 'must not be a name or address of the user'],
+  leaked: ['password_leaked', 'appeared in a data breach'],
+  temporary_again: ['password_temporary_again', 'must differ from the temporary password'],
+  used_before: ['password_used_before', 'was already used'],
 };
 
 /** Creates a 422 for a password that the pool's policy rejects, with an error for each known rule. */
 export function weakPasswordError(field: string, cause: unknown): GatewayError {
   const rules = cause instanceof ProviderError ? cause.brokenRules : [];
   if (rules.length === 0) {
-    return invalidFieldError(field, 'weak_password', 'does not meet the password policy of the pool', cause);
+    return invalidFieldError(field, 'weak_password', 'does not meet the password policy of the user pool', cause);
   }
   const errors = rules.map((rule) => {
     const [code, message] = PASSWORD_RULE_ERRORS[rule];
     return { field, code, message };
   });
-  return new GatewayError('validation_failed', 'The request is not valid.', { errors, cause });
+  return new GatewayError('validation_failed', 'The request is invalid.', { errors, cause });
 }
 
 /** A route's overrides for codes that have another meaning there. */

@@ -28,20 +28,21 @@ export function parseJson(text: string): unknown {
     throw new JsonError(explainJsonError(text));
   }
   inspect(value, 0);
-  if (hasDuplicateMembers(text, value)) throw new JsonError('The JSON names a member twice.', { isAmbiguous: true });
+  if (hasDuplicateMembers(text, value))
+    throw new JsonError('The JSON contains a duplicate member.', { isAmbiguous: true });
   return value;
 }
 
 function explainJsonError(text: string): string {
   const position = findJsonErrorPosition(text);
-  if (position === undefined) return 'The text is not JSON.';
-  return `The text stops being JSON at line ${position.line}, column ${position.column}.`;
+  if (position === undefined) return 'The text is not valid JSON.';
+  return `The JSON is invalid at line ${position.line}, column ${position.column}.`;
 }
 
 function inspect(value: unknown, depth: number): void {
   if (typeof value === 'string') inspectText(value);
   if (typeof value !== 'object' || value === null) return;
-  if (depth === MAX_JSON_DEPTH) throw new JsonError('The JSON is nested too deep.');
+  if (depth === MAX_JSON_DEPTH) throw new JsonError('The JSON is nested too deeply.');
   if (Array.isArray(value)) {
     for (const item of value) inspect(item, depth + 1);
     return;
@@ -49,7 +50,7 @@ function inspect(value: unknown, depth: number): void {
   for (const [name, member] of Object.entries(value)) {
     inspectText(name);
     if (name === '__proto__' || (name === 'constructor' && reachesPrototype(member))) {
-      throw new JsonError('The JSON has members that are not allowed.');
+      throw new JsonError('The JSON has a member name that is not allowed.');
     }
     inspect(member, depth + 1);
   }
@@ -61,5 +62,5 @@ function reachesPrototype(member: unknown): boolean {
 
 /** A lone surrogate has no UTF-8 form, so the stored or hashed text would differ from the sent one. */
 function inspectText(text: string): void {
-  if (!text.isWellFormed()) throw new JsonError('The JSON holds a text that is no Unicode.');
+  if (!text.isWellFormed()) throw new JsonError('The JSON contains a string that is not valid Unicode.');
 }

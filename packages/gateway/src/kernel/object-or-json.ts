@@ -16,7 +16,7 @@ export function readObjectOrJson<const S extends Schema>(schema: S, field: strin
 /** Validates the parsed value of a field. @throws {GatewayError} validation_failed */
 export function requireValidField<const S extends Schema>(schema: S, field: string, parsed: unknown): Static<S> {
   const errors = checkSchema(schema, parsed, field);
-  if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
+  if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is invalid.', { errors });
   return parsed as Static<S>;
 }
 
@@ -28,6 +28,6 @@ export function parseObjectOrJson(field: string, value: ObjectOrJson): unknown {
     return parseJson(value);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw invalidFieldError(field, 'format', 'must be an object or its JSON text, and name no member twice', error);
+    throw invalidFieldError(field, 'format', 'must be an object or its JSON text, without duplicate members', error);
   }
 }

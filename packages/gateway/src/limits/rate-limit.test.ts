@@ -50,7 +50,7 @@ test('a refusal is 429 and says when one request is free again, and then one is'
   const refusal = findRefusal(limit, '203.0.113.5');
   assert.equal(refusal?.code, 'too_many_requests');
   assert.equal(refusal?.status, 429);
-  assert.equal(refusal?.message, 'Too many requests from this address.');
+  assert.equal(refusal?.message, 'Too many requests from this network.');
   assert.equal(refusal?.retryAfterSeconds, 10);
   clock.nowMs += 9_999;
   assert.equal(admitted(limit, times(1, '203.0.113.5')), 0);

@@ -55,7 +55,7 @@ const ROUNDING_MS = 0.01;
 
 function createRateLimitError(waitMs: number): GatewayError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new GatewayError('too_many_requests', 'Too many requests from this address.', { retryAfterSeconds });
+  return new GatewayError('too_many_requests', 'Too many requests from this network.', { retryAfterSeconds });
 }
 
 interface Generations {

@@ -76,7 +76,7 @@ test('0 switches each limit off, and nothing is asked then', async () => {
 test('a refusal says of what there were too many, and when there is one again', async () => {
   const step = { address: ADDRESS, username: 'ada', clientId: 'c1' };
   for (const [subject, message, retryAfterSeconds] of [
-    ['network', 'Too many requests from this address.', 1],
+    ['network', 'Too many requests from this network.', 1],
     ['user', 'Too many login steps for this user.', 2],
     ['client', 'Too many login steps for this app client.', 10],
   ] as const) {

@@ -60,7 +60,7 @@ function toSlot(clientId: string): number {
 const WRONG_SECRETS_SHARE = 10;
 
 const REASONS = {
-  network: 'Too many requests from this address.',
+  network: 'Too many requests from this network.',
   user: 'Too many login steps for this user.',
   client: 'Too many login steps for this app client.',
   secret: 'Too many wrong secrets for this app client from this address.',

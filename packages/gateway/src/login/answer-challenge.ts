@@ -12,7 +12,7 @@ import { isSrpSessionHandle } from './srp-session-handle.ts';
 /** POST /login/auth-challenge, /challenge and /login/challenge: one route for every pending challenge. */
 export const answerChallenge: Handler<'loginAnswer'> = async (runtime, { body, call }) => {
   const name = body.challenge_name.toUpperCase();
-  if (!isChallengeName(name)) throw invalidFieldError('challenge_name', 'not_allowed', 'is no challenge that is known');
+  if (!isChallengeName(name)) throw invalidFieldError('challenge_name', 'not_allowed', 'is not a supported challenge');
   const { username, session, challenge_value: value, challenge_params: params } = body;
   const answer = { session, value, params };
   const step =

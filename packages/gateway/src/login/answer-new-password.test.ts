@@ -81,12 +81,15 @@ test('it is told what is wrong, and where: the longest password and attribute ar
     [{ NEW_PASSWORD: 5 }, 'challenge_value.NEW_PASSWORD type: must be of type string'],
     [named('name', ''), 'challenge_value.userAttributes.* too_short: must have 1 to 2048 characters'],
     [named('name', 'x'.repeat(2049)), 'challenge_value.userAttributes.* too_long: must have 1 to 2048 characters'],
-    [named('sub', 'x'), 'challenge_value not_allowed: has an attribute that cannot be set'],
-    [{ NEW_PASSWORD: 'Abc', more: 'x' }, 'challenge_value unknown_member: has members that are not allowed here'],
-    [{ password_verifier: { salt: 'ab' } }, 'challenge_value.password_verifier malformed: is no password verifier'],
+    [named('sub', 'x'), 'challenge_value not_allowed: contains an attribute that cannot be set'],
+    [{ NEW_PASSWORD: 'Abc', more: 'x' }, 'challenge_value unknown_member: contains members that are not allowed'],
+    [
+      { password_verifier: { salt: 'ab' } },
+      'challenge_value.password_verifier malformed: is not a valid password verifier',
+    ],
     [
       { password_verifier, NEW_PASSWORD: 'x' },
-      'challenge_value.password_verifier not_allowed: goes without NEW_PASSWORD',
+      'challenge_value.password_verifier not_allowed: cannot be combined with NEW_PASSWORD',
     ],
   ] as const) {
     assert.deepEqual(listFaults(value), faults);

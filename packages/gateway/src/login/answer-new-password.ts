@@ -44,9 +44,9 @@ export function readNewPasswordResponses(value: ObjectOrJson): Readonly<Record<s
 const VERIFIER = `${FIELD}.password_verifier`;
 
 function toVerifierResponses(sent: unknown, password: unknown): Readonly<Record<string, string>> {
-  if (password !== undefined) throw invalidFieldError(VERIFIER, 'not_allowed', 'goes without NEW_PASSWORD');
+  if (password !== undefined) throw invalidFieldError(VERIFIER, 'not_allowed', 'cannot be combined with NEW_PASSWORD');
   if (checkSchema(passwordVerifier, sent).length > 0)
-    throw invalidFieldError(VERIFIER, 'malformed', 'is no password verifier');
+    throw invalidFieldError(VERIFIER, 'malformed', 'is not a valid password verifier');
   const { SaltHex, VerifierHex } = readPasswordVerifier(sent as PasswordVerifierBody, VERIFIER);
   return { PASSWORD_SALT: SaltHex, PASSWORD_VERIFIER: VerifierHex };
 }
@@ -61,7 +61,7 @@ function parseAnswerObject(text: string): Readonly<Record<string, unknown>> | un
     return isAnswer ? (parsed as Readonly<Record<string, unknown>>) : undefined;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    if (error.isAmbiguous) throw invalidFieldError(FIELD, 'format', 'must not name a member twice', error);
+    if (error.isAmbiguous) throw invalidFieldError(FIELD, 'format', 'must not contain duplicate members', error);
     return undefined;
   }
 }
@@ -69,7 +69,7 @@ function parseAnswerObject(text: string): Readonly<Record<string, unknown>> | un
 function readAttributes(members: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const entries = Object.entries(members).map(([key, value]) => {
     if (!key.startsWith(ATTRIBUTE_PREFIX)) {
-      throw invalidFieldError(FIELD, 'unknown_member', 'has members that are not allowed here');
+      throw invalidFieldError(FIELD, 'unknown_member', 'contains members that are not allowed');
     }
     const Name = key.slice(ATTRIBUTE_PREFIX.length);
     return { Name, Value: requireText(value, `${FIELD}.${ATTRIBUTE_PREFIX}*`, MAX_ATTRIBUTE_CHARACTERS) };

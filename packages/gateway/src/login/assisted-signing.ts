@@ -33,7 +33,10 @@ export interface SigningRequest {
 /** @throws {GatewayError} feature_disabled if the service signs nothing */
 export function requireAssistedSigning({ settings }: Pick<GatewayRuntime, 'settings'>): void {
   if (!settings.srpAssisted) {
-    throw new GatewayError('feature_disabled', 'Send a finished PASSWORD_CLAIM_SIGNATURE: the service signs none.');
+    throw new GatewayError(
+      'feature_disabled',
+      'Send PASSWORD_CLAIM_SIGNATURE. This service does not sign on behalf of clients.',
+    );
   }
 }
 

@@ -25,7 +25,7 @@ const SET_UP = {
 export function createCodeReader(key: string): (value: ObjectOrJson) => ProviderResponses {
   return (value) => {
     const code = requireText(value, MAX_CODE_CHARACTERS);
-    if (!/^[\x20-\x7e]+$/.test(code)) throw invalidFieldError(FIELD, 'format', 'has a form that is not allowed');
+    if (!/^[\x20-\x7e]+$/.test(code)) throw invalidFieldError(FIELD, 'format', 'has an invalid format');
     return { [key]: code };
   };
 }

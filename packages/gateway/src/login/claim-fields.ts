@@ -88,24 +88,19 @@ export function readSecretBlock(text: string): string {
 
 /** The private value does not belong to `SRP_A`. */
 export function wrongPrivateKeyError(cause?: unknown): Error {
-  return invalidFieldError(
-    `${CLAIM_FIELD}.PRIVATE_KEY`,
-    'mismatch',
-    'does not belong to the SRP_A of this login',
-    cause,
-  );
+  return invalidFieldError(`${CLAIM_FIELD}.PRIVATE_KEY`, 'mismatch', 'does not match the SRP_A of this login', cause);
 }
 
 /** The private value is required but missing. */
 export function missingPrivateKeyError(): Error {
-  return invalidFieldError(
-    `${CLAIM_FIELD}.PRIVATE_KEY`,
-    'required',
-    'is required where the service did not make SRP_A',
-  );
+  return invalidFieldError(`${CLAIM_FIELD}.PRIVATE_KEY`, 'required', 'is required unless the service generated SRP_A');
 }
 
 /** The message does not match its parts. */
 export function wrongMessageError(): Error {
-  return invalidFieldError(`${CLAIM_FIELD}.MESSAGE_BASE64`, 'mismatch', 'is not the message of the other parts');
+  return invalidFieldError(
+    `${CLAIM_FIELD}.MESSAGE_BASE64`,
+    'mismatch',
+    'does not match the other parts of the response',
+  );
 }

@@ -231,11 +231,11 @@ describe('the routes of a login by SRP', () => {
       );
     };
     assert.deepEqual(await field(unsigned(waiting)), [
-      'challenge_value.PRIVATE_KEY required: is required where the service did not make SRP_A',
+      'challenge_value.PRIVATE_KEY required: is required unless the service generated SRP_A',
     ]);
     for (const PRIVATE_KEY of [newStart().aHex, '0']) {
       assert.deepEqual(await field(unsigned(waiting, { PRIVATE_KEY })), [
-        'challenge_value.PRIVATE_KEY mismatch: does not belong to the SRP_A of this login',
+        'challenge_value.PRIVATE_KEY mismatch: does not match the SRP_A of this login',
       ]);
     }
     const timestamp = new Date(service.clock.now()).toISOString();
@@ -243,7 +243,7 @@ describe('the routes of a login by SRP', () => {
     const message = (more: object = {}) => toBase64(claimMessage({ ...parts, timestamp, ...more }));
     const other = { MESSAGE_BASE64: message({ timestamp: 'other' }), PRIVATE_KEY: aHex };
     assert.deepEqual(await field(unsigned(waiting, other)), [
-      'challenge_value.MESSAGE_BASE64 mismatch: is not the message of the other parts',
+      'challenge_value.MESSAGE_BASE64 mismatch: does not match the other parts of the response',
     ]);
     assert.deepEqual(await field(unsigned(waiting, { MESSAGE_BASE64: 'AAA', PRIVATE_KEY: aHex })), [
       'challenge_value.MESSAGE_BASE64 malformed_base64: is not an allowed value',

@@ -30,7 +30,8 @@ export async function createSrpStart(
 ): Promise<SrpStart> {
   if (srpAHex === undefined) {
     const { srp, random, settings } = runtime;
-    if (!settings.srpAssisted) throw new GatewayError('feature_disabled', `Send ${field}: the service makes none.`);
+    if (!settings.srpAssisted)
+      throw new GatewayError('feature_disabled', `Send ${field}. This service does not generate it.`);
     return srp.startClient({ aHex: drawPrivateValue(random) });
   }
   const value = mapClientSrpErrors(() => parsePublicValue(srpAHex, 'SRP_A', COGNITO_GROUP), { SRP_A: field });

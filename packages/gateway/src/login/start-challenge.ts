@@ -14,7 +14,7 @@ const FIELD = 'challenge_name';
 export const startChallenge: Handler<'passkeyChallenge'> = async (deps, { params, body, call }) => {
   const name = requireChoiceChallenge(params.challenge_name);
   if (body.challenge_name !== undefined && body.challenge_name.toUpperCase() !== name) {
-    throw invalidFieldError(FIELD, 'mismatch', 'differs between the path and the rest of the request');
+    throw invalidFieldError(FIELD, 'mismatch', 'has different values in the path and the rest of the request');
   }
   const step = await startChoiceLogin(deps, { USERNAME: body.username, PREFERRED_CHALLENGE: name }, call, body.session);
   // A provider that does not offer the factor asks for another choice.
@@ -27,5 +27,5 @@ function requireChoiceChallenge(text: string): ChoiceChallenge {
   const name = text.toUpperCase();
   if (isChoiceChallenge(name)) return name;
   if (isChallengeName(name)) throw new GatewayError('challenge_mismatch');
-  throw invalidFieldError(FIELD, 'not_allowed', 'is no challenge that is known');
+  throw invalidFieldError(FIELD, 'not_allowed', 'is not a supported challenge');
 }

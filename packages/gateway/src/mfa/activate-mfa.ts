@@ -23,7 +23,7 @@ export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, 
     status: 200,
     body: {
       status: 'success',
-      message: 'Add this secret to an authenticator and verify it with a code.',
+      message: 'Add this secret to an authenticator app and verify it with a code.',
       data: {},
       SecretCode,
       SecretCodeQR: createQrCodeUrl(deps.settings.mfaQrLibrary, TotpUri),

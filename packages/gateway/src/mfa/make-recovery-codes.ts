@@ -12,7 +12,7 @@ export const makeRecoveryCodes: Handler<'mfaRecoveryCodes'> = async (deps, { bod
     status: 200,
     body: {
       status: 'success',
-      message: 'Keep these codes safe. Each one works once, and earlier ones work no longer.',
+      message: 'Store these codes in a safe place. Each code works only once, and earlier codes no longer work.',
       data: {},
       recovery_codes: Codes,
       ...ended,

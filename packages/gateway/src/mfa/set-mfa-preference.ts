@@ -8,7 +8,7 @@ import { requireMfaOffered, toMfaPreference } from '../users/mfa-methods.ts';
 export const setMfaPreference: Handler<'mfaPreference'> = async (deps, { body, caller, call }) => {
   const { methods, preferred } = body;
   if (preferred !== undefined && methods[preferred] === false) {
-    throw invalidFieldError('preferred', 'mismatch', 'is switched off by the same request');
+    throw invalidFieldError('preferred', 'mismatch', 'is turned off by the same request');
   }
   const named = new Map(Object.entries(methods) as [MfaType, boolean][]);
   if (preferred !== undefined) named.set(preferred, true);

@@ -54,7 +54,8 @@ async function verifyAuthenticator(
     status: 200,
     body: {
       status: 'success',
-      message: Session === undefined ? 'MFA is on.' : 'The authenticator is verified. Answer MFA_SETUP to go on.',
+      message:
+        Session === undefined ? 'MFA is on.' : 'The authenticator is verified. Respond to MFA_SETUP to continue.',
       data: {},
       ...(Session === undefined ? {} : { session: Session }),
       ...ended,

@@ -29,7 +29,7 @@ export async function authenticateClient(
   await sharedLimit.countWrongSecret(attempt);
   const by = asking.ClientAssertion === undefined ? 'client_secret' : 'client_assertion';
   await recordRefusedClient(runtime, request, Proof === 'refused' ? { clientId: asking.ClientId, by } : undefined);
-  throw new OAuthError('invalid_client', 'The app client is not known, or its secret or assertion is wrong.');
+  throw new OAuthError('invalid_client', 'The app client does not exist, or its secret or assertion is invalid.');
 }
 
 /** As of admin keys: one a minute and network is recorded, and few in all. An id that no client has was typed, and is not kept. */

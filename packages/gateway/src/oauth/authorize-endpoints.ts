@@ -175,8 +175,8 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
     return renderConfirmationPage(runtime, pending, session, { handle: Handle, headers: request.headers });
   }
   await server.consumeAuthorizationRequest({ UserPoolId, Handle, Browser }, call);
-  if (need === 'refusal') throw createAuthorizationError(pending, 'login_required', 'Another user is signed in.');
-  if (choice === 'deny') throw createAuthorizationError(pending, 'access_denied', 'The user did not agree.');
+  if (need === 'refusal') throw createAuthorizationError(pending, 'login_required', 'A different user is signed in.');
+  if (choice === 'deny') throw createAuthorizationError(pending, 'access_denied', 'The user denied the request.');
   return grantAuthorization(runtime, server, { checked: pending, session }, request);
 };
 

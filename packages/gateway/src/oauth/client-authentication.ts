@@ -32,16 +32,16 @@ export function readClientCredentials(request: OAuthRequest): ClientCredentials 
     return { ClientId: id, ...(secret !== undefined && { ClientSecret: secret }) };
   }
   const basic = readBasicCredentials(authorization);
-  if (basic === undefined) throw new OAuthError('invalid_client', 'The Authorization header is not of HTTP Basic.');
+  if (basic === undefined) throw new OAuthError('invalid_client', 'The Authorization header must use HTTP Basic.');
   if (secret !== undefined) throw severalProofsError();
   if (id !== undefined && id !== basic.ClientId) {
-    throw new OAuthError('invalid_request', 'The client_id is not that of the Authorization header.');
+    throw new OAuthError('invalid_request', 'The client_id does not match the Authorization header.');
   }
   return basic;
 }
 
 function severalProofsError(): OAuthError {
-  return new OAuthError('invalid_request', 'The client proves itself in more than one way.');
+  return new OAuthError('invalid_request', 'The request contains more than one way to authenticate the client.');
 }
 
 function readClientAssertion(request: OAuthRequest): string | undefined {
@@ -49,14 +49,14 @@ function readClientAssertion(request: OAuthRequest): string | undefined {
   const assertion = readFormValue(request, 'client_assertion');
   if (type === undefined && assertion === undefined) return undefined;
   if (type === ASSERTION_TYPE && assertion !== undefined) return assertion;
-  throw new OAuthError('invalid_request', `A client_assertion comes with the client_assertion_type ${ASSERTION_TYPE}.`);
+  throw new OAuthError('invalid_request', `The client_assertion_type must be ${ASSERTION_TYPE}.`);
 }
 
 /** Whose assertion it says it is: only the client of that name accepts it. JSON can hold what no database takes. */
 function readAssertionSubject(assertion: string): string {
   const sub = readUnverifiedClaims(assertion)?.sub;
   if (typeof sub === 'string' && sub !== '' && !UNREADABLE.test(sub)) return sub;
-  throw new OAuthError('invalid_client', 'The client_assertion names no client.');
+  throw new OAuthError('invalid_client', 'The client_assertion does not contain a client ID.');
 }
 
 function readBasicCredentials(header: string): ClientCredentials | undefined {

@@ -11,7 +11,7 @@ export function requireOwnPage(runtime: GatewayRuntime, session: WebSession | un
   const sent = readFormValue(request, 'csrf_token') ?? '';
   const expected = session?.content.csrfToken ?? '';
   if (expected === '' || !constantTimeEqual(utf8(sent), utf8(expected))) {
-    throw new OAuthError('invalid_request', 'The page is out of date. Go back to the application.');
+    throw new OAuthError('invalid_request', 'This page has expired. Go back to the application.');
   }
 }
 

@@ -74,10 +74,10 @@ export async function exchangeDeviceCode(
   const found = await findDeviceOutcome(runtime, asking.ClientId, deviceCode);
   if (found === undefined) throw expiredCodeError();
   if (!(await mayPoll(runtime, deviceCode))) throw new OAuthError('slow_down', 'Poll less often.');
-  if (found.state === 'pending') throw new OAuthError('authorization_pending', 'The user has not decided yet.');
+  if (found.state === 'pending') throw new OAuthError('authorization_pending', 'The user has not responded yet.');
   const outcome = await consumeDeviceOutcome(runtime, deviceCode);
   if (outcome === undefined) throw expiredCodeError();
-  if (outcome.code === undefined) throw new OAuthError('access_denied', 'The user did not agree.');
+  if (outcome.code === undefined) throw new OAuthError('access_denied', 'The user denied the request.');
   return server.exchangeDeviceCode(
     { ...asking, Code: outcome.code, ...(Resource !== undefined && { Resource }) },
     request.call,
@@ -85,7 +85,7 @@ export async function exchangeDeviceCode(
 }
 
 function expiredCodeError(): OAuthError {
-  return new OAuthError('expired_token', 'The device code has expired, or was used.');
+  return new OAuthError('expired_token', 'The device code has expired or was already used.');
 }
 
 /**

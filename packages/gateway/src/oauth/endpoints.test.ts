@@ -117,7 +117,7 @@ describe('the authorization server', () => {
 
   it('is asked for nothing by what is no form, or names no grant', async () => {
     const { runtime, asked } = setting();
-    const form = 'The body must be a form: application/x-www-form-urlencoded.';
+    const form = 'The body must be a form (application/x-www-form-urlencoded).';
     for (const endpoint of [tokenEndpoint, revocationEndpoint]) {
       await assert.rejects(endpoint(runtime, request()), { error: 'invalid_request', message: form });
     }
@@ -125,12 +125,12 @@ describe('the authorization server', () => {
     const other = request({ grant_type: 'password', client_id: 'c' });
     await assert.rejects(tokenEndpoint(runtime, other), { error: 'unsupported_grant_type', message: grants });
     const metadata = request({ grant_type: 'client_credentials', client_id: 'c', aws_client_metadata: '[]' });
-    const message = 'The aws_client_metadata must be a JSON object of texts.';
+    const message = 'The aws_client_metadata must be a JSON object with string values.';
     await assert.rejects(tokenEndpoint(runtime, metadata), { error: 'invalid_request', message });
     const twice = request({
       ...{ grant_type: 'client_credentials', client_id: 'c', aws_client_metadata: '{"k":"v","k":"w"}' },
     });
-    const ambiguous = 'The aws_client_metadata must not name a member twice.';
+    const ambiguous = 'The aws_client_metadata must not contain duplicate members.';
     await assert.rejects(tokenEndpoint(runtime, twice), { error: 'invalid_request', message: ambiguous });
     assert.deepEqual(asked, []);
   });
@@ -201,9 +201,9 @@ describe('a client names itself', () => {
 
   it('once, and readably', () => {
     const missing = 'The parameter client_id is missing.';
-    const noBasic = 'The Authorization header is not of HTTP Basic.';
-    const twice = 'The client proves itself in more than one way.';
-    const other = 'The client_id is not that of the Authorization header.';
+    const noBasic = 'The Authorization header must use HTTP Basic.';
+    const twice = 'The request contains more than one way to authenticate the client.';
+    const other = 'The client_id does not match the Authorization header.';
     const rows: readonly (readonly [form: Record<string, string>, headers: object, error: string, message: string])[] =
       [
         [{}, {}, 'invalid_request', missing],

@@ -162,16 +162,15 @@ async function readHint(
   const hint = Hint === undefined ? undefined : await server.readIdTokenHint({ UserPoolId, Hint }, request.call);
   const clientId = readQueryValue(request, 'client_id');
   if (hint !== undefined && clientId !== undefined && clientId !== hint.ClientId) {
-    throw new OAuthError('invalid_request', 'The client_id is not that of the id_token_hint.');
+    throw new OAuthError('invalid_request', 'The client_id does not match the id_token_hint.');
   }
   return hint;
 }
 
 function readQueryValue({ query }: OAuthRequest, name: string): string | undefined {
   const values = query[name] ?? [];
-  if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} came more than once.`);
-  if (UNREADABLE.test(values[0] ?? ''))
-    throw new OAuthError('invalid_request', `The parameter ${name} cannot be read.`);
+  if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} was sent more than once.`);
+  if (UNREADABLE.test(values[0] ?? '')) throw new OAuthError('invalid_request', `The parameter ${name} is malformed.`);
   return values[0] || undefined;
 }
 

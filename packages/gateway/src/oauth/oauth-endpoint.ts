@@ -99,9 +99,9 @@ export const UNREADABLE = /[\p{Cc}\p{Cs}]/u;
 export function readFormValue({ form = {} }: Pick<OAuthRequest, 'form'>, name: string): string | undefined {
   const values = Object.hasOwn(form, name) ? (form[name] ?? []) : [];
   const [value] = values;
-  if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} came more than once.`);
+  if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} was sent more than once.`);
   if (UNREADABLE.test(value ?? '')) {
-    throw new OAuthError('invalid_request', `The parameter ${name} cannot be read.`);
+    throw new OAuthError('invalid_request', `The parameter ${name} is malformed.`);
   }
   return value || undefined;
 }
@@ -109,7 +109,7 @@ export function readFormValue({ form = {} }: Pick<OAuthRequest, 'form'>, name: s
 /** @throws {OAuthError} the body is no form */
 export function requireForm({ form }: Pick<OAuthRequest, 'form'>): void {
   if (form !== undefined) return;
-  throw new OAuthError('invalid_request', 'The body must be a form: application/x-www-form-urlencoded.');
+  throw new OAuthError('invalid_request', 'The body must be a form (application/x-www-form-urlencoded).');
 }
 
 /** @throws {OAuthError} it is missing */

@@ -36,7 +36,7 @@ export async function redeemPushedRequest(
   const [ClientId, ...moreIds] = query.client_id ?? [];
   if (!ClientId) throw new OAuthError('invalid_request', 'The parameter client_id is missing.');
   if (moreUris.length + moreIds.length > 0) {
-    throw new OAuthError('invalid_request', 'The parameters client_id and request_uri must come once.');
+    throw new OAuthError('invalid_request', 'Send client_id and request_uri exactly once.');
   }
   const { userPoolId: UserPoolId } = runtime;
   const { Parameters } = await server.redeemPushedRequest({ UserPoolId, ClientId, RequestUri }, call);

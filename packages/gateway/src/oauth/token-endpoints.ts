@@ -66,11 +66,11 @@ function parseClientMetadata(json: string | undefined): Readonly<Record<string, 
   const isOfTexts = (value: object) => Object.values(value).every((one) => typeof one === 'string');
   if (typeof given === 'object' && given !== null && !Array.isArray(given) && isOfTexts(given)) {
     if (hasDuplicateMembers(json, given)) {
-      throw new OAuthError('invalid_request', 'The aws_client_metadata must not name a member twice.');
+      throw new OAuthError('invalid_request', 'The aws_client_metadata must not contain duplicate members.');
     }
     return given as Readonly<Record<string, string>>;
   }
-  throw new OAuthError('invalid_request', 'The aws_client_metadata must be a JSON object of texts.');
+  throw new OAuthError('invalid_request', 'The aws_client_metadata must be a JSON object with string values.');
 }
 
 function parseJsonOrUndefined(text: string): unknown {

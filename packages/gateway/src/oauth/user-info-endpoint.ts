@@ -9,7 +9,7 @@ export const userInfoEndpoint: OAuthEndpoint = async (runtime, request) => {
   const inHeader = readBearerToken(headers.authorization);
   const inBody = request.method === 'POST' ? readFormValue(request, 'access_token') : undefined;
   if (inHeader !== undefined && inBody !== undefined) {
-    throw new OAuthError('invalid_request', 'The access token came in more than one way.');
+    throw new OAuthError('invalid_request', 'The access token was sent in more than one way.');
   }
   const AccessToken = inHeader ?? inBody;
   // Without a token, the response contains no error code (RFC 6750 §3.1).

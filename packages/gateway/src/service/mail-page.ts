@@ -79,7 +79,9 @@ ${shown === undefined ? renderEmptyOutbox(entries.length) : renderMessage(shown)
 
 function renderEmptyOutbox(count: number): string {
   const words =
-    count === 0 ? 'No message yet. Sign up, or ask for a code, and load this page again.' : 'This message is gone.';
+    count === 0
+      ? 'No messages yet. Sign up or request a code, then reload this page.'
+      : 'This message no longer exists.';
   return `<article><p>${words}</p></article>`;
 }
 

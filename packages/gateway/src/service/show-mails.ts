@@ -30,7 +30,7 @@ export const showMailBody: Handler<'devMailBody'> = async ({ outbox }, { params 
   const entry = outbox.list(undefined).find(({ id }) => id === params.id);
   return {
     status: 200,
-    body: entry?.html ?? 'This message is gone, or has no HTML.',
+    body: entry?.html ?? 'This message no longer exists or has no HTML.',
     headers: { 'content-security-policy': MAIL_POLICY, 'x-frame-options': 'SAMEORIGIN' },
   };
 };

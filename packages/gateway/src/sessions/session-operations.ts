@@ -84,7 +84,7 @@ function formatCursor({ createdAt, id }: SessionPosition): string {
 function parseCursor(cursor: string): SessionPosition {
   const { createdAt, id } = /^(?<createdAt>\d{1,12}(?:\.\d{1,6})?):(?<id>[a-z0-9]{1,64})$/.exec(cursor)?.groups ?? {};
   if (createdAt === undefined || id === undefined)
-    throw invalidFieldError('cursor', 'refused', 'is no cursor of this list');
+    throw invalidFieldError('cursor', 'refused', 'is not a cursor of this list');
   return { createdAt: Number(createdAt), id };
 }
 

@@ -27,7 +27,8 @@ export const listSessions: Handler<'sessionList'> = async (deps, { query, caller
     ),
     {
       ...TOKEN_ERRORS,
-      InvalidParameterException: (error) => invalidFieldError('cursor', 'refused', 'is no cursor of this list', error),
+      InvalidParameterException: (error) =>
+        invalidFieldError('cursor', 'refused', 'is not a cursor of this list', error),
     },
   );
   return {

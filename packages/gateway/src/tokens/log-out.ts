@@ -16,7 +16,7 @@ export const logOut: Handler<'logout'> = async (deps, { body, caller, call }) =>
       InvalidParameterException: 'invalid_grant',
     });
   }
-  return { status: 200, body: { status: 'success', message: 'The login has ended.', data: {} } };
+  return { status: 200, body: { status: 'success', message: 'The session has ended.', data: {} } };
 };
 
 async function revokeOwnLogin(deps: GatewayDeps, caller: UserCaller, call: CallContext): Promise<void> {

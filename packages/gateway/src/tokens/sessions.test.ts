@@ -56,7 +56,7 @@ test('a cursor of something else, and a limit that is none, are 422', async () =
     extensions: { list_logins: createRefusingOperation('InvalidParameterException') },
   });
   const answer = await ask('GET', '/user/sessions?cursor=x', undefined, user);
-  const error = { field: 'cursor', code: 'refused', message: 'is no cursor of this list' };
+  const error = { field: 'cursor', code: 'refused', message: 'is not a cursor of this list' };
   assert.deepEqual([answer.status, answer.body.errors], [422, [error]]);
   for (const limit of ['0', '61', 'x', '']) {
     assert.equal((await ask('GET', `/user/sessions?limit=${limit}`, undefined, user)).status, 422, limit);

@@ -47,10 +47,10 @@ export function readSettableAttributes(
     ? requested.map(({ Name, Value }) => ({ Name, Value }))
     : Object.entries(requested).map(([Name, Value]) => ({ Name, Value }));
   if (!list.every(({ Name }) => isSettable(Name) || alsoAllowed.includes(Name))) {
-    throw invalidFieldError(field, 'not_allowed', 'has an attribute that cannot be set');
+    throw invalidFieldError(field, 'not_allowed', 'contains an attribute that cannot be set');
   }
   if (new Set(list.map(({ Name }) => Name)).size < list.length) {
-    throw invalidFieldError(field, 'duplicate', 'has an attribute twice');
+    throw invalidFieldError(field, 'duplicate', 'contains an attribute twice');
   }
   return list;
 }

@@ -58,7 +58,7 @@ describe('the guard of browser sessions', () => {
       const request = { browser, call, body: { password: 'x' }, query: undefined } as never;
       await assert.rejects((handle as typeof stepUp)(runtime, request), {
         code: 'unauthenticated',
-        message: 'The session has ended. Log in.',
+        message: 'The session has ended. Log in again.',
       });
     }
   });

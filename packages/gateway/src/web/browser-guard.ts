@@ -49,7 +49,7 @@ function refuseTokens({ browser, query, body, isForAnother }: BrowserRequest): v
   if (!TOKEN_SCHEMES.test(authorization) && !hasToken(query) && !hasToken(body)) return;
   throw new GatewayError(
     'malformed_request',
-    'Routes of browser sessions take no tokens: the cookie is the credential.',
+    'Browser session routes authenticate with the session cookie and do not accept tokens.',
   );
 }
 
@@ -63,13 +63,17 @@ async function requireSession(runtime: GatewayRuntime, browser: Browser, call: C
   browser.clearSessionCookie();
   if (browser.sessionId !== undefined) throw sessionEndedError();
   const options = { headers: CHALLENGE, reason: 'missing' } as const;
-  throw new GatewayError('unauthenticated', 'Nobody is signed in. Log in.', options);
+  throw new GatewayError('unauthenticated', 'No user is signed in. Log in first.', options);
 }
 
 /** 401 for a browser whose session has ended. */
 export function sessionEndedError(cause?: unknown, more: Readonly<Record<string, string>> = {}): GatewayError {
   const headers = { ...CHALLENGE, ...more };
-  return new GatewayError('unauthenticated', 'The session has ended. Log in.', { headers, reason: 'expired', cause });
+  return new GatewayError('unauthenticated', 'The session has ended. Log in again.', {
+    headers,
+    reason: 'expired',
+    cause,
+  });
 }
 
 /** @see https://datatracker.ietf.org/doc/html/draft-broyer-http-cookie-auth */

@@ -18,7 +18,7 @@ export function requireSameOrigin(baseUrl: string, headers: BrowserHeaders): voi
   if (isFromHere && !isContradicted) return;
   const opened = findOwnPageOrigin(headers);
   if (opened !== undefined) throw wrongPageAddressError(baseUrl, opened);
-  throw new GatewayError('csrf_failed', 'The request comes from another site.');
+  throw new GatewayError('csrf_failed', 'The request comes from another site. Send it from a page of this service.');
 }
 
 /** In development, the service is reachable by each name of this machine. */

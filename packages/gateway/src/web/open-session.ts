@@ -69,7 +69,7 @@ export async function renewSession(
   const fresh = { caller, refreshToken: login.tokens.refresh_token };
   if (caller.sub !== before.caller.sub) {
     await revokeReplacedLogin(runtime, fresh, call);
-    throw new GatewayError('invalid_session', 'Somebody else than the user of the session logged in.');
+    throw new GatewayError('invalid_session', 'A different user than the owner of the session logged in.');
   }
   const proofs = mergeProofs(before.content.proofs, login.proofs);
   const made = createSession(runtime, caller, { ...login, proofs }, before.record);

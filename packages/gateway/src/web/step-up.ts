@@ -53,7 +53,7 @@ async function verifyStepUp(
   } as const;
   if (password !== undefined) {
     if (challengeName !== undefined)
-      throw invalidFieldError('challenge_name', 'not_allowed', 'goes without a password');
+      throw invalidFieldError('challenge_name', 'not_allowed', 'is only allowed without a password');
     const device = deviceKey === undefined ? {} : { device_key: deviceKey };
     const answer = await logIn(runtime, { ...shared, body: { username, password, ...device } });
     return { outcome: answer.body, factor: 'PASSWORD' };

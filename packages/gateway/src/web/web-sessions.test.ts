@@ -306,7 +306,7 @@ describe('the session of a browser', () => {
     };
     const foreign = await browser.post('/session/step-up', answer);
     assertProblem(foreign, [401, 'invalid_session']);
-    assert.match(foreign.text, /Somebody else than the user of the session logged in/);
+    assert.match(foreign.text, /A different user than the owner of the session logged in/);
     assert.ok(await browser.user(), 'the session is still that of its user');
     const required = { code: 'required', message: 'is required without a password' };
     for (const [body, error] of [
@@ -315,7 +315,7 @@ describe('the session of a browser', () => {
       [{ session: 'x' }, { field: 'challenge_name', ...required }],
       [
         { password: PASSWORD, challenge_name: 'PASSWORD' },
-        { field: 'challenge_name', code: 'not_allowed', message: 'goes without a password' },
+        { field: 'challenge_name', code: 'not_allowed', message: 'is only allowed without a password' },
       ],
     ] as const) {
       const refused = await browser.post('/session/step-up', body);

@@ -134,7 +134,7 @@ describe('a request of a browser', () => {
   it('is told by 401 whether nobody was signed in or a session has ended, and what a cookie is for', async () => {
     const nobody = await new PageBrowser(service).get('/user/profile');
     assertProblem(nobody, [401, 'unauthenticated']);
-    assert.match(nobody.text, /Nobody is signed in/);
+    assert.match(nobody.text, /No user is signed in/);
     assert.equal(nobody.headers['www-authenticate'], `Cookie realm="session", cookie-name="${SESSION}"`);
     const browser = await signedIn();
     service.clock.advance(HOUR_MS);

@@ -11,12 +11,12 @@ const LOCAL_NAME = /(?:^|\.)localhost\.?$/;
  */
 export function parseWebhookUrl(text: string, { privateWebhooks }: Pick<GatewaySettings, 'privateWebhooks'>): string {
   const url = URL.parse(text);
-  if (url === null) throw invalidUrlError('format', 'is no URL');
+  if (url === null) throw invalidUrlError('format', 'must be a URL');
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && privateWebhooks);
-  if (!isAllowed) throw invalidUrlError('not_allowed', 'must begin with https://');
+  if (!isAllowed) throw invalidUrlError('not_allowed', 'must start with https://');
   if (LOCAL_NAME.test(url.hostname) && !privateWebhooks)
-    throw invalidUrlError('not_allowed', 'must not lead to this machine');
-  if (url.username !== '' || url.password !== '') throw invalidUrlError('not_allowed', 'must not name a user');
+    throw invalidUrlError('not_allowed', 'must not point to this machine');
+  if (url.username !== '' || url.password !== '') throw invalidUrlError('not_allowed', 'must not contain a username');
   if (url.hash !== '') throw invalidUrlError('not_allowed', 'must not have a fragment');
   return url.href;
 }

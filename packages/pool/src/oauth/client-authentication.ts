@@ -56,5 +56,5 @@ export async function requireAuthenticatedClient(
 ): Promise<PoolAndClient> {
   const owner = await findClientOfPool(ports, credentials.UserPoolId, credentials.ClientId);
   if (owner !== undefined && (await isClientProven(ports, owner, credentials))) return owner;
-  throw new OAuthError('invalid_client', 'The app client is not known, or its secret or assertion is wrong.');
+  throw new OAuthError('invalid_client', 'The app client does not exist, or its secret or assertion is invalid.');
 }

@@ -35,6 +35,6 @@ export function readOAuthParameter(
   refuse: OAuthErrorFactory,
 ): string | undefined {
   const values = Object.hasOwn(parameters, name) ? (parameters[name] ?? []) : [];
-  if (values.length > 1) throw refuse('invalid_request', `The parameter ${name} came more than once.`);
+  if (values.length > 1) throw refuse('invalid_request', `The parameter ${name} was sent more than once.`);
   return values[0] || undefined;
 }

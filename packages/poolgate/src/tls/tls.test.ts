@@ -72,7 +72,7 @@ test('a client that comes by http gets a page with the address to open, as does 
   const page = await answer.text();
   assert.deepEqual([answer.status, answer.headers.get('content-type')], [421, 'text/html; charset=utf-8']);
   assert.ok(page.includes(`the BASE_URL of this service is <bdi>${service.baseUrl}</bdi>`), page);
-  const told = lines.filter((line) => line.includes('opened by http'));
+  const told = lines.filter((line) => line.includes('opened over http'));
   assert.deepEqual([told.length, told[0]?.includes(`BASE_URL is ${service.baseUrl}.`)], [1, true], lines.join(''));
 });
 

@@ -19,7 +19,7 @@ export const startForwardAuth: WebHandler<'webForwardAuthStart'> = async (runtim
   const { settings } = runtime;
   const target = parseReturnTarget(settings, query.return_to);
   if (target === undefined || new URL(target).origin === new URL(settings.baseUrl).origin) {
-    throw invalidFieldError('return_to', 'not_allowed', 'is at no origin of POOLGATE_RETURN_ORIGINS');
+    throw invalidFieldError('return_to', 'not_allowed', 'has an origin that is not listed in POOLGATE_RETURN_ORIGINS');
   }
   const session = await findWebSession(runtime, browser.sessionId, call);
   if (session === undefined) {

@@ -211,14 +211,14 @@ describe('forward authentication', () => {
     assert.deepEqual([inside.status, inside.headers['x-poolgate-groups']], [204, encodeURIComponent('München·Süd')]);
   });
 
-  it('passes on no groups where the service may not read them, and says so in the log', async () => {
+  it('cannot pass on groups where the service may not read them, and says so in the log', async () => {
     const { browser } = await signedIn(['staff']);
     warnings();
     mayReadGroups = false;
     assertProblem(await browser.get('/forward-auth?group=staff'), [403, 'forbidden']);
     assert.equal((await browser.get('/forward-auth')).headers['x-poolgate-groups'], '');
     mayReadGroups = true;
-    assert.match(warnings()[0]?.msg ?? '', /passes on no groups.*AdminListGroupsForUser/);
+    assert.match(warnings()[0]?.msg ?? '', /cannot pass on groups.*AdminListGroupsForUser/);
   });
 
   it('signs a browser in at another host by one callback, whose address shows nothing but the ticket', async () => {
@@ -487,7 +487,7 @@ describe('forward authentication', () => {
       const navigation = { accept: 'application/json', 'sec-fetch-mode': 'navigate' };
       const refused = await browser.get(`/forward-auth/start?${query}`, navigation);
       assertProblem(refused, [422, 'validation_failed'], target);
-      const message = 'is at no origin of POOLGATE_RETURN_ORIGINS';
+      const message = 'has an origin that is not listed in POOLGATE_RETURN_ORIGINS';
       if (target !== '') {
         assert.deepEqual(refused.body.errors, [{ field: 'return_to', code: 'not_allowed', message }]);
       }

@@ -11,7 +11,7 @@ interface GroupReadDeps {
 }
 
 const NO_RIGHT =
-  'Forward authentication passes on no groups: the service may not read them. Give it AWS credentials with cognito-idp:AdminListGroupsForUser.';
+  'Forward authentication cannot pass on groups because the service may not read them. Give it AWS credentials with cognito-idp:AdminListGroupsForUser.';
 
 /**
  * Returns a user's groups in the pool. Those in the tokens do not count, because a trigger can set them. They are read once for each set of

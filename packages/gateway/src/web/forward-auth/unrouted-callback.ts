@@ -25,7 +25,7 @@ export async function refuseUnroutedCallback(
   // Without a ticket, anyone may have invented the request and its host.
   if ((await consumeTicket(runtime, ticket)) !== undefined) log.warn({ host }, MISSING_ROUTE);
   runtime.rateLimit.admit(sourceAddress, 'read');
-  throw new GatewayError('forbidden', 'The proxy of this application lacks the route of /.poolgate/callback.', {
+  throw new GatewayError('forbidden', 'The proxy of this application does not route /.poolgate/callback to Poolgate.', {
     headers: toUserHeaders(undefined),
   });
 }

@@ -526,9 +526,9 @@ describe('a new password in place of a temporary one', () => {
       user: { attributes: { ...user.attributes, name: 'Ada of Ockham' } },
       sent: { NEW_PASSWORD: 'Ada of Ockham1!' },
     });
-    assert.deepEqual(own, refused('Password must not be a name of the user'));
+    assert.deepEqual(own, refused('Password must not be a name or address of the user'));
     assert.deepEqual(await answer('short'), refused('Password not long enough'));
-    const again = ['declined', ...refused('Password must differ from the temporary one')];
+    const again = ['declined', ...refused('Password must differ from the temporary password')];
     assert.deepEqual(await answer('Correct-Horse1!'), again);
     assert.equal(await answer('Correct-Horse1!', { refuseCommon: true, refuseTemporaryAgain: false }), 'proven');
   });

@@ -40,7 +40,7 @@ test('a password that only holds a common one is taken', async () => {
 test('nobody has the own name as password', () => {
   const names = ['ada@example.com', 'Ada Lovelace', '6a3f'];
   for (const password of ['ada@example.com', 'ADA', 'Ada1815!', 'ada lovelace', 'Ada Lovelace1!', '6A3F']) {
-    const refusal = createRefusal('Password must not be a name of the user', 'own_name');
+    const refusal = createRefusal('Password must not be a name or address of the user', 'own_name');
     assert.throws(() => checkNotUserName(password, names), refusal, password);
   }
   for (const password of ['ada-loves-engines', '1ada', 'lovelace', 'example.com']) checkNotUserName(password, names);

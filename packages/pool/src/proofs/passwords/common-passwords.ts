@@ -69,7 +69,7 @@ function digestSha1(text: string): string {
 export function checkNotUserName(password: string, names: readonly string[]): void {
   const own = new Set(names.flatMap((name) => [name, name.split('@')[0] ?? '']).map((name) => name.toLowerCase()));
   if (listPasswordVariants(password).some((form) => own.has(form)))
-    throw passwordRefusedError('own_name', 'Password must not be a name of the user');
+    throw passwordRefusedError('own_name', 'Password must not be a name or address of the user');
 }
 
 /** @throws {ProviderError} always, `InvalidPasswordException` */

@@ -25,7 +25,7 @@ const lax = poolWith({ refuseCommon: false, refuseTemporaryAgain: false });
 
 const TEMPORARY_AGAIN = {
   code: 'InvalidPasswordException',
-  message: 'Password did not conform with policy: Password must differ from the temporary one',
+  message: 'Password did not conform with policy: Password must differ from the temporary password',
   brokenRules: ['temporary_again'],
 };
 const INVALID = { code: 'InvalidParameterException', message: 'Invalid password verifier given.' };

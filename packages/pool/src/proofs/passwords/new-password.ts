@@ -162,7 +162,7 @@ export function refusesTemporaryPasswordReuse({ settings }: PoolRecord): boolean
 export function temporaryPasswordReusedError(): ProviderError {
   return new ProviderError(
     'InvalidPasswordException',
-    'Password did not conform with policy: Password must differ from the temporary one',
+    'Password did not conform with policy: Password must differ from the temporary password',
     { brokenRules: ['temporary_again'] },
   );
 }
