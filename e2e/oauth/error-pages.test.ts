@@ -95,12 +95,7 @@ describe('whom an application has sent to the service', () => {
     );
     assert.deepEqual(
       [second?.route, second?.error, second?.detail, second?.logout_uri],
-      [
-        '/logout',
-        'invalid_request',
-        'The app client has not registered this URL.',
-        'https://app.test/by?...',
-      ],
+      ['/logout', 'invalid_request', 'The app client has not registered this URL.', 'https://app.test/by?...'],
     );
     assert.doesNotMatch(lines.join('\n'), /S3cret/);
   });

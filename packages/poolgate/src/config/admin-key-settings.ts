@@ -17,7 +17,7 @@ function toText(input: unknown): string {
 }
 
 const adminKey: ValueKind<AdminKeySetting> = {
-  allowed: `id:secret; the id: 1 to 64 lower-case letters and digits; the secret: ${MIN_SECRET_LENGTH} to 256 printable characters without spaces, drawn at random`,
+  allowed: `id:secret, with an id of 1 to 64 lowercase letters and digits and a random secret of ${MIN_SECRET_LENGTH} to 256 printable characters without spaces`,
   read(input): ReadResult<AdminKeySetting> {
     const parts = /^([a-z\d]{1,64}):([!-~]{32,256})$/.exec(toText(input));
     const [, id, secret] = parts ?? [];
@@ -40,7 +40,7 @@ export const adminKeySettings = {
       default: undefined,
       defaultText: 'none',
       sensitive: true,
-      help: 'An admin key with every scope that is held in memory only: gone when the variable is gone.',
+      help: 'An admin key with every scope. It is kept only in memory and stops working when you unset the variable.',
     },
   ),
 };

@@ -16,8 +16,8 @@ function isServiceUrl(input: string): boolean {
 }
 
 const serviceUrl = createTextKind({
-  allowed: 'an https or http URL without credentials, query and fragment',
-  problem: 'is not such a URL',
+  allowed: 'an https or http URL without credentials, query or fragment',
+  problem: 'is not a valid URL',
   accepts: isServiceUrl,
 });
 
@@ -39,22 +39,22 @@ export const cognitoSettings = {
       default: undefined,
       defaultText: 'none',
       sensitive: true,
-      help: 'The secret of the app client, where it has one. Two, comma-separated, while it is being replaced: the one that works is used.',
+      help: 'The secret of the app client, if it has one. List two, separated by a comma, while you rotate it: the service uses the one that works.',
     },
   ),
   endpoint: defineSetting('IDP_ENDPOINT', createOptionalKind(serviceUrl, '(that of the region)'), {
     default: undefined,
     defaultText: 'that of the region',
-    help: 'Where the API is, if not at Amazon: a VPC endpoint, a proxy, another Poolgate.',
+    help: "The URL of the Cognito API if it is not Amazon's: a VPC endpoint, a proxy or another Poolgate.",
   }),
   jwksUrl: defineSetting('IDP_JWKS_URL', createOptionalKind(serviceUrl, '(below the endpoint or the issuer)'), {
     default: undefined,
     defaultText:
       '`<IDP_ENDPOINT>/<pool>/.well-known/jwks.json` where an endpoint is set, else `<issuer>/.well-known/jwks.json`',
-    help: 'Where the keys are that sign the tokens.',
+    help: 'The URL of the key set that verifies tokens.',
   }),
   quotaPercent: defineSetting('IDP_QUOTA_PERCENT', createWholeNumberKind(1, 100_000), {
     default: 100,
-    help: "How much of Cognito's default request quotas this process may use, beyond which it answers 429 by itself. Less where replicas or other applications share the account, more where AWS has raised the quotas.",
+    help: "The share of Cognito's default request quotas that this process may use. Beyond it, the service responds with 429 itself. Lower it if replicas or other applications share the account; raise it if AWS raised your quotas.",
   }),
 };

@@ -120,7 +120,7 @@ test('leaked passwords are looked up nowhere, at Have I Been Pwned, or at an API
     'ftp://ranges.example.com',
   ]) {
     const [problem = ''] = listProblems({ POOLGATE_BREACHED_PASSWORDS: value });
-    assert.match(problem, /is neither off, nor hibp, nor such a URL/, value);
+    assert.match(problem, /is not off, hibp or a valid URL/, value);
   }
 });
 
@@ -128,7 +128,7 @@ test('the issuer is a URL that tells everybody who reads a token no password', (
   assert.equal(readConfiguration({ IDP_ISSUER: 'https://a.example/pool' }).settings.issuer, 'https://a.example/pool');
   for (const value of ['https://user:word@a.example', 'https://user@a.example', 'https://a.example/', 'urn:pool']) {
     const [problem = ''] = listProblems({ IDP_ISSUER: value });
-    assert.match(problem, /^IDP_ISSUER: .*is not such a URL/, value);
+    assert.match(problem, /^IDP_ISSUER: .*is not a valid URL/, value);
     assert.doesNotMatch(problem, /user/);
   }
 });
@@ -159,7 +159,7 @@ test('a file that is missing, no JSON, or no object is a problem that does not q
   assert.match(listProblems({ POOLGATE_CONFIG: broken })[0] ?? '', /stops being JSON at line 1, column 12/);
   assert.ok(!listProblems({ POOLGATE_CONFIG: broken }).join().includes(SECRET));
   const array = configurationFile(context, '[]');
-  assert.match(listProblems({ POOLGATE_CONFIG: array })[0] ?? '', /does not hold a JSON object/);
+  assert.match(listProblems({ POOLGATE_CONFIG: array })[0] ?? '', /does not contain a JSON object/);
 });
 
 test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and then requires secrets', () => {
@@ -172,7 +172,7 @@ test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and th
     { BASE_URL: 'http://127.0.0.1.example.com' },
   ];
   for (const cause of causes) {
-    assert.match(listProblems(cause).join('\n'), /^POOLGATE_SECRET: is missing, and required because /m);
+    assert.match(listProblems(cause).join('\n'), /^POOLGATE_SECRET: is missing. It is required because /m);
     const whole = { BASE_URL: 'https://login.example.com', ...cause, POOLGATE_SECRET: SECRET };
     assert.equal(readConfiguration(whole).mode, 'production');
   }
@@ -184,7 +184,7 @@ test('production on an address that others reach stops without the name by which
   for (const HOST of ['0.0.0.0', '::', 'login.example.com']) {
     const problems = listProblems({ HOST, POOLGATE_SECRET: SECRET });
     assert.equal(problems.length, 1);
-    assert.match(problems[0] ?? '', /^BASE_URL: is missing, and required because HOST is not a loopback address/);
+    assert.match(problems[0] ?? '', /^BASE_URL: is missing. It is required because HOST is not a loopback address/);
     assert.match(problems[0] ?? '', /POOLGATE_DEVELOPMENT=true/);
   }
   assert.deepEqual(listProblems({ NODE_ENV: 'production', POOLGATE_SECRET: SECRET }), []);
@@ -250,7 +250,7 @@ test('every address is no trusted proxy', () => {
   for (const range of every) {
     assert.match(
       listProblems({ POOLGATE_TRUSTED_PROXIES: `10.0.0.0/8,${range}` })[0] ?? '',
-      /item 2 holds every address/,
+      /item 2 contains every address/,
     );
   }
   for (const range of ['::ffff:10.0.0.0/104', '::1', '::/96', 'fd00::/8', 'fd00::/96', '10.0.0.0/8']) {
@@ -265,16 +265,16 @@ test('what protects less than it could is told, and only that', () => {
     [{ BASE_URL: 'http://login.example.com' }, /BASE_URL is http/],
     [{ POOLGATE_LIMIT_READS: '0' }, /POOLGATE_LIMIT_READS is 0/],
     [{ POOLGATE_LIMIT_LOGIN_STEPS: '0' }, /POOLGATE_LIMIT_LOGIN_STEPS is 0/],
-    [{ POOLGATE_TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }, /wider than any network of proxies/],
-    [{ POOLGATE_TRUSTED_PROXIES: '::ffff:0:0/97,::ffff:128.0.0.0/97' }, /wider than any network of proxies/],
-    [{ POOLGATE_TRUSTED_PROXIES: '8000::/1' }, /wider than any network of proxies/],
+    [{ POOLGATE_TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }, /a very wide range/],
+    [{ POOLGATE_TRUSTED_PROXIES: '::ffff:0:0/97,::ffff:128.0.0.0/97' }, /a very wide range/],
+    [{ POOLGATE_TRUSTED_PROXIES: '8000::/1' }, /a very wide range/],
     [{ POOLGATE_WEBHOOK_PRIVATE: 'true' }, /POOLGATE_WEBHOOK_PRIVATE is true/],
     [{ POOLGATE_DEVELOPMENT: 'true', HOST: '0.0.0.0' }, /^POOLGATE_DEVELOPMENT is true and others can reach/],
     ...[
       'postgres://a:b@db.example/x',
       'postgres://a:b@10.0.0.5/x?sslmode=prefer',
       'postgres://db/x?sslmode=no-verify',
-    ].map((DATABASE_URL) => [{ DATABASE_URL }, /PostgreSQL server elsewhere, without TLS/] as const),
+    ].map((DATABASE_URL) => [{ DATABASE_URL }, /remote PostgreSQL server without verified TLS/] as const),
   ] as const) {
     const findings = of(environment);
     assert.equal(findings.length, 1, JSON.stringify(environment));
@@ -297,7 +297,7 @@ test('what protects less than it could is told, and only that', () => {
 
 test('production refuses a secret that a development start made', () => {
   const problems = listProblems({ NODE_ENV: 'production', POOLGATE_SECRET: `${SECRET},development_${SECRET}` });
-  assert.match(problems[0] ?? '', /holds a secret that a development start made/);
+  assert.match(problems[0] ?? '', /contains a secret that was generated in development/);
 });
 
 test('several secrets are taken in their order; short or repeated ones are refused', () => {
@@ -306,7 +306,7 @@ test('several secrets are taken in their order; short or repeated ones are refus
     `${SECRET}2`,
   ]);
   assert.match(listProblems({ POOLGATE_SECRET: `${SECRET},short` })[0] ?? '', /item 2 is shorter than 32 characters/);
-  assert.match(listProblems({ POOLGATE_SECRET: `${SECRET},${SECRET}` })[0] ?? '', /names something twice/);
+  assert.match(listProblems({ POOLGATE_SECRET: `${SECRET},${SECRET}` })[0] ?? '', /contains a value twice/);
 });
 
 test('secrets appear neither in the effective values nor in problems', () => {

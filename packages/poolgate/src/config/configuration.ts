@@ -89,7 +89,7 @@ function findModeProblems(facts: ModeFacts, reasons: readonly string[], isNamed:
     problems.push({
       name: SETTINGS.baseUrl.env,
       problem:
-        'is missing, and required because HOST is not a loopback address: only its host and loopback are answered',
+        'is missing. It is required because HOST is not a loopback address, and the service only answers requests for the host of BASE_URL',
       allowed: `${SETTINGS.baseUrl.kind.allowed}; or POOLGATE_DEVELOPMENT=true, for development in a container`,
     });
   }
@@ -100,17 +100,17 @@ function findModeProblems(facts: ModeFacts, reasons: readonly string[], isNamed:
 function findRepetitiveSecrets({ secrets: [first] = [] }: Settings): InvalidSetting[] {
   if (first === undefined || !isRepetitiveSecret(first)) return [];
   const { env, kind } = SETTINGS.secrets;
-  const problem = 'begins with a secret that is too uniform to be random';
-  return [{ name: env, problem, allowed: `a random one first, and the present one behind it: ${kind.allowed}` }];
+  const problem = 'starts with a secret that is not random enough';
+  return [{ name: env, problem, allowed: `a random secret first and the current one after it: ${kind.allowed}` }];
 }
 
 function findProductionProblems({ secrets }: Settings, reasons: readonly string[]): InvalidSetting[] {
   const name = SETTINGS.secrets.env;
   const allowed = SETTINGS.secrets.kind.allowed;
   if (secrets === undefined)
-    return [{ name, problem: `is missing, and required because ${reasons.join(' and ')}`, allowed }];
+    return [{ name, problem: `is missing. It is required because ${reasons.join(' and ')}`, allowed }];
   return secrets.some((secret) => secret.startsWith(DEVELOPMENT_SECRET_PREFIX))
-    ? [{ name, problem: 'holds a secret that a development start made', allowed: `another secret: ${allowed}` }]
+    ? [{ name, problem: 'contains a secret that was generated in development', allowed: `a new secret: ${allowed}` }]
     : [];
 }
 
@@ -136,8 +136,7 @@ export function readConfiguration(
   problems.push(...findModeProblems(facts, reasons, isGiven('baseUrl')), ...findRepetitiveSecrets(settings));
   if (reasons.length > 0 && settings.tls === 'dev') {
     const { env } = SETTINGS.tls;
-    const allowed =
-      'off; a certificate of your own by POOLGATE_TLS_CERT and POOLGATE_TLS_KEY; or a proxy with TLS in front';
+    const allowed = 'off, your own certificate in POOLGATE_TLS_CERT and POOLGATE_TLS_KEY, or a TLS proxy in front';
     problems.push({ name: env, problem: `is dev, and this is production (${reasons.join(', ')})`, allowed });
   }
   const isInvalid = (name: SettingName): boolean => isGiven(name) && !values.has(name);

@@ -22,7 +22,7 @@ function isRangeApi(input: string): boolean {
 const rangeApi = createTextKind({
   allowed:
     'off, hibp (Have I Been Pwned), or the https URL (http on loopback) of a range API of the same form, to which /<prefix> is appended',
-  problem: 'is neither off, nor hibp, nor such a URL',
+  problem: 'is not off, hibp or a valid URL',
   accepts: (input) => input === 'off' || input === 'hibp' || isRangeApi(input),
 });
 
@@ -35,7 +35,7 @@ const firstFactors: typeof anyFirstFactors = {
   read(input) {
     const reading = anyFirstFactors.read(input);
     return reading.ok && !reading.value.includes('PASSWORD')
-      ? { ok: false, problem: 'does not hold PASSWORD' }
+      ? { ok: false, problem: 'does not contain PASSWORD' }
       : reading;
   },
 };
@@ -50,69 +50,69 @@ const accountId = createTextKind({
 export const embeddedPoolSettings = {
   sessionMinutes: defineSetting('IDP_SESSION_MINUTES', createWholeNumberKind(3, 15), {
     default: 3,
-    help: 'How long a challenge may be answered.',
+    help: 'How long a user can respond to a challenge.',
   }),
   deviceTracking: defineSetting('IDP_DEVICE_TRACKING', createChoiceKind(['opt-in', 'always', 'off']), {
     default: 'opt-in',
-    help: 'Whether devices are remembered, so that a known one replaces the second factor: when the user says so, always, or never.',
+    help: 'Whether devices are remembered. A remembered device replaces the second factor. Choose whether the user decides, always or never.',
   }),
   firstFactors: defineSetting('IDP_FIRST_FACTORS', firstFactors, {
     default: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'],
-    help: 'What a choice-based login may begin with.',
+    help: 'The first factors that choice-based logins offer.',
   }),
   recovery: defineSetting('IDP_RECOVERY', createChoiceKind(['email', 'phone', 'admin_only']), {
     default: 'email',
-    help: 'By which contact users get back in when they have lost their password.',
+    help: 'The contact that users recover their account with after they lose their password.',
   }),
   registrationDays: defineSetting('IDP_REGISTRATION_DAYS', createWholeNumberKind(1, 365), {
     default: 7,
-    help: 'How long a registration waits for the proof of its address or number, in days; then it is deleted.',
+    help: 'How many days an unconfirmed registration is kept before it is deleted.',
   }),
   breachedPasswords: defineSetting('POOLGATE_BREACHED_PASSWORDS', rangeApi, {
     default: 'off',
-    help: 'Whether new passwords are looked up among those that have leaked. Clients that set a password without sending it look it up through `POST /password/range`. Five hexadecimal digits of a SHA-1 leave the service, never more; an API that does not answer within two seconds stops nobody.',
+    help: 'Whether new passwords are checked against known data breaches. Clients that set a password without sending it check it with `POST /password/range`. Only five hexadecimal digits of a SHA-1 leave the service. If the API takes longer than two seconds, the password is accepted.',
   }),
   refuseCommonPasswords: defineSetting('IDP_REFUSE_COMMON_PASSWORDS', booleanKind, {
     default: true,
-    help: 'Whether the most used passwords, and the names of the user, are refused as new passwords of the pool that is served. Pools that are made over the Cognito-compatible API take them, as Cognito does.',
+    help: "Whether the served pool refuses the most common passwords, and the user's own names, as new passwords. Pools created over the Cognito-compatible API accept them, as Cognito does.",
   }),
   refuseTemporaryAgain: defineSetting('IDP_REFUSE_TEMPORARY_AGAIN', booleanKind, {
     default: true,
-    help: 'Whether the pool that is served refuses a temporary password as the permanent one. Pools that are made over the Cognito-compatible API take it, as Cognito does.',
+    help: 'Whether the served pool refuses the temporary password as the permanent one. Pools created over the Cognito-compatible API accept it, as Cognito does.',
   }),
   verifierPasswords: defineSetting('IDP_VERIFIER_PASSWORDS', booleanKind, {
     default: true,
-    help: 'Whether clients may set a password by a verifier that they made, so that nobody else sees it. Rules for passwords are then theirs to keep.',
+    help: 'Whether clients may set a password with a verifier that they compute, so that the password never leaves the client. The client must then enforce the password rules.',
   }),
   wire: defineSetting('POOLGATE_WIRE', booleanKind, {
     default: true,
-    help: 'Whether the embedded pool answers the AWS JSON 1.1 protocol at `POST /`, for unmodified Cognito clients.',
+    help: 'Whether the embedded pool serves the AWS JSON 1.1 protocol at `POST /` for unmodified Cognito clients.',
   }),
-  freshProofWire: defineSetting('IDP_FRESH_PROOF_WIRE', createOptionalKind(booleanKind, '(what the store says)'), {
+  freshProofWire: defineSetting('IDP_FRESH_PROOF_WIRE', createOptionalKind(booleanKind, '(the value in the store)'), {
     default: undefined,
-    defaultText: '`true`; `false` in a store that a release up to 2.0.6 made',
-    help: 'Whether the Cognito-compatible API also requires a login within the last IDP_FRESH_PROOF_SECONDS to change a sign-in method, a contact or the account. It refuses an older login with `NotAuthorizedException` "Sign in again to change sign-in methods.". The store remembers a value that is set.',
+    defaultText: '`true`, or `false` in a store created by release 2.0.6 or earlier',
+    help: 'Whether the Cognito-compatible API also requires a login within the last IDP_FRESH_PROOF_SECONDS to change a sign-in method, a contact or the account. For an older login it returns `NotAuthorizedException` "Sign in again to change sign-in methods.". The store remembers the value.',
   }),
   wireRegions: defineSetting('POOLGATE_WIRE_REGIONS', createChoiceKind(['one', 'any']), {
     default: 'one',
-    help: 'For which regions the requests at `POST /` may be signed: that of the pool that is served, or any. With `any`, a pool is made in the region that its request was signed for, and gets its id from it.',
+    help: 'The regions that requests to `POST /` may be signed for: the region of the served pool, or any region. With `any`, a new pool is created in the region that its request was signed for, and its ID starts with that region.',
   }),
   oauth: defineSetting('POOLGATE_OAUTH', booleanKind, {
     default: true,
-    help: 'Whether the embedded pool is an OAuth and OpenID Connect authorization server, once it has a domain: `/oauth2/*`, `/login`, `/logout`. A pool that the service makes gets a domain.',
+    help: 'Whether the embedded pool is an OAuth and OpenID Connect authorization server (`/oauth2/*`, `/login`, `/logout`). It needs a domain; pools created by the service have one.',
   }),
   pkce: defineSetting('POOLGATE_PKCE', createChoiceKind(['required', 'as-cognito']), {
     default: 'required',
-    help: 'Whether app clients without a secret must use PKCE at `/oauth2/authorize`. `as-cognito`: they may do without.',
+    help: 'Whether app clients without a secret must use PKCE at `/oauth2/authorize`. With `as-cognito`, PKCE is optional.',
   }),
   forwardAuthClient: defineSetting('POOLGATE_FORWARD_AUTH_CLIENT', createOptionalKind(clientId, '(none)'), {
     default: undefined,
     defaultText: 'none',
-    help: 'The app client whose access tokens open forward authentication, as `Authorization: Bearer`. ID tokens, tokens of machines and tokens that are bound to a resource never do.',
+    help: 'The app client whose access tokens forward authentication accepts as `Authorization: Bearer`. It never accepts ID tokens, machine tokens or tokens that are bound to a resource.',
   }),
   unsupportedSettings: defineSetting('POOLGATE_UNSUPPORTED_SETTINGS', createChoiceKind(['refuse', 'warn']), {
     default: 'refuse',
-    help: 'What becomes of settings of a pool that this service does not support, such as `DcrConfiguration` or `CustomSMSSender` (docs/reference/pools.md#settings-that-are-not-supported). `warn` stores and returns them, logs each once, and `poolgate doctor` lists them. In production, settings that promise security are refused in either case.',
+    help: 'How to handle pool settings that this service does not support, such as `DcrConfiguration` or `CustomSMSSender` (docs/reference/pools.md#settings-that-are-not-supported). `warn` stores and returns them and logs each once; `poolgate doctor` lists them. In production, unsupported security settings are always refused.',
   }),
   applyFile: defineSetting('POOLGATE_APPLY', createOptionalKind(filePathKind, '(none)'), {
     default: undefined,
@@ -125,14 +125,14 @@ export const embeddedPoolSettings = {
   }),
   userVerification: defineSetting('IDP_PASSKEY_USER_VERIFICATION', createChoiceKind(['preferred', 'required']), {
     default: 'preferred',
-    help: 'Required: a passkey whose device did not make sure of its user neither registers nor logs in.',
+    help: '`required` refuses to register or accept a passkey without user verification.',
   }),
   factorConfiguration: defineSetting(
     'IDP_PASSKEY_FACTOR_CONFIGURATION',
     createChoiceKind(['MULTI_FACTOR_WITH_USER_VERIFICATION', 'SINGLE_FACTOR']),
     {
       default: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
-      help: 'Whether a passkey whose device made sure of its user counts for both factors; without that, and as SINGLE_FACTOR, the second factor is still asked for.',
+      help: 'Whether a user-verified passkey counts as both factors. With SINGLE_FACTOR, or without user verification, the second factor is still required.',
     },
   ),
 };

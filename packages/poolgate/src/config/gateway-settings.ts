@@ -15,8 +15,8 @@ import {
 
 const qrLibrary = createTextKind({
   allowed:
-    'builtin, or an http or https URL without credentials to which the TOTP URI is appended, e.g. https://qr.example.com/?data=',
-  problem: 'is neither builtin nor such a URL',
+    'builtin, or an http or https URL without credentials that the TOTP URI is appended to, e.g. https://qr.example.com/?data=',
+  problem: 'is neither builtin nor a valid URL',
   accepts: (input) => input === 'builtin' || (/^https?:\/\/[^\s#]+$/.test(input) && isUrlWithoutCredentials(input)),
 });
 
@@ -28,7 +28,7 @@ const groupName = createTextKind({
 
 const appName = createTextKind({
   allowed: '1 to 64 characters, none of them a control character',
-  problem: 'is empty, too long, or has control characters',
+  problem: 'is empty, too long or contains control characters',
   accepts: (input) => /^[^\p{C}]{1,64}$/u.test(input) && input.trim() !== '',
 });
 
@@ -36,70 +36,70 @@ const appName = createTextKind({
 export const gatewaySettings = {
   apiPrefix: defineSetting('POOLGATE_API_PREFIX', pathPrefixKind, {
     default: '/api/cognito',
-    help: 'The prefix under which the routes are mounted beside the short paths.',
+    help: 'The path prefix where the routes are also served, in addition to the short paths.',
   }),
   webPrefix: defineSetting('POOLGATE_WEB_PREFIX', pathPrefixKind, {
     default: '/cognito',
-    help: 'The prefix under which browsers find the routes, with a session cookie in place of tokens, and the pages.',
+    help: 'The path prefix of the pages and of the routes for browsers, which use a session cookie instead of tokens.',
   }),
   appName: defineSetting('POOLGATE_APP_NAME', appName, {
     default: 'Poolgate',
-    help: 'What users know the service by: it stands in the titles of the pages, above the mails that have no look of their own, and beside a POOLGATE_MAIL_FROM without a name.',
+    help: 'The name that users see in page titles, in the built-in emails and as the sender name if POOLGATE_MAIL_FROM has none.',
   }),
   signInFlow: defineSetting('POOLGATE_SIGN_IN', createChoiceKind(['password', 'choice', 'custom', 'custom-password']), {
     default: 'password',
-    help: 'How the sign-in page begins: with name and password; with the name, and then a choice of the ways in that the pool has; with the name, and then what the triggers of the pool ask; with name and password, and then the triggers.',
+    help: "How the sign-in page starts: with username and password; with the username, then a choice of the pool's sign-in methods; with the username, then the challenges of the pool's triggers; or with username and password, then the triggers.",
   }),
   returnOrigins: defineSetting('POOLGATE_RETURN_ORIGINS', createListKind(originKind), {
     default: [],
     defaultText: 'none',
-    help: 'Origins of other sites to which a browser may be sent back after a login. The service itself always is one.',
+    help: "Origins of other sites that a browser may return to after a login. The service's own origin is always allowed.",
   }),
   sessionIdleSeconds: defineSetting('POOLGATE_SESSION_IDLE_SECONDS', createWholeNumberKind(60, 31_536_000), {
     default: 3600,
-    help: 'After how much time without a request the session of a browser ends.',
+    help: 'How long a browser session may be idle before it ends.',
   }),
   sessionSeconds: defineSetting('POOLGATE_SESSION_SECONDS', createWholeNumberKind(60, 31_536_000), {
     default: 86_400,
-    help: 'How long the session of a browser lives at most.',
+    help: 'The maximum lifetime of a browser session.',
   }),
   sessionStaySeconds: defineSetting('POOLGATE_SESSION_STAY_SECONDS', createWholeNumberKind(0, 31_536_000), {
     default: 2_592_000,
-    help: 'The same for a user who asked to stay signed in, and who may be idle all that time. It also ends with the refresh token. 0: nobody stays signed in.',
+    help: 'The maximum lifetime, idle or not, of a browser session whose user chose to stay signed in. The session also ends with its refresh token. 0 removes the choice.',
   }),
   trustedProxies: defineSetting('POOLGATE_TRUSTED_PROXIES', createListKind(proxyRangeKind), {
     default: [],
     defaultText: 'none',
-    help: 'Addresses whose forwarding headers are believed.',
+    help: 'Addresses of proxies whose forwarding headers the service trusts.',
   }),
   corsOrigins: defineSetting('POOLGATE_CORS_ORIGINS', createListKind(originKind), {
     default: [],
     defaultText: 'none',
-    help: 'Origins whose pages may call the routes from a browser.',
+    help: 'Origins whose pages may call the routes from a browser (CORS).',
   }),
   limitReads: defineSetting('POOLGATE_LIMIT_READS', createWholeNumberKind(0, 1_000_000), {
     default: 600,
-    help: 'Reads per address and minute. 0 switches the limit off.',
+    help: 'How many read requests one address may send per minute. 0 turns the limit off.',
   }),
   limitLoginSteps: defineSetting('POOLGATE_LIMIT_LOGIN_STEPS', createWholeNumberKind(0, 1_000_000), {
     default: 300,
-    help: 'Login steps and requests to `/oauth2/token` per address (IPv6: /64) and minute, by all replicas together; a tenth of it may be wrong secrets for one app client. 0 switches the limit off.',
+    help: 'How many login steps and requests to `/oauth2/token` one address (IPv6: /64) may send per minute across all replicas. At most a tenth of them may carry wrong secrets for one app client. 0 turns the limit off.',
   }),
   limitUserSteps: defineSetting('POOLGATE_LIMIT_USER_STEPS', createWholeNumberKind(0, 1_000_000), {
     default: 600,
-    help: 'Login steps that name one user, per minute, from all addresses and by all replicas together. Those of a device or a passkey are not counted by it. More than one address may do, so that no single one can spend it. 0 switches the limit off.',
+    help: 'How many login steps may name one user per minute, from all addresses and across all replicas. Device and passkey steps do not count. Set it higher than the limit per address, so that a single address cannot use it up. 0 turns the limit off.',
   }),
   limitClientSteps: defineSetting('POOLGATE_LIMIT_CLIENT_STEPS', createWholeNumberKind(0, 1_000_000), {
     default: 0,
-    help: 'Login steps of one app client per minute, by all replicas together; at `/oauth2/token` only those of a client that has proven its secret. 0, no limit, because anybody could spend what all users share.',
+    help: 'How many login steps one app client may send per minute across all replicas. At `/oauth2/token`, only requests with a valid client secret count. The default is 0, no limit, because anyone could use up a limit that all users share.',
   }),
   overloadMs: defineSetting('POOLGATE_OVERLOAD_MS', createWholeNumberKind(0, 60_000), {
     default: 400,
-    help: 'How much work may come together in one turn of the event loop, in milliseconds of its own processor time; while the loop is late again and again, a twelfth of it. What comes behind that is answered 503 with `Retry-After`, but for `/healthz` and `/readyz`. 0 switches that off.',
+    help: 'How much work, in milliseconds of processor time, one turn of the event loop accepts before it sheds load. While the loop is repeatedly late, a twelfth of that is accepted. Excess requests get 503 with `Retry-After`, except for `/healthz` and `/readyz`. 0 turns load shedding off.',
   }),
   limitMessages: defineSetting('POOLGATE_LIMIT_MESSAGES', createWholeNumberKind(20, 1_000_000_000), {
     default: DEFAULT_MESSAGE_LIMITS.perDay,
-    help: 'Messages that the service sends in a day. Half of them are for what anyone can request, and at most half of that half for sign-ups. One network causes at most a fiftieth of what is left of its part. Codes behind a proven first factor, notices to owners, and requests for users who do not exist are not counted.',
+    help: 'The maximum number of messages per day. Half of them are reserved for what anyone can request, and at most half of that half for sign-ups. One network can use at most a fiftieth of what is left of its part. Codes after a proven first factor, notices to owners and requests for users who do not exist are not counted.',
   }),
   limitSourceMessages: defineSetting(
     'POOLGATE_LIMIT_SOURCE_MESSAGES',
@@ -107,33 +107,33 @@ export const gatewaySettings = {
     {
       default: undefined,
       defaultText: '`2`; `50` in development',
-      help: 'Messages of one kind, such as codes of a sign-up, that one network causes to a user in any hour. A user gets five an hour from all networks together, or this number where it is greater.',
+      help: 'How many messages of one kind, such as sign-up codes, one network may cause for one user in any hour. All networks together may cause five per hour, or this number if it is greater.',
     },
   ),
   limitCountrySms: defineSetting('POOLGATE_LIMIT_SMS_COUNTRY', createWholeNumberKind(1, 1_000_000_000), {
     default: DEFAULT_MESSAGE_LIMITS.smsPerCountryAndDay,
-    help: 'Messages by SMS to the numbers of one country in a day: so many for what anybody can ask for, and as many for the verification of numbers by users who are logged in.',
+    help: 'How many text messages per day may go to the numbers of one country for requests that anyone can send. The same number is available for signed-in users who verify a number.',
   }),
   mfaQrLibrary: defineSetting('IDP_MFA_QR_LIBRARY', qrLibrary, {
     default: 'builtin',
-    help: 'Who draws the QR code of an authenticator. `builtin`: this service. A URL prefix gets the TOTP URI appended, so that the secret leaves this service.',
+    help: 'What draws the QR code for authenticator apps. `builtin` draws it in this service. A URL prefix gets the TOTP URI appended, so the secret leaves this service.',
   }),
   freshProofSeconds: defineSetting('IDP_FRESH_PROOF_SECONDS', createWholeNumberKind(60, 86_400), {
     default: 900,
-    help: 'How old a login may be that changes a factor, a contact or the account.',
+    help: 'How recent a login must be to change a factor, a contact or the account.',
   }),
   adminGroups: defineSetting('IDP_ADMIN_GROUPS', createListKind(groupName), {
     default: [],
     defaultText: 'none',
-    help: 'Groups whose members may switch the MFA of other users on and off.',
+    help: 'Groups whose members may turn MFA on and off for other users.',
   }),
   auditDays: defineSetting('POOLGATE_AUDIT_DAYS', createWholeNumberKind(1, 3650), {
     default: 90,
-    help: 'For how many days events are kept. What is kept already keeps its own end.',
+    help: 'How many days events are kept. Changing it does not affect events that are already stored.',
   }),
   auditAnonymousRows: defineSetting('POOLGATE_AUDIT_ANONYMOUS_ROWS', createWholeNumberKind(1_000, 100_000_000), {
     default: 100_000,
-    help: 'How many events that anonymous requests caused are kept; about a kilobyte each. The oldest of them go first. What somebody proven did is never removed early.',
+    help: 'How many events of anonymous requests are kept, at about a kilobyte each. The oldest are removed first. Events of authenticated callers are never removed early.',
   }),
   privateFederation: defineSetting('POOLGATE_FEDERATION_PRIVATE', booleanKind, {
     default: false,
@@ -141,6 +141,6 @@ export const gatewaySettings = {
   }),
   privateWebhooks: defineSetting('POOLGATE_WEBHOOK_PRIVATE', booleanKind, {
     default: false,
-    help: 'Allows webhooks at private and loopback addresses, and over http. Otherwise such a webhook is refused when it is made, and each post when it connects.',
+    help: 'Allows webhooks at private and loopback addresses and over http. Without it, the service refuses such webhooks when you create them and again when it connects.',
   }),
 };

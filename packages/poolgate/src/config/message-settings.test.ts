@@ -33,7 +33,7 @@ test('a mail server is an smtp or smtps URL without switches', () => {
   ];
   for (const url of wrong) {
     const [problem = ''] = listProblems({ POOLGATE_SMTP_URL: url, POOLGATE_MAIL_FROM: FROM });
-    assert.match(problem, /^POOLGATE_SMTP_URL: the value is not such a URL/, url);
+    assert.match(problem, /^POOLGATE_SMTP_URL: the value is not a valid URL/, url);
     assert.ok(!problem.includes('mail.example'));
   }
 });
@@ -54,7 +54,7 @@ test('who mails are from is one address, perhaps with a name, on one line', () =
   }
   assert.match(
     listProblems(withServer)[0] ?? '',
-    /^POOLGATE_MAIL_FROM: is missing, and required because POOLGATE_SMTP_URL is/,
+    /^POOLGATE_MAIL_FROM: is missing. It is required because POOLGATE_SMTP_URL is/,
   );
 });
 
@@ -76,7 +76,7 @@ test('SMS go through SNS, or to a webhook over TLS that is signed', () => {
   for (const secret of ['whsec_c2hvcnQ=', Buffer.alloc(32, 7).toString('base64'), 'whsec_%%%%']) {
     const problems = listProblems({ POOLGATE_SMS: 'https://sms.example', POOLGATE_SMS_SECRET: secret });
     assert.deepEqual(problems.length, 1);
-    assert.match(problems[0] ?? '', /^POOLGATE_SMS_SECRET: the value is not such a secret/);
+    assert.match(problems[0] ?? '', /^POOLGATE_SMS_SECRET: the value is not a valid secret/);
   }
 });
 
@@ -110,7 +110,10 @@ test('a second factor by message does not go where passwords are recovered', () 
     const problems = listProblems({ IDP_MFA_TYPE: types, IDP_RECOVERY: recovery });
     assert.equal(problems.length, isRefused ? 1 : 0, `${types} with ${recovery}`);
     if (isRefused)
-      assert.match(problems[0] ?? '', /^IDP_MFA_TYPE: names a factor that goes where passwords are recovered/);
+      assert.match(
+        problems[0] ?? '',
+        /^IDP_MFA_TYPE: contains a factor that uses the same contact as password recovery/,
+      );
   }
   assert.equal(listProblems({ IDP_MFA_TYPE: 'EMAIL_OTP' }).length, 1, 'e-mail is the default of recovery');
 });
@@ -124,7 +127,7 @@ test('a password is always among the first factors', () => {
   assert.deepEqual(listProblems({ IDP_FIRST_FACTORS: 'SMS_OTP,PASSWORD' }), []);
   assert.match(
     listProblems({ IDP_FIRST_FACTORS: 'SMS_OTP' })[0] ?? '',
-    /^IDP_FIRST_FACTORS: "SMS_OTP" does not hold PASSWORD/,
+    /^IDP_FIRST_FACTORS: "SMS_OTP" does not contain PASSWORD/,
   );
 });
 

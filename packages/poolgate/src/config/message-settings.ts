@@ -8,8 +8,8 @@ function parseUrl(input: string): URL | undefined {
 
 /** Options in the URL could disable the connection's protection. */
 const smtpUrl = createTextKind({
-  allowed: 'smtps://user:password@host:port or smtp://…, without path and query',
-  problem: 'is not such a URL',
+  allowed: 'smtps://user:password@host:port or smtp://…, without path or query',
+  problem: 'is not a valid URL',
   accepts(input) {
     const url = parseUrl(input);
     if (url === undefined || !/^smtps?:$/.test(url.protocol)) return false;
@@ -27,7 +27,7 @@ const ADDRESS = "[A-Za-z0-9#$&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9.-]{1,189}";
 
 const mailFrom = createTextKind({
   allowed: 'an address, or a name and an address: Example Inc. <no-reply@example.com>',
-  problem: 'is neither an address nor a name and an address',
+  problem: 'is not an email address, with or without a name',
   accepts: (input) => new RegExp(`^(?:${ADDRESS}|[^\\p{Cc}<>"@,;:\\\\]{1,100} <${ADDRESS}>)$`, 'u').test(input),
 });
 
@@ -48,7 +48,7 @@ export function parseSmsRoute(input: string): SmsRoute | undefined {
 
 const sms = createTextKind({
   allowed: 'sns, sns:<region>, or an https URL (http on loopback) without credentials',
-  problem: 'is neither sns nor such a URL',
+  problem: 'is neither sns nor a valid URL',
   accepts: (input) => parseSmsRoute(input) !== undefined,
   // The part after the host may be the receiver's key.
   show: (value) => (value.startsWith('sns') ? value : `${new URL(value).origin}/…`),
@@ -59,7 +59,7 @@ const WEBHOOK_SECRET_BYTES = 24;
 /** A secret that signs Standard Webhooks. */
 export const webhookSecretKind = createTextKind({
   allowed: `whsec_ and at least ${WEBHOOK_SECRET_BYTES} bytes in base64, e.g. the output of: echo whsec_$(openssl rand -base64 32)`,
-  problem: 'is not such a secret',
+  problem: 'is not a valid secret',
   accepts: (input) =>
     /^whsec_(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/.test(input) &&
     Buffer.from(input.slice('whsec_'.length), 'base64').length >= WEBHOOK_SECRET_BYTES,
@@ -69,25 +69,25 @@ export const webhookSecretKind = createTextKind({
 export const messageSettings = {
   smtpUrl: defineSetting('POOLGATE_SMTP_URL', createOptionalKind(smtpUrl, '(none)'), {
     default: undefined,
-    defaultText: 'the outbox in development, none in production',
+    defaultText: 'the outbox in development; none in production',
     sensitive: true,
-    help: 'The mail server. `smtps` speaks TLS from the start; `smtp` must offer STARTTLS, except on a loopback address.',
+    help: 'The mail server. `smtps` uses TLS from the start; `smtp` requires STARTTLS, except on a loopback address.',
   }),
   mailFrom: defineSetting('POOLGATE_MAIL_FROM', createOptionalKind(mailFrom, '(none)'), {
     default: undefined,
     defaultText: 'none',
-    help: 'Who mails are from. Required with POOLGATE_SMTP_URL.',
+    help: 'The sender of emails. Required with POOLGATE_SMTP_URL.',
   }),
   sms: defineSetting('POOLGATE_SMS', createOptionalKind(sms, '(none)'), {
     default: undefined,
-    defaultText: 'the outbox in development, none in production',
+    defaultText: 'the outbox in development; none in production',
     sensitive: true,
-    help: 'Through what SMS are sent: Amazon SNS with the credentials of the AWS SDK, or a webhook of yours that is signed (Standard Webhooks).',
+    help: 'How text messages are sent: Amazon SNS with the credentials of the AWS SDK, or your own webhook, which receives signed requests (Standard Webhooks).',
   }),
   smsSecret: defineSetting('POOLGATE_SMS_SECRET', createOptionalKind(createSecretKind(webhookSecretKind), '(none)'), {
     default: undefined,
     defaultText: 'none',
     sensitive: true,
-    help: 'Signs the webhook. Required where POOLGATE_SMS is a URL.',
+    help: "The secret that signs the webhook's requests. Required if POOLGATE_SMS is a URL.",
   }),
 };

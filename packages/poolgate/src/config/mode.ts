@@ -33,7 +33,7 @@ const PRIVATE_NAME = /^(?:[^.]+|.+\.(?:localhost|test|local|internal|home\.arpa)
 
 /** What {@link isPrivateHost} accepts, in words for people. */
 export const PRIVATE_HOSTS_TEXT =
-  'localhost, a private address such as 192.168.1.10, a name without dots as containers have, or one that ends in .localhost, .test, .local, .internal or .home.arpa';
+  'localhost, a private address such as 192.168.1.10, a container name without dots, or a name that ends in .localhost, .test, .local, .internal or .home.arpa';
 
 /** Whether a host cannot be public: this machine, a private network, or a name that only such a network resolves. */
 function isPrivateHost(host: string): boolean {

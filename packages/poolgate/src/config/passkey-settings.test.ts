@@ -77,14 +77,14 @@ describe('where passkeys are', () => {
       ],
       [{ BASE_URL, IDP_ORIGINS: `${BASE_URL}/` }, /^IDP_ORIGINS: .* is not an origin as browsers write it;/],
       [{ BASE_URL, IDP_ORIGINS: 'android:apk-key-hash:x' }, /^IDP_ORIGINS: "android:apk-key-hash:x" is/],
-      [{ IDP_RP_ID: 'example.com', PORT: '0' }, /^IDP_ORIGINS: is missing, and required because IDP_RP_ID is set;/],
+      [{ IDP_RP_ID: 'example.com', PORT: '0' }, /^IDP_ORIGINS: is missing. It is required because IDP_RP_ID is set;/],
       [
         { BASE_URL: 'https://10.0.0.1', IDP_RP_ID: 'example.com' },
-        /^IDP_ORIGINS: is missing, and required because IDP_RP_ID is set;/,
+        /^IDP_ORIGINS: is missing. It is required because IDP_RP_ID is set;/,
       ],
       [
         { BASE_URL: 'https://10.0.0.1', IDP_ORIGINS: 'https://example.com' },
-        /^IDP_RP_ID: is missing, and required because IDP_ORIGINS is set;/,
+        /^IDP_RP_ID: is missing. It is required because IDP_ORIGINS is set;/,
       ],
     ];
     for (const [environment, line] of cases) {

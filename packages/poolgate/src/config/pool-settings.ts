@@ -9,7 +9,7 @@ import {
 
 const issuer = createTextKind({
   allowed: '`base-url`, or an https or http URL without credentials, query and trailing slash',
-  problem: 'is not such a URL',
+  problem: 'is not a valid URL',
   accepts: (input) =>
     input === 'base-url' || (/^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && isUrlWithoutCredentials(input)),
 });
@@ -32,7 +32,7 @@ const userPoolId = createTextKind({
 /** The id of an app client. */
 export const clientId = createTextKind({
   allowed: '1 to 128 letters, digits, "_" and "+"',
-  problem: 'is not a client id',
+  problem: 'is not a client ID',
   accepts: (input) => /^[\w+]{1,128}$/.test(input),
 });
 
@@ -44,40 +44,44 @@ export function findRegion(id: string): string | undefined {
 
 /** The user pool of the service. For the embedded one, a key that is set overrides the store at every start. */
 export const poolSettings = {
-  region: defineSetting('IDP_REGION', createOptionalKind(region, '(that of the pool; us-east-1 for a new one)'), {
+  region: defineSetting(
+    'IDP_REGION',
+    createOptionalKind(region, '(the region of the pool; us-east-1 for a new pool)'),
+    {
+      default: undefined,
+      defaultText: '`us-east-1`',
+      help: 'The region in the ID of a new pool and in AWS signatures. With `cognito`, the default is the region in IDP_USER_POOL_ID.',
+    },
+  ),
+  userPoolId: defineSetting('IDP_USER_POOL_ID', createOptionalKind(userPoolId, '(the first pool)'), {
     default: undefined,
-    defaultText: '`us-east-1`',
-    help: 'The region in the name of a new pool, and in AWS signatures. With `cognito`: the one in IDP_USER_POOL_ID where it is left out.',
+    defaultText: 'created on the first start',
+    help: 'The ID of the pool to serve. The embedded pool is created if it does not exist; `cognito` requires this setting.',
   }),
-  userPoolId: defineSetting('IDP_USER_POOL_ID', createOptionalKind(userPoolId, '(the pool that was made first)'), {
+  clientId: defineSetting('IDP_CLIENT_ID', createOptionalKind(clientId, '(the first client)'), {
     default: undefined,
-    defaultText: 'made on the first start',
-    help: 'The pool to serve. The embedded one is made where there is none; with `cognito` the key is required.',
-  }),
-  clientId: defineSetting('IDP_CLIENT_ID', createOptionalKind(clientId, '(the client that was made first)'), {
-    default: undefined,
-    defaultText: 'made on the first start',
-    help: 'The app client that the routes log in on. That of the embedded pool is made where there is none; with `cognito` the key is required.',
+    defaultText: 'created on the first start',
+    help: 'The ID of the app client that the routes use for logins. The embedded pool creates one if none exists; `cognito` requires this setting.',
   }),
   mfaSetup: defineSetting('IDP_MFA_SETUP', createChoiceKind(['OFF', 'OPTIONAL', 'ON']), {
     default: 'OPTIONAL',
-    help: 'Whether multi-factor authentication is offered. `ON`: who has no second factor must set one up at the next login. With `cognito` the setting of the pool rules: keep this one like it.',
+    help: 'Whether multi-factor authentication is offered. With `ON`, users without a second factor must set one up at their next login. With `cognito`, the setting of the pool applies; keep this one the same.',
   }),
   mfaTypes: defineSetting(
     'IDP_MFA_TYPE',
     createListKind(createChoiceKind(['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'])),
     {
       default: ['SOFTWARE_TOKEN_MFA'],
-      help: 'The second factors that may be used; the first one is preferred. With `embedded`, a message must not go where passwords are recovered (IDP_RECOVERY).',
+      help: 'The second factors that users may set up, with the preferred one first. With `embedded`, codes must not go to the contact that recovers passwords (IDP_RECOVERY).',
     },
   ),
   signingAlgorithm: defineSetting(
     'IDP_SIGNING_ALGORITHM',
-    createOptionalKind(createChoiceKind(['RS256', 'ES256']), '(as the store has it)'),
+    createOptionalKind(createChoiceKind(['RS256', 'ES256']), '(the value in the store)'),
     {
       default: undefined,
-      defaultText: 'as the store has it; a new one has `RS256`',
-      help: 'What signs the tokens of the embedded pool. `ES256` costs a tenth of the processor time. A change makes new keys at the next start, and the old ones stay published for a day. Amazon Cognito only signs with RS256: verifiers that expect nothing else refuse ES256 (docs/reference/oauth.md#signing-algorithms).',
+      defaultText: 'the value in the store; `RS256` in a new store',
+      help: 'The algorithm that signs the tokens of the embedded pool. `ES256` takes a tenth of the processor time. A change creates new keys at the next start, and the old keys stay published for a day. Amazon Cognito only signs with RS256, so some verifiers refuse ES256 (docs/reference/oauth.md#signing-algorithms).',
     },
   ),
   issuer: defineSetting('IDP_ISSUER', createOptionalKind(issuer, '(the shape of AWS)'), {

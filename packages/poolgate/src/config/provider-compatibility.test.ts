@@ -41,11 +41,11 @@ test('every key that is missing, idle or wrong is told at once', () => {
   });
   const idle = 'does nothing with IDP_PROVIDER=cognito; allowed: leave it out';
   assert.deepEqual(problems.toSorted(), [
-    'IDP_CLIENT_ID: is missing, and required because IDP_PROVIDER is cognito; allowed: 1 to 128 letters, digits, "_" and "+"',
-    'IDP_ENDPOINT: "ftp://cognito.example" is not such a URL; allowed: an https or http URL without credentials, query and fragment',
+    'IDP_CLIENT_ID: is missing. It is required because IDP_PROVIDER is cognito; allowed: 1 to 128 letters, digits, "_" and "+"',
+    'IDP_ENDPOINT: "ftp://cognito.example" is not a valid URL; allowed: an https or http URL without credentials, query or fragment',
     `IDP_RECOVERY: ${idle}`,
-    'IDP_USER_POOL_ID: is missing, and required because IDP_PROVIDER is cognito; allowed: <region>_ and letters and digits, e.g. eu-central-1_AbCd12345; 55 characters at most',
-    'POOLGATE_MAIL_FROM: is missing, and required because POOLGATE_SMTP_URL is set; allowed: an address, or a name and an address: Example Inc. <no-reply@example.com>',
+    'IDP_USER_POOL_ID: is missing. It is required because IDP_PROVIDER is cognito; allowed: <region>_ and letters and digits, e.g. eu-central-1_AbCd12345; 55 characters at most',
+    'POOLGATE_MAIL_FROM: is missing. It is required because POOLGATE_SMTP_URL is set; allowed: an address, or a name and an address: Example Inc. <no-reply@example.com>',
     `POOLGATE_SMTP_URL: ${idle}`,
     `POOLGATE_WIRE: ${idle}`,
     'PORT: "x" is not a whole number; allowed: a whole number from 0 to 65535',
@@ -55,7 +55,7 @@ test('every key that is missing, idle or wrong is told at once', () => {
 test('Cognito signs with RS256 alone', () => {
   assert.deepEqual(listProblems({ ...COGNITO, IDP_SIGNING_ALGORITHM: 'RS256' }), []);
   assert.deepEqual(listProblems({ ...COGNITO, IDP_SIGNING_ALGORITHM: 'ES256' }), [
-    'IDP_SIGNING_ALGORITHM: is for the embedded pool; Amazon Cognito signs with RS256; allowed: leave it out',
+    'IDP_SIGNING_ALGORITHM: only applies to the embedded pool; Amazon Cognito signs with RS256; allowed: leave it out',
   ]);
   assert.match(listProblems({ IDP_SIGNING_ALGORITHM: 'HS256' }).join(), /^IDP_SIGNING_ALGORITHM: "HS256" is/);
 });
@@ -107,7 +107,7 @@ test('an endpoint that would carry credentials or a query is refused', () => {
     'https://a.example/#x',
     'a.example',
   ]) {
-    assert.match(listProblems({ ...COGNITO, IDP_ENDPOINT })[0] ?? '', /is not such a URL/, IDP_ENDPOINT);
+    assert.match(listProblems({ ...COGNITO, IDP_ENDPOINT })[0] ?? '', /is not a valid URL/, IDP_ENDPOINT);
   }
 });
 
@@ -123,10 +123,10 @@ test('every id that the pattern of Cognito takes is taken before something that 
     assert.equal(settings.userPoolId, IDP_USER_POOL_ID);
   }
   for (const IDP_USER_POOL_ID of ['nounderscore', 'us-east-1_', '_abc', 'us east_1', `a_${'b'.repeat(54)}`]) {
-    assert.throws(() => readConfiguration({ ...COGNITO, IDP_USER_POOL_ID }), /is not a pool id/, IDP_USER_POOL_ID);
+    assert.throws(() => readConfiguration({ ...COGNITO, IDP_USER_POOL_ID }), /is not a pool ID/, IDP_USER_POOL_ID);
   }
   assert.throws(
     () => readConfiguration({ IDP_USER_POOL_ID: 'local_2abcDEF' }),
-    /does not begin with the name of an AWS/,
+    /does not start with the name of an AWS/,
   );
 });

@@ -28,12 +28,12 @@ export function findProviderProblems(
   return [
     ...missing.map((name) => ({
       name: SETTINGS[name].env,
-      problem: `is missing, and required because IDP_PROVIDER is ${provider}`,
+      problem: `is missing. It is required because IDP_PROVIDER is ${provider}`,
       allowed: SETTINGS[name].kind.allowed,
     })),
     ...idle.map((name) => ({
       name: SETTINGS[name].env,
-      problem: `does nothing with IDP_PROVIDER=${provider}`,
+      problem: `has no effect with IDP_PROVIDER=${provider}`,
       allowed: 'leave it out',
     })),
   ];

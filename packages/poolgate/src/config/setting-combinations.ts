@@ -26,7 +26,7 @@ const COMBINATIONS: readonly Combination[] = [
     names: ['userPoolId', 'provider'],
     only: 'embedded',
     isProblem: ({ userPoolId }) => userPoolId !== undefined && findRegion(userPoolId) === undefined,
-    problem: 'does not begin with the name of an AWS region, as the ids of the embedded pool do',
+    problem: 'does not start with the name of an AWS region, as IDs of the embedded pool must',
   },
   {
     names: ['region', 'userPoolId'],
@@ -36,61 +36,61 @@ const COMBINATIONS: readonly Combination[] = [
       userPoolId !== undefined &&
       findRegion(userPoolId) !== undefined &&
       region !== findRegion(userPoolId),
-    problem: ({ userPoolId = '' }) => `is not the region that IDP_USER_POOL_ID names, ${findRegion(userPoolId)}`,
+    problem: ({ userPoolId = '' }) => `does not match the region in IDP_USER_POOL_ID, ${findRegion(userPoolId)}`,
     allowed: 'leave it out',
   },
   {
     names: ['signingAlgorithm', 'provider'],
     only: 'cognito',
     isProblem: ({ signingAlgorithm }) => signingAlgorithm === 'ES256',
-    problem: 'is for the embedded pool; Amazon Cognito signs with RS256',
+    problem: 'only applies to the embedded pool; Amazon Cognito signs with RS256',
     allowed: 'leave it out',
   },
   {
     names: ['issuer', 'provider'],
     only: 'cognito',
     isProblem: ({ issuer }) => issuer === 'base-url',
-    problem: 'is for the embedded pool; the issuer of a pool of Cognito is its own',
+    problem: 'only applies to the embedded pool; a Cognito pool has its own issuer',
     allowed: 'leave it out',
   },
   {
     names: ['tlsKey', 'tlsCert'],
     isProblem: ({ tlsCert, tlsKey }) => tlsCert !== undefined && tlsKey === undefined,
-    problem: 'is missing, and required because POOLGATE_TLS_CERT is set',
+    problem: 'is missing. It is required because POOLGATE_TLS_CERT is set',
   },
   {
     names: ['tlsCert', 'tlsKey'],
     isProblem: ({ tlsCert, tlsKey }) => tlsCert === undefined && tlsKey !== undefined,
-    problem: 'is missing, and required because POOLGATE_TLS_KEY is set',
+    problem: 'is missing. It is required because POOLGATE_TLS_KEY is set',
   },
   {
     names: ['tls', 'tlsCert'],
     isProblem: ({ tls, tlsCert }) => tls === 'dev' && tlsCert !== undefined,
-    problem: 'is dev, and POOLGATE_TLS_CERT names a certificate: only one can be served',
+    problem: 'is dev, but POOLGATE_TLS_CERT also names a certificate. Use only one of them',
     allowed: 'off',
   },
   {
     names: ['baseUrl', 'tls'],
     isProblem: ({ baseUrl, tls, tlsCert }) =>
       (tls !== 'off' || tlsCert !== undefined) && baseUrl !== undefined && baseUrl.startsWith('http:'),
-    problem: 'is http, and POOLGATE_TLS or POOLGATE_TLS_CERT has the service serve https',
-    allowed: 'the same with https',
+    problem: 'is http, but POOLGATE_TLS or POOLGATE_TLS_CERT makes the service use https',
+    allowed: 'the same URL with https',
   },
   {
     names: ['mailFrom', 'smtpUrl'],
     isProblem: ({ smtpUrl, mailFrom }) => smtpUrl !== undefined && mailFrom === undefined,
-    problem: 'is missing, and required because POOLGATE_SMTP_URL is set',
+    problem: 'is missing. It is required because POOLGATE_SMTP_URL is set',
   },
   {
     names: ['smsSecret', 'sms'],
     isProblem: ({ sms, smsSecret }) => smsSecret === undefined && parseSmsRoute(sms ?? '')?.kind === 'webhook',
-    problem: 'is missing, and required because POOLGATE_SMS is a URL',
+    problem: 'is missing. It is required because POOLGATE_SMS is a URL',
   },
   {
     names: ['triggerSecret', 'triggerMap'],
     only: 'embedded',
     isProblem: ({ triggerMap, triggerSecret }) => triggerSecret === undefined && hasUrlTrigger(triggerMap),
-    problem: 'is missing, and required because POOLGATE_TRIGGER_MAP names a URL',
+    problem: 'is missing. It is required because POOLGATE_TRIGGER_MAP contains a URL',
   },
   {
     names: ['mfaTypes', 'recovery'],
@@ -109,18 +109,18 @@ const COMBINATIONS: readonly Combination[] = [
   {
     names: ['webPrefix', 'apiPrefix'],
     isProblem: ({ webPrefix, apiPrefix }) => webPrefix === apiPrefix,
-    problem: 'is the prefix of the routes for tokens too',
-    allowed: 'another path than POOLGATE_API_PREFIX',
+    problem: 'is also the prefix of the token routes',
+    allowed: 'a different path than POOLGATE_API_PREFIX',
   },
   {
     names: ['rpId', 'origins'],
     isProblem: ({ allowPasskeys, rpId, origins = [] }) => allowPasskeys && rpId === undefined && origins.length > 0,
-    problem: 'is missing, and required because IDP_ORIGINS is set',
+    problem: 'is missing. It is required because IDP_ORIGINS is set',
   },
   {
     names: ['origins', 'rpId'],
     isProblem: ({ allowPasskeys, rpId, origins }) => allowPasskeys && hasUnknownPort(rpId, origins),
-    problem: 'is missing, and required because IDP_RP_ID is set',
+    problem: 'is missing. It is required because IDP_RP_ID is set',
   },
   {
     names: ['origins', 'rpId'],
@@ -131,7 +131,7 @@ const COMBINATIONS: readonly Combination[] = [
     names: ['factorConfiguration', 'mfaSetup'],
     isProblem: ({ allowPasskeys, factorConfiguration, mfaSetup }) =>
       allowPasskeys && factorConfiguration === 'SINGLE_FACTOR' && mfaSetup === 'ON',
-    problem: 'is SINGLE_FACTOR, and with IDP_MFA_SETUP=ON no login could begin with a passkey',
+    problem: 'is SINGLE_FACTOR, but with IDP_MFA_SETUP=ON no login could then start with a passkey',
     allowed: 'MULTI_FACTOR_WITH_USER_VERIFICATION, or IDP_MFA_SETUP=OPTIONAL or OFF, or IDP_ALLOW_PASSKEYS=false',
   },
 ];

@@ -87,13 +87,13 @@ function parseFile(path: string): Readonly<Record<string, unknown>> | string {
   try {
     const parsed: unknown = JSON.parse(content);
     const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-    return isObject ? (parsed as Readonly<Record<string, unknown>>) : 'does not hold a JSON object';
+    return isObject ? (parsed as Readonly<Record<string, unknown>>) : 'does not contain a JSON object';
   } catch {
     // The parser's message quotes the text, which may contain a secret.
     const position = findJsonErrorPosition(content);
     return position === undefined
-      ? 'is not JSON'
-      : `stops being JSON at line ${position.line}, column ${position.column}`;
+      ? 'is not valid JSON'
+      : `is invalid JSON at line ${position.line}, column ${position.column}`;
   }
 }
 

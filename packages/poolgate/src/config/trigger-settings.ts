@@ -49,7 +49,7 @@ export function hasUrlTrigger(entries: readonly string[]): boolean {
 const triggerEntry = createTextKind({
   allowed:
     '<ARN of a Lambda function>=lambda, =<https URL> (http on loopback), =<path from ./ or ../>#<name of its function> or =<name of a function of POOLGATE_TRIGGERS>, e.g. arn:aws:lambda:us-east-1:000000000000:function:pre-sign-up=./functions/pre-sign-up.mjs#handler',
-  problem: 'is not such an entry',
+  problem: 'is not a valid entry',
   accepts: (input) => parseTriggerEntry(input) !== undefined,
   show(value) {
     const { arn, route } = parseTriggerEntry(value) ?? {};
@@ -67,7 +67,7 @@ const triggerEntries: typeof triggerMap = {
     const reading = triggerMap.read(input);
     if (!reading.ok) return reading;
     const arns = reading.value.map((entry) => parseTriggerEntry(entry)?.arn);
-    return new Set(arns).size === arns.length ? reading : { ok: false, problem: 'names an ARN twice' };
+    return new Set(arns).size === arns.length ? reading : { ok: false, problem: 'contains an ARN twice' };
   },
 };
 
@@ -79,7 +79,7 @@ const modulePath = createTextKind({
 
 const endpoint = createTextKind({
   allowed: 'an http or https URL without credentials',
-  problem: 'is not such a URL',
+  problem: 'is not a valid URL',
   accepts(input) {
     const url = URL.canParse(input) ? new URL(input) : undefined;
     return url !== undefined && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === '';
@@ -90,14 +90,14 @@ const endpoint = createTextKind({
 export const triggerSettings = {
   triggerMap: defineSetting('POOLGATE_TRIGGER_MAP', triggerEntries, {
     default: [],
-    defaultText: 'nothing is called',
+    defaultText: 'no triggers',
     sensitive: true,
-    help: 'What is called for the ARNs in the `LambdaConfig` of pools: `lambda` (Lambda itself, or POOLGATE_LAMBDA_ENDPOINT), a URL (the event is posted, signed by Standard Webhooks), a function of a file (`./functions/pre-sign-up.mjs#handler`, relative to the working directory), or a function of POOLGATE_TRIGGERS by its name. In development a file is loaded again when it, or a file that it imports, changes. An ARN that is not here is never called: requests that need it fail, and messages that need it wait (in development they have the default text).',
+    help: 'Which target to call for each ARN in the `LambdaConfig` of pools: `lambda` (Lambda itself, or POOLGATE_LAMBDA_ENDPOINT), a URL (receives the event in a signed request, as in Standard Webhooks), a function in a file (`./functions/pre-sign-up.mjs#handler`, relative to the working directory), or the name of a function in POOLGATE_TRIGGERS. In development, the service reloads a file when it or a file that it imports changes. An ARN without an entry is never called: requests that need it fail, and messages that need it wait (in development they get the default text).',
   }),
   triggerModule: defineSetting('POOLGATE_TRIGGERS', createOptionalKind(modulePath, '(none)'), {
     default: undefined,
     defaultText: 'none',
-    help: 'A module whose exported functions are called in this process, in the shape of Lambda handlers. In development it is loaded anew when the file changes.',
+    help: 'A module that exports Lambda-style handlers, which run in this process. In development, the service reloads it when the file changes.',
   }),
   triggerSecret: defineSetting(
     'POOLGATE_TRIGGER_SECRET',
@@ -106,16 +106,16 @@ export const triggerSettings = {
       default: undefined,
       defaultText: 'none',
       sensitive: true,
-      help: 'Signs what is posted to the URLs of POOLGATE_TRIGGER_MAP. Required where there are some.',
+      help: 'The secret that signs requests to the URLs in POOLGATE_TRIGGER_MAP. Required if it contains URLs.',
     },
   ),
   triggerBreakerNetworks: defineSetting('POOLGATE_TRIGGER_BREAKER_NETWORKS', createWholeNumberKind(1, 1_000), {
     default: 8,
-    help: 'From how many distinct networks (/24 or /48) calls of a trigger must time out or fail in a row before the service stops calling it for ten seconds. Lower it only where all users come from fewer networks. Five refused connections in a row have the same effect.',
+    help: 'How many distinct networks (/24 or /48) must see a trigger time out or fail in a row before the service stops calling it for ten seconds. Lower it only if all users come from fewer networks. Five refused connections in a row have the same effect.',
   }),
-  lambdaEndpoint: defineSetting('POOLGATE_LAMBDA_ENDPOINT', createOptionalKind(endpoint, '(that of AWS)'), {
+  lambdaEndpoint: defineSetting('POOLGATE_LAMBDA_ENDPOINT', createOptionalKind(endpoint, '(the AWS endpoint)'), {
     default: undefined,
-    defaultText: 'that of AWS, in the region that the ARN names',
-    help: 'Where `lambda` functions are invoked: an emulator. Credentials are those of the AWS SDK.',
+    defaultText: 'the AWS endpoint in the region of the ARN',
+    help: 'The endpoint that invokes `lambda` functions, for example an emulator. Credentials come from the AWS SDK.',
   }),
 };

@@ -86,7 +86,7 @@ export function createListKind<Item>(item: ValueKind<Item>): ValueKind<readonly 
         if (!reading.ok) return rejectValue(`item ${index + 1} ${reading.problem}`);
         items.push(reading.value);
       }
-      return new Set(items).size === items.length ? acceptValue(items) : rejectValue('names something twice');
+      return new Set(items).size === items.length ? acceptValue(items) : rejectValue('contains a value twice');
     },
     show: (items) => items.map((entry) => item.show(entry)).join(','),
   };
@@ -109,7 +109,7 @@ export function createLimitedListKind<Item>(
 ): ValueKind<readonly Item[]> {
   return {
     ...items,
-    allowed: `${items.allowed}; ${most} at most`,
+    allowed: `${items.allowed}; at most ${most}`,
     read(input) {
       const reading = items.read(input);
       return reading.ok && reading.value.length > most ? rejectValue(`has more than ${most} items`) : reading;
@@ -119,11 +119,13 @@ export function createLimitedListKind<Item>(
 
 /** An `http` or `https` origin: scheme, host and optional port. Stored without a trailing slash. */
 export const originKind: ValueKind<string> = {
-  allowed: 'an http or https URL without path, query and credentials, e.g. https://login.example.com',
+  allowed: 'an http or https URL without path, query or credentials, e.g. https://login.example.com',
   read(input) {
     const url = parseUrl(input);
     if (url === undefined || !/^https?:$/.test(url.protocol)) return rejectValue('is not an http or https URL');
-    return url.href === `${url.origin}/` ? acceptValue(url.origin) : rejectValue('has more than scheme, host and port');
+    return url.href === `${url.origin}/`
+      ? acceptValue(url.origin)
+      : rejectValue('contains more than scheme, host and port');
   },
   show: (value) => value,
 };
@@ -142,12 +144,12 @@ const addressRange = createTextKind({
 
 /** The same without ranges that contain every address, because any caller could then choose the address for rate limits. */
 export const proxyRangeKind: ValueKind<string> = {
-  allowed: `${addressRange.allowed}; not every address, such as 0.0.0.0/0`,
+  allowed: `${addressRange.allowed}; not all addresses, such as 0.0.0.0/0`,
   read(input) {
     const reading = addressRange.read(input);
     if (!reading.ok) return reading;
     const isEvery = /\/0+$/.test(reading.value) || findIpv4PrefixLength(reading.value) === 0;
-    return isEvery ? rejectValue('holds every address') : reading;
+    return isEvery ? rejectValue('contains every address') : reading;
   },
   show: addressRange.show,
 };
@@ -161,7 +163,7 @@ export const hostKind = createTextKind({
 
 /** A path under which routes are mounted. */
 export const pathPrefixKind = createTextKind({
-  allowed: 'a path such as /api/cognito: starts with a slash, does not end with one',
+  allowed: 'a path such as /api/cognito, with a leading slash and without a trailing slash',
   problem: 'is not a path of letters, digits, "-", "_" and "." between slashes',
   accepts: (input) => /^(\/[\w-][\w.-]*){1,8}$/.test(input),
 });
@@ -184,7 +186,7 @@ export const filePathKind = createTextKind({
 export const databaseUrlKind = createTextKind({
   allowed:
     'sqlite:./relative/path.db, sqlite:/absolute/path.db, sqlite::memory: or postgres://user:password@host[,host]/name',
-  problem: 'is no database URL that is known here',
+  problem: 'is not a supported database URL',
   accepts: (input) => /^sqlite:(?!\/\/)./.test(input) || listPostgresUrls(input).length > 0,
   show: redactDatabaseUrl,
 });

@@ -16,9 +16,9 @@ interface Row extends WeakSetting {
 }
 
 const LIMITS = {
-  limitReads: 'one address may ask as often as it likes',
-  limitLoginSteps: 'one address may ask as often as it likes',
-  limitUserSteps: 'many addresses together may try one user as often as they like',
+  limitReads: 'a single address can send unlimited requests',
+  limitLoginSteps: 'a single address can send unlimited requests',
+  limitUserSteps: 'many addresses together can try one user without a limit',
 } as const;
 
 function createLimitRow(name: keyof typeof LIMITS): Row {
@@ -26,7 +26,7 @@ function createLimitRow(name: keyof typeof LIMITS): Row {
   return {
     applies: ({ settings }) => settings[name] === 0,
     finding: `${env} is 0: ${LIMITS[name]}.`,
-    advice: `Leave ${env} out, or raise it.`,
+    advice: `Unset ${env} or raise it.`,
   };
 }
 
@@ -60,31 +60,30 @@ const ROWS: readonly Row[] = [
   {
     applies: ({ isExposed }) => isExposed,
     finding:
-      'POOLGATE_DEVELOPMENT is true and others can reach this service: no secret, user or mail of it is protected.',
-    advice:
-      'Only run it like this where nobody but you reaches it, e.g. with the port of a container bound to 127.0.0.1.',
+      'POOLGATE_DEVELOPMENT is true and others can reach this service, so its secrets, users and messages are not protected.',
+    advice: 'Run it like this only if no one else can reach it, e.g. with the container port bound to 127.0.0.1.',
   },
   {
     applies: ({ settings: { baseUrl } }) =>
       baseUrl?.startsWith('http:') === true && !isLoopback(new URL(baseUrl).hostname),
-    finding: 'BASE_URL is http: passwords and tokens are sent in clear.',
-    advice: 'Put TLS in front of the service, and say https in BASE_URL.',
+    finding: 'BASE_URL is http, so passwords and tokens are sent unencrypted.',
+    advice: 'Put TLS in front of the service and use https in BASE_URL.',
   },
   {
     applies: ({ settings: { secrets = [] } }) => secrets.slice(1).some(isRepetitiveSecret),
-    finding: 'An older secret of POOLGATE_SECRET is too uniform to be random.',
-    advice: 'Run poolgate secrets reencrypt, and take it out.',
+    finding: 'An older secret in POOLGATE_SECRET is not random enough.',
+    advice: 'Run poolgate secrets reencrypt, then remove it.',
   },
   {
     applies: ({ settings }) => settings.trustedProxies.some(isWideRange),
     finding:
-      'POOLGATE_TRUSTED_PROXIES names a range wider than any network of proxies: who asks from it chooses the address that limits go by.',
-    advice: 'Name the addresses of your proxies.',
+      'POOLGATE_TRUSTED_PROXIES contains a very wide range. Anyone in it can forge the address that rate limits use.',
+    advice: 'List only the addresses of your proxies.',
   },
   {
     applies: ({ settings }) => hasUnprotectedPostgres(settings),
     finding:
-      'DATABASE_URL is a PostgreSQL server elsewhere, without TLS that is verified: whoever is on the way reads and changes everything.',
+      'DATABASE_URL points to a remote PostgreSQL server without verified TLS. Anyone on the network path can read and change all data.',
     advice:
       'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=<file> where the server has a certificate of its own authority.',
   },
@@ -97,8 +96,8 @@ const ROWS: readonly Row[] = [
   },
   {
     applies: ({ settings }) => settings.privateWebhooks,
-    finding: 'POOLGATE_WEBHOOK_PRIVATE is true: whoever may add webhooks sends requests into your network.',
-    advice: 'Leave it out, unless a receiver of yours has no public https address.',
+    finding: 'POOLGATE_WEBHOOK_PRIVATE is true. Anyone who can add webhooks can send requests into your network.',
+    advice: 'Unset it unless one of your receivers has no public https address.',
   },
 ];
 

@@ -253,7 +253,7 @@ test('passkeys that pages of the service cannot use are told', async () => {
   const environment = { DATABASE_URL: 'sqlite::memory:', BASE_URL: 'http://127.0.0.1:3000' };
   const rows = await look({ ...environment, IDP_RP_ID: 'example.com', IDP_ORIGINS: 'https://app.example.com' });
   assert.match(finding(rows, 'passkeys').finding, /not on pages of this service/);
-  assert.match(finding(await look(environment), 'passkeys').finding, /no passkeys at BASE_URL/);
+  assert.match(finding(await look(environment), 'passkeys').finding, /because BASE_URL does not allow passkeys/);
   assert.equal(finding(await look({ ...environment, IDP_ALLOW_PASSKEYS: 'false' }), 'passkeys').result, 'ok');
 });
 
