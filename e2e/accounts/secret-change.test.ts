@@ -194,7 +194,7 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       const begun = await startSrpLogin(before, 'ada@example.com', { serverMade: true });
       const refused = await site.poolgate([NEW, OLD], 'secrets', 'reencrypt');
       assert.deepEqual([refused.exitCode, refused.out], [1, '']);
-      assert.match(refused.err, /these services do not have the first secret of POOLGATE_SECRET/);
+      assert.match(refused.err, /these services do not have the first secret in POOLGATE_SECRET/);
       await before.close();
       const waiting = await site.start([OLD], NO_MAIL);
       ok(await waiting.post('/password/forgot', { email: 'bob@example.com' }));
@@ -202,14 +202,14 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       const both = await site.start([NEW, OLD], NO_MAIL);
 
       const during = await site.poolgate([NEW, OLD], 'doctor', '--json');
-      assert.match(during.out, /values in the database are still encrypted under an older secret/);
+      assert.match(during.out, /values in the database are still encrypted with an older secret/);
       const reencrypted = await site.poolgate([NEW, OLD], 'secrets', 'reencrypt', '--json');
       assert.equal(reencrypted.exitCode, 0, reencrypted.err);
       const lines = parseLines(reencrypted.out);
       assert.deepEqual(lines.map(({ column }) => column).sort(), [...COLUMNS].sort());
       for (const line of lines) assert.ok(line.encrypted_again > 0 && line.not_opened === 0, JSON.stringify(line));
       const after = await site.poolgate([NEW, OLD], 'doctor', '--json');
-      assert.match(after.out, /Nothing in the database is encrypted under an older secret/);
+      assert.match(after.out, /Nothing in the database is encrypted with an older secret/);
       assert.equal((await site.poolgate([NEW, OLD], 'secrets', 'reencrypt', '--json')).out, '');
 
       // A login that began before completes after, as long as the old secret is configured.
@@ -259,7 +259,7 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       await assert.rejects(site.start([NEW]), /encrypted with a secret that is not in POOLGATE_SECRET/);
       const { exitCode, out } = await site.poolgate([NEW], 'doctor', '--json');
       assert.equal(exitCode, 1);
-      assert.match(out, /[1-9]\d* values in the database are encrypted under a secret that is not in POOLGATE_SECRET/);
+      assert.match(out, /[1-9]\d* values in the database are encrypted with a secret that is not in POOLGATE_SECRET/);
       assert.match(out, /credentials\.verifier_sealed 2/);
       await place.remove();
     });

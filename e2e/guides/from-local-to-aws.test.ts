@@ -99,7 +99,7 @@ describe('the guide from the local pool to AWS', () => {
     const moved = { IDP_PROVIDER: 'cognito', IDP_USER_POOL_ID: 'us-east-1_Example12', IDP_CLIENT_ID: 'exampleclient' };
     await assert.rejects(
       start({ ...IN_MEMORY, environment: { ...moved, IDP_RECOVERY: 'phone' } }),
-      /IDP_RECOVERY: does nothing with IDP_PROVIDER=cognito/,
+      /IDP_RECOVERY: has no effect with IDP_PROVIDER=cognito/,
     );
   });
 });

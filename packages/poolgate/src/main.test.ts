@@ -63,7 +63,7 @@ async function serving(program: Program): Promise<{ url: URL; banner: string }> 
 test('a development start prints how to log in, and the printed line does', async (context) => {
   const program = poolgate(context, ['serve'], { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) });
   const { banner } = await serving(program);
-  for (const words of ['User pool id', 'Client id', 'Admin key', 'Outbox', 'demo@poolgate.test / Demo-Passw0rd!']) {
+  for (const words of ['User pool ID', 'Client id', 'Admin key', 'Outbox', 'demo@poolgate.test / Demo-Passw0rd!']) {
     assert.ok(banner.includes(words), words);
   }
   const line = /^ +(curl .*)$/m.exec(banner)?.[1] ?? '';
@@ -231,5 +231,5 @@ test('a password comes through standard input', async (context) => {
   const created = await poolgate(context, words, environment, 'Ada-Passw0rd\nrest\n').finished;
   assert.deepEqual([created.exitCode, created.out], [0, 'created ada@example.com\n'], created.err);
   const empty = await poolgate(context, ['user', 'set-password', 'ada@example.com'], environment).finished;
-  assert.deepEqual([empty.exitCode, empty.err], [2, 'poolgate: nothing came from standard input\n']);
+  assert.deepEqual([empty.exitCode, empty.err], [2, 'poolgate: standard input is empty\n']);
 });

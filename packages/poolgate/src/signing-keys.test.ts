@@ -81,6 +81,6 @@ test('Amazon Cognito takes no keys', async () => {
   const cognito = { provider: 'cognito', userPoolId: 'us-east-1_Example12', clientId: 'exampleclient' } as const;
   await assert.rejects(
     start({ ...OPTIONS, ...cognito }),
-    isRefused(/^signingKeys: does nothing with IDP_PROVIDER=cognito/),
+    isRefused(/^signingKeys: has no effect with IDP_PROVIDER=cognito/),
   );
 });

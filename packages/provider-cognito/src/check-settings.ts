@@ -39,7 +39,7 @@ const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'srp_flow_off',
     severity: 'fault',
-    finding: 'The app client does not allow logins by SRP.',
+    finding: 'The app client does not allow SRP logins.',
     advice: 'Add ALLOW_USER_SRP_AUTH to the ExplicitAuthFlows of the app client.',
     applies: (settings, { loginFlow }) => loginFlow === 'srp' && !isFlowAllowed(settings, 'USER_SRP_AUTH'),
   },
@@ -145,7 +145,7 @@ const CHECKS: readonly SettingsCheck[] = [
     id: 'devices_off',
     severity: 'fault',
     finding: 'The pool does not track devices: nothing can be registered or remembered.',
-    advice: 'Set DeviceConfiguration of the pool, with both of its members true.',
+    advice: "Set both members of the pool's DeviceConfiguration to true.",
     applies: ({ userPool }) => userPool !== undefined && userPool.DeviceConfiguration === undefined,
   },
   {
@@ -284,7 +284,7 @@ function rotatesRefreshTokens({ userPoolClient }: CognitoSettings): boolean {
   return userPoolClient === undefined || userPoolClient.RefreshTokenRotation?.Feature === 'ENABLED';
 }
 
-const CHECK_CONNECTION = 'Check IDP_ENDPOINT and IDP_REGION, and that this machine may connect there.';
+const CHECK_CONNECTION = 'Check IDP_ENDPOINT and IDP_REGION, and that this machine can connect to them.';
 
 /** Advice for failures that do not concern credentials. */
 const UNREAD_ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {

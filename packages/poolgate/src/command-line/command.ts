@@ -89,7 +89,7 @@ export class CommandError extends Error {
 /** The reader of the output has closed it, like `head`. The command ends, and this is not a failure; exit code 0. */
 export class OutputClosedError extends Error {
   constructor() {
-    super('nobody reads the output any more');
+    super('the reader of the output has closed it');
     this.name = 'OutputClosedError';
   }
 }

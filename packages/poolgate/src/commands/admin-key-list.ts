@@ -29,7 +29,7 @@ function toJsonFields(record: AdminKeyRecord, nowMs: number) {
 }
 
 const SINCE = {
-  good: ({ expires_at }) => `good until ${expires_at}`,
+  good: ({ expires_at }) => `valid until ${expires_at}`,
   expired: ({ expires_at }) => `expired ${expires_at}`,
   revoked: ({ revoked_at }) => `revoked ${revoked_at}`,
 } as const satisfies Record<ReturnType<typeof findAdminKeyState>, (key: ReturnType<typeof toJsonFields>) => string>;

@@ -9,7 +9,7 @@ export const runAdminKeyRevoke: RunCommand = async (invocation, terminal) => {
   return withContainer(terminal, async (container) => {
     const { records, clock } = container;
     if (!(await records.adminKeys.revoke(id, clock.now())))
-      throw new CommandError(`there is no admin key ${id} to revoke`);
+      throw new CommandError(`no active admin key has the ID ${id}`);
     await recordOperatorEvent(container, 'admin_key.revoked', { key_id: id });
     terminal.out(`revoked ${id}`);
     return 0;

@@ -25,7 +25,7 @@ export const runAdminKeyRotate: RunCommand = async (invocation, terminal) => {
     const { records, clock } = container;
     const old = (await records.adminKeys.list()).find((record) => record.id === id);
     if (old === undefined || findAdminKeyState(old, clock.now()) !== 'good') {
-      throw new CommandError(`there is no admin key ${id} that is good`);
+      throw new CommandError(`no active admin key has the ID ${id}`);
     }
     const { label, scopes, createdAtMs, expiresAtMs } = old;
     const lifetimeSeconds = Math.ceil((old.expiresAtMs - createdAtMs) / 1000);
@@ -34,11 +34,11 @@ export const runAdminKeyRotate: RunCommand = async (invocation, terminal) => {
     const endsAtMs = Math.min(nowMs + hours * HOUR_MS, expiresAtMs);
     if (!(await records.adminKeys.shortenLife(id, endsAtMs, nowMs))) {
       await records.adminKeys.revoke(made.id, nowMs);
-      throw new CommandError(`the admin key ${id} was revoked in the meantime`);
+      throw new CommandError(`the admin key ${id} was revoked at the same time`);
     }
     await recordOperatorEvent(container, 'admin_key.rotated', { key_id: id, successor_id: made.id });
     printNewAdminKey(made, scopes, invocation, terminal);
-    terminal.err(`${id} is good until ${new Date(endsAtMs).toISOString()}`);
+    terminal.err(`${id} is valid until ${new Date(endsAtMs).toISOString()}`);
     return 0;
   });
 };

@@ -17,16 +17,19 @@ async function digestFile(path: string): Promise<string> {
 /** Copies the database file while others use it. */
 export const runBackup: RunCommand = async (invocation, { environment, out, err }) => {
   const { settings } = readConfiguration(environment);
-  const path = requireDatabaseFile(settings.databaseUrl, 'pg_dump copies a PostgreSQL database while the service runs');
+  const path = requireDatabaseFile(
+    settings.databaseUrl,
+    'use pg_dump to copy a PostgreSQL database while the service runs',
+  );
   const target = resolve(invocation.operands[0] ?? '');
   try {
     const { exists } = await inspectStore(settings.databaseUrl);
-    if (!exists) throw new CommandError('there is no database yet');
+    if (!exists) throw new CommandError('the database does not exist yet; start the service once to create it');
     const bytes = backUpFile(path, target);
     const sha256 = await digestFile(target);
     if (invocation.has('json')) out(JSON.stringify({ file: target, bytes, sha256 }));
     else out(`${target}: ${bytes} bytes, sha256 ${sha256}`);
-    err('It can be read only together with POOLGATE_SECRET. Keep the two apart.');
+    err('Only POOLGATE_SECRET can decrypt it. Store the two separately.');
     return 0;
   } catch (error) {
     if (!(error instanceof StoreRefused || error instanceof StoreUnavailable)) throw error;

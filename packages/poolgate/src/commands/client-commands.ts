@@ -23,7 +23,7 @@ const SETTINGS: readonly CommandOption[] = [
     name: 'scope',
     placeholder: 'scope',
     multiple: true,
-    help: 'A scope that the client may ask for. May be repeated.',
+    help: 'A scope that the client may request. May be repeated.',
   },
   {
     name: 'identity-provider',
@@ -35,12 +35,12 @@ const SETTINGS: readonly CommandOption[] = [
     name: 'auth-flow',
     placeholder: 'flow',
     multiple: true,
-    help: 'A flow at the API, e.g. ALLOW_USER_SRP_AUTH. May be repeated.',
+    help: 'An API authentication flow, e.g. ALLOW_USER_SRP_AUTH. May be repeated.',
   },
   {
     name: 'rotation',
     placeholder: 'seconds|off',
-    help: 'Return a new refresh token at each refresh; the old one stays valid for this long, 0 to 60 seconds.',
+    help: 'Rotate refresh tokens; the old token stays valid for this many seconds, 0 to 60.',
   },
 ];
 
@@ -52,7 +52,7 @@ export const CLIENT_COMMANDS: readonly Command[] = [
     summary: 'Create an app client. Its secret, if it has one, is printed once.',
     details: [
       'With --callback the client can use the OAuth code flow, with the scopes openid, email and profile.',
-      'Public clients of that flow rotate their refresh tokens. A client for client_credentials always has a secret.',
+      'Public clients of the code flow rotate their refresh tokens. A client for client_credentials always has a secret.',
     ],
     options: [
       ...SETTINGS,
@@ -78,10 +78,10 @@ export const CLIENT_COMMANDS: readonly Command[] = [
   {
     name: 'client update',
     operands: ['client-id'],
-    summary: 'Change settings of an app client. What you leave out stays as it is.',
+    summary: 'Change settings of an app client. Settings that you leave out stay the same.',
     details: [
-      'A repeated option replaces the whole list: name every address that is to stay. An empty value empties the list.',
-      'To replace a secret, add a second one, bring it to the application, then remove the old one.',
+      'A repeatable option replaces the whole list, so name every value to keep. An empty value clears the list.',
+      'To rotate a secret, add a second one, deploy it to the application, then remove the old one.',
     ],
     options: [
       { name: 'name', placeholder: 'name', help: 'A new name.' },
@@ -90,10 +90,10 @@ export const CLIENT_COMMANDS: readonly Command[] = [
         name: 'set',
         placeholder: 'setting=value',
         multiple: true,
-        help: 'A setting that Cognito does not have, e.g. jwks_uri=https://… The value is JSON or text; null restores the default. May be repeated.',
+        help: "A setting beyond Cognito's, e.g. jwks_uri=https://… The value is JSON or text; null restores the default. May be repeated.",
       },
-      { name: 'add-secret', help: 'Add a second secret, which is printed once. Both are valid.' },
-      { name: 'remove-secret', placeholder: 'secret-id', help: 'Remove a secret. `client show` lists their ids.' },
+      { name: 'add-secret', help: 'Add a second secret, which is printed once. Both secrets are valid.' },
+      { name: 'remove-secret', placeholder: 'secret-id', help: 'Remove a secret. `client show` lists the secret IDs.' },
       JSON_OUTPUT,
     ],
     load: async () => (await import('./client-update.ts')).runClientUpdate,

@@ -10,6 +10,6 @@ import { CommandError } from '../command-line/command.ts';
 export function requireDatabaseFile(databaseUrl: string, otherwise: string): string {
   const path = databaseFile(databaseUrl);
   if (path === undefined)
-    throw new CommandError(`this is for a SQLite file, and DATABASE_URL names none: ${otherwise}`);
+    throw new CommandError(`this command needs a SQLite database, but DATABASE_URL is not one: ${otherwise}`);
   return resolve(path);
 }

@@ -36,7 +36,7 @@ export const runDomainList: RunCommand = async (invocation, terminal) =>
     const rows = await translateProviderErrors(readPoolDomains(provider, userPoolId, OPERATOR_CALL_CONTEXT));
     const list = {
       columns: ['DOMAIN', 'KIND'],
-      empty: 'The pool has no domain, so that it has no OAuth endpoints. Create one: poolgate domain create <prefix>',
+      empty: 'The pool has no domain and therefore no OAuth endpoints. Create one: poolgate domain create <prefix>',
       rows,
       cells: ({ domain, custom }: (typeof rows)[number]) => [domain, custom ? 'custom' : 'prefix'],
       facts: (row: (typeof rows)[number]) => ({ ...row }),

@@ -41,7 +41,7 @@ export function formatCommandHelp(command: Command): string {
 /** The help of the program, or of a group of its commands. */
 export function formatCommandOverview(commands: readonly Command[]): string {
   return [
-    'Poolgate: SRP login on a user pool of its own or on Amazon Cognito, for unmodified Cognito clients and over HTTP routes.',
+    'Poolgate: SRP login with its own user pool or Amazon Cognito, for unmodified Cognito clients and over HTTP.',
     '',
     'Usage: poolgate <command> [options]',
     '',
@@ -52,10 +52,10 @@ export function formatCommandOverview(commands: readonly Command[]): string {
     '',
     'Options:',
     ...formatColumns([
-      ['--help', 'Print this help; after a command, its help.'],
+      ['--help', 'Print this help or, after a command, the help of the command.'],
       ['--version', 'Print the version.'],
     ]),
     '',
-    'The configuration is in the environment or in a file: see `poolgate config` and docs/reference/configuration.md.',
+    'Configure Poolgate with environment variables or a file: see `poolgate config` and docs/reference/configuration.md.',
   ].join('\n');
 }

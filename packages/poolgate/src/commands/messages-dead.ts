@@ -32,7 +32,13 @@ export const runMessagesDead: RunCommand = async (invocation, terminal) => {
   return withEmbeddedPool(terminal, async ({ userPoolId }, pool) => {
     const rows = await pool.deadMessages(userPoolId, limit);
     await printList(
-      { columns: COLUMNS, empty: 'No message was given up.', rows, cells: toTableCells, facts: toJsonFields },
+      {
+        columns: COLUMNS,
+        empty: 'There are no undeliverable messages.',
+        rows,
+        cells: toTableCells,
+        facts: toJsonFields,
+      },
       invocation,
       terminal,
     );

@@ -8,6 +8,6 @@ export const runMigrate: RunCommand = async (_invocation, { environment, out, er
   const container = await openContainer(readConfiguration(environment), HOST_SYSTEM, (_level, message) => err(message));
   await container.close();
   for (const name of container.migrated) out(`applied ${name}`);
-  out(container.migrated.length === 0 ? 'The schema is up to date already.' : 'The schema is up to date.');
+  out(container.migrated.length === 0 ? 'The schema is already up to date.' : 'The schema is up to date.');
   return 0;
 };

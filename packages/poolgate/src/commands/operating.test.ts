@@ -72,7 +72,7 @@ test('all users are listed, over many pages', async (context) => {
 for (const [words, said] of [
   [['user', 'list'], 'There are no users.'],
   [['admin-key', 'list'], 'There are no admin keys. Make one: poolgate admin-key create <label> --scope users:read'],
-  [['messages', 'dead'], 'No message was given up.'],
+  [['messages', 'dead'], 'There are no undeliverable messages.'],
 ] as const) {
   test(`${words.join(' ')} says that it is empty, and where programs read there is nothing`, async (context) => {
     const { runPoolgate } = await createTestOperator(context);
@@ -234,5 +234,5 @@ test('migrate says what it applied, and nothing the second time', async (context
   const first = await runPoolgate(['migrate']);
   assert.equal(first.exitCode, 0);
   assert.match(first.out[0] ?? '', /^applied /);
-  assert.deepEqual((await runPoolgate(['migrate'])).out, ['The schema is up to date already.']);
+  assert.deepEqual((await runPoolgate(['migrate'])).out, ['The schema is already up to date.']);
 });

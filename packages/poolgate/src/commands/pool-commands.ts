@@ -2,10 +2,14 @@ import { type Command, type CommandOption, JSON_OUTPUT } from '../command-line/c
 
 const GROUP_OPTIONS: readonly CommandOption[] = [
   { name: 'description', placeholder: 'text', help: 'What the group is for.' },
-  { name: 'precedence', placeholder: 'number', help: 'From 0. The role of the lowest number wins.' },
+  {
+    name: 'precedence',
+    placeholder: 'number',
+    help: 'A number from 0. The role of the group with the lowest number wins.',
+  },
 ];
 const SERVER_OPTIONS: readonly CommandOption[] = [
-  { name: 'name', placeholder: 'name', help: 'A name for people.' },
+  { name: 'name', placeholder: 'name', help: 'A display name.' },
   {
     name: 'scope',
     placeholder: 'name[=description]',
@@ -76,7 +80,7 @@ export const POOL_COMMANDS: readonly Command[] = [
   {
     name: 'group add-user',
     operands: ['name', 'username'],
-    summary: 'Add a user to a group. New tokens of the user name it.',
+    summary: 'Add a user to a group. New tokens of the user contain the group.',
     options: [],
     load: async () => (await import('./groups.ts')).runGroupAddUser,
   },
@@ -90,7 +94,7 @@ export const POOL_COMMANDS: readonly Command[] = [
   {
     name: 'resource-server create',
     operands: ['identifier'],
-    summary: 'Create a resource server: an API with scopes of its own.',
+    summary: 'Create a resource server, which is an API with its own scopes.',
     details: ['App clients ask for its scopes as <identifier>/<scope>: poolgate client create --scope.'],
     options: SERVER_OPTIONS,
     load: async () => (await import('./resource-servers.ts')).runResourceServerCreate,
@@ -156,12 +160,12 @@ export const POOL_COMMANDS: readonly Command[] = [
   {
     name: 'domain create',
     operands: ['domain'],
-    summary: 'Give the pool a domain, and with it the OAuth endpoints: a prefix, or a whole host name.',
+    summary: 'Give the pool a domain (a prefix or a full host name). This enables its OAuth endpoints.',
     options: [
       {
         name: 'certificate-arn',
         placeholder: 'arn',
-        help: 'The certificate of a whole host name at Amazon Cognito. The embedded pool needs none.',
+        help: 'The certificate of a full host name on Amazon Cognito. The embedded pool does not need one.',
       },
     ],
     load: async () => (await import('./domains.ts')).runDomainCreate,
@@ -176,14 +180,14 @@ export const POOL_COMMANDS: readonly Command[] = [
   {
     name: 'domain delete',
     operands: ['domain'],
-    summary: 'Take a domain away. A pool without one has no OAuth endpoints.',
+    summary: 'Remove a domain. A pool without a domain has no OAuth endpoints.',
     options: [],
     load: async () => (await import('./domains.ts')).runDomainDelete,
   },
   {
     name: 'keys list',
     operands: [],
-    summary: 'List the published signing keys, and which of them sign.',
+    summary: 'List the published signing keys and mark those that sign.',
     options: [JSON_OUTPUT],
     load: async () => (await import('./signing-keys.ts')).runKeysList,
   },
@@ -191,7 +195,7 @@ export const POOL_COMMANDS: readonly Command[] = [
     name: 'keys rotate',
     operands: [],
     summary: 'Sign with new keys. The old ones stay published until their last token has expired.',
-    details: ['It prints every published key and marks those that sign.'],
+    details: ['Prints every published key and marks those that sign.'],
     options: [JSON_OUTPUT],
     load: async () => (await import('./signing-keys.ts')).runKeysRotate,
   },

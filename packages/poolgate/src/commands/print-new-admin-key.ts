@@ -15,6 +15,6 @@ export function printNewAdminKey(
     return;
   }
   terminal.out(`id:      ${id}`);
-  terminal.out(`secret, shown this once: ${secret}`);
+  terminal.out(`secret, shown only once: ${secret}`);
   terminal.out(`bearer form: ${bearer}`);
 }

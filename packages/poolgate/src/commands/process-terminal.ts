@@ -18,7 +18,7 @@ async function readSecret(prompt: string): Promise<string> {
     lines.close();
     if (atTerminal) stderr.write('\n');
   }
-  throw new UsageError('nothing came from standard input');
+  throw new UsageError('standard input is empty');
 }
 
 const ERASE_LINE = '\r\x1b[K';

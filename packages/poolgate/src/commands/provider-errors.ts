@@ -16,5 +16,5 @@ export async function translateProviderErrors<Result>(call: Promise<Result>): Pr
 function formatProviderFault(error: ProviderError): string {
   const fault = cognitoCallFailure(error);
   if (fault === undefined || fault.kind === 'refused') return '';
-  return ` (${fault.awsError ?? fault.kind}; poolgate doctor says more)`;
+  return ` (${fault.awsError ?? fault.kind}; run poolgate doctor for details)`;
 }

@@ -22,7 +22,7 @@ async function requireUsableBackup(staged: string, configuration: Configuration)
   const { poolStore, migrated, close } = await openStore(url);
   try {
     const pool = await poolStore.pools.first();
-    if (pool === undefined) throw new CommandError('nothing was restored: the file holds no user pool');
+    if (pool === undefined) throw new CommandError('nothing was restored: the file contains no user pool');
     const keyRing = createKeyRing(await listSecrets(configuration), HOST_SYSTEM.random);
     if (keyRing.findSecretOrigin(pool.secretEncrypted) === 'known') return migrated;
     throw new CommandError('nothing was restored: the file was encrypted with a secret that is not in POOLGATE_SECRET');
@@ -41,7 +41,7 @@ async function replaceDatabase(file: string, path: string, configuration: Config
     return [
       ...migrated.map((name) => `applied ${name}`),
       `Restored ${path}.${previous === undefined ? '' : ` What was there is ${previous} now.`}`,
-      'Refresh tokens that were revoked after the backup are good again: see docs/how-to/back-up.md.',
+      'Refresh tokens that were revoked after the backup are valid again: see docs/how-to/back-up.md.',
     ];
   } finally {
     deleteStagedBackup(staged);
@@ -52,11 +52,13 @@ async function replaceDatabase(file: string, path: string, configuration: Config
 export const runRestore: RunCommand = async (invocation, { environment, out }) => {
   const configuration = readConfiguration(environment);
   const { databaseUrl } = configuration.settings;
-  const path = requireDatabaseFile(databaseUrl, 'pg_restore and psql restore a PostgreSQL database');
+  const path = requireDatabaseFile(databaseUrl, 'use pg_restore or psql to restore a PostgreSQL database');
   const file = resolve(invocation.operands[0] ?? '');
-  if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
+  if (!existsSync(file)) throw new CommandError(`the file ${file} does not exist`);
   if (existsSync(path) && !invocation.has('replace')) {
-    throw new CommandError(`there is a database at ${path}: --replace puts the backup in its place, and keeps it`);
+    throw new CommandError(
+      `${path} already contains a database. Use --replace to replace it; the old database is kept under another name`,
+    );
   }
   try {
     // A service whose file was deleted has nothing open at the path except its claim.

@@ -30,7 +30,7 @@ function parseInvocation(command: Command, words: readonly string[]): Invocation
     return Array.isArray(given) ? given.map((value) => (typeof value === 'string' ? value : '')) : [];
   };
   for (const { name, multiple } of command.options) {
-    if (multiple === undefined && listValues(name).length > 1) throw new UsageError(`--${name} is given twice`);
+    if (multiple === undefined && listValues(name).length > 1) throw new UsageError(`--${name} was given twice`);
   }
   return { operands: positionals, values: listValues, has: (option) => listValues(option).length > 0 };
 }

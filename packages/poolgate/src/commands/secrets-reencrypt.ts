@@ -16,7 +16,7 @@ const toJsonFields = ({ column, rows, changedMeanwhile, undecryptable }: Reencry
   not_opened: undecryptable,
 });
 
-const EMPTY = 'Nothing was encrypted under an older secret.';
+const EMPTY = 'Nothing was encrypted with an older secret.';
 
 /** Prints what is left. The exit code is 0 if nothing is. */
 function reportRemaining(
@@ -25,11 +25,14 @@ function reportRemaining(
 ): number {
   const [left, lost] = [sumCounts(older), sumCounts(foreign)];
   if (left > 0) {
-    err(`${left} values are under an older secret: a service that still encrypts with it wrote them. Run this again.`);
+    err(
+      `${left} values are encrypted with an older secret, because a running service still uses it. Run this command again.`,
+    );
   }
-  if (lost > 0) err(`${lost} values are under a secret that is not in POOLGATE_SECRET: nothing here opens them.`);
+  if (lost > 0)
+    err(`${lost} values are encrypted with a secret that is not in POOLGATE_SECRET, so they cannot be decrypted.`);
   if (left + lost > 0) return 1;
-  err('Everything in the database is encrypted under the first secret of POOLGATE_SECRET.');
+  err('Everything in the database is encrypted with the first secret in POOLGATE_SECRET.');
   return 0;
 }
 
@@ -40,7 +43,7 @@ async function requireSecretEverywhere({ replicas, keyRing, clock }: CommandCont
   if (without.length === 0) return;
   const names = without.map(({ name, seenAtMs }) => `${name}, seen ${Math.round((nowMs - seenAtMs) / 1000)} s ago`);
   throw new CommandError(
-    `these services do not have the first secret of POOLGATE_SECRET, so no login would work there: ${names.join('; ')}. ` +
+    `these services do not have the first secret in POOLGATE_SECRET, so logins would fail there: ${names.join('; ')}. ` +
       `Restart them with the same POOLGATE_SECRET as this command, and run it again. A service that was killed counts for ${REPLICA_LIVE_MS / 60_000} minutes`,
   );
 }

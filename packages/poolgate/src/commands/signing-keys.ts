@@ -10,7 +10,9 @@ import { type CommandContainer, withContainer } from './with-container.ts';
 function requireSigningKeys({ provider, configuration }: CommandContainer): SigningKeyOperations {
   const { signing_keys } = provider.extensions;
   if (signing_keys !== undefined) return signing_keys;
-  throw new CommandError(`this needs the embedded pool, and IDP_PROVIDER is ${configuration.settings.provider}`);
+  throw new CommandError(
+    `this command needs the embedded pool, but IDP_PROVIDER is ${configuration.settings.provider}`,
+  );
 }
 
 function printKeys(keys: readonly SigningKeyDescription[], invocation: Invocation, terminal: Terminal): Promise<void> {

@@ -14,7 +14,7 @@ export function formatStartBanner(service: Service, messagesPerSource: number): 
   const rows: BannerRows = [
     ['Service', baseUrl],
     ['Sign in', signInUrl],
-    ['User pool id', userPoolId],
+    ['User pool ID', userPoolId],
     ['Client id', clientId],
     ...(adminKey === undefined ? [] : [['Admin key', adminKey.bearer] as const]),
     ...(outbox === undefined ? [] : [['Outbox', `${baseUrl}/dev/mail`] as const]),
@@ -35,13 +35,13 @@ export function formatStartBanner(service: Service, messagesPerSource: number): 
 }
 
 const EXPOSED = [
-  'Others can reach it (POOLGATE_DEVELOPMENT): none of its users, mails and secrets is protected from who can.',
-  'Bind the port of a container to 127.0.0.1.',
+  'Others can reach this service (POOLGATE_DEVELOPMENT), so its users, messages and secrets are not protected.',
+  'Bind the container port to 127.0.0.1.',
 ] as const;
 
 function formatMessageLimit(messagesPerSource: number): string {
   const { perSourceAndHour } = DEFAULT_MESSAGE_LIMITS;
-  return `One network may cause ${messagesPerSource} messages of a kind to each user in an hour; in production ${perSourceAndHour} (POOLGATE_LIMIT_SOURCE_MESSAGES).`;
+  return `One network may cause ${messagesPerSource} messages of one kind per user and hour; in production ${perSourceAndHour} (POOLGATE_LIMIT_SOURCE_MESSAGES).`;
 }
 
 function formatLoginExample({ baseUrl, demoPassword, tlsAuthority }: Service): readonly string[] {
@@ -57,7 +57,7 @@ function formatTrustInstructions({ tlsAuthority }: Service): readonly string[] {
   const { file } = tlsAuthority;
   return [
     '',
-    `Trust its certificate: the authority is ${file}. It can vouch for this host only, and its key is gone.`,
+    `Trust its certificate authority, ${file}. It is only valid for this host, and its private key is deleted.`,
     '',
     `  curl         --cacert ${file}`,
     `  Node         NODE_EXTRA_CA_CERTS=${file}`,

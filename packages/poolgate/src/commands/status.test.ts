@@ -9,7 +9,7 @@ test('status says how the service stands and what its store holds, and by its ex
   const before = await runPoolgate(['status']);
   assert.equal(before.exitCode, 1);
   assert.match(before.out.join('\n'), /^service +nothing answers$/m);
-  assert.match(before.out.join('\n'), /^store +there is none yet$/m);
+  assert.match(before.out.join('\n'), /^store +not created yet$/m);
   const service = await serve();
   const running = await runPoolgate(['status']);
   assert.equal(running.exitCode, 0, running.out.join('\n'));
@@ -23,7 +23,7 @@ test('status says how the service stands and what its store holds, and by its ex
   await service.close();
   const after = await runPoolgate(['status']);
   assert.equal(after.exitCode, 1);
-  assert.match(after.out.join('\n'), /^store +answers, its schema is up to date$/m);
+  assert.match(after.out.join('\n'), /^store +reachable, schema up to date$/m);
 });
 
 test('status fails where the database is lost, whether its service runs or not', async (context) => {
@@ -34,13 +34,13 @@ test('status fails where the database is lost, whether its service runs or not',
   const running = await runPoolgate(['status']);
   assert.equal(running.exitCode, 1, running.out.join('\n'));
   assert.match(running.out.join('\n'), /^service +not ready \(failing: store\)$/m);
-  assert.match(running.out.join('\n'), /^store +empty, although it held a user pool: see poolgate doctor$/m);
+  assert.match(running.out.join('\n'), /^store +empty, although it contained a user pool: run poolgate doctor$/m);
   await service.close();
   const doctor = await runPoolgate(['doctor']);
   assert.equal(doctor.exitCode, 1);
   assert.match(
     doctor.out.join('\n'),
-    /A start is refused: the store \(SQLite file .*poolgate\.db\) holds no user pool/,
+    /The service refuses to start: the store \(SQLite file .*poolgate\.db\) holds no user pool/,
   );
 });
 
@@ -49,5 +49,5 @@ test('status of a database that is none says so', async (context) => {
   await writeFile(`${folder}/poolgate.db`, 'this is no database, but text of some length'.repeat(100));
   const { exitCode, out } = await runPoolgate(['status']);
   assert.equal(exitCode, 1);
-  assert.match(out.join('\n'), /^store +refused: see poolgate doctor$/m);
+  assert.match(out.join('\n'), /^store +refused: run poolgate doctor$/m);
 });

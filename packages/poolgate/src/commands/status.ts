@@ -105,12 +105,12 @@ const WORDS: Readonly<Record<ServiceState['state'] | StoreState['state'], string
   ready: 'ready',
   not_ready: 'not ready',
   not_running: 'nothing answers',
-  up_to_date: 'answers, its schema is up to date',
-  migrations_pending: 'answers, its schema is older: see poolgate doctor',
-  missing: 'there is none yet',
-  lost: 'empty, although it held a user pool: see poolgate doctor',
-  refused: 'refused: see poolgate doctor',
-  unreachable: 'cannot be reached: see poolgate doctor',
+  up_to_date: 'reachable, schema up to date',
+  migrations_pending: 'reachable, schema out of date: run poolgate doctor',
+  missing: 'not created yet',
+  lost: 'empty, although it contained a user pool: run poolgate doctor',
+  refused: 'refused: run poolgate doctor',
+  unreachable: 'unreachable: run poolgate doctor',
 };
 
 function formatStatusRows(
@@ -133,10 +133,10 @@ function formatStatusRows(
       : ([['file', `${fileBytes.database} bytes, and ${fileBytes.log} of write-ahead log`]] as const)),
     ...(messages === undefined
       ? []
-      : ([['messages', `${messages.waiting} wait, ${messages.dead} were given up`]] as const)),
+      : ([['messages', `${messages.waiting} queued, ${messages.dead} undeliverable`]] as const)),
     ...(deliveries === undefined
       ? []
-      : ([['webhooks', `${deliveries.waiting} events wait, ${deliveries.dead} were given up`]] as const)),
+      : ([['webhooks', `${deliveries.waiting} events queued, ${deliveries.dead} undeliverable`]] as const)),
   ];
 }
 

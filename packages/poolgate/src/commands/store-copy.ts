@@ -19,9 +19,7 @@ export const runStoreCopy: RunCommand = async (
     const entries = Object.entries(copied);
     for (const [table, rows] of entries) out(`${table} ${rows}`);
     const all = entries.reduce((sum, [, rows]) => sum + rows, 0);
-    err(
-      `${all} rows of ${entries.length} tables were copied, and are the same in both. Set DATABASE_URL to the target.`,
-    );
+    err(`Copied and verified ${all} rows in ${entries.length} tables. Set DATABASE_URL to the target.`);
     return 0;
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(`${error.message}`, error);

@@ -45,7 +45,7 @@ export const runUserCreate: RunCommand = async (invocation, terminal) => {
       );
     }
     terminal.out(`created ${username}`);
-    if (chosen === undefined) terminal.out(`temporary password, shown this once: ${password}`);
+    if (chosen === undefined) terminal.out(`temporary password, shown only once: ${password}`);
     return 0;
   });
 };

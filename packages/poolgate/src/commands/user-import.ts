@@ -21,7 +21,7 @@ import { withEmbeddedPool } from './with-container.ts';
 
 function requireUserReader(path: string): ReadUsers {
   const format = findUserFileFormat(extname(path).slice(1).toLowerCase());
-  if (format === undefined) throw new UsageError(`the name of the file must end in ${formatFileEndings()}`);
+  if (format === undefined) throw new UsageError(`the file name must end in ${formatFileEndings()}`);
   return format.read;
 }
 

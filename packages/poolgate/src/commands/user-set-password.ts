@@ -15,7 +15,7 @@ export const runUserSetPassword: RunCommand = async (invocation, terminal) => {
         OPERATOR_CALL_CONTEXT,
       ),
     );
-    terminal.out(`the password of ${username} is set`);
+    terminal.out(`the password of ${username} was set`);
     return 0;
   });
 };

@@ -55,7 +55,7 @@ export function withEmbeddedPool<Result>(
     const { embedded } = container.backend;
     if (embedded === undefined) {
       const { provider } = container.configuration.settings;
-      throw new CommandError(`this needs the embedded pool, and IDP_PROVIDER is ${provider}`);
+      throw new CommandError(`this command needs the embedded pool, but IDP_PROVIDER is ${provider}`);
     }
     return work(container, embedded.pool);
   });

@@ -125,7 +125,7 @@ describe('how passkeys count', () => {
       [{ IDP_PASSKEY_FACTOR_CONFIGURATION: 'single' }, /^IDP_PASSKEY_FACTOR_CONFIGURATION: .*SINGLE_FACTOR/],
       [
         { IDP_PASSKEY_FACTOR_CONFIGURATION: 'SINGLE_FACTOR', IDP_MFA_SETUP: 'ON' },
-        /^IDP_PASSKEY_FACTOR_CONFIGURATION: is SINGLE_FACTOR, and with IDP_MFA_SETUP=ON no login could begin/,
+        /^IDP_PASSKEY_FACTOR_CONFIGURATION: is SINGLE_FACTOR, but with IDP_MFA_SETUP=ON no login could then start/,
       ],
     ];
     for (const [environment, line] of cases) {

@@ -39,7 +39,7 @@ test('every key that is missing, idle or wrong is told at once', () => {
     POOLGATE_WIRE: 'true',
     PORT: 'x',
   });
-  const idle = 'does nothing with IDP_PROVIDER=cognito; allowed: leave it out';
+  const idle = 'has no effect with IDP_PROVIDER=cognito; allowed: leave it out';
   assert.deepEqual(problems.toSorted(), [
     'IDP_CLIENT_ID: is missing. It is required because IDP_PROVIDER is cognito; allowed: 1 to 128 letters, digits, "_" and "+"',
     'IDP_ENDPOINT: "ftp://cognito.example" is not a valid URL; allowed: an https or http URL without credentials, query or fragment',
@@ -70,7 +70,7 @@ test('keys of Cognito do nothing with the embedded pool, and stop its start', ()
   assert.deepEqual(
     problems.map((line) => line.split(';')[0]),
     ['IDP_CLIENT_SECRET', 'IDP_ENDPOINT', 'IDP_JWKS_URL', 'IDP_QUOTA_PERCENT'].map(
-      (name) => `${name}: does nothing with IDP_PROVIDER=embedded`,
+      (name) => `${name}: has no effect with IDP_PROVIDER=embedded`,
     ),
   );
 });
@@ -81,7 +81,7 @@ test('a provider that does not exist is the only problem that is reported of it'
 
 test('a region beside the one of the pool is a problem', () => {
   assert.deepEqual(listProblems({ ...COGNITO, IDP_REGION: 'us-east-1' }), [
-    'IDP_REGION: is not the region that IDP_USER_POOL_ID names, eu-central-1; allowed: leave it out',
+    'IDP_REGION: does not match the region in IDP_USER_POOL_ID, eu-central-1; allowed: leave it out',
   ]);
 });
 

@@ -18,8 +18,8 @@ export async function checkEncryption({ settings }: Configuration): Promise<read
     if (!(error instanceof StoreUnavailable)) throw error;
     return [
       createWarning(
-        'What is encrypted under which secret could not be counted in time.',
-        'Ask again when there is less to do.',
+        'Counting the values of each secret timed out.',
+        'Run this check again when the database is less busy.',
       ),
     ];
   } finally {
@@ -46,21 +46,21 @@ function toFindings({ older, foreign }: OldEncryption, hasSeveral: boolean): rea
   if (lost > 0) {
     found.push(
       createFault(
-        `${lost} values in the database are encrypted under a secret that is not in POOLGATE_SECRET (${formatByColumn(foreign)}).`,
-        'Put that secret behind the first one, and run poolgate secrets reencrypt before it is taken out again.',
+        `${lost} values in the database are encrypted with a secret that is not in POOLGATE_SECRET (${formatByColumn(foreign)}).`,
+        'Add that secret after the first one and run poolgate secrets reencrypt before you remove it.',
       ),
     );
   }
   if (left > 0) {
     found.push(
       createWarning(
-        `${left} values in the database are still encrypted under an older secret (${formatByColumn(older)}).`,
-        'Run poolgate secrets reencrypt before the older secret is taken out.',
+        `${left} values in the database are still encrypted with an older secret (${formatByColumn(older)}).`,
+        'Run poolgate secrets reencrypt before you remove the older secret.',
       ),
     );
   }
   if (found.length > 0 || !hasSeveral) return found;
   return [
-    createOkFinding('Nothing in the database is encrypted under an older secret: the older ones can be taken out.'),
+    createOkFinding('Nothing in the database is encrypted with an older secret, so you can remove the older ones.'),
   ];
 }

@@ -5,17 +5,14 @@ import { createFault, createOkFinding, createWarning, type Finding } from './fin
 /** Whether pages at `IDP_ORIGINS` and `BASE_URL` can use passkeys of `IDP_RP_ID`. */
 export function checkPasskeys({ settings }: Configuration): readonly Finding[] {
   const { allowPasskeys, rpId, origins, baseUrl } = settings;
-  if (!allowPasskeys) return [createOkFinding('Passkeys are switched off.')];
+  if (!allowPasskeys) return [createOkFinding('Passkeys are turned off.')];
   if (rpId === undefined) {
     return [
-      createWarning(
-        'There are no passkeys at BASE_URL.',
-        'Set IDP_RP_ID and IDP_ORIGINS, or IDP_ALLOW_PASSKEYS=false.',
-      ),
+      createWarning('BASE_URL does not allow passkeys.', 'Set IDP_RP_ID and IDP_ORIGINS, or IDP_ALLOW_PASSKEYS=false.'),
     ];
   }
   if (origins === undefined || baseUrl === undefined) {
-    return [createOkFinding('Passkeys belong to localhost, at the port that the system chooses.')];
+    return [createOkFinding('Passkeys work on localhost, at the port that the system picks.')];
   }
   const wrong = relyingPartyProblem({ relyingPartyId: rpId, origins });
   if (wrong !== undefined) {
@@ -26,8 +23,8 @@ export function checkPasskeys({ settings }: Configuration): readonly Finding[] {
     ? [createOkFinding(`Passkeys of ${rpId} work on ${origins.join(', ')}.`)]
     : [
         createWarning(
-          `Passkeys of ${rpId} work on ${origins.join(', ')}, and not on pages of this service: BASE_URL ${apart.problem}.`,
-          'Leave it where the pages are served elsewhere; else set BASE_URL at or below IDP_RP_ID.',
+          `Passkeys of ${rpId} work on ${origins.join(', ')}, but not on the pages of this service: BASE_URL ${apart.problem}.`,
+          'Ignore this if your pages are served elsewhere. Otherwise set BASE_URL to a host at or below IDP_RP_ID.',
         ),
       ];
 }

@@ -15,8 +15,8 @@ export async function checkSigningKeys({ provider, userPoolId, jwksUrl }: Checke
     if (!(error instanceof ProviderError)) throw error;
   }
   return createFault(
-    `The signing keys cannot be read${jwksUrl === undefined ? '' : ` at ${jwksUrl}`}: no token can be checked.`,
-    'Check IDP_USER_POOL_ID, IDP_REGION, IDP_ENDPOINT and IDP_JWKS_URL, and that this machine may connect there.',
+    `The signing keys cannot be read${jwksUrl === undefined ? '' : ` at ${jwksUrl}`}, so no token can be verified.`,
+    'Check IDP_USER_POOL_ID, IDP_REGION, IDP_ENDPOINT and IDP_JWKS_URL, and that this machine can connect to them.',
   );
 }
 
@@ -26,8 +26,8 @@ function describeSigningKeys(keys: readonly PublicKey[]): Finding {
   if (!keys.some(({ alg }) => alg === 'ES256')) return createOkFinding(`${published}.`);
   const algorithms = [...new Set(keys.map(({ alg }) => alg))].sort();
   return createWarning(
-    `${published}, for ${algorithms.join(' and ')}. Verifiers that take RS256 alone, as for Amazon Cognito, refuse tokens with ES256.`,
-    'jose, aws-jwt-verify and @poolgate/client/server take both. Check the others against docs/reference/oauth.md#signing-algorithms, or set IDP_SIGNING_ALGORITHM=RS256.',
+    `${published}, for ${algorithms.join(' and ')}. Verifiers that only accept RS256, as for Amazon Cognito, refuse tokens with ES256.`,
+    'jose, aws-jwt-verify and @poolgate/client/server accept both. Check other verifiers against docs/reference/oauth.md#signing-algorithms, or set IDP_SIGNING_ALGORITHM=RS256.',
   );
 }
 
@@ -35,16 +35,16 @@ const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1' };
 
 /** Why a login cannot start, by the reason of its error. */
 const REFUSALS: Partial<Readonly<Record<RefusalReason, readonly [finding: string, advice: string]>>> = {
-  client_not_found: ['The provider does not know the app client.', 'Check IDP_CLIENT_ID and IDP_REGION.'],
+  client_not_found: ['The app client does not exist at the provider.', 'Check IDP_CLIENT_ID and IDP_REGION.'],
   client_secret: [
-    'The provider refuses the secret of the app client, or misses it.',
-    'Set IDP_CLIENT_SECRET to the secret of the app client; leave it out where the client has none.',
+    'The secret of the app client is missing or wrong.',
+    'Set IDP_CLIENT_SECRET to the secret of the app client, or unset it if the client has none.',
   ],
   flow_disabled: [
-    'The app client does not allow logins by SRP.',
+    'The app client does not allow SRP logins.',
     'Add ALLOW_USER_SRP_AUTH to the ExplicitAuthFlows of the app client.',
   ],
-  pool_not_found: ['The provider does not know the pool.', 'Check IDP_USER_POOL_ID and IDP_REGION.'],
+  pool_not_found: ['The user pool does not exist at the provider.', 'Check IDP_USER_POOL_ID and IDP_REGION.'],
 };
 
 /** Whether a login can start, tested with a username that no user has, so that no one is disturbed. */
@@ -61,7 +61,7 @@ export async function checkAppClient(
     const trouble = endpoint === undefined ? undefined : findConnectionProblem(error, endpoint);
     if (error.reason !== 'invalid_credentials') return trouble ?? toRefusalFinding(error);
   }
-  return createOkFinding('The app client begins logins by SRP.');
+  return createOkFinding('The app client accepts SRP logins.');
 }
 
 function toRefusalFinding(error: ProviderError): Finding {
@@ -69,7 +69,7 @@ function toRefusalFinding(error: ProviderError): Finding {
   if (known) return createFault(...known);
   const word = cognitoCallFailure(error)?.awsError ?? error.reason ?? error.code;
   return createFault(
-    `No login can begin (${word}).`,
-    'Check IDP_ENDPOINT and IDP_REGION, and that this machine may connect there.',
+    `Logins cannot start (${word}).`,
+    'Check IDP_ENDPOINT and IDP_REGION, and that this machine can connect to them.',
   );
 }

@@ -17,8 +17,8 @@ export async function checkStore(configuration: Configuration): Promise<Finding 
     const { exists, hasPool, pending, server } = await inspectStore(settings.databaseUrl);
     const lost = hasPool ? undefined : await explainLostPool(configuration);
     if (lost !== undefined)
-      return createFault(`A start is refused: ${lost}.`, 'Check DATABASE_URL, or restore a backup.');
-    if (!exists) return createWarning('There is no database yet.', 'The first start makes it; nothing has to be done.');
+      return createFault(`The service refuses to start: ${lost}.`, 'Check DATABASE_URL, or restore a backup.');
+    if (!exists) return createWarning('The database does not exist yet.', 'Nothing to do: the first start creates it.');
     return [
       createOkFinding(`The store is ${storeName(settings.databaseUrl)}.`),
       toSchemaFinding(pending),
@@ -30,7 +30,7 @@ export async function checkStore(configuration: Configuration): Promise<Finding 
     if (error instanceof StoreUnavailable) {
       return createFault(
         `The database cannot be reached: ${error.message} (${storeAccess(settings.databaseUrl)}).`,
-        'Check DATABASE_URL and POOLGATE_DATA_DIR; a server has to run.',
+        'Check DATABASE_URL and POOLGATE_DATA_DIR, and that the database server is running.',
       );
     }
     throw error;
@@ -38,18 +38,18 @@ export async function checkStore(configuration: Configuration): Promise<Finding 
 }
 
 function toSchemaFinding(pending: readonly string[]): Finding {
-  if (pending.length === 0) return createOkFinding('The database answers, and its schema is up to date.');
+  if (pending.length === 0) return createOkFinding('The database is reachable and its schema is up to date.');
   return createWarning(
     `The schema lacks ${pending.length} changes (${pending.join(', ')}).`,
-    'Run poolgate migrate, or start the service: it does so by itself.',
+    'Run poolgate migrate, or start the service, which migrates automatically.',
   );
 }
 
 function toServerFinding({ isReadOnly, limits, transactionLimits }: ServerState): Finding {
   if (isReadOnly) {
     return createFault(
-      'The database server takes no writes.',
-      'DATABASE_URL must lead to the primary: name all servers and target_session_attrs=read-write.',
+      'The database server does not accept writes.',
+      'Point DATABASE_URL to the primary: list all servers and add target_session_attrs=read-write.',
     );
   }
   const [inside, outside] = [transactionLimits, limits].map(formatLimits);

@@ -134,7 +134,7 @@ const PLANTED: readonly {
     what: 'an unknown app client',
     environment: { IDP_CLIENT_ID: 'nosuchclient' },
     at: 'app client',
-    found: /does not know/,
+    found: /does not exist/,
   },
   {
     what: 'another pool',
@@ -187,8 +187,8 @@ test('an app client that does not allow SRP is found twice: by asking, and in it
     CALL,
   );
   const rows = await lookBefore(behind);
-  assert.match(finding(rows, 'app client').finding, /does not allow logins by SRP/);
-  assert.ok(rows.some((row) => row.check === 'pool settings' && /does not allow logins by SRP/.test(row.finding)));
+  assert.match(finding(rows, 'app client').finding, /does not allow SRP logins/);
+  assert.ok(rows.some((row) => row.check === 'pool settings' && /does not allow SRP logins/.test(row.finding)));
 });
 
 test('a pool that takes addresses without a proof is found, behind the service and in it', async (context) => {
@@ -246,14 +246,14 @@ test('settings of a pool that are stored without effect are listed', async (cont
       ['pool settings', 'warn', 'DcrConfiguration'],
     ],
   );
-  assert.match(found[0]?.finding ?? '', /of the pool us-east-1_\w+ .*, so it protects nobody\.$/);
+  assert.match(found[0]?.finding ?? '', /of the pool us-east-1_\w+ .*, so it protects no user\.$/);
 });
 
 test('passkeys that pages of the service cannot use are told', async () => {
   const environment = { DATABASE_URL: 'sqlite::memory:', BASE_URL: 'http://127.0.0.1:3000' };
   const rows = await look({ ...environment, IDP_RP_ID: 'example.com', IDP_ORIGINS: 'https://app.example.com' });
-  assert.match(finding(rows, 'passkeys').finding, /not on pages of this service/);
-  assert.match(finding(await look(environment), 'passkeys').finding, /because BASE_URL does not allow passkeys/);
+  assert.match(finding(rows, 'passkeys').finding, /not on the pages of this service/);
+  assert.match(finding(await look(environment), 'passkeys').finding, /BASE_URL does not allow passkeys/);
   assert.equal(finding(await look({ ...environment, IDP_ALLOW_PASSKEYS: 'false' }), 'passkeys').result, 'ok');
 });
 
@@ -323,7 +323,7 @@ test('a store that is not there is not made, and one that is something else is a
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-doctor-'));
   context.after(() => rm(folder, { recursive: true }));
   const rows = await look({ POOLGATE_DATA_DIR: join(folder, 'data') }, { testUser: TEST_USER });
-  assert.match(finding(rows, 'store').finding, /no database yet/);
+  assert.match(finding(rows, 'store').finding, /database does not exist yet/);
   assert.equal(finding(rows, 'provider').result, 'warn');
   assert.deepEqual(faults(rows), ['login']);
   await assert.rejects(rm(join(folder, 'data')), { code: 'ENOENT' });

@@ -101,7 +101,7 @@ function readConfigurationRow(environment: Environment) {
     const why = mode === 'production' ? ` (${productionReasons.join(', ')})` : '';
     return {
       configuration,
-      row: { check: 'configuration', ...createOkFinding(`The configuration is good; ${mode}${why}.`) },
+      row: { check: 'configuration', ...createOkFinding(`The configuration is valid; ${mode}${why}.`) },
     };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
@@ -121,7 +121,9 @@ async function checkProvider(
 ): Promise<readonly CheckRow[]> {
   if ('result' in opened) {
     const untried =
-      testUser === undefined ? [] : [{ check: 'login', ...createFault('Not tried.', 'See the provider.') }];
+      testUser === undefined
+        ? []
+        : [{ check: 'login', ...createFault('Not tried.', 'See the finding about the provider.') }];
     return [{ check: 'provider', ...opened }, ...untried];
   }
   try {
@@ -139,7 +141,8 @@ async function openProviderOrFinding(context: CheckUpInput): Promise<CheckedProv
   try {
     return await openCheckedProvider(context);
   } catch (error) {
-    if (error instanceof StartError) return createFault(`${error.message}.`, 'A service does not start like this.');
+    if (error instanceof StartError)
+      return createFault(`${error.message}.`, 'The service would not start with this configuration.');
     throw error;
   }
 }

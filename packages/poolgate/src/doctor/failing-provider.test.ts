@@ -63,22 +63,22 @@ const PLACES: readonly {
   {
     what: 'that fails',
     endpoint: (context) => serverThat(context, refuse(500, 'InternalErrorException')),
-    said: /answers that it failed itself \(InternalErrorException\)/,
+    said: /returned a server error \(InternalErrorException\)/,
   },
   {
     what: 'that throttles',
     endpoint: (context) => serverThat(context, refuse(400, 'TooManyRequestsException')),
-    said: /answers that there are too many requests \(TooManyRequestsException\)/,
+    said: /returned too many requests \(TooManyRequestsException\)/,
   },
   {
     what: 'that breaks the connection',
     endpoint: (context) => serverThat(context, (request) => void request.socket.destroy()),
-    said: /breaks the connection \(ECONNRESET\)/,
+    said: /closed the connection \(ECONNRESET\)/,
   },
   {
     what: 'that is a page',
     endpoint: (context) => serverThat(context, (_request, response) => void response.end('<html>')),
-    said: /answers what is no answer of Cognito's API/,
+    said: /returned a response that is not from the Cognito API/,
   },
 ];
 
@@ -97,7 +97,7 @@ for (const { what, endpoint, said } of PLACES) {
     assert.ok(!out.includes('planted'));
     const list = await poolgate(url, ['user', 'list']);
     assert.deepEqual([list.exitCode, list.out], [1, '']);
-    assert.match(list.err, /^poolgate: [^\n]+poolgate doctor says more\)\n$/m);
+    assert.match(list.err, /^poolgate: [^\n]+run poolgate doctor for details\)\n$/m);
   });
 }
 
@@ -105,7 +105,7 @@ test('an endpoint that never answers is a finding, too', async (context) => {
   const url = await serverThat(context, () => {});
   const { exitCode, err } = await poolgate(url, ['user', 'list']);
   assert.equal(exitCode, 1);
-  assert.match(err, /^poolgate: [^\n]*slow; poolgate doctor says more\)\n$/m);
+  assert.match(err, /^poolgate: [^\n]*slow; run poolgate doctor for details\)\n$/m);
 });
 
 test('a secret block that is no base64 is a finding of the rehearsal, and no stack', async (context) => {

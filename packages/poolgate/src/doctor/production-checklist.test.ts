@@ -60,7 +60,10 @@ test('the guide has every point of the list', () => {
 test('the doctor goes through the list where it is asked to', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   const asked = await runPoolgate(['doctor', '--checklist']);
-  assert.match(asked.out.join('\n'), /^warn +list: metrics +Nobody can see how it does\.$/m);
+  assert.match(
+    asked.out.join('\n'),
+    /^warn +list: metrics +Metrics are not served, so the service cannot be monitored\.$/m,
+  );
   assert.match(asked.out.join('\n'), /^ok +list: second factor /m);
   assert.doesNotMatch((await runPoolgate(['doctor'])).out.join('\n'), /list: /);
 });

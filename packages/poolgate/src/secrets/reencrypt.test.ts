@@ -81,7 +81,7 @@ test('the command says what it did, and fails where something is left', async (c
   await runPoolgate(['user', 'create', 'ada@example.com']);
   const nothing = await runPoolgate(['secrets', 'reencrypt']);
   assert.deepEqual([nothing.exitCode, nothing.out], [0, []]);
-  assert.match(nothing.err, /^Nothing was encrypted under an older secret\.$/m);
+  assert.match(nothing.err, /^Nothing was encrypted with an older secret\.$/m);
   Object.assign(environment, { POOLGATE_SECRET: `${NEW},${OLD}` });
   const done = await runPoolgate(['secrets', 'reencrypt']);
   assert.deepEqual([done.exitCode, done.out[0]], [0, 'COLUMN\tENCRYPTED AGAIN\tCHANGED MEANWHILE\tNOT OPENED']);

@@ -4,22 +4,22 @@ import { createFault, type Finding } from './finding.ts';
 
 type Kind = CognitoCallFailure['kind'];
 
-const REACH = 'Check IDP_ENDPOINT and IDP_REGION, and that this machine may connect there.';
+const REACH = 'Check IDP_ENDPOINT and IDP_REGION, and that this machine can connect to them.';
 
 /** Problems of an endpoint with their fixes. Errors about a single request are not among them. */
 const PROBLEMS: Partial<Readonly<Record<Kind, readonly [finding: string, advice: string]>>> = {
   unsent: ['cannot be reached', REACH],
-  lost: ['breaks the connection', REACH],
-  slow: ['does not answer in time', `${REACH} A proxy in between may hold the request.`],
-  broken: ['answers that it failed itself', 'Whoever runs it has to look: nothing here can be changed about that.'],
+  lost: ['closed the connection', REACH],
+  slow: ['did not respond in time', `${REACH} A proxy in between may hold the request.`],
+  broken: ['returned a server error', 'Contact its operator. Nothing on this side can fix it.'],
   throttled: [
-    'answers that there are too many requests',
-    'Ask again later. Where replicas or other applications share the account, set IDP_QUOTA_PERCENT.',
+    'returned too many requests',
+    'Try again later. If replicas or other applications share the account, set IDP_QUOTA_PERCENT.',
   ],
-  open: ['failed so often that it was not asked again', 'Fix the other failures of this check first.'],
+  open: ['failed repeatedly, so this check skipped it', 'Fix the other failures of this check first.'],
   nonsense: [
-    "answers what is no answer of Cognito's API",
-    'Check that IDP_ENDPOINT is the API of user pools, and no page, proxy or other service.',
+    'returned a response that is not from the Cognito API',
+    'Check that IDP_ENDPOINT is the user pools API and not a web page, proxy or another service.',
   ],
 };
 

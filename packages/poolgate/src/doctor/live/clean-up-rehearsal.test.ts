@@ -50,9 +50,9 @@ test('what the provider does not remove is named, and a defect is thrown', async
   assert.deepEqual(
     rows.map(({ check, result, finding }) => [check, result, finding]),
     [
-      ['tidying up', 'warn', 'Not removed: the authenticator of the test user is switched on.'],
+      ['tidying up', 'warn', 'Not removed: the authenticator of the test user is still on.'],
       ['tidying up', 'warn', 'Not removed: the test user has the device poolgate doctor.'],
-      ['tidying up', 'warn', 'Not removed: logins of the test user live on.'],
+      ['tidying up', 'warn', 'Not removed: sessions of the test user are still active.'],
     ],
   );
   const defect = new TypeError('x');

@@ -16,14 +16,18 @@ const LEFTOVERS: readonly Leftover[] = [
   {
     isLeft: ({ hasTotp }) => hasTotp,
     remove: (rehearsal) => setTotpPreference(rehearsal, false),
-    name: 'the authenticator of the test user is switched on',
+    name: 'the authenticator of the test user is still on',
   },
   {
     isLeft: ({ device }) => device !== undefined,
     remove: forgetDevice,
     name: 'the test user has the device poolgate doctor',
   },
-  { isLeft: ({ refreshTokens }) => refreshTokens.size > 0, remove: endLogins, name: 'logins of the test user live on' },
+  {
+    isLeft: ({ refreshTokens }) => refreshTokens.size > 0,
+    remove: endLogins,
+    name: 'sessions of the test user are still active',
+  },
 ];
 
 function forgetDevice(rehearsal: Rehearsal): Promise<unknown> {
@@ -45,7 +49,7 @@ export async function cleanUpRehearsal(rehearsal: Rehearsal): Promise<readonly C
     if (!isLeft(rehearsal)) continue;
     await remove(rehearsal).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error;
-      rows.push({ check: 'tidying up', ...createWarning(`Not removed: ${name}.`, 'Remove it by hand.') });
+      rows.push({ check: 'tidying up', ...createWarning(`Not removed: ${name}.`, 'Remove it manually.') });
     });
   }
   return rows;

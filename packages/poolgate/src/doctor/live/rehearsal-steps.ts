@@ -32,25 +32,25 @@ export const REHEARSAL_STEPS: readonly RehearsalStep[] = [
 /** Advice for a challenge that a test user should not get. */
 const CHALLENGE_ADVICE: Partial<Readonly<Record<NonNullable<LoginStep['ChallengeName']>, string>>> = {
   NEW_PASSWORD_REQUIRED: 'Give the test user a permanent password.',
-  MFA_SETUP: 'The pool demands a second factor: take a user and a pool for whom it is optional.',
+  MFA_SETUP: 'The pool requires a second factor. Use a pool where it is optional.',
 };
-const HAS_FACTOR = 'Take a test user without a second factor.';
+const HAS_FACTOR = 'Use a test user without a second factor.';
 
 async function checkLogin(rehearsal: Rehearsal): Promise<Finding> {
   const step = await logInBySrp(rehearsal);
   if (!storeTokens(rehearsal, step)) return reportUnexpectedChallenge(step);
   if (!hasNewDevice(rehearsal)) {
     return createWarning(
-      'The login by SRP works, and the pool said nothing of a new device.',
-      'Set DeviceConfiguration of the pool, with both of its members true.',
+      'SRP login works, but the pool did not report a new device.',
+      "Set both members of the pool's DeviceConfiguration to true.",
     );
   }
-  return createOkFinding('The login by SRP works.');
+  return createOkFinding('SRP login works.');
 }
 
 function reportUnexpectedChallenge({ ChallengeName: name }: LoginStep): Finding {
   const advice = (name && CHALLENGE_ADVICE[name]) ?? HAS_FACTOR;
-  return createFault(`The login did not end: it asks for ${name ?? 'nothing, and gives no tokens'}.`, advice);
+  return createFault(`The login did not finish. It requires ${name ?? 'nothing, but returned no tokens'}.`, advice);
 }
 
 async function checkTokens(rehearsal: Rehearsal): Promise<Finding> {
@@ -66,7 +66,7 @@ async function checkTokens(rehearsal: Rehearsal): Promise<Finding> {
     { name: 'ID', problem: findTokenProblem(id, keys, { ...expected, use: 'id' }) },
   ];
   const wrong = problems.find(({ problem }) => problem !== undefined);
-  if (wrong === undefined) return createOkFinding('Access and ID token verify with the published keys.');
+  if (wrong === undefined) return createOkFinding('The access token and ID token verify with the published keys.');
   return createFault(`The ${wrong.name} token ${wrong.problem}.`, 'Check IDP_ISSUER, IDP_JWKS_URL and IDP_CLIENT_ID.');
 }
 
@@ -85,7 +85,7 @@ async function checkDeviceRegistration(rehearsal: Rehearsal): Promise<Finding> {
   if (UserConfirmationNecessary) {
     await updateDeviceStatus({ ...named, DeviceRememberedStatus: 'remembered' }, DOCTOR_CALL);
   }
-  return createOkFinding('A device is registered and remembered.');
+  return createOkFinding('A device was registered and remembered.');
 }
 
 async function checkDeviceLogin(rehearsal: Rehearsal): Promise<Finding> {
@@ -95,14 +95,14 @@ async function checkDeviceLogin(rehearsal: Rehearsal): Promise<Finding> {
   if (asked.ChallengeName !== 'DEVICE_SRP_AUTH') {
     return storeTokens(rehearsal, asked)
       ? createWarning(
-          'The login on the device ended without a proof of the device.',
+          'The login with the device finished without a device proof.',
           'Set ChallengeRequiredOnNewDevice in the DeviceConfiguration of the pool to true.',
         )
       : reportUnexpectedChallenge(asked);
   }
   const step = await answerDeviceChallenge(rehearsal, asked, device);
   return storeTokens(rehearsal, step)
-    ? createOkFinding('The device logs in by its own SRP proof.')
+    ? createOkFinding('The device logs in with its own SRP proof.')
     : reportUnexpectedChallenge(step);
 }
 
@@ -110,11 +110,11 @@ async function checkRefresh(rehearsal: Rehearsal): Promise<Finding> {
   const before = requireTokens(rehearsal);
   const step = await requestRefresh(rehearsal, before.refresh);
   if (!storeTokens(rehearsal, step))
-    return createFault('The refresh gave no tokens.', 'Allow refresh tokens to the app client.');
+    return createFault('The refresh returned no tokens.', 'Allow refresh tokens for the app client.');
   const { refresh: after } = requireTokens(rehearsal);
   return after === before.refresh
-    ? createOkFinding('Tokens are refreshed, with the same refresh token.')
-    : createOkFinding('Tokens are refreshed, and the refresh token is replaced.');
+    ? createOkFinding('Tokens were refreshed with the same refresh token.')
+    : createOkFinding('Tokens were refreshed and the refresh token was rotated.');
 }
 
 function requestRefresh({ subject, device }: Rehearsal, RefreshToken: string) {
@@ -133,7 +133,7 @@ async function checkDeviceRemoval(rehearsal: Rehearsal): Promise<Finding> {
     DOCTOR_CALL,
   );
   delete rehearsal.device;
-  return createOkFinding('The device is removed again.');
+  return createOkFinding('The device was removed.');
 }
 
 async function checkRevocation(rehearsal: Rehearsal): Promise<Finding> {
@@ -145,7 +145,7 @@ async function checkRevocation(rehearsal: Rehearsal): Promise<Finding> {
     storeTokens(rehearsal, await requestRefresh(rehearsal, Token));
   } catch (error) {
     if (error instanceof ProviderError && error.reason === 'invalid_grant') {
-      return createOkFinding('A revoked refresh token gives nothing any more.');
+      return createOkFinding('A revoked refresh token no longer works.');
     }
     throw error;
   }

@@ -6,7 +6,7 @@ import { HOST_SYSTEM } from '../../process/system.ts';
 import { runRehearsal } from './rehearsal.ts';
 import type { Rehearsal } from './rehearsal-state.ts';
 
-const CHECK_SETTINGS = 'See what is said of the settings of the pool.';
+const CHECK_SETTINGS = 'See the finding about the pool settings.';
 
 /** A rehearsal whose first step gets this answer. */
 const begin = (answer: () => Promise<object>) =>
@@ -45,7 +45,7 @@ test('a refusal ends the rehearsal, with what to do about its reason where that 
 test('a challenge that a test user should not meet is named, with its own advice', async () => {
   const rows = [
     ['NEW_PASSWORD_REQUIRED', /Give the test user a permanent password/],
-    ['MFA_SETUP', /The pool demands a second factor/],
+    ['MFA_SETUP', /The pool requires a second factor/],
     ['SMS_MFA', /without a second factor/],
     [undefined, /without a second factor/],
   ] as const;

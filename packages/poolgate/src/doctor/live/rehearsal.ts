@@ -13,14 +13,14 @@ import { REHEARSAL_STEPS } from './rehearsal-steps.ts';
 
 /** What an error means to the person who set up the test user. */
 const ADVICE: Partial<Readonly<Record<RefusalReason, string>>> = {
-  invalid_credentials: 'Check --test-user and the password; the user must be confirmed and enabled.',
-  locked: 'Too many wrong passwords: try again later.',
+  invalid_credentials: 'Check --test-user and the password. The user must be confirmed and enabled.',
+  locked: 'Too many wrong passwords. Try again later.',
   user_disabled: 'Enable the test user.',
   temporary_password_expired: 'Give the test user a permanent password.',
 };
 
-const NO_COGNITO = 'Whatever stands at IDP_ENDPOINT does not compute SRP as Cognito does.';
-const CHECK_SETTINGS = 'See what is said of the settings of the pool.';
+const NO_COGNITO = 'The service at IDP_ENDPOINT does not compute SRP as Cognito does.';
+const CHECK_SETTINGS = 'See the finding about the pool settings.';
 
 function toRefusalFinding(error: ProviderError, endpoint: string | undefined): Finding {
   const trouble = endpoint === undefined ? undefined : findConnectionProblem(error, endpoint);
@@ -40,8 +40,7 @@ export async function runRehearsal(rehearsal: Rehearsal): Promise<readonly Check
       if (!applies(rehearsal)) continue;
       const finding = await run(rehearsal).catch((error: unknown) => {
         if (error instanceof ProviderError) return toRefusalFinding(error, rehearsal.subject.endpoint);
-        if (error instanceof SrpError)
-          return createFault(`The answer cannot be reckoned with (${error.code}).`, NO_COGNITO);
+        if (error instanceof SrpError) return createFault(`The SRP response is invalid (${error.code}).`, NO_COGNITO);
         throw error;
       });
       rows.push({ check: name, ...finding });

@@ -16,15 +16,15 @@ export async function rehearseTotp(rehearsal: Rehearsal): Promise<Finding> {
   const asked = await logInBySrp(rehearsal);
   if (asked.ChallengeName !== 'SOFTWARE_TOKEN_MFA') {
     return createFault(
-      `The login asks for ${asked.ChallengeName ?? 'no second factor'}.`,
+      `The login requires ${asked.ChallengeName ?? 'no second factor'}.`,
       'Switch SOFTWARE_TOKEN_MFA on.',
     );
   }
   const step = await answerTotpChallenge(rehearsal, asked, SecretCode);
   if (!storeTokens(rehearsal, step))
-    return createFault('The code of the authenticator did not end the login.', 'See the pool.');
+    return createFault('The authenticator code did not complete the login.', 'See the finding about the pool.');
   await setTotpPreference(rehearsal, false);
-  return createOkFinding('An authenticator is set up, logs in, and is switched off again.');
+  return createOkFinding('An authenticator was set up, used to log in, and turned off.');
 }
 
 /** A code works once, and the current one is used up. The next one is valid if the pool tolerates clocks that are ahead. */

@@ -38,8 +38,9 @@ export function findTokenProblem(
   const isSigned = verify('sha256', Buffer.from(`${head}.${body}`), publicKey, Buffer.from(signature, 'base64url'));
   if (!isSigned) return 'has a signature that does not verify';
   const claims = parseTokenPart(body);
-  if (claims.iss !== issuer) return `has the issuer ${JSON.stringify(claims.iss)}, and ${issuer} is expected`;
+  if (claims.iss !== issuer) return `has the issuer ${JSON.stringify(claims.iss)} instead of ${issuer}`;
   if (claims[CLIENT_CLAIM[use]] !== clientId || claims.token_use !== use) return 'is not for this client and use';
-  if (typeof claims.exp !== 'number' || claims.exp * 1_000 <= nowMs) return 'has expired by the clock of this machine';
+  if (typeof claims.exp !== 'number' || claims.exp * 1_000 <= nowMs)
+    return 'has expired according to the clock of this machine';
   return undefined;
 }

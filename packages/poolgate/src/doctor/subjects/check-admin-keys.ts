@@ -19,11 +19,11 @@ export async function checkAdminKeys({
   );
   return [
     count === 0
-      ? createWarning('There is no admin key: nobody can administer users.', MAKE_ONE)
+      ? createWarning('There is no admin key, so users cannot be administered.', MAKE_ONE)
       : createOkFinding(`Admin keys: ${count}.`),
     ...foreign.map(({ id }) =>
       createFault(
-        `The admin key ${id} was encrypted with a secret that is not in POOLGATE_SECRET: it signs nothing.`,
+        `The admin key ${id} was encrypted with a secret that is not in POOLGATE_SECRET, so it cannot sign requests.`,
         `Replace it: poolgate admin-key rotate ${id}`,
       ),
     ),

@@ -19,7 +19,7 @@ export async function checkSenders(context: CheckUpInput): Promise<readonly Find
     ...(sms === undefined && sendsSms ? [without('SMS', 'POOLGATE_SMS')] : []),
     ...(sms === undefined
       ? []
-      : [createOkFinding('A sender of SMS is set; --send-to with a telephone number tries it.')]),
+      : [createOkFinding('A sender for text messages is configured. Test it with --send-to and a phone number.')]),
     ...(context.sendTo === undefined ? [] : [await sendTestMessage(context, context.sendTo)]),
   ];
 }
@@ -27,22 +27,22 @@ export async function checkSenders(context: CheckUpInput): Promise<readonly Find
 type MissingSender = (what: string, key: string) => Finding;
 
 const reportOutbox: MissingSender = (what, key) =>
-  createOkFinding(`Without ${key}, ${what} goes to the outbox of development.`);
+  createOkFinding(`${key} is not set, so ${what} goes to the development outbox.`);
 
 const reportMissingSender: MissingSender = (what, key) =>
-  createWarning(`No sender of ${what} is set: what must send it is answered with 403.`, `Set ${key}.`);
+  createWarning(`No sender for ${what} is configured. Requests that must send it get 403.`, `Set ${key}.`);
 
 async function checkMailServer(smtpUrl: string): Promise<Finding> {
   const server = parseSmtpUrl(smtpUrl);
   try {
     await checkSmtpServer(server);
     return createOkFinding(
-      `The mail server ${server.host} answers${server.login === undefined ? '' : ', and takes the login'}.`,
+      `The mail server ${server.host} is reachable${server.login === undefined ? '' : ' and accepts the login'}.`,
     );
   } catch (error) {
     return createFault(
-      `The mail server ${server.host} does not take mail (${toFailureCode(error)}).`,
-      'Check POOLGATE_SMTP_URL: host, port, user, password, and that smtp offers STARTTLS.',
+      `The mail server ${server.host} does not accept email (${toFailureCode(error)}).`,
+      'Check the host, port, user and password in POOLGATE_SMTP_URL, and that smtp offers STARTTLS.',
     );
   }
 }
@@ -55,10 +55,11 @@ const CHANNELS = [
 
 async function sendTestMessage(context: CheckUpInput, to: string): Promise<Finding> {
   const channel = CHANNELS.find(({ isOne }) => isOne(to))?.channel;
-  if (channel === undefined) return createFault(`--send-to ${to} is neither an address nor a number.`, 'Correct it.');
+  if (channel === undefined)
+    return createFault(`--send-to ${to} is neither an email address nor a phone number.`, 'Correct it.');
   const sender = (await openSenders(readSenderSettings(context), context.clock, undefined))[channel];
   if (sender === undefined)
-    return createWarning(`There is no sender of ${channel}: nothing was sent.`, 'Leave --send-to out.');
+    return createWarning(`No sender for ${channel} is configured, so nothing was sent.`, 'Remove --send-to.');
   return deliverTestMessage(context, sender, { channel, to });
 }
 
@@ -72,7 +73,7 @@ async function deliverTestMessage(
   { channel, to }: Pick<Message, 'channel' | 'to'>,
 ): Promise<Finding> {
   const subject = 'A test message';
-  const text = 'This message shows that Poolgate can send. Nobody needs to do anything.';
+  const text = 'This test message shows that Poolgate can send messages. You can ignore it.';
   const id = Buffer.from(random(16)).toString('hex');
   const controller = new AbortController();
   const callOff = timer.after(SEND_MS, () => controller.abort());

@@ -9,7 +9,7 @@ export async function checkTriggers({
   configuration,
 }: Pick<Container, 'backend' | 'configuration'>): Promise<readonly Finding[]> {
   const found = (await backend.embedded?.pool.unmappedTriggers()) ?? [];
-  if (found.length === 0) return [createOkFinding('Every trigger that a pool names is mapped.')];
+  if (found.length === 0) return [createOkFinding('Every trigger of every pool is mapped.')];
   return found.map((trigger) => toUnmappedTriggerFinding(trigger, configuration.mode === 'development'));
 }
 

@@ -16,9 +16,9 @@ function toUnsupportedSettingFinding(
   mode: Container['configuration']['mode'],
 ): Finding {
   const create = promisesSecurity && mode === 'production' ? createFault : createWarning;
-  const protection = promisesSecurity ? ', so it protects nobody' : '';
+  const protection = promisesSecurity ? ', so it protects no user' : '';
   return create(
-    `${setting} of the pool ${userPoolId} is not supported by this service: it is stored and has no effect${protection}.`,
+    `The service does not support ${setting} of the pool ${userPoolId}. It is stored but has no effect${protection}.`,
     'Remove it from the pool with UpdateUserPool.',
   );
 }

@@ -30,7 +30,7 @@ export async function openCheckedCognitoPool(context: CheckUpInput): Promise<Che
     checkMessages: async () => [
       context.sendTo === undefined
         ? createOkFinding('The user pool sends its messages itself.')
-        : createWarning('The user pool sends its messages itself: none was sent.', 'Leave --send-to out.'),
+        : createWarning('The user pool sends its messages itself, so no test message was sent.', 'Remove --send-to.'),
     ],
     checkAdministration: async () => [await checkAdminAccess(cognito, userPoolId, context)],
     close: async () => cognito.close(),
@@ -51,20 +51,20 @@ async function listSettingsFindings(
     ...(read.userPool === undefined ? [] : checkContacts(read.userPool)),
   ];
   return found.length === 0
-    ? [createOkFinding('The settings of the pool and its app client go with the configuration.')]
+    ? [createOkFinding('The settings of the pool and its app client match the configuration.')]
     : found;
 }
 
 const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1', actor: { kind: 'operator', id: null } };
 
-const POLICY = 'Allow the operations that docs/reference/cognito.md lists to the identity of this service.';
+const POLICY = 'Allow the identity of this service the operations listed in docs/reference/cognito.md.';
 
 /** Why an administrative call is refused. */
 const REFUSALS: Partial<Readonly<Record<CognitoCallFailure['kind'], (fault: CognitoCallFailure) => Finding>>> = {
   no_credentials: () =>
     createWarning(
-      'No AWS credentials were found: users can log in, and administration is answered with 502.',
-      'Give this service credentials as the AWS SDK looks for them, e.g. a role or AWS_ACCESS_KEY_ID.',
+      'No AWS credentials were found. Users can log in, but administrative requests get 502.',
+      'Provide AWS credentials, e.g. a role or AWS_ACCESS_KEY_ID.',
     ),
   unsigned: ({ awsError = 'no reason' }) => createFault(`The AWS credentials are refused (${awsError}).`, POLICY),
 };
@@ -80,7 +80,7 @@ async function checkAdminAccess(cognito: CognitoProvider, userPoolId: string, co
     if (error.code !== 'UserNotFoundException')
       return findConnectionProblem(error, cognito.endpoint) ?? toRefusedSettingsFinding(error);
   }
-  return createOkFinding('Administrative calls are signed and let through (tried with AdminGetUser).');
+  return createOkFinding('Administrative calls are allowed (tested with AdminGetUser).');
 }
 
 function toRefusedSettingsFinding(error: ProviderError): Finding {

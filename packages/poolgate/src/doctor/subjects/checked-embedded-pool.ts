@@ -16,8 +16,8 @@ export async function openCheckedEmbeddedPool(context: CheckUpInput): Promise<Ch
   // Opening it would create it, or change its schema.
   if (!(await isStoreReady(context))) {
     return createWarning(
-      'The embedded pool was not looked at: see the store.',
-      'Start the service once, then ask again.',
+      'The embedded pool was not checked; see the finding about the store.',
+      'Start the service once, then run this check again.',
     );
   }
   const container = await openContainer(context.configuration, context, () => {}, context.hooks);
@@ -48,7 +48,7 @@ async function listSettingsFindings(container: Container, userPoolId: string): P
     CALL,
   );
   return [
-    createOkFinding('The settings of the embedded pool are those of the configuration.'),
+    createOkFinding('The settings of the embedded pool match the configuration.'),
     ...checkContacts(UserPool),
     ...(await checkUnsupportedSettings(container)),
     ...(await checkIssuer(container, userPoolId)),
