@@ -40,7 +40,7 @@ describe('the log of refused passkeys', () => {
     assert.deepEqual(findRefusals(answer.headers['x-request-id']), [
       {
         reason: 'origin',
-        msg: 'A passkey assertion was refused. The page has an origin that is not allowed, or is in a frame.',
+        msg: 'A passkey assertion was rejected. The page has an origin that is not allowed, or is in a frame.',
       },
     ]);
     const log = lines.join('\n');
@@ -57,7 +57,7 @@ describe('the log of refused passkeys', () => {
     assert.deepEqual(findRefusals(answer.headers['x-request-id']), [
       {
         reason: 'attestation_format',
-        msg: 'A passkey attestation was refused. The attestation format is not supported.',
+        msg: 'A passkey attestation was rejected. The attestation format is not supported.',
       },
     ]);
   });

@@ -99,7 +99,7 @@ test('a message that is refused for good is logged without what it says, and lis
   const lines: string[] = [];
   const service = await start({ environment, logStream: { write: (line) => void lines.push(line) } });
   assert.equal(await signUp(service), 200);
-  const isDead = (line: string): boolean => line.includes('A message was given up');
+  const isDead = (line: string): boolean => line.includes('A message could not be delivered');
   await until(() => lines.some(isDead));
   await service.close();
   const { level, channel, tries, failure, message_id: id } = JSON.parse(lines.find(isDead) ?? '{}');
@@ -167,7 +167,7 @@ test('a start warns of factors that cannot be sent, and of TOTP secrets that lea
   });
   const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
   const messages = warnings.map(({ msg }) => String(msg));
-  for (const told of [/No sender of mail/, /No sender of SMS/, /secret of every new authenticator leaves/]) {
+  for (const told of [/No email sender/, /No sender for text messages/, /secret of every new authenticator leaves/]) {
     assert.equal(messages.filter((message) => told.test(message)).length, 1, messages.join('\n'));
   }
 });

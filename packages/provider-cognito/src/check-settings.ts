@@ -46,14 +46,14 @@ const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'password_flow_off',
     severity: 'fault',
-    finding: 'IDP_LOGIN_FLOW is password, and the app client does not allow that flow.',
+    finding: 'IDP_LOGIN_FLOW is password, but the app client does not allow that flow.',
     advice: 'Set IDP_LOGIN_FLOW to srp, or add ALLOW_USER_PASSWORD_AUTH to the ExplicitAuthFlows of the app client.',
     applies: (settings, { loginFlow }) => loginFlow === 'password' && !isFlowAllowed(settings, 'USER_PASSWORD_AUTH'),
   },
   {
     id: 'password_flow_on',
     severity: 'advice',
-    finding: 'The app client allows logins that send the password in clear, which nothing here needs.',
+    finding: 'The app client allows logins that send the password in plain text, which this service does not need.',
     advice: 'Remove ALLOW_USER_PASSWORD_AUTH from the ExplicitAuthFlows of the app client.',
     applies: (settings, { loginFlow }) =>
       settings.userPoolClient !== undefined && loginFlow === 'srp' && isFlowAllowed(settings, 'USER_PASSWORD_AUTH'),
@@ -62,22 +62,22 @@ const CHECKS: readonly SettingsCheck[] = [
     id: 'refresh_off',
     severity: 'fault',
     finding:
-      'The app client allows neither refresh tokens nor their rotation: every login ends with its first access token.',
+      'The app client allows neither refresh tokens nor their rotation, so every login ends with its first access token.',
     advice: 'Set RefreshTokenRotation to ENABLED, or add ALLOW_REFRESH_TOKEN_AUTH to the ExplicitAuthFlows.',
     applies: (settings) => !isFlowAllowed(settings, 'REFRESH_TOKEN_AUTH') && !rotatesRefreshTokens(settings),
   },
   {
     id: 'rotation_off',
     severity: 'advice',
-    finding: 'Refresh tokens are not rotated: one that is stolen works for as long as the login lives.',
-    advice: 'Set RefreshTokenRotation of the app client to ENABLED, with a RetryGracePeriodSeconds of 10.',
+    finding: 'Refresh tokens are not rotated, so a stolen one works until the session ends.',
+    advice: 'Set RefreshTokenRotation of the app client to ENABLED with a RetryGracePeriodSeconds of 10.',
     applies: (settings) => settings.userPoolClient !== undefined && !rotatesRefreshTokens(settings),
   },
   {
     id: 'rotation_without_grace',
     severity: 'advice',
     finding:
-      'Refresh tokens are rotated without a period of grace: two tabs that refresh at once end the login of one.',
+      'Refresh tokens are rotated without a grace period, so two tabs that refresh at once sign one of them out.',
     advice: 'Set RetryGracePeriodSeconds of RefreshTokenRotation to 10.',
     applies: ({ userPoolClient }) => {
       const { Feature, RetryGracePeriodSeconds = 0 } = userPoolClient?.RefreshTokenRotation ?? {};
@@ -87,7 +87,7 @@ const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'revocation_off',
     severity: 'fault',
-    finding: 'The app client has token revocation switched off: a logout cannot end a login.',
+    finding: 'Token revocation is turned off for the app client, so a logout cannot end a session.',
     advice: 'Set EnableTokenRevocation of the app client to true.',
     applies: ({ userPoolClient }) => userPoolClient?.EnableTokenRevocation === false,
   },
@@ -102,37 +102,37 @@ const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'client_secret_missing',
     severity: 'fault',
-    finding: 'The app client has a secret, and none is configured here.',
+    finding: 'The app client has a secret, but IDP_CLIENT_SECRET is not set.',
     advice: 'Set IDP_CLIENT_SECRET.',
     applies: ({ userPoolClient }, { clientSecrets }) => userPoolClient?.hasSecret === true && clientSecrets === 0,
   },
   {
     id: 'client_secret_needless',
     severity: 'fault',
-    finding: 'A client secret is configured here, and the app client has none.',
-    advice: 'Remove IDP_CLIENT_SECRET, or name the app client that it belongs to.',
+    finding: 'IDP_CLIENT_SECRET is set, but the app client has no secret.',
+    advice: 'Unset IDP_CLIENT_SECRET, or set IDP_CLIENT_ID to the app client that it belongs to.',
     applies: ({ userPoolClient }, { clientSecrets }) => userPoolClient?.hasSecret === false && clientSecrets > 0,
   },
   {
     id: 'email_is_no_name',
     severity: 'fault',
     finding:
-      'The pool takes no e-mail address as a user name: who registers, or is created, without another name is refused.',
-    advice: 'Use a pool that was made with email in its UsernameAttributes; that cannot be changed later.',
+      'The pool does not accept email addresses as usernames, so users without another username cannot register or be created.',
+    advice: 'Use a pool that was created with email in its UsernameAttributes. This cannot be changed later.',
     applies: ({ userPool }) => userPool !== undefined && refusesEmailNames(userPool),
   },
   {
     id: 'names_with_case',
     severity: 'advice',
-    finding: 'The pool tells user names apart by case: Ada@example.com and ada@example.com are two users.',
+    finding: 'Usernames in the pool are case-sensitive, so Ada@example.com and ada@example.com are two users.',
     advice:
-      'Use a pool that was made with CaseSensitive false in its UsernameConfiguration; that cannot be changed later.',
+      'Use a pool that was created with CaseSensitive false in its UsernameConfiguration. This cannot be changed later.',
     applies: ({ userPool }) => userPool !== undefined && userPool.UsernameConfiguration?.CaseSensitive !== false,
   },
   {
     id: 'sign_up_sends_nothing',
     severity: 'fault',
-    finding: 'The pool sends no code to the e-mail address of who signs up: nobody can confirm it.',
+    finding: 'The pool does not email codes to users who sign up, so they cannot confirm their address.',
     advice: 'Add email to the AutoVerifiedAttributes of the pool.',
     applies: ({ userPool }) =>
       userPool !== undefined &&
@@ -144,36 +144,36 @@ const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'devices_off',
     severity: 'fault',
-    finding: 'The pool does not track devices: nothing can be registered or remembered.',
+    finding: 'The pool does not track devices, so devices cannot be registered or remembered.',
     advice: "Set both members of the pool's DeviceConfiguration to true.",
     applies: ({ userPool }) => userPool !== undefined && userPool.DeviceConfiguration === undefined,
   },
   {
     id: 'devices_do_not_spare_mfa',
     severity: 'advice',
-    finding: 'A remembered device does not take the place of the second factor.',
+    finding: 'A remembered device does not replace the second factor.',
     advice: 'Set ChallengeRequiredOnNewDevice in the DeviceConfiguration of the pool to true.',
     applies: ({ userPool }) => userPool?.DeviceConfiguration?.ChallengeRequiredOnNewDevice === false,
   },
   {
     id: 'devices_remembered_unasked',
     severity: 'advice',
-    finding: 'Every device that is registered is remembered, without the user being asked.',
+    finding: 'Every registered device is remembered without asking the user.',
     advice: 'Set DeviceOnlyRememberedOnUserPrompt in the DeviceConfiguration of the pool to true.',
     applies: ({ userPool }) => userPool?.DeviceConfiguration?.DeviceOnlyRememberedOnUserPrompt === false,
   },
   {
     id: 'mfa_differs',
     severity: 'fault',
-    finding: "IDP_MFA_SETUP differs from the pool's MfaConfiguration, and the pool's rules.",
-    advice: 'Give both the same value.',
+    finding: "IDP_MFA_SETUP differs from the pool's MfaConfiguration, which takes precedence.",
+    advice: 'Set both to the same value.',
     applies: ({ mfa }, { mfaSetup }) => mfa !== undefined && (mfa.MfaConfiguration ?? 'OFF') !== mfaSetup,
   },
   {
     id: 'mfa_type_off',
     severity: 'fault',
-    finding: 'IDP_MFA_TYPE names a second factor that the pool has not switched on.',
-    advice: 'Switch it on in the MFA configuration of the pool, or take it out of IDP_MFA_TYPE.',
+    finding: 'IDP_MFA_TYPE contains a second factor that is turned off in the pool.',
+    advice: 'Turn it on in the MFA configuration of the pool, or remove it from IDP_MFA_TYPE.',
     applies: ({ mfa }, { mfaSetup, mfaTypes: wanted }) =>
       mfa !== undefined && mfaSetup !== 'OFF' && wanted.some((type) => !listMfaTypes(mfa).includes(type)),
   },
@@ -181,8 +181,8 @@ const CHECKS: readonly SettingsCheck[] = [
     id: 'mfa_is_recovery',
     severity: 'fault',
     finding:
-      'Messages of one kind serve as second factor and to recover the account: Cognito refuses one of the two to each user.',
-    advice: 'Recover accounts by the other kind of message, or by administrators only (AccountRecoverySetting).',
+      'The same kind of message is a second factor and recovers accounts. Cognito allows each user only one of the two.',
+    advice: 'Recover accounts with the other kind of message or by administrators only (AccountRecoverySetting).',
     applies: ({ userPool, mfa }, { mfaSetup, mfaTypes: wanted }) =>
       userPool !== undefined &&
       mfa !== undefined &&
@@ -192,24 +192,23 @@ const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'tier_too_low',
     severity: 'fault',
-    finding:
-      'The pool has the LITE tier, which has no passkeys, no codes by e-mail as a factor and no choice of factors.',
+    finding: 'The pool is in the LITE tier, which has no passkeys, no email codes and no choice of factors.',
     advice:
-      'Move the pool to ESSENTIALS or PLUS, or set IDP_ALLOW_PASSKEYS to false and take EMAIL_OTP out of IDP_MFA_TYPE.',
+      'Move the pool to ESSENTIALS or PLUS, or set IDP_ALLOW_PASSKEYS to false and remove EMAIL_OTP from IDP_MFA_TYPE.',
     applies: ({ userPool }, { passkeys, mfaTypes: wanted }) =>
       userPool?.UserPoolTier === 'LITE' && (passkeys || wanted.includes('EMAIL_OTP')),
   },
   {
     id: 'choice_flow_off',
     severity: 'fault',
-    finding: 'Passkeys are wanted, and the app client does not allow the flow that they are used in.',
+    finding: 'Passkeys are turned on here, but the app client does not allow the flow that they need.',
     advice: 'Add ALLOW_USER_AUTH to the ExplicitAuthFlows of the app client, or set IDP_ALLOW_PASSKEYS to false.',
     applies: (settings, { passkeys }) => passkeys && !isFlowAllowed(settings, 'USER_AUTH'),
   },
   {
     id: 'passkeys_off',
     severity: 'fault',
-    finding: 'Passkeys are wanted, and the pool does not let a login begin with one.',
+    finding: 'Passkeys are turned on here, but the pool does not accept them as a first factor.',
     advice:
       'Add WEB_AUTHN to AllowedFirstAuthFactors of the sign-in policy of the pool, or set IDP_ALLOW_PASSKEYS to false.',
     applies: (settings, { passkeys }) =>
@@ -218,7 +217,7 @@ const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'relying_party_differs',
     severity: 'fault',
-    finding: 'The relying party of the pool is not the one that is configured here: browsers refuse its passkeys.',
+    finding: 'The relying party of the pool differs from IDP_RP_ID, so browsers refuse its passkeys.',
     advice: 'Set RelyingPartyId in the WebAuthnConfiguration of the pool and IDP_RP_ID to the same domain.',
     applies: (settings, { passkeys, relyingPartyId }) =>
       passkeys &&
@@ -229,7 +228,8 @@ const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'passkeys_do_not_spare_mfa',
     severity: 'fault',
-    finding: 'The pool demands a second factor and counts a passkey as one factor only: no login can begin with one.',
+    finding:
+      'The pool requires a second factor and counts a passkey as only one, so no login can start with a passkey.',
     advice: 'Set FactorConfiguration in the WebAuthnConfiguration of the pool to MULTI_FACTOR_WITH_USER_VERIFICATION.',
     applies: ({ mfa }, { passkeys }) =>
       passkeys &&
@@ -239,7 +239,8 @@ const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'passkeys_only_without_mfa',
     severity: 'advice',
-    finding: 'The pool counts a passkey as one factor only: users with a second factor cannot begin a login with one.',
+    finding:
+      'The pool counts a passkey as only one factor, so users with a second factor cannot start a login with one.',
     advice: 'Set FactorConfiguration in the WebAuthnConfiguration of the pool to MULTI_FACTOR_WITH_USER_VERIFICATION.',
     applies: ({ mfa }, { passkeys }) =>
       passkeys &&
@@ -249,8 +250,7 @@ const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'issuer_differs',
     severity: 'fault',
-    finding:
-      "The pool's tokens come from its newer issuer, and the older one is expected here: every token is refused.",
+    finding: "The pool's tokens have its newer issuer, but this service expects the older one and refuses every token.",
     advice: 'Set IDP_ISSUER to https://issuer-cognito-idp.<region>.amazonaws.com/<user pool id>.',
     applies: ({ userPool }, { issuer }) =>
       userPool?.IssuerConfiguration?.Type === 'UPDATED' && !issuer.includes('//issuer-cognito-idp.'),
@@ -258,8 +258,8 @@ const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'sign_up_closed',
     severity: 'advice',
-    finding: 'Only administrators can create users in this pool: nobody can sign up.',
-    advice: 'Leave it if that is meant; otherwise set AllowAdminCreateUserOnly of the pool to false.',
+    finding: 'Only administrators can create users in this pool. Users cannot sign up.',
+    advice: 'If this is not intended, set AllowAdminCreateUserOnly of the pool to false.',
     applies: ({ userPool }) => userPool?.AdminCreateUserConfig?.AllowAdminCreateUserOnly === true,
   },
 ];
@@ -291,11 +291,11 @@ const UNREAD_ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
   unsent: CHECK_CONNECTION,
   lost: CHECK_CONNECTION,
   slow: `${CHECK_CONNECTION} A proxy in between may hold the request.`,
-  broken: 'The endpoint failed itself. Ask again later.',
-  throttled: 'The endpoint takes no more requests for now. Ask again later.',
-  nonsense: 'Check that IDP_ENDPOINT is the API of user pools.',
-  limited: 'Ask again later: this start sent too many requests at once.',
-  open: 'Ask again once the other failures are fixed: they stopped this request.',
+  broken: 'The endpoint returned a server error. Try again later.',
+  throttled: 'The endpoint is throttling requests. Try again later.',
+  nonsense: 'Check that IDP_ENDPOINT is the user pools API.',
+  limited: 'This start sent too many requests at once. Try again later.',
+  open: 'Fix the other failures first. They prevented this request.',
 };
 
 /** Compares a pool's settings with the service's configuration. It lists faults first, and what could not be checked. */
@@ -311,8 +311,8 @@ export function checkSettings(settings: CognitoSettings, expected: ExpectedPoolS
   const unread = settings.unread.map(({ operation, kind, why }) => ({
     id: 'unread',
     severity: 'advice' as const,
-    finding: `${operation} could not be asked (${why}), so the settings that it tells were not looked at.`,
-    advice: UNREAD_ADVICE[kind] ?? `Give AWS credentials that allow cognito-idp:${operation} on the pool.`,
+    finding: `${operation} failed (${why}), so its settings were not checked.`,
+    advice: UNREAD_ADVICE[kind] ?? `Provide AWS credentials that allow cognito-idp:${operation} on the pool.`,
   }));
   return [
     ...found.filter(({ severity }) => severity === 'fault'),

@@ -101,7 +101,7 @@ test('a URL that leads inside, an unknown event and a twenty-first webhook are r
   const { webhooks, create } = createService();
   for (let made = 0; made < 20; made += 1) await create();
   await assert.rejects(create(), {
-    errors: [{ field: 'url', code: 'too_many', message: 'would be one more than 20 webhooks' }],
+    errors: [{ field: 'url', code: 'too_many', message: 'exceeds the limit of 20 webhooks' }],
   });
   assert.deepEqual([refused.webhooks.size, webhooks.size], [0, 20]);
 });

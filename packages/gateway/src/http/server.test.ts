@@ -223,7 +223,7 @@ describe('a plain connection', () => {
     assert.match(await answerTo(head()), /^HTTP\/1\.1 200 /);
     const answer = await answerTo(head('Authorization: a', 'authorization: b'));
     assert.match(answer, /^HTTP\/1\.1 400 /);
-    assert.match(answer, /"detail":"The header authorization came twice\."/);
+    assert.match(answer, /"detail":"The header authorization was sent twice\."/);
     assert.match(answer, /"code":"malformed_request"/);
   });
 

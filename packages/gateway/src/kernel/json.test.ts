@@ -14,7 +14,7 @@ test('what is no JSON is refused without repeating it', () => {
     () => parseJson(secret),
     (error) =>
       error instanceof JsonError &&
-      error.message === 'The text stops being JSON at line 1, column 13.' &&
+      error.message === 'The JSON is invalid at line 1, column 13.' &&
       error.cause === undefined,
   );
 });

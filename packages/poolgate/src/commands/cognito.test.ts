@@ -53,7 +53,7 @@ for (const words of [
     const { runPoolgate } = await createTestOperator(context, createFrontEnvironment(await startPoolService(context)));
     const { exitCode, out, err } = await runPoolgate(words);
     assert.deepEqual([exitCode, out], [1, []]);
-    assert.equal(err, 'poolgate: this needs the embedded pool, and IDP_PROVIDER is cognito');
+    assert.equal(err, 'poolgate: this command needs the embedded pool, but IDP_PROVIDER is cognito');
   });
 }
 

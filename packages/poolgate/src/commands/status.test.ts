@@ -17,7 +17,7 @@ test('status says how the service stands and what its store holds, and by its ex
   assert.match(running.out.join('\n'), /^signing keys +0 days old$/m);
   assert.ok(running.out.some((line) => /^database +SQLite file .*poolgate\.db$/.test(line)));
   assert.match(running.out.join('\n'), /^file +[1-9]\d* bytes, and \d+ of write-ahead log$/m);
-  assert.match(running.out.join('\n'), /^messages +0 wait, 0 were given up$/m);
+  assert.match(running.out.join('\n'), /^messages +0 queued, 0 undeliverable$/m);
   const read = JSON.parse((await runPoolgate(['status', '--json'])).out.join('\n')) as Record<string, unknown>;
   assert.deepEqual(read.service, { state: 'ready', failing: [] });
   await service.close();
@@ -40,7 +40,7 @@ test('status fails where the database is lost, whether its service runs or not',
   assert.equal(doctor.exitCode, 1);
   assert.match(
     doctor.out.join('\n'),
-    /The service refuses to start: the store \(SQLite file .*poolgate\.db\) holds no user pool/,
+    /The service refuses to start: the store \(SQLite file .*poolgate\.db\) contains no user pool/,
   );
 });
 

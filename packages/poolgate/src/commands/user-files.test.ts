@@ -104,13 +104,13 @@ test('a file that is no file of users is refused in one line, and nothing is imp
   const someone = await createTestOperator(context);
   const good = 'ada@example.com,ada@example.com,TRUE';
   const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['a.csv', ['email,email_verified', good], /^poolgate: line 1: there is no column cognito:username$/],
-    ['b.csv', ['cognito:username,email,email', good], /^poolgate: line 1: a column is named twice$/],
+    ['a.csv', ['email,email_verified', good], /^poolgate: line 1: the column cognito:username is missing$/],
+    ['b.csv', ['cognito:username,email,email', good], /^poolgate: line 1: a column name is repeated$/],
     ['c.csv', ['cognito:username,cognito:other,email', good], /^poolgate: line 1: "cognito:other" is not a column/],
     [
       'd.csv',
       ['cognito:username,email', good, '', '"open,ada@example.com', good, good],
-      /^poolgate: line 4: the record that begins here opens a quote that is never closed$/,
+      /^poolgate: line 4: the record that starts here has an unclosed quote$/,
     ],
     [
       'e.csv',
@@ -241,7 +241,7 @@ test('lines that are no users are rejected one by one', async (context) => {
       '11 password',
     ],
   );
-  assert.match(err, /^2\tjson\tstops being JSON at column 1$/m);
+  assert.match(err, /^2\tjson\tis invalid JSON at column 1$/m);
   assert.match(err, /^9\tunknown_member\thas the unknown member "totp"$/m);
 });
 
@@ -337,7 +337,7 @@ test('a file that was changed where it was imported is not gone on with', async 
   const path = await manyUsers(someone);
   await killedImport(someone, path);
   const whole = await readFile(path, 'utf8');
-  const message = 'poolgate: the file is another one than when its import was begun';
+  const message = 'poolgate: the file has changed since its import started';
   for (const text of [whole.replace('u3@', 'v3@'), whole.slice(0, 300)]) {
     await writeFile(path, text);
     const { exitCode, err } = await someone.runPoolgate(['user', 'import', path, '--resume']);

@@ -202,8 +202,8 @@ async function refuseDevelopmentKeys({ configuration, records, keyRing, clock }:
       revokedAtMs === null && expiresAtMs > nowMs && keyRing.findSecretOrigin(signingSecretEncrypted) === 'development',
   );
   if (made === undefined) return;
-  const reason = `it holds the admin key ${made.id}, which was encrypted with the secrets of a development start`;
-  throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${reason}`);
+  const reason = `it contains the admin key ${made.id}, which was encrypted with development secrets`;
+  throw new StartError('store_refused', `DATABASE_URL: the service refuses this store because ${reason}`);
 }
 
 /**

@@ -87,7 +87,7 @@ export function createBreachLookups({
   };
 }
 
-const UNCHECKED = 'Leaked passwords could not be looked up (POOLGATE_BREACHED_PASSWORDS): a password passed unchecked.';
+const UNCHECKED = 'The breach check failed (POOLGATE_BREACHED_PASSWORDS), so a new password was accepted without it.';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -114,7 +114,7 @@ class RangeApiError extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`the range API answered ${status}`);
+    super(`the range API returned ${status}`);
     this.name = 'RangeApiError';
     this.status = status;
   }

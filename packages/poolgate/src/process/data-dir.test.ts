@@ -39,7 +39,7 @@ test('a data folder that cannot be created is an error that names the setting, t
   await assert.rejects(createDataDir(folder), (error: unknown) => {
     assert.ok(error instanceof StartError);
     assert.equal(error.code, 'data_dir');
-    assert.equal(error.message, `POOLGATE_DATA_DIR: ${folder} cannot be used (ENOTDIR)`);
+    assert.equal(error.message, `POOLGATE_DATA_DIR: cannot use the folder ${folder} (ENOTDIR)`);
     return true;
   });
 });

@@ -4,7 +4,7 @@ import { StartError } from './start-error.ts';
 /** Converts a failed file operation in the data folder into an error for the operator. */
 export function toDataDirError(folder: string, cause: unknown): StartError {
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
-  return new StartError('data_dir', `POOLGATE_DATA_DIR: ${folder} cannot be used (${reason})`, cause);
+  return new StartError('data_dir', `POOLGATE_DATA_DIR: cannot use the folder ${folder} (${reason})`, cause);
 }
 
 /**

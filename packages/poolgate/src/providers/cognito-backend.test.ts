@@ -369,11 +369,11 @@ test('a hook that nothing calls there stops the start', async (context) => {
   const environment = createFrontEnvironment(await startPoolService(context));
   await assert.rejects(
     start({ environment, port: 0, migrate: async () => undefined }),
-    (error) => error instanceof StartError && error.message === 'migrate: does nothing with IDP_PROVIDER=cognito',
+    (error) => error instanceof StartError && error.message === 'migrate: has no effect with IDP_PROVIDER=cognito',
   );
   await assert.rejects(
     start({ databaseUrl: 'sqlite::memory:', port: 0, cognitoLimits: {} }),
     (error) =>
-      error instanceof StartError && error.message === 'cognitoLimits: does nothing with IDP_PROVIDER=embedded',
+      error instanceof StartError && error.message === 'cognitoLimits: has no effect with IDP_PROVIDER=embedded',
   );
 });

@@ -81,7 +81,7 @@ export async function openCognitoBackend(parts: BackendDeps): Promise<Backend> {
     canServeLogins: async ({ userPoolId }) => ((await logged.signingKeys(userPoolId))?.length ?? 0) > 0,
     startBackgroundWork(write) {
       logFindings(cognito, settings, write).catch(({ name }: Error) =>
-        write('error', 'The settings of the pool could not be looked at.', { failure: name }),
+        write('error', 'The settings of the pool could not be checked.', { failure: name }),
       );
       return async () => {};
     },
@@ -92,7 +92,9 @@ export async function openCognitoBackend(parts: BackendDeps): Promise<Backend> {
 function listStartWarnings({ settings: { endpoint, jwksUrl } }: Configuration): readonly string[] {
   const open = [endpoint, jwksUrl].some((url) => url?.startsWith('http:') && !isLoopback(new URL(url).hostname));
   return open
-    ? ['IDP_ENDPOINT or IDP_JWKS_URL is http: whoever is on the way reads and changes tokens and keys. Use https.']
+    ? [
+        'IDP_ENDPOINT or IDP_JWKS_URL uses http, so anyone on the network path can read and change tokens and keys. Use https.',
+      ]
     : [];
 }
 

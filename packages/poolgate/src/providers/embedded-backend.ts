@@ -115,7 +115,7 @@ async function listBlockingTriggers(
 }
 
 const ENCRYPTED_BY_OTHERS = {
-  development: 'it was encrypted with the secrets of a development start',
+  development: 'it was encrypted with development secrets',
   unknown: 'it was encrypted with a secret that is not in POOLGATE_SECRET',
 } as const;
 
@@ -133,7 +133,10 @@ async function refuseForeignSecrets({ store, keyRing }: BackendDeps): Promise<vo
   if (first === undefined) return;
   const encryptedBy = keyRing.findSecretOrigin(first.secretEncrypted);
   if (encryptedBy !== 'known') {
-    throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${ENCRYPTED_BY_OTHERS[encryptedBy]}`);
+    throw new StartError(
+      'store_refused',
+      `DATABASE_URL: the service refuses this store because ${ENCRYPTED_BY_OTHERS[encryptedBy]}`,
+    );
   }
 }
 
@@ -144,8 +147,8 @@ async function refuseDemoUser(
 ): Promise<void> {
   if (mode === 'development') return;
   if ((await findDemoUserStatus(operations, served.userPoolId)) === undefined) return;
-  const reason = `it holds the demo user ${DEMO_USER.email} of a development start`;
-  throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${reason}`);
+  const reason = `it contains the demo user ${DEMO_USER.email} from development`;
+  throw new StartError('store_refused', `DATABASE_URL: the service refuses this store because ${reason}`);
 }
 
 /** Keys from a repository must never sign in production, so production must reject the store that contains them. */
@@ -208,7 +211,7 @@ function findExistingPool({ store, configuration: { settings } }: BackendDeps) {
 function warnOfChangedIssuer({ log }: BackendDeps, before: string | undefined, now: string): void {
   if (before === undefined || before === now) return;
   const message =
-    'The issuer of the pool has changed (IDP_ISSUER): tokens that are out there are refused, and whoever checks tokens must be told.';
+    'The issuer of the pool changed (IDP_ISSUER). Existing tokens are refused, and everything that verifies tokens needs the new issuer.';
   log('warn', message, { before, now });
 }
 

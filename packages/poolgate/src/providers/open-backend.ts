@@ -21,7 +21,7 @@ const UNUSED_HOOKS: Readonly<Record<ProviderName, readonly (keyof ProviderHooks)
 function refuseUnusedHooks(provider: ProviderName, hooks: ProviderHooks): void {
   const idle = UNUSED_HOOKS[provider].filter((name) => hooks[name] !== undefined);
   if (idle.length > 0) {
-    throw new StartError('setting_refused', `${idle.join(', ')}: does nothing with IDP_PROVIDER=${provider}`);
+    throw new StartError('setting_refused', `${idle.join(', ')}: has no effect with IDP_PROVIDER=${provider}`);
   }
 }
 

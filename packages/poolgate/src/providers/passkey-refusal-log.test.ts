@@ -17,7 +17,7 @@ test('a line names the request, the code and what it means', () => {
   const { lines, report } = collectLines();
   report(REPORT, { requestId: 'r1', sourceAddress: '192.0.2.1' });
   assert.deepEqual(lines, [
-    ['info', 'A passkey assertion was refused. The signature is invalid.', { requestId: 'r1', reason: 'signature' }],
+    ['info', 'A passkey assertion was rejected. The signature is invalid.', { requestId: 'r1', reason: 'signature' }],
   ]);
 });
 

@@ -10,6 +10,6 @@ export function createPasskeyRefusalLog(log: WriteLogLine, clock: Clock): Report
   const limit = createRefusalLogLimit(clock, BOUNDS);
   return ({ answer, code }, { requestId, sourceAddress }) => {
     if (!limit.mayRecord(sourceAddress)) return;
-    log('info', `A passkey ${answer} was refused. ${PASSKEY_REFUSALS[code]}`, { requestId, reason: code });
+    log('info', `A passkey ${answer} was rejected. ${PASSKEY_REFUSALS[code]}`, { requestId, reason: code });
   };
 }

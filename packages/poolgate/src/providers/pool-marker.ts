@@ -10,7 +10,7 @@ import { StartError } from '../process/start-error.ts';
 const FILE_NAME = 'pool.json';
 
 const NOTE =
-  'Poolgate keeps its user pool in this store. While this file exists, a start does not replace a lost pool by an empty one.';
+  'Poolgate keeps its user pool in this store. While this file exists, Poolgate does not replace a lost pool with an empty one.';
 
 /** The record in a data folder of the pool that was served from it. */
 export interface PoolMarker {
@@ -81,8 +81,8 @@ export function explainEmptyPoolRefusal(
   const name = storeName(settings.databaseUrl);
   if (mode === 'development' && marker.store !== name) return undefined;
   return (
-    `the store (${name}) holds no user pool, but ${marker.path} shows that the pool ${marker.userPoolId} is kept in ${marker.store}. ` +
-    `Fix DATABASE_URL or restore a backup. To begin with an empty pool instead, delete ${marker.path}`
+    `the store (${name}) contains no user pool, but according to ${marker.path} the pool ${marker.userPoolId} is in ${marker.store}. ` +
+    `Fix DATABASE_URL or restore a backup. To start with an empty pool instead, delete ${marker.path}`
   );
 }
 

@@ -8,7 +8,7 @@ import type { Backend, ServedPool } from './backend.ts';
 
 /** What `IDP_FRESH_PROOF_WIRE=false` allows. */
 export const OLD_LOGINS_WARNING =
-  'At the Cognito-compatible API, an access token changes sign-in methods, contacts and the account no matter how old its login is. A thief of the token can do so too.';
+  'On the Cognito-compatible API, an access token can change sign-in methods, contacts and the account however old its login is. So can anyone who steals the token.';
 
 /** Whether every entry point requires a recent login to change sign-in methods. */
 export function requiresRecentLoginEverywhere(
@@ -36,15 +36,15 @@ const START_WARNINGS: readonly StartWarning<StartFacts>[] = [
   {
     applies: (_, { allowPasskeys, rpId }) => allowPasskeys && rpId === undefined,
     warning:
-      'There are no passkeys at BASE_URL, which is neither https nor on localhost, or names an address: set IDP_RP_ID and IDP_ORIGINS, or IDP_ALLOW_PASSKEYS=false.',
+      'Passkeys are unavailable because BASE_URL is neither https nor localhost, or contains an IP address. Set IDP_RP_ID and IDP_ORIGINS, or IDP_ALLOW_PASSKEYS=false.',
   },
   {
     applies: (_, { mfaQrLibrary }) => mfaQrLibrary !== 'builtin',
-    warning: 'IDP_MFA_QR_LIBRARY names another service: the secret of every new authenticator leaves this one.',
+    warning: 'IDP_MFA_QR_LIBRARY points to another service, so the secret of every new authenticator leaves this one.',
   },
   {
     applies: ({ engine }) => !engine.selfTest().native,
-    warning: 'OpenSSL cannot compute SRP powers here: slower arithmetic without constant time is used.',
+    warning: 'OpenSSL cannot compute SRP here. The service uses slower arithmetic that is not constant-time.',
   },
   {
     applies: ({ backend, served, configuration: { mode } }, settings) =>
@@ -57,11 +57,13 @@ const START_WARNINGS: readonly StartWarning<StartFacts>[] = [
 const EMBEDDED_WARNINGS: readonly StartWarning<Senders>[] = [
   {
     applies: ({ email }) => email === undefined,
-    warning: 'No sender of mail is configured (POOLGATE_SMTP_URL): what must send mail answers 403 feature_disabled.',
+    warning:
+      'No email sender is configured (POOLGATE_SMTP_URL). Requests that must send email get 403 feature_disabled.',
   },
   {
     applies: ({ sms }, settings) => sms === undefined && sendsSms(settings),
-    warning: 'No sender of SMS is configured (POOLGATE_SMS): what must send an SMS answers 403 feature_disabled.',
+    warning:
+      'No sender for text messages is configured (POOLGATE_SMS). Requests that must send one get 403 feature_disabled.',
   },
 ];
 
@@ -96,8 +98,8 @@ export function logStartWarnings(facts: StartFacts, warn: (message: string) => v
 
 const DELIVERY: Readonly<Record<DeliveryReport['result'], { readonly level: LogLevel; readonly message: string }>> = {
   sent: { level: 'debug', message: 'A message was sent.' },
-  postponed: { level: 'warn', message: 'A message could not be sent, and will be tried again.' },
-  dead: { level: 'error', message: 'A message was given up: see poolgate messages dead.' },
+  postponed: { level: 'warn', message: 'A message could not be sent and will be retried.' },
+  dead: { level: 'error', message: 'A message could not be delivered. See poolgate messages dead.' },
 };
 
 /** Logs failed deliveries: which message and why, never its content or its recipient. */

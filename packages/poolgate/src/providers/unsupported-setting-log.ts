@@ -18,7 +18,7 @@ export function createUnsupportedSettingLog(log: WriteLogLine): (found: Unsuppor
     const key = `${userPoolId} ${setting}`;
     if (logged.has(key) || logged.size >= MAX_LOGGED) return;
     logged.add(key);
-    log('warn', 'A setting of a pool is not supported by this service. It is stored and has no effect.', {
+    log('warn', 'This service does not support a setting of a pool. The setting is stored but has no effect.', {
       setting,
       pool: userPoolId,
     });

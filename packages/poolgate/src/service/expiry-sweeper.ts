@@ -28,7 +28,7 @@ export function startExpirySweeper(
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed === undefined || isStopped) return;
     const { name = 'unknown' } = (failed.reason ?? {}) as { readonly name?: string };
-    log('warn', 'Not all that has expired could be removed from the database, which grows by that.', { failure: name });
+    log('warn', 'Some expired rows could not be removed, so the database keeps growing.', { failure: name });
   }
 
   const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();

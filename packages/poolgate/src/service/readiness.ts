@@ -114,17 +114,17 @@ async function isClockInSync({ figures, clock }: Pick<Container, 'figures' | 'cl
 function formatAdvice(check: ReadinessCheck['name'], { isInPlace, configuration }: Container): string {
   const { databaseUrl } = configuration.settings;
   if (check === 'store' && !isInPlace()) {
-    return `The ${storeName(databaseUrl)} was deleted or replaced while this service runs on it: what it writes is lost. Put the file back, and restart the service.`;
+    return `The ${storeName(databaseUrl)} was deleted or replaced while the service uses it, so its writes are lost. Restore the file and restart the service.`;
   }
   return ADVICE[check];
 }
 
 const ADVICE: Readonly<Record<ReadinessCheck['name'], string>> = {
-  store: 'The database does not answer, or takes no writes.',
-  keys: 'This process cannot decrypt what a login needs. Check that POOLGATE_SECRET holds the secret that the database is encrypted with (poolgate doctor), and restart the service.',
+  store: 'The database does not respond or does not accept writes.',
+  keys: 'This process cannot decrypt the data that logins need. Check that POOLGATE_SECRET contains the secret that the database is encrypted with (poolgate doctor), and restart the service.',
   clock: 'The clock of this machine differs from that of the database server by a minute or more.',
   senders: 'The last messages could not be sent.',
-  triggers: `A pool names a trigger that is not mapped: what needs it fails, and messages wait. ${MAP_TRIGGERS_ADVICE}`,
+  triggers: `A trigger of a pool is not mapped, so requests that need it fail and messages wait. ${MAP_TRIGGERS_ADVICE}`,
 };
 
 /** Logs each time a part stops or starts to work. */

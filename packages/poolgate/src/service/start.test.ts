@@ -153,7 +153,7 @@ test('production has no outbox, no demo user and no sender, and says so', async 
   assert.equal(service.adminKey, undefined);
   assert.equal((await fetch(`${service.url}/dev/outbox`)).status, 404);
   assert.equal((await post(`${service.url}/login`, demoLogin)).status, 401);
-  assert.match(lines.join(''), /"level":40.*No sender of mail is configured/);
+  assert.match(lines.join(''), /"level":40.*No email sender is configured/);
 });
 
 const STALE_ON_WIRE = /Set IDP_FRESH_PROOF_WIRE=true/;
@@ -199,17 +199,17 @@ test('production refuses a store that was encrypted with development secrets', a
   await (await start({ port: 0, databaseUrl, dataDir })).close();
   await assert.rejects(
     start({ port: 0, databaseUrl, environment: PRODUCTION, secrets: [SECRET] }),
-    isStartError('store_refused', /encrypted with the secrets of a development start/),
+    isStartError('store_refused', /encrypted with development secrets/),
   );
 });
 
-test('production refuses a store that holds the demo user, whatever encrypted it', async (context) => {
+test('production refuses a store that contains the demo user, whatever encrypted it', async (context) => {
   const dataDir = await emptyFolder(context);
   const options = { port: 0, databaseUrl: `sqlite:${join(dataDir, 'poolgate.db')}`, dataDir, secrets: [SECRET] };
   await (await start(options)).close();
   await assert.rejects(
     start({ ...options, environment: PRODUCTION }),
-    isStartError('store_refused', /holds the demo user/),
+    isStartError('store_refused', /contains the demo user/),
   );
 });
 
@@ -323,7 +323,7 @@ test('development refuses to replace the database that it lost, and may use anot
   await (await start(options)).close();
   await (await start({ ...options, databaseUrl: `sqlite:${join(dataDir, 'other', 'new.db')}` })).close();
   await rm(path);
-  await assert.rejects(start(options), isStartError('store_refused', /holds no user pool/));
+  await assert.rejects(start(options), isStartError('store_refused', /contains no user pool/));
 });
 
 test('ids and settings of the pool that are configured win', async (context) => {

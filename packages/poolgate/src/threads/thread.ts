@@ -27,7 +27,7 @@ export type StartThread = (events: ThreadEvents) => Thread;
  */
 export function startWorkerThread(events: ThreadEvents, program: URL = PROGRAM): Thread {
   const worker = new Worker(program, { env: {}, execArgv: [], name: 'poolgate-computing' });
-  let reason = 'it ended by itself';
+  let reason = 'it exited unexpectedly';
   worker.on('online', () => events.onOnline());
   worker.on('message', (answer: TaskResponse) => events.onResponse(answer));
   worker.on('error', (error) => {

@@ -161,7 +161,7 @@ test('where threads cannot be started the event loop computes, and the log says 
   await ended;
   assert.deepEqual(await threads.computations.signTexts(TEXTS), signHere(TEXTS));
   assert.equal(threads.figures().running, 0);
-  assert.match(lines.at(-1)?.message ?? '', /not started again/);
+  assert.match(lines.at(-1)?.message ?? '', /not replaced/);
 });
 
 test('who comes when too many wait is told to come again; what is decided is signed all the same', async (context) => {

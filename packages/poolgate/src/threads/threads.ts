@@ -218,7 +218,7 @@ class ThreadPool implements Threads {
   /** The task itself may have ended the thread. A task that finishes something decided must still be completed. */
   #giveUp(task: Task): void {
     if (isFinishing(task) && !this.#isClosed) this.#eventLoop.add(task);
-    else task.reject(createUnavailableError(this.#isClosed ? 'The service is stopping' : 'A computing thread ended'));
+    else task.reject(createUnavailableError(this.#isClosed ? 'The service is stopping' : 'A worker thread exited'));
   }
 }
 

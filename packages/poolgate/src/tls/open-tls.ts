@@ -43,12 +43,15 @@ async function readOwnCertificate(files: Files): Promise<TlsCredentials> {
     throw new StartError('tls_files', `POOLGATE_TLS_CERT, POOLGATE_TLS_KEY: cannot be read (${code})`, error);
   });
   if (isCertificatePair(read.cert, read.key)) return read;
-  throw new StartError('tls_files', 'POOLGATE_TLS_CERT, POOLGATE_TLS_KEY: are no certificate and its key, as PEM');
+  throw new StartError(
+    'tls_files',
+    'POOLGATE_TLS_CERT, POOLGATE_TLS_KEY: are not a PEM certificate and its private key',
+  );
 }
 
 function warnOfExpiringCertificate({ cert }: TlsCredentials, nowMs: number, log: WriteLogLine): void {
   const { validTo } = new X509Certificate(cert);
-  if (Date.parse(validTo) < nowMs) log('warn', `The certificate of POOLGATE_TLS_CERT expired at ${validTo}.`);
+  if (Date.parse(validTo) < nowMs) log('warn', `The certificate in POOLGATE_TLS_CERT expired at ${validTo}.`);
 }
 
 function watchCertificateFiles(files: Files, first: TlsCredentials, { timer, clock }: System): TlsSetup['watch'] {
@@ -61,14 +64,15 @@ function watchCertificateFiles(files: Files, first: TlsCredentials, { timer, clo
       const read = await readFiles(files).catch(() => undefined);
       // The two files are replaced one after the other. Until they match, the old ones stay.
       if (read === undefined || !isCertificatePair(read.cert, read.key)) {
-        if (!isRefused) log('warn', 'The files of POOLGATE_TLS_CERT and POOLGATE_TLS_KEY do not belong together.');
+        if (!isRefused)
+          log('warn', 'The certificate in POOLGATE_TLS_CERT and the key in POOLGATE_TLS_KEY do not match.');
         isRefused = true;
       } else {
         isRefused = false;
         if (read.cert !== current.cert || read.key !== current.key) {
           current = read;
           renew(read);
-          log('info', 'The certificate was read again.');
+          log('info', 'The certificate was reloaded.');
           warnOfExpiringCertificate(read, clock.now(), log);
         }
       }

@@ -196,10 +196,10 @@ test('a certificate of one’s own is read again when it changes, once both of i
   };
   assert.ok(await isServed(one));
   await writeFile(tlsCert, two.certificate);
-  await untilSaid(/do not belong together/);
+  await untilSaid(/do not match/);
   assert.ok(await isServed(one));
   await writeFile(tlsKey, two.key);
-  await untilSaid(/certificate was read again/);
+  await untilSaid(/certificate was reloaded/);
   assert.ok(await isServed(two));
 });
 

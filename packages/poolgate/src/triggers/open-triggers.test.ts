@@ -79,7 +79,7 @@ describe('what stands for the Lambda functions of pools', () => {
       /^POOLGATE_TRIGGERS: cannot be loaded: .*nowhere/,
       true,
     );
-    const nothing = /^POOLGATE_TRIGGER_MAP: no module and no function is given for named$/;
+    const nothing = /^POOLGATE_TRIGGER_MAP: no module or function is configured for named$/;
     await refused({ triggerMap: [`${arn('a')}=named`] }, nothing);
     for (const name of ['missing', 'none', 'default', 'toString']) {
       const none = `^POOLGATE_TRIGGER_MAP: The module of POOLGATE_TRIGGERS exports no function ${name}$`;

@@ -85,7 +85,7 @@ async function openTarget(
     case 'function': {
       const given = functions?.[route.name];
       if (given !== undefined) return createFunctionTarget(arn, async () => given);
-      if (loaded === undefined) throw createNotFoundError(`no module and no function is given for ${route.name}`);
+      if (loaded === undefined) throw createNotFoundError(`no module or function is configured for ${route.name}`);
       return openModuleTarget(arn, loaded, route.name);
     }
     case 'file': {

@@ -47,10 +47,10 @@ test('the line says that the trigger is not mapped, what that does, and what to 
     );
     return texts.join();
   };
-  const advice = 'Map the ARN in POOLGATE_TRIGGER_MAP, or take it out of LambdaConfig.';
+  const advice = 'Map the ARN in POOLGATE_TRIGGER_MAP or remove it from LambdaConfig.';
   const fails = 'A trigger of a pool is not mapped: requests that need it fail';
   assert.equal(line(false, 'PreSignUp'), `${fails}. ${advice}`);
-  const wait = 'messages wait until it is mapped, and expire as usual';
+  const wait = 'messages wait until it is mapped and expire as usual';
   assert.equal(line(false, 'PreSignUp', 'CustomMessage'), `${fails}, and ${wait}. ${advice}`);
   assert.match(line(true, 'CustomMessage'), /is not mapped: messages have the default text/);
 });

@@ -40,13 +40,13 @@ function describeConsequence(triggers: readonly string[], sendsDefaultText: bool
 /** Describes what happens to messages with an unmapped trigger. */
 export function describeMessageEffect(sendsDefaultText: boolean): string {
   return sendsDefaultText
-    ? 'messages have the default text, and production would hold them back'
-    : 'messages wait until it is mapped, and expire as usual';
+    ? 'messages use the default text; in production they would be held back'
+    : 'messages wait until it is mapped and expire as usual';
 }
 
 const HINTS: Readonly<Record<PoolHint, string>> = {
   srp_without_migration:
-    'A login by SRP sends no password, so the trigger UserMigration was not asked: who is to come over has to log in by USER_PASSWORD_AUTH (IDP_LOGIN_FLOW=password for the routes).',
+    'The UserMigration trigger was not called because an SRP login sends no password. Users who should be migrated must log in with USER_PASSWORD_AUTH (IDP_LOGIN_FLOW=password for the routes).',
 };
 
 /** Logs each hint of the pool once. */

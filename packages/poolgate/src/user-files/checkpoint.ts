@@ -51,7 +51,7 @@ async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
     return JSON.parse(text) as Checkpoint;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CommandError(`${path} cannot be read: remove it to begin anew`, error);
+    throw new CommandError(`cannot read ${path}; delete it to start over`, error);
   }
 }
 
@@ -69,12 +69,12 @@ export async function findResumePoint(
   if (known === undefined) return undefined;
   if (!isResumed) {
     throw new CommandError(
-      `an import of this file was not finished: --resume goes on with it, without ${path} it begins anew`,
+      `an earlier import of this file was interrupted. Resume it with --resume, or delete ${path} to start over`,
     );
   }
   if (known.user_pool_id !== userPoolId) {
     throw new CommandError(
-      `the import of this file was begun in the pool ${known.user_pool_id}, and this one is ${userPoolId}`,
+      `the interrupted import was for the pool ${known.user_pool_id}, but this pool is ${userPoolId}`,
     );
   }
   return known;
@@ -93,7 +93,7 @@ export async function createCheckpoint(file: string, checkpoint: Checkpoint): Pr
     await link(whole, path);
     await syncFolder(path);
   } catch (error) {
-    throw new CommandError(`${path} cannot be written: the import could not be resumed`, error);
+    throw new CommandError(`cannot write ${path}, so the import could not be resumed`, error);
   } finally {
     await rm(whole, { force: true });
   }

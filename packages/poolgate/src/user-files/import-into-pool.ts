@@ -4,7 +4,7 @@ import type { EmbeddedPool, ImportOutcome } from '@poolgate/pool';
 const DELETED: ImportOutcome = {
   ok: false,
   code: 'deleted',
-  text: 'This sub was deleted here, and nothing revives it: leave it out, and a new one is drawn.',
+  text: 'A user with this sub was deleted, so it cannot be used again. Leave it out to get a new one.',
 };
 
 /**

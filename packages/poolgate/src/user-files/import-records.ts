@@ -52,7 +52,7 @@ async function* readBatches(records: AsyncIterable<FileRecord>, from: Checkpoint
 }
 
 function createChangedFileError(): CommandError {
-  return new CommandError('the file is another one than when its import was begun');
+  return new CommandError('the file has changed since its import started');
 }
 
 /**

@@ -53,20 +53,20 @@ export const readCsv: ReadUsers = async function* readCsv(input) {
 function explainCsvError({ code }: CsvError): string {
   switch (code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return 'the record that begins here opens a quote that is never closed';
+      return 'the record that starts here has an unclosed quote';
     case 'CSV_MAX_RECORD_SIZE':
-      return `the record that begins here is longer than ${LARGEST_RECORD_BYTES / 1024} KiB: is there a quote that is never closed?`;
+      return `the record that starts here is longer than ${LARGEST_RECORD_BYTES / 1024} KiB; check for an unclosed quote`;
     default:
-      return `the file is not CSV from here on (${code})`;
+      return `the file is not valid CSV from here on (${code})`;
   }
 }
 
 function requireHeader(names: readonly string[]): readonly string[] {
   const header = names.map((name) => name.trim());
-  if (!header.includes(USERNAME_COLUMN)) throw new CommandError(`line 1: there is no column ${USERNAME_COLUMN}`);
-  if (new Set(header).size < header.length) throw new CommandError('line 1: a column is named twice');
+  if (!header.includes(USERNAME_COLUMN)) throw new CommandError(`line 1: the column ${USERNAME_COLUMN} is missing`);
+  if (new Set(header).size < header.length) throw new CommandError('line 1: a column name is repeated');
   const unknown = header.find((name) => name.startsWith('cognito:') && name !== USERNAME_COLUMN && name !== MFA_COLUMN);
-  if (unknown !== undefined) throw new CommandError(`line 1: "${unknown}" is not a column that is known here`);
+  if (unknown !== undefined) throw new CommandError(`line 1: "${unknown}" is not a known column`);
   return header;
 }
 
@@ -95,7 +95,7 @@ const VERIFIED_COLUMNS = new Set(['email_verified', 'phone_number_verified']);
 
 function parseContent(header: readonly string[], values: readonly string[]): FileRecord['content'] {
   if (values.length !== header.length)
-    return createRejectedContent('column_count', 'has not as many values as the header has columns');
+    return createRejectedContent('column_count', 'does not have as many values as the header has columns');
   const filled = header
     .map((name, index) => [name, unescapeFormula(values[index] ?? '')] as const)
     .filter(([, value]) => value !== '')
@@ -103,7 +103,7 @@ function parseContent(header: readonly string[], values: readonly string[]): Fil
   const { [USERNAME_COLUMN]: username, [MFA_COLUMN]: mfa = 'false', ...attributes } = Object.fromEntries(filled);
   if (username === undefined) return createRejectedContent('username', `has no value in ${USERNAME_COLUMN}`);
   const hasMfa = FLAGS.get(mfa.toLowerCase());
-  if (hasMfa === undefined) return createRejectedContent('mfa', `has neither TRUE nor FALSE in ${MFA_COLUMN}`);
+  if (hasMfa === undefined) return createRejectedContent('mfa', `must have TRUE or FALSE in ${MFA_COLUMN}`);
   const user: ImportedUser = { username, attributes, ...(hasMfa ? { preferredMfa: 'SMS_MFA' as const } : {}) };
   return { user };
 }

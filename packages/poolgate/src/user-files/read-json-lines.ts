@@ -27,7 +27,7 @@ function refuseFileOfOtherPool(
 ): void {
   if (!passwords || user_pool_id === userPoolId || resetPasswords) return;
   throw new CommandError(
-    `the passwords of this file are bound to the pool ${user_pool_id}, and this one is ${userPoolId}: serve that id (IDP_USER_POOL_ID), or leave them out (--reset-passwords)`,
+    `the passwords in this file only work in the pool ${user_pool_id}, but this pool is ${userPoolId}. Serve that pool ID (IDP_USER_POOL_ID), or ignore the passwords (--reset-passwords)`,
   );
 }
 
@@ -42,5 +42,8 @@ function parseContent(
   if (destination.resetPasswords) return { user };
   return header?.user_pool_id === destination.userPoolId
     ? content
-    : createRejectedContent('foreign_password', 'has a password, and the file does not say that it is of this pool');
+    : createRejectedContent(
+        'foreign_password',
+        'has a password, but the file does not state that it belongs to this pool',
+      );
 }

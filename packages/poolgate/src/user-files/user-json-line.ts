@@ -72,7 +72,7 @@ export function parseUserLine(text: string): FileRecord['content'] {
   if (wrong !== undefined) {
     const [name] = wrong;
     return Object.hasOwn(FIELD_CHECKS, name)
-      ? createRejectedContent(name, `has a "${name}" of another form`)
+      ? createRejectedContent(name, `has an invalid "${name}"`)
       : createRejectedContent('unknown_member', `has the unknown member ${formatMemberName(name)}`);
   }
   if (value.username === undefined) return createRejectedContent('username', 'has no "username"');
@@ -87,7 +87,7 @@ export function parseUserLine(text: string): FileRecord['content'] {
 
 function explainNoObject(text: string): string {
   const position = findJsonErrorPosition(text);
-  return position === undefined ? 'is not a JSON object' : `stops being JSON at column ${position.column}`;
+  return position === undefined ? 'is not a JSON object' : `is invalid JSON at column ${position.column}`;
 }
 
 /** A file may come from an untrusted source: names that no setting would have are not repeated. */
