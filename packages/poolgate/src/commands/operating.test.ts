@@ -20,7 +20,7 @@ test('a created user logs in with the temporary password that was printed once, 
   const { runPoolgate, serve } = await createTestOperator(context);
   const created = await runPoolgate(['user', 'create', 'ada@example.com', '--attribute', 'name=Ada']);
   assert.equal(created.exitCode, 0, created.err);
-  const password = /shown this once: (\S+)$/.exec(created.out[1] ?? '')?.[1];
+  const password = /shown only once: (\S+)$/.exec(created.out[1] ?? '')?.[1];
   assert.ok(password);
   const { url } = await serve();
   const { status, body } = await post(`${url}/login`, { username: 'ada@example.com', password });
