@@ -143,7 +143,7 @@ async function findLogoutTarget(
   const For = uri === undefined ? 'login' : 'logout';
   const isGood =
     ClientId !== undefined && (await server.isUriRegistered({ UserPoolId, ClientId, Uri: asked, For }, request.call));
-  if (!isGood) throw new OAuthError('invalid_request', 'The address is none that the app client has registered.');
+  if (!isGood) throw new OAuthError('invalid_request', 'The app client has not registered this URL.');
   if (uri === undefined) return `${toPoolPath(runtime, '/login')}?${new URLSearchParams(listLoginParameters(request))}`;
   const state = one('state');
   return state === undefined ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;

@@ -19,7 +19,7 @@ export function readProviderResponse(sent: OAuthRequest['query']): ProviderRespo
     const values = Object.hasOwn(sent, name) ? (sent[name] ?? []) : [];
     const [value = ''] = values;
     if (values.length > 1 || value.length > MAX_LENGTH || (name !== 'user' && UNREADABLE.test(value))) {
-      throw new OAuthError('invalid_request', `The parameter ${name} cannot be read.`);
+      throw new OAuthError('invalid_request', `The parameter ${name} is malformed.`);
     }
     return values.length === 0 ? [] : [[name, value] as const];
   });

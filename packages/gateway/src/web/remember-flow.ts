@@ -89,7 +89,7 @@ export function findStartedAuthenticator(
     status: 200,
     body: {
       status: 'success',
-      message: 'Add this secret to an authenticator and verify it with a code.',
+      message: 'Add this secret to an authenticator app and verify it with a code.',
       data: {},
       SecretCode: secretCode,
       SecretCodeQR: createQrCodeUrl(settings.mfaQrLibrary, totpUri),

@@ -75,7 +75,7 @@ test('a backup replaces no file, and is none of a database that is not there', a
   const { folder, runPoolgate, serve } = await createTestOperator(context);
   const file = join(folder, 'backup.db');
   const none = await runPoolgate(['backup', file]);
-  assert.deepEqual([none.exitCode, /no database yet/.test(none.err)], [1, true]);
+  assert.deepEqual([none.exitCode, /database does not exist yet/.test(none.err)], [1, true]);
   await (await serve()).close();
   await writeFile(file, 'mine');
   const refused = await runPoolgate(['backup', file]);

@@ -24,7 +24,7 @@ const region = createTextKind({
 
 const userPoolId = createTextKind({
   allowed: '<region>_ and letters and digits, e.g. eu-central-1_AbCd12345; 55 characters at most',
-  problem: 'is not a pool id',
+  problem: 'is not a pool ID',
   // Cognito's own pattern. For another service with its API, the part before the last "_" need not be an Amazon region.
   accepts: (input) => input.length <= 55 && /^[\w-]+_[\da-zA-Z]+$/.test(input),
 });

@@ -19,7 +19,7 @@ interface Combination {
 }
 
 /** Someone with access to the mailbox could reset the password and also pass the second factor. */
-const SAME_CHANNEL = 'names a factor that goes where passwords are recovered';
+const SAME_CHANNEL = 'contains a factor that uses the same contact as password recovery';
 
 const COMBINATIONS: readonly Combination[] = [
   {

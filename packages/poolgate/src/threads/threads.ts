@@ -209,8 +209,8 @@ class ThreadPool implements Threads {
     if (!seat.hasAnswered) this.#failedStarts += 1;
     const isReplaced = this.#failedStarts < MOST_FAILED_STARTS;
     if (isReplaced) this.#startOne();
-    const outcome = isReplaced ? 'and was replaced' : 'and is not started again: the rest computes';
-    this.#log('error', `A computing thread ended unasked, ${outcome}.`, { reason });
+    const outcome = isReplaced ? 'and was replaced' : 'and was not replaced; the remaining threads do the work';
+    this.#log('error', `A worker thread exited unexpectedly ${outcome}.`, { reason });
     // The last one leaves the waiting tasks to the event loop.
     if (this.#seats.size === 0) for (const task of this.#waiting.takeAll()) this.#eventLoop.add(task);
   }
