@@ -162,6 +162,24 @@ test('the chart has the version of the program, and its templates are well forme
   }
 });
 
+test('the guide for Kubernetes uses values of the chart, and settings that exist', () => {
+  const guide = read('docs/how-to/kubernetes.md');
+  const [, printed = ''] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
+  const chosen = parse(printed) as Readonly<Record<string, unknown>> & { readonly env: object };
+  const values: unknown = parse(read(`${CHART}/values.yaml`));
+  const assertKnown = (part: object, path: readonly string[]): void => {
+    for (const [name, value] of Object.entries(part)) {
+      assert.ok(path[0] === 'env' || hasPath(values, [...path, name]), [...path, name].join('.'));
+      if (typeof value === 'object' && value !== null) assertKnown(value, [...path, name]);
+    }
+  };
+  assertKnown(chosen, []);
+  requireSettings(Object.keys(chosen.env), 'the guide');
+  const secret = [...guide.matchAll(/--from-literal=(\w+)=/g)].map(([, name = '']) => name);
+  assert.ok(secret.includes('POOLGATE_SECRET') && secret.includes('DATABASE_URL'));
+  requireSettings(secret, 'the secret of the guide');
+});
+
 test('more than one replica needs PostgreSQL: the chart fails without DATABASE_URL, and compose names one or cannot be scaled', () => {
   const guard =
     /\{\{- define "poolgate\.requireDatabase" -\}\}\n\{\{- if gt \(int \.Values\.replicaCount\) 1 -\}\}([\s\S]*)/.exec(

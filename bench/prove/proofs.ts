@@ -47,6 +47,7 @@ import { provePostgresRestarts } from './postgres-restarts.ts';
 import { provePowerCuts } from './power-cuts.ts';
 import type { Proof, ProofResult } from './proof.ts';
 import { proveRestores } from './restores.ts';
+import { proveReverseProxies } from './reverse-proxies.ts';
 import { proveRollingRestarts } from './rolling-restarts.ts';
 import { proveServerlessOffline } from './serverless-offline.ts';
 import { provePerformanceAgainstVersion } from './side-by-side.ts';
@@ -149,6 +150,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim: 'The APIs of the guide in Python and Go accept an access token, and refuse every other request.',
     help: 'api-languages: needs Go, and a Python with flask and pyjwt[crypto]; PYTHON names it',
     run: proveApiLanguages,
+  },
+  'reverse-proxies': {
+    claim:
+      "Behind Debian's nginx and Caddy with the configurations of the guide, the service answers for its host, and takes no address that a client has forged.",
+    run: proveReverseProxies,
   },
   'client-bundles': {
     claim: 'The packed client logs in by its worker, bundled by Vite, webpack and esbuild, and without a bundler.',

@@ -143,8 +143,9 @@ describe('the applications of the guide that run in a browser', () => {
   const guide = readGuide('how-to/sign-in-for-applications');
 
   it('a single-page application with oidc-client-ts: login, userInfo, refresh, logout', async (t) => {
-    const [code = ''] = guide.code('A single-page application', 'ts');
-    const command = guide.command('A single-page application');
+    const spa = readGuide('how-to/single-page-app');
+    const [code = ''] = spa.code('OpenID Connect', 'ts');
+    const command = spa.command('OpenID Connect');
     const opened = await openApplication(t, { issuer: 'base-url' }, command, ({ baseUrl, userPoolId }, id) =>
       fillPlaceholders(code, { [ISSUER]: `${baseUrl}/${userPoolId}`, YOUR_CLIENT_ID: id }),
     );

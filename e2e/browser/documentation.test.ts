@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import type { Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { listAxeViolations } from '../support/browser/accessibility-checks.ts';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { loadModule, runShell } from '../support/guides/guide.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
+import { findFreePort } from '../support/services/wait-for-port.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 
@@ -11,7 +15,8 @@ describe('the documentation in a browser', () => {
   let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
-    service = await startTestService();
+    // The API of the guide reads the clock of the machine.
+    service = await startTestService({}, new TestClock(Date.now()));
     browser = await launchBrowser();
   });
   after(async () => {
@@ -91,6 +96,31 @@ describe('the documentation in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     assert.equal(new URL(page.url()).hash, '#content');
+    await close();
+  });
+
+  /** The code of a section, as a reader of the rendered page copies it. */
+  const readCode = (page: playwright.Page, section: string): Promise<readonly string[]> =>
+    page.locator(`article h2#${section} ~ pre`).evaluateAll((all, id) => {
+      const isBelow = (node: Element | null): boolean =>
+        node !== null && (node.tagName === 'H2' ? node.id === id : isBelow(node.previousElementSibling));
+      return all.filter(isBelow).map(({ textContent }) => textContent ?? '');
+    }, section);
+
+  it('leads from the README to a protected route of an API that runs as printed', async (t) => {
+    const { page, close } = await open('/docs');
+    await page.locator('article').getByRole('link', { name: 'Protect an API', exact: true }).click();
+    await page.waitForURL('**/docs/how-to/protect-an-api');
+    const apiPort = await findFreePort();
+    const place = (code: string): string =>
+      code.replaceAll('http://localhost:3000', service.url).replaceAll('4000', String(apiPort));
+    const [, token = '', calls = ''] = await readCode(page, 'before-you-start');
+    const [program = ''] = await readCode(page, 'express');
+    const { server } = await loadModule<{ server: Server }>(place(program));
+    t.after(() => server.close());
+    const printed = await runShell(place(`${token}\n${calls}`), {});
+    assert.deepEqual(printed.match(/^HTTP\/1\.1 \d+/gm), ['HTTP/1.1 200', 'HTTP/1.1 401']);
+    assert.match(printed, /^\{"sub":"[\da-f-]{36}"\}/m);
     await close();
   });
 });

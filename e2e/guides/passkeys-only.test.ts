@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { it } from 'node:test';
 import { parseVariables, readGuide, runShell } from '../support/guides/guide.ts';
-import { startServiceProcess } from '../support/services/service-process.ts';
+import { startGuideService } from '../support/guides/guide-service.ts';
 
 const GUIDE = readGuide('how-to/passkeys-only');
 
 it('a user registers without a password and signs in with a code, as printed', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'poolgate-guide-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const [start = ''] = GUIDE.code('Start the service', 'sh');
-  const service = await startServiceProcess(folder, parseVariables(start));
-  t.after(() => service.stop());
+  const { service } = await startGuideService(t, parseVariables(start));
   const blocks = ['Register a user without a password', 'Sign in with a code'].flatMap((name) =>
     GUIDE.code(name, 'sh'),
   );
