@@ -72,6 +72,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     'secrets',
     'config',
     'command-line',
+    'pages/brand',
     ['documentation', 'hooks', 'pages', 'passwords', 'senders', 'threads', 'tls'],
     ['federation', 'triggers'],
     'providers',

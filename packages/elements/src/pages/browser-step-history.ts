@@ -26,6 +26,8 @@ export class BrowserStepHistory implements StepHistory {
   private host: StepHistoryHost | undefined;
   private isSignedIn = false;
   private onArrival: (() => void) | undefined;
+  /** The entry of a step that was resumed and is not shown yet. */
+  private resumedIndex: number | undefined;
 
   constructor(client: SessionClient, saved: SavedStepStorage) {
     this.client = client;
@@ -35,6 +37,10 @@ export class BrowserStepHistory implements StepHistory {
 
   enter(step: LoginStep, host: StepHistoryHost): void {
     this.host = host;
+    if (this.wasLeft()) {
+      this.onPopState();
+      return;
+    }
     const before = this.steps.get(this.index);
     if (this.steps.get(this.index - 1)?.kind === step.kind && before?.kind === 'recoveryCode') {
       this.steps.set(this.index - 1, step);
@@ -84,10 +90,18 @@ export class BrowserStepHistory implements StepHistory {
     const step = saved && (await this.findOpenStep(saved.step, saved.username));
     if (step !== undefined) {
       this.steps.set(this.index, step);
+      this.resumedIndex = this.index;
       return step;
     }
     this.restart();
     return undefined;
+  }
+
+  /** Whether the user went back before the resumed step was shown. */
+  private wasLeft(): boolean {
+    const { resumedIndex = this.index } = this;
+    this.resumedIndex = undefined;
+    return resumedIndex !== this.index;
   }
 
   private onPopState(): void {

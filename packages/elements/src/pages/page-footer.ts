@@ -1,4 +1,4 @@
-import { html, nothing, render } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Translation } from '../translations/language-catalogue.ts';
 import type { Language } from '../translations/languages.ts';
 import type { PageSettings } from './page-table.ts';
@@ -33,7 +33,7 @@ export function addFooter(body: HTMLElement, { settings, languages, translation,
               html`<option value=${tag} lang=${tag} ?selected=${tag === translation.language}>${name}</option>`,
           )}
         </select></label
-      >${
+      >${renderBrandLinks(settings, translation)}${
         settings.isDevelopment
           ? html`<nav data-part="development" aria-label=${translation.text('page.development')}>
             <span>${translation.text('page.development')}</span>
@@ -44,4 +44,19 @@ export function addFooter(body: HTMLElement, { settings, languages, translation,
       }`,
     footer,
   );
+}
+
+const LINK_TEXTS = [
+  ['terms', 'signUp.terms'],
+  ['privacy', 'signUp.privacy'],
+  ['support', 'page.support'],
+] as const;
+
+function renderBrandLinks({ brandLinks = {} }: PageSettings, { text }: Translation): readonly TemplateResult[] {
+  return LINK_TEXTS.flatMap(([name, label]) => {
+    const url = brandLinks[name];
+    return url === undefined
+      ? []
+      : [html`<a data-part="link" data-name=${name} href=${url} rel="noopener">${text(label)}</a>`];
+  });
 }

@@ -51,6 +51,10 @@ export interface PageSettings {
   readonly signInFlow: SignInFlow;
   /** True to show links to the emails and the docs. */
   readonly isDevelopment: boolean;
+  /** The brand's favicon. Without one, the logo is used. */
+  readonly faviconUrl?: string;
+  /** The brand's links below every page. */
+  readonly brandLinks?: { readonly terms?: string; readonly privacy?: string; readonly support?: string };
 }
 
 /** The state at the time of the request, in addition to the {@link PageSettings}. */

@@ -102,7 +102,7 @@ function renderShell({ tag, direction, title, noScript, form, settings, files, e
 <meta name="robots" content="noindex">
 <meta name="${SETTINGS_META_NAME}" content="${escapeHtml(JSON.stringify(settings))}">
 <title>${escapeHtml(title)}</title>
-<link rel="icon" href="${escapeHtml(settings.logoUrl)}">
+<link rel="icon" href="${escapeHtml(settings.faviconUrl ?? settings.logoUrl)}">
 ${[...styles, ...preloads].join('\n')}
 <link rel="expect" href="#main" blocking="render">
 <script type="module" src="${escapeHtml(files.scriptUrl)}"></script>

@@ -154,7 +154,7 @@ async function showNewElement(session: SessionClient, { back, language, savedSte
 function configureElement(element: HTMLElement, back: ReturnAddress): void {
   const hint = parameters.get('login_hint');
   const given: Pick<PoolgateElement, 'appearance' | 'links'> = {
-    appearance: { layout: { appName, logoUrl } },
+    appearance: { layout: { appName, logoUrl, ...toLegalUrls(pageSettings) } },
     links: back.addTo(links),
   };
   Object.assign(element, given, page === 'login' && hint !== null && { username: hint });
@@ -184,4 +184,12 @@ async function redirectIfMisplaced(session: SessionClient, back: ReturnAddress):
   else if (page === 'account' && user === null) location.replace(back.toSignInUrl(`${prefix}/account`, links));
   else return false;
   return true;
+}
+
+function toLegalUrls({ brandLinks = {} }: typeof pageSettings): {
+  readonly termsUrl?: string;
+  readonly privacyUrl?: string;
+} {
+  const { terms, privacy } = brandLinks;
+  return { ...(terms !== undefined && { termsUrl: terms }), ...(privacy !== undefined && { privacyUrl: privacy }) };
 }

@@ -296,6 +296,7 @@ export const messages: Messages = {
   'link.missing': 'هذا الرابط غير مكتمل. افتحه مرة أخرى من الرسالة.',
 
   'page.script': 'تتطلب هذه الصفحة JavaScript. فعّله في متصفحك وأعد تحميل الصفحة.',
+  'page.support': 'الدعم',
   'page.development': 'التطوير',
   'page.mails': 'الرسائل',
   'page.docs': 'التوثيق',

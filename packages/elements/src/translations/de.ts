@@ -293,6 +293,7 @@ export const messages: Messages = {
   'link.missing': 'Dieser Link ist unvollständig. Öffnen Sie ihn noch einmal aus der Nachricht.',
 
   'page.script': 'Diese Seite benötigt JavaScript. Schalten Sie es im Browser ein und laden Sie die Seite neu.',
+  'page.support': 'Hilfe',
   'page.development': 'Entwicklung',
   'page.mails': 'Nachrichten',
   'page.docs': 'Dokumentation',

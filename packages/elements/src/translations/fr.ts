@@ -290,6 +290,7 @@ export const messages: Messages = {
   'link.missing': 'Ce lien est incomplet. Ouvrez-le à nouveau depuis le message.',
 
   'page.script': 'Cette page nécessite JavaScript. Activez-le dans votre navigateur et rechargez la page.',
+  'page.support': 'Assistance',
   'page.development': 'Développement',
   'page.mails': 'Messages',
   'page.docs': 'Documentation',

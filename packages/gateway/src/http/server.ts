@@ -9,6 +9,7 @@ import { HOST_OVERLOAD_CLOCK, type OverloadClock, type OverloadMonitor, watchOve
 import { createPoolSites, type PoolSites } from '../runtime/pool-sites.ts';
 import { createRuntime, type GatewayRuntime } from '../runtime/runtime.ts';
 import type { ShutdownState } from '../runtime/shutdown-state.ts';
+import { brandPlainPages } from './brand-plain-pages.ts';
 import { mountCognitoApi } from './cognito-api.ts';
 import { addDeadline } from './deadline.ts';
 import { decorateRequests } from './decorate-requests.ts';
@@ -57,6 +58,7 @@ export async function createServer(
   const shared = { runtime, sites, ...createAddressReaders(deps) };
   decorateRequests(app);
   observeRequests(app, deps.observe);
+  if (deps.pages?.plainStyle !== undefined) brandPlainPages(app, deps.pages.plainStyle);
   const missing = trackRoutes(app);
   addDeadline(app, LIMITS);
   const overload = addOverloadMonitor(app, deps, times);

@@ -4,6 +4,8 @@ import type { ROUTES, Static } from '@poolgate/contract';
 export interface Pages {
   /** The last segments of their paths. */
   readonly names: readonly string[];
+  /** The brand's rules for pages that the service renders without files; undefined without a brand. */
+  readonly plainStyle?: string;
   /** Returns a page of {@link names} in every language. The first one is the fallback. */
   shells(name: string): Promise<readonly PageShell[]>;
   /** Returns a file of the pages; undefined if it does not exist. A name always means the same bytes. */

@@ -24,4 +24,24 @@ button:first-of-type:hover { background: light-dark(#2f41ba, #adbaff); }
 `;
 
 /** The style's source in a content security policy (CSP Level 3 §2.3.1). */
-export const PLAIN_STYLE_SOURCE = `'sha256-${createHash('sha256').update(PLAIN_STYLE).digest('base64')}'`;
+export const PLAIN_STYLE_SOURCE = toStyleSource(PLAIN_STYLE);
+
+function toStyleSource(css: string): string {
+  return `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
+}
+
+/** A page that was rendered with {@link PLAIN_STYLE}, and its policy. */
+interface StyledPage {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/** Adds a brand's rules to a page. The policy allows these rules by their digest, and images of this origin for the logo. */
+export function createPlainBranding(rules: string): (page: StyledPage) => StyledPage {
+  const css = `${PLAIN_STYLE}${rules}\n`;
+  const source = `${toStyleSource(css)}; img-src 'self'`;
+  return ({ html, policy }) => ({
+    html: html.replace(`<style>${PLAIN_STYLE}</style>`, () => `<style>${css}</style>`),
+    policy: policy.replace(PLAIN_STYLE_SOURCE, () => source),
+  });
+}

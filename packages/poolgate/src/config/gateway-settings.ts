@@ -7,6 +7,7 @@ import {
   createOptionalKind,
   createTextKind,
   createWholeNumberKind,
+  filePathKind,
   isUrlWithoutCredentials,
   originKind,
   pathPrefixKind,
@@ -45,6 +46,11 @@ export const gatewaySettings = {
   appName: defineSetting('POOLGATE_APP_NAME', appName, {
     default: 'Poolgate',
     help: 'The name that users see in page titles, in the built-in emails and as the sender name if POOLGATE_MAIL_FROM has none.',
+  }),
+  brandFile: defineSetting('POOLGATE_BRAND_FILE', createOptionalKind(filePathKind, '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    help: 'A JSON file with the logo, favicon, colors, font, radius and links of the pages. The service reads it once, at start.',
   }),
   signInFlow: defineSetting('POOLGATE_SIGN_IN', createChoiceKind(['password', 'choice', 'custom', 'custom-password']), {
     default: 'password',

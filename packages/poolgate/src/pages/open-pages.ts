@@ -8,6 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { createPageShells, getPage, PAGES, type PagePath, type PageSettings } from '@poolgate/elements/pages';
 import type { PageFile, PageShell, Pages } from '@poolgate/gateway';
 import { escapeHtml } from '@poolgate/provider';
+import type { Brand } from './brand/read-brand.ts';
 import { MANIFEST_FILE, type PageBundle, type PageManifest } from './page-bundle.ts';
 
 /** The page options from the configuration. */
@@ -18,6 +19,7 @@ export interface PageOptions {
   /** The prefix of the browser routes and pages, e.g. `/cognito`. */
   readonly prefix: string;
   readonly isDevelopment: boolean;
+  readonly brand?: Brand | undefined;
 }
 
 /** Opens the pages. Nothing is read, bundled or compressed before a browser requests it. */
@@ -27,11 +29,22 @@ export function openPages(options: PageOptions): Pages {
     bundle().then(({ manifest }) => createShells(path, manifest, options)),
   );
   const files = memoizeByKey((name: string) => bundle().then((opened) => openPageFile(opened, name)));
+  const brandFiles = memoizeByKey((name: string) => compressFile(options.brand?.files.get(name) ?? NO_FILE));
   return {
     names: (Object.keys(PAGES) as PagePath[]).filter((name) => getPage(name).isRoute !== true),
+    ...(options.brand !== undefined && { plainStyle: createPlainStyle(options.brand, options.prefix) }),
     shells: (name) => shells(name as PagePath),
-    file: async (name) => ((await bundle()).names.includes(name) ? files(name) : undefined),
+    file: async (name) => {
+      if (options.brand?.files.has(name)) return brandFiles(name);
+      return (await bundle()).names.includes(name) ? files(name) : undefined;
+    },
   };
+}
+
+/** The logo stands above the title of pages that are rendered without files. */
+function createPlainStyle({ logo, plainStyle }: Brand, prefix: string): string {
+  if (logo === undefined) return plainStyle;
+  return `main::before{content:"";display:block;height:2.5rem;margin-bottom:1.25rem;background:url("${prefix}/assets/${logo}") 0/contain no-repeat}\n${plainStyle}`;
 }
 
 /** The published package contains the bundles. In the repository they are built from the sources in a tenth of a second. */
@@ -54,15 +67,23 @@ interface PageBuilder {
 async function createShells(
   page: PagePath,
   { script, imports, parts, worker, logo, styles, languages }: PageManifest,
-  { prefix, ...options }: PageOptions,
+  { prefix, brand, ...options }: PageOptions,
 ): Promise<readonly PageShell[]> {
   const toAssetUrl = (name: string): string => `${prefix}/assets/${name}`;
-  const settings = { page, prefix, ...options, logoUrl: toAssetUrl(logo), workerUrl: toAssetUrl(worker) };
+  const settings = {
+    page,
+    prefix,
+    ...options,
+    logoUrl: toAssetUrl(brand?.logo ?? logo),
+    workerUrl: toAssetUrl(worker),
+    ...(brand?.favicon !== undefined && { faviconUrl: toAssetUrl(brand.favicon) }),
+    ...(brand !== undefined && { brandLinks: brand.links }),
+  };
   const { part } = getPage(page);
   const always = part === undefined ? imports : [...imports, ...parts[part]];
   const files = {
     scriptUrl: toAssetUrl(script),
-    styleUrls: styles.map(toAssetUrl),
+    styleUrls: (brand === undefined ? styles : [...styles, brand.style]).map(toAssetUrl),
     preloadUrls: (language: string) =>
       [...new Set([...always, ...(languages[language] === undefined ? [] : [languages[language]])])].map(toAssetUrl),
   };
@@ -78,10 +99,15 @@ const TYPES: Readonly<Record<string, string>> = {
 const BROTLI_QUALITY = 9;
 
 async function openPageFile({ read }: PageBundle, name: string): Promise<PageFile> {
-  const bytes = await read(name);
+  return compressFile({ type: TYPES[extname(name)] ?? 'application/octet-stream', bytes: await read(name) });
+}
+
+const NO_FILE = { type: 'application/octet-stream', bytes: new Uint8Array() };
+
+async function compressFile({ type, bytes }: Omit<PageFile, 'encoded'>): Promise<PageFile> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const [br, zipped] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes)]);
-  return { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes, encoded: { br, gzip: zipped } };
+  return { type, bytes, encoded: { br, gzip: zipped } };
 }
 
 function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {

@@ -15,6 +15,8 @@ import { openServiceContainer } from '../container/service-container.ts';
 import { openDocumentation } from '../documentation/open-documentation.ts';
 import { type Observers, observeProvider } from '../observability/observe-provider.ts';
 import { createRequestObserver } from '../observability/request-observer.ts';
+import { BrandError } from '../pages/brand/brand-error.ts';
+import { type Brand, readBrand } from '../pages/brand/read-brand.ts';
 import { openPages } from '../pages/open-pages.ts';
 import type { LogStream, WriteLogLine } from '../process/log-line.ts';
 import { createLogWriter } from '../process/log-line.ts';
@@ -160,9 +162,21 @@ function toGatewaySettings(
   };
 }
 
-function openServicePages({ configuration }: Container): Pages {
-  const { appName, signInFlow, webPrefix: prefix } = configuration.settings;
-  return openPages({ appName, signInFlow, prefix, isDevelopment: configuration.mode === 'development' });
+function openServicePages({ configuration }: Container, log: WriteLogLine): Pages {
+  const { appName, signInFlow, webPrefix: prefix, brandFile } = configuration.settings;
+  const brand = brandFile === undefined ? undefined : readBrandOrFail(brandFile);
+  for (const warning of brand?.warnings ?? []) log('warn', `POOLGATE_BRAND_FILE: ${warning}`);
+  return openPages({ appName, signInFlow, prefix, isDevelopment: configuration.mode === 'development', brand });
+}
+
+function readBrandOrFail(file: string): Brand {
+  try {
+    return readBrand(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const problem = error instanceof BrandError ? message : `cannot be read (${code ?? message})`;
+    throw new StartError('setting_refused', `POOLGATE_BRAND_FILE: ${file}, ${problem}`, error);
+  }
 }
 
 function findAdminKey({ adminKeys }: Container): AdminKey | undefined {
@@ -209,7 +223,7 @@ async function openGateway(
     adminKeys: container.adminKeys,
     outbox: container.backend.outbox,
     devToken,
-    pages: openServicePages(container),
+    pages: openServicePages(container, log),
     documentation: container.configuration.mode === 'development' ? openDocumentation() : undefined,
     timer: container.timer,
     postWebhook: container.postWebhook,

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { computeContrast } from './contrast.ts';
+import { readBrand } from './read-brand.ts';
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="url(#a)" d="M0 0h8v8z"/></svg>';
+const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
+
+describe('a brand', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'poolgate-brand-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  function write(name: string, content: string | Buffer): string {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  const read = (brand: object) => readBrand(write('brand.json', JSON.stringify(brand, null, 2)));
+  const refuses = (brand: object, message: RegExp) => assert.throws(() => read(brand), { name: 'BrandError', message });
+
+  it('has its logos, favicon and font as files with names of their content, and a stylesheet', () => {
+    write('logo.svg', SVG);
+    write('dark.png', PNG);
+    write('text.woff2', 'wOF2 and more');
+    const brand = read({
+      logo: 'logo.svg',
+      logo_dark: 'dark.png',
+      favicon: 'dark.png',
+      font: 'text.woff2',
+      accent: { light: '#0A6B47', dark: '#67d7a7' },
+      radius: 4,
+      links: { terms: 'https://example.com/terms', support: 'mailto:help@example.com' },
+    });
+    assert.match(brand.logo ?? '', /^logo-[0-9A-F]{10}\.svg$/);
+    assert.match(brand.favicon ?? '', /^favicon-[0-9A-F]{10}\.png$/);
+    assert.equal(brand.files.get(brand.logo ?? '')?.type, 'image/svg+xml');
+    const css = Buffer.from(brand.files.get(brand.style)?.bytes ?? []).toString();
+    assert.match(css, /--pg-color-accent:light-dark\(#0a6b47,#67d7a7\)/);
+    assert.match(css, /--pg-color-on-accent:light-dark\(#ffffff,#000000\)/);
+    assert.match(css, /--pg-radius:4px/);
+    for (const [, url = ''] of css.matchAll(/url\("([^"]+)"\)/g)) assert.ok(brand.files.has(url), url);
+    assert.deepEqual(brand.links, { terms: 'https://example.com/terms', support: 'mailto:help@example.com' });
+    assert.deepEqual(brand.warnings, []);
+  });
+
+  it('warns about colors below 4.5:1, and refuses those below 3:1, with the ratio', () => {
+    const { warnings } = read({ accent: { light: '#d9480f', dark: '#ffa94d' } });
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /#d9480f has a contrast of 4\.\d\d:1/);
+    refuses({ accent: { light: '#ffd43b', dark: '#ffd43b' } }, /^line 3: light: #ffd43b has a contrast of 1\.\d\d:1/);
+    refuses({ accent: { light: '#0a6b47', dark: '#101010' } }, /^line 4: dark: .* at least 3:1$/);
+    assert.equal(computeContrast('#000000', '#ffffff'), 21);
+  });
+
+  it('refuses a bad file with its line', () => {
+    assert.throws(
+      () => readBrand(write('brand.json', '{\n  "radius": 4,\n  oops\n}')),
+      /^BrandError: line 3: the file is not JSON/,
+    );
+    refuses({ radius: 4, colour: 'red' }, /^line 3: colour: is unknown\. Use logo, /);
+    refuses({ radius: '4px' }, /^line 2: radius: must be a number of pixels from 0 to 24$/);
+    refuses({ radius: 4, logo: 'none.svg' }, /^line 3: logo: none\.svg cannot be read \(ENOENT\)$/);
+    refuses({ accent: { light: 'red;}body{display:none', dark: '#ffffff' } }, /^line 3: light: must be a color/);
+    for (const url of ['javascript:alert(1)', 'http://example.com', 'https://user@example.com', 7])
+      refuses({ links: { terms: url } }, /^line 3: terms: must be an https or mailto URL$/);
+    assert.throws(() => readBrand(join(folder, 'absent.json')), { code: 'ENOENT' });
+  });
+
+  it('has no image that could run a script, load another file or be something else', () => {
+    const active = [
+      '<script>1</script>',
+      '<svg:script>1</svg:script>',
+      '<path onload="alert(1)"/>',
+      '<path\nonclick=alert(1) />',
+      '<foreignObject><p>x</p></foreignObject>',
+      '<a href="https://evil.example">x</a>',
+      '<image href="https://evil.example/x.png"/>',
+      '<use href="other.svg#x"/>',
+      '<style>@import "x.css";</style>',
+      '<path style="fill:url(https://evil.example/#x)"/>',
+      '<set attributeName="href" to="javascript:1"/>',
+    ];
+    for (const content of active) {
+      write('logo.svg', SVG.replace('<path', `${content}<path`));
+      refuses({ logo: 'logo.svg' }, /^line 2: logo: logo\.svg contains /);
+    }
+    write('logo.svg', `<!DOCTYPE svg [<!ENTITY x "y">]>${SVG}`);
+    refuses({ logo: 'logo.svg' }, /contains a document type/);
+    write('logo.png', SVG);
+    refuses({ logo: 'logo.png' }, /logo\.png is not image\/png/);
+    write('logo.html', '<p>');
+    refuses({ logo: 'logo.html' }, /has none of the extensions/);
+    write('large.png', Buffer.concat([PNG, Buffer.alloc(600_000)]));
+    refuses({ logo: 'large.png' }, /is larger than 512 KiB/);
+  });
+});
