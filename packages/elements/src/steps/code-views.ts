@@ -1,6 +1,6 @@
 import type { LoginStep } from '@poolgate/client';
 import { html, nothing } from 'lit';
-import { renderCodeField, renderResendLine } from '../ui/code-field.ts';
+import { renderCodeField, renderExpiry, renderResendLine } from '../ui/code-field.ts';
 import { normalizeCode } from '../ui/field-checks.ts';
 import { renderButton, renderField, renderLinkButton } from '../ui/fields.ts';
 import type { StepContext, StepView } from './step-view.ts';
@@ -26,6 +26,7 @@ export const createSentCodeCard: StepView<'sentCode'> = (step, context) => {
         : translation.text('sentCode.subtitle', { destination }),
     mark: { icon: step.channel === 'email' ? 'mail' : 'phone' },
     body: html`${context.identity(step.username)}${renderCodeForm(context, step.submit)}
+    ${renderExpiry(context, step.expiresAtMs)}
     ${resend === null ? nothing : renderResendLine(context, { atMs: resendAtMs, resend: () => context.go('resend', resend) })}`,
     footer: renderRecoveryLink(context, step.useRecoveryCode),
   };

@@ -168,6 +168,20 @@ describe('another code', () => {
     assert.ok(!page.actions.includes('resend'));
   });
 
+  it('says for how many minutes the code works, and nothing after that', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START_MS });
+    const step = { channel: 'email', destination: null, resend: null, resendAtMs: 0, useRecoveryCode: null } as const;
+    const page = await show(context, 'sentCode', { ...step, expiresAtMs: START_MS + 150_000 });
+    const expiry = () => page.text('[data-name=expiry]');
+    assert.match(String(expiry()), /\b3 minutes/);
+    context.mock.timers.tick(30_000);
+    await page.type({});
+    assert.match(String(expiry()), /\b2 minutes/);
+    context.mock.timers.tick(120_000);
+    await page.type({});
+    assert.equal(expiry(), undefined);
+  });
+
   it('is not offered where the service sends none in this login', async (context) => {
     const page = await show(context, 'sentCode', {
       channel: 'email',

@@ -43,6 +43,10 @@ export const messages: Messages = {
     other: 'In {count} Sekunden können Sie einen neuen Code anfordern.',
   },
   'code.resent': 'Wir haben einen neuen Code gesendet.',
+  'code.expiresIn': {
+    one: 'Der Code läuft in {count} Minute ab.',
+    other: 'Der Code läuft in {count} Minuten ab.',
+  },
   'code.lookInSpam': 'Nichts erhalten? Sehen Sie im Spam-Ordner nach.',
 
   'rules.title': 'Ihr Passwort muss enthalten',

@@ -43,6 +43,10 @@ export const EN = {
     other: 'You can request another code in {count} seconds.',
   },
   'code.resent': 'We’ve sent a new code.',
+  'code.expiresIn': {
+    one: 'The code expires in {count} minute.',
+    other: 'The code expires in {count} minutes.',
+  },
   'code.lookInSpam': 'Didn’t get it? Check your spam folder.',
 
   'rules.title': 'Your password must contain',

@@ -43,6 +43,10 @@ export const messages: Messages = {
     other: 'Podrá pedir otro código en {count} segundos.',
   },
   'code.resent': 'Le hemos enviado un código nuevo.',
+  'code.expiresIn': {
+    one: 'El código caduca en {count} minuto.',
+    other: 'El código caduca en {count} minutos.',
+  },
   'code.lookInSpam': '¿No lo ha recibido? Mire en la carpeta de correo no deseado.',
 
   'rules.title': 'Su contraseña debe contener',

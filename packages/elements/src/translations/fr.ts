@@ -43,6 +43,10 @@ export const messages: Messages = {
     other: 'Vous pourrez demander un autre code dans {count} secondes.',
   },
   'code.resent': 'Nous avons envoyé un nouveau code.',
+  'code.expiresIn': {
+    one: 'Le code expire dans {count} minute.',
+    other: 'Le code expire dans {count} minutes.',
+  },
   'code.lookInSpam': 'Vous n’avez rien reçu ? Vérifiez vos courriers indésirables.',
 
   'rules.title': 'Votre mot de passe doit contenir',

@@ -40,6 +40,7 @@ export const messages: Messages = {
   'code.resend': 'コードを再送信',
   'code.resendIn': { other: 'あと{count}秒で新しいコードを送信できます。' },
   'code.resent': '新しいコードを送信しました。',
+  'code.expiresIn': { other: 'コードの有効期限はあと{count}分です。' },
   'code.lookInSpam': '届かない場合は、迷惑メールフォルダーをご確認ください。',
 
   'rules.title': 'パスワードの条件',

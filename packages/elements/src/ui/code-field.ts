@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { renderButton, renderField } from './fields.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -34,6 +34,20 @@ export function renderResendLine(
   }
   return html`${renderButton(context, { label: 'code.resend', name: 'resend', onClick: resend })}
     <p data-part="hint">${context.translation.text('code.lookInSpam')}</p>`;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Says how long a code can still be entered, and draws again when that changes. */
+export function renderExpiry(
+  context: RenderContext & RedrawTimer,
+  expiresAtMs: number | null | undefined,
+): TemplateResult | typeof nothing {
+  const restMs = expiresAtMs == null ? 0 : expiresAtMs - context.now();
+  if (restMs <= 0) return nothing;
+  context.redrawIn(restMs % MINUTE_MS || MINUTE_MS);
+  const count = Math.ceil(restMs / MINUTE_MS);
+  return html`<p data-part="hint" data-name="expiry">${context.translation.text('code.expiresIn', { count })}</p>`;
 }
 
 /** Rerenders content that changes with time. */
