@@ -12,12 +12,12 @@ const NARROW = { width: 320, height: 640 };
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe has against a page as it is now, by WCAG 2.2 AA and its own good practice. */
+/** Returns axe's violations of WCAG 2.2 AA and its best practices on the current page. */
 export async function listAxeViolations(page: playwright.Page, options: RunOptions = {}): Promise<readonly string[]> {
-  // As an expression of the debugger: the policy of the pages lets no script in that is not its own.
+  // As an expression of the debugger: the pages' policy forbids scripts of other origins.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   await page.evaluate(waitForTransitions);
-  // Only what is said of it leaves the page: whole results are many times as long.
+  // Only a summary leaves the page: complete results are many times as long.
   return page.evaluate(
     async (run) => {
       const { axe: checker } = globalThis as unknown as {
@@ -35,7 +35,7 @@ export async function listAxeViolations(page: playwright.Page, options: RunOptio
   );
 }
 
-/** A colour on its way to another one is neither. */
+/** During a transition, a color is neither the old nor the new one. */
 async function waitForTransitions(): Promise<void> {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const passing = document
@@ -45,9 +45,9 @@ async function waitForTransitions(): Promise<void> {
 }
 
 /**
- * Looks at a page as it stands, its step and its errors with it: axe, on a wide screen and on one of 320 pixels, in every language, light
- * and dark; nothing to be scrolled sideways; everything reached by Tab, with a focus that is seen; every error said of its field. Looks are
- * the same whatever pool stands behind a page, so that before Cognito one look is enough.
+ * Checks a page in its current state, with its step and its errors. It runs axe on a wide screen and on one of 320 pixels, in every
+ * language, light and dark. Nothing may scroll sideways, Tab must reach everything with a visible focus, and every error must be linked to
+ * its field. The appearance does not depend on the provider, so one check is enough with Cognito.
  */
 export async function assertUsable(page: playwright.Page, about: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
@@ -63,7 +63,7 @@ export async function assertUsable(page: playwright.Page, about: string): Promis
     await setLanguage(page, language);
     assert.deepEqual(await page.evaluate(listOverflows), [], `${where}: to be scrolled sideways`);
     assert.deepEqual(await listAxeViolations(page), [], where);
-    // The scheme changes colours only.
+    // The scheme changes only colors.
     await page.emulateMedia({ colorScheme: 'dark' });
     assert.deepEqual(await listAxeViolations(page, { runOnly: ['color-contrast'] }), [], `${where}, dark`);
     await page.emulateMedia({ colorScheme: 'light' });
@@ -71,12 +71,12 @@ export async function assertUsable(page: playwright.Page, about: string): Promis
   if (wide !== null) await page.setViewportSize(wide);
 }
 
-/** Whether no section of the account waits for its data: what it shows then can be reached by Tab as well. */
+/** Whether every section of the account has loaded its data, whose elements Tab can then reach as well. */
 function isLoaded(loading: string): boolean {
   return [...document.querySelectorAll('[data-part=hint]')].every(({ textContent }) => textContent !== loading);
 }
 
-/** The page, or the dialog in it, where it is wider than its window. */
+/** Returns the page, or its dialog, if it is wider than its window. */
 function listOverflows(): readonly string[] {
   const roots = [document.documentElement, ...document.querySelectorAll('dialog[open]')];
   return roots.flatMap(({ localName, scrollWidth, clientWidth }) =>
@@ -84,7 +84,7 @@ function listOverflows(): readonly string[] {
   );
 }
 
-/** The errors of fields that are not said with their field: by `aria-invalid`, and by `aria-describedby` with the text. */
+/** Returns the errors that are not linked to their field by `aria-invalid`, and by `aria-describedby` with the text. */
 function listUnlinkedErrors(): readonly string[] {
   const told = [...document.querySelectorAll('input[aria-invalid=true]')].flatMap((field) =>
     (field.getAttribute('aria-describedby') ?? '').split(' '),
@@ -94,7 +94,7 @@ function listUnlinkedErrors(): readonly string[] {
     .map(({ outerHTML }) => outerHTML);
 }
 
-/** Has the elements of a page speak another language where they stand: what they show and what was typed stays. */
+/** Changes the language of a page's elements in place: their state and the typed texts stay. */
 async function setLanguage(page: playwright.Page, language: string): Promise<void> {
   await page.evaluate(async (tag) => {
     const elements = [...document.querySelectorAll<HTMLElement>('*')].filter(({ localName }) =>
@@ -111,14 +111,14 @@ async function setLanguage(page: playwright.Page, language: string): Promise<voi
   }, language);
 }
 
-/** What the focus was on at one press of Tab. */
+/** The focused element after one press of Tab. */
 interface TabStop {
-  /** Its place among all that can be reached; null for anything else. */
+  /** Its index among all reachable elements; null for anything else. */
   readonly index: number | null;
   readonly isSeen: boolean;
 }
 
-/** Presses Tab from the start of the page, or of the dialog that is open, until everything had the focus. */
+/** Presses Tab from the start of the page, or of the open dialog, until everything had the focus. */
 async function assertReachableByTab(page: playwright.Page, about: string): Promise<void> {
   const names = await page.evaluate(() => {
     const root = document.querySelector('dialog[open]') ?? document.body;
@@ -127,7 +127,7 @@ async function assertReachableByTab(page: playwright.Page, about: string): Promi
     ];
     const reachable = all.filter((one) => one.checkVisibility() && one.tabIndex >= 0 && !one.matches(':disabled'));
     Object.assign(globalThis, { reachable });
-    // From here on, and back from the last to this one.
+    // From here on, and from the last element back to this one.
     document.body.tabIndex = -1;
     document.body.focus();
     return reachable.map((one) => one.outerHTML.slice(0, 100));
@@ -158,7 +158,7 @@ function readTabStop(): TabStop {
   return { index, isSeen: hasOutline || boxShadow !== 'none' };
 }
 
-/** Presses Tab until the focus is on the first thing that matches, as somebody without a mouse does. */
+/** Presses Tab until the first matching element has the focus, like a user without a mouse. */
 async function pressTabUntil(page: playwright.Page, selector: string): Promise<void> {
   await page.locator(`${selector}:visible`).first().waitFor();
   const most = 80;
@@ -169,7 +169,7 @@ async function pressTabUntil(page: playwright.Page, selector: string): Promise<v
   assert.fail(`${selector} is not reached by Tab`);
 }
 
-/** Somebody without a mouse: fields, buttons and links are reached by Tab, and used by keys. */
+/** A user without a mouse: reaches fields, buttons and links by Tab, and activates them by keys. */
 export function createKeyboardUser(person: BrowserUser): BrowserUser {
   const { page } = person;
   return {
@@ -187,7 +187,8 @@ export function createKeyboardUser(person: BrowserUser): BrowserUser {
 }
 
 /**
- * Looks at a page that the service writes whole, at its address: as {@link assertUsable}, asked for in every language. The last one is English.
+ * Checks a page that the service renders completely, at its address: like {@link assertUsable}, requested in every language. The last one
+ * is English.
  */
 export async function assertUsableAt(page: playwright.Page, url: string): Promise<void> {
   const isIt = ({ href }: URL): boolean => href === url;

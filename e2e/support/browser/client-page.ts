@@ -3,26 +3,26 @@ import type * as playwright from 'playwright-core';
 import { buildClientFile } from '../../../tools/client-bundle.ts';
 
 declare global {
-  /** Set by the page: the client as it is published. */
+  /** Set by the page: the client as published. */
   var sdk: typeof import('@poolgate/client');
-  /** Set by the page: of its own origin. */
+  /** Set by the page: a client of its own origin. */
   var client: SessionClient;
   /** For tests of tokens mode. */
   var tokensClient: TokensClient;
-  /** Where the login of the page stands. */
+  /** The current step of the page's login. */
   var step: LoginStep;
-  /** What the page has handed to its workers. */
+  /** The input of the page's workers. */
   var workerInputs: { readonly task: string; readonly input: Readonly<Record<string, unknown>> | null }[];
 }
 
-/** Where the page lies, at the service's own origin. */
+/** The page's path, at the service's own origin. */
 const CLIENT_PAGE = '/sdk-page';
 
 const PAGE = `<!doctype html><title>Client</title>
 <input name="username" autocomplete="username webauthn">
 <script type="module" src="${CLIENT_PAGE}/page.js"></script>`;
 
-/** All that reaches a worker is noted: it is where the secrets are. */
+/** All input of workers is recorded, because it contains the secrets. */
 const SCRIPT = `import * as sdk from './index.js';
 globalThis.workerInputs = [];
 const post = Worker.prototype.postMessage;
@@ -36,14 +36,14 @@ document.title = 'ready';`;
 
 const files = Promise.all([buildClientFile('index.js'), buildClientFile('srp-worker.js')]);
 
-/** What left the page for the service. */
+/** The requests of the page to the service. */
 export interface PageRequestLog {
   readonly method: string;
   readonly path: string;
   readonly body: string;
 }
 
-/** Puts a page with the client at the service's own origin, for every page of a browser profile. */
+/** Serves a page with the client at the service's own origin, for every page of a browser profile. */
 export async function serveClientPage(
   context: playwright.BrowserContext,
   origin: string,
@@ -71,7 +71,7 @@ export async function serveClientPage(
   return sent;
 }
 
-/** Opens the page, and waits until the client is there. */
+/** Opens the page, and waits until the client is loaded. */
 export async function openClientPage(context: playwright.BrowserContext, origin: string): Promise<playwright.Page> {
   const page = await context.newPage();
   await page.goto(`${origin}${CLIENT_PAGE}`);

@@ -1,6 +1,6 @@
 /**
- * Unpacks the browser of the tests into the temporary folder: a program of its own, because the package that brings it
- * knows no other place and asks for it by the environment.
+ * Unpacks the tests' browser into the temporary folder. This is a separate program, because the package knows no other folder and reads it
+ * from the environment.
  */
 import { fileURLToPath } from 'node:url';
 import { inflate } from '@sparticuz/chromium';

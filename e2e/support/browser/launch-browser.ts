@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import * as playwright from 'playwright-core';
 import { CHROMIUM_VARIABLE } from './chromium.ts';
 
-/** The browser of the test run. Libraries and fonts come with it: nothing has to be installed. */
+/** The browser of the test run. Its libraries and fonts are included, so nothing has to be installed. */
 function launchOptions(): playwright.LaunchOptions {
   const executablePath = process.env[CHROMIUM_VARIABLE];
   if (executablePath === undefined) throw new TypeError(`${CHROMIUM_VARIABLE} names no browser: run the tests by npm`);
@@ -20,15 +20,15 @@ export function launchBrowser(): Promise<playwright.Browser> {
   return playwright.chromium.launch(launchOptions());
 }
 
-/** Starts the browser with a profile that lies in a folder, as a user's own browser is started. */
+/** Starts the browser with a profile in a folder, like a user's own browser. */
 export function launchProfile(folder: string): Promise<playwright.BrowserContext> {
   return playwright.chromium.launchPersistentContext(folder, launchOptions());
 }
 
-/** A page in a browser profile of its own. */
+/** A page in a separate browser profile. */
 export interface OpenPage {
   readonly page: playwright.Page;
-  /** What no code of the page has caught. */
+  /** Uncaught errors of the page. */
   readonly errors: readonly Error[];
   close(): Promise<void>;
 }
@@ -43,14 +43,14 @@ export async function openPage(browser: playwright.Browser, url: string): Promis
   return { page, errors, close: () => context.close() };
 }
 
-/** What kind of authenticator is attached; by default the device's own, with user verification and resident keys. */
+/** The kind of the virtual authenticator. Default: the device's own, with user verification and resident keys. */
 export interface VirtualAuthenticatorOptions {
   readonly transport?: 'internal' | 'usb' | 'nfc' | 'ble';
   readonly hasResidentKey?: boolean;
   readonly hasUserVerification?: boolean;
-  /** False: the user refuses to be verified. */
+  /** False: user verification fails. */
   readonly isUserVerified?: boolean;
-  /** False: nobody touches it until {@link VirtualAuthenticator.setPresence} says so. */
+  /** False: it does not respond until {@link VirtualAuthenticator.setPresence} allows it. */
   readonly isPresent?: boolean;
 }
 

@@ -1,12 +1,12 @@
 import type * as playwright from 'playwright-core';
 
-/** A request with its answer, as they were on the network. */
+/** A request with its response, as sent on the network. */
 export interface LoggedExchange {
   readonly method: string;
   readonly path: string;
   /** Address, headers without cookies, and body. */
   readonly request: string;
-  /** Headers without cookies, and body; empty where there was no answer. */
+  /** Headers without cookies, and body; empty without a response. */
   readonly response: Promise<string>;
 }
 
@@ -14,7 +14,7 @@ const isCookie = (name: string): boolean => name === 'cookie' || name === 'set-c
 const removeHeaders = (headers: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(headers).filter(([name]) => !isCookie(name)));
 
-/** Everything that the pages and the workers of a browser profile send and get from now on, in its order. */
+/** Records everything that the pages and the workers of a browser profile send and receive from now on, in order. */
 export function logNetwork(context: playwright.BrowserContext): readonly LoggedExchange[] {
   const log: LoggedExchange[] = [];
   context.on('request', (request) => {

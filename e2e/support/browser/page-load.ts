@@ -1,28 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type * as playwright from 'playwright-core';
 
-/** What one load of a page in a fresh profile came to. */
+/** The measurements of one page load in a fresh profile. */
 export interface PageLoad {
-  /** From the navigation to the first frame in which the form can be used: what is typed and pressed is taken. */
+  /** From the navigation to the first frame in which the form accepts input. */
   readonly interactiveMs: number;
-  /** From the navigation to the first frame in which all of the form's script is there. */
+  /** From the navigation to the first frame in which the form's complete script is loaded. */
   readonly completeMs: number;
-  /** The longest task of the page's thread; 0 where none took 50 ms. */
+  /** The longest task of the page's thread; 0 if none took 50 ms. */
   readonly longestTaskMs: number;
   /** Cumulative layout shift (https://web.dev/articles/cls). */
   readonly layoutShift: number;
-  /** What came over the network, headers and compression counted. */
+  /** The transferred size, including headers, compressed. */
   readonly kilobytes: number;
   readonly files: number;
 }
 
-/** What to wait for. */
+/** The elements to wait for. */
 export interface PageLoadSelectors {
-  /** What is in the page where the form can be used. */
+  /** Matches when the form accepts input. */
   readonly usable: string;
-  /** What is in the page where all of its script is there; left out: the same. */
+  /** Matches when the complete script is loaded. Default: the same. */
   readonly complete?: string;
-  /** How many times slower the processor is made. */
+  /** The slowdown factor of the processor. */
   readonly slowdown?: number;
 }
 
@@ -33,7 +33,7 @@ interface PageTimings {
   layoutShift: number;
 }
 
-/** Runs in the page before anything of it does. */
+/** Runs in the page before its own scripts. */
 function watchPage({ usable, complete }: { readonly usable: string; readonly complete: string }): void {
   const watched: PageTimings = { longestTaskMs: 0, layoutShift: 0 };
   Object.assign(globalThis, { watched });
@@ -44,7 +44,7 @@ function watchPage({ usable, complete }: { readonly usable: string; readonly com
     for (const entry of list.getEntries())
       watched.layoutShift += (entry as unknown as { readonly value: number }).value;
   }).observe({ type: 'layout-shift', buffered: true });
-  // A frame is drawn only once the style sheets are there.
+  // A frame is drawn only after the style sheets are loaded.
   const look = (): void => {
     const has = (selector: string) => document.readyState !== 'loading' && document.querySelector(selector) !== null;
     if (has(usable)) watched.interactiveMs ??= performance.now();
@@ -56,7 +56,7 @@ function watchPage({ usable, complete }: { readonly usable: string; readonly com
 
 const PATIENCE_MS = 30_000;
 
-/** Asks without the helpers that Playwright puts into a page: reading those is a long task where the processor is slow. */
+/** Reads without the helpers that Playwright adds to a page: parsing those is a long task on a slow processor. */
 async function readPageTimings(session: playwright.CDPSession): Promise<PageTimings> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -68,7 +68,7 @@ async function readPageTimings(session: playwright.CDPSession): Promise<PageTimi
   }
 }
 
-/** Loads a page in a profile that has nothing in its cache. */
+/** Loads a page in a profile with an empty cache. */
 export async function loadPage(
   browser: playwright.Browser,
   url: string,

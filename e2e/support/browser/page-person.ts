@@ -4,30 +4,30 @@ import type * as playwright from 'playwright-core';
 import type { Service } from 'poolgate';
 import { createAuthenticatorHost } from './launch-browser.ts';
 
-/** How long a page may take, on a machine that has much to do, in milliseconds. */
+/** The maximum wait for a page on a busy machine, in milliseconds. */
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 5;
 
-/** Somebody at a browser, on the pages of a service. */
+/** A user at a browser, on the pages of a service. */
 export interface BrowserUser {
   readonly page: playwright.Page;
-  /** What no code of a page has caught, and what its content security policy stopped. */
+  /** Uncaught errors of pages, and what their content security policy blocked. */
   readonly faults: readonly string[];
   /** Opens a page by the last part of its path. */
   visit(path: string): Promise<void>;
-  /** Types into the field of this name, in an element where there are several. */
+  /** Types into the field with this name, in an element if there are several. */
   type(name: string, text: string, within?: string): Promise<void>;
-  /** Uses the button or link of this name. */
+  /** Activates the button or link with this name. */
   press(name: string, within?: string): Promise<void>;
   /** Waits for a title. */
   sees(title: string | RegExp): Promise<void>;
-  /** The newest code that was sent to an address. */
+  /** Returns the latest code that an address received. */
   code(to: string): Promise<string>;
   addAuthenticator(): ReturnType<Awaited<ReturnType<typeof createAuthenticatorHost>>>;
   close(): Promise<void>;
 }
 
-/** Opens a browser profile for somebody. */
+/** Opens a browser profile for a user. */
 export async function openBrowserUser(
   browser: playwright.Browser,
   service: Pick<Service, 'baseUrl' | 'outbox'>,
@@ -64,12 +64,12 @@ export async function openBrowserUser(
   };
 }
 
-/** Waits until the scripts have taken over the sign-in that stands in the page: before that it keeps what is pressed, and does nothing. */
+/** Waits until the scripts have taken over the rendered sign-in form: before that it stores input and does nothing. */
 export async function waitForHydration(page: playwright.Page): Promise<void> {
   await page.locator('poolgate-sign-in:not([data-drawn]) input').first().waitFor();
 }
 
-/** A message may be on its way when the page has its answer, and a page may not have asked for it yet that was just told to. */
+/** A message may arrive after the page's response, and a page may not have sent a request yet. */
 export async function waitFor<T>(look: () => T | undefined, missing: string): Promise<T> {
   for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await delay(LOOK_MS)) {
     const found = look();

@@ -7,18 +7,18 @@ import { setLambdaConfig } from '../triggers/triggered-service.ts';
 
 const STEP_MS = 30_000;
 
-/** Options of a service whose pages may use passkeys, also where the pool behind it must be told their origin. */
+/** Options of a service whose pages may use passkeys, even if the pool behind it must know their origin. */
 async function createPageOptions(options: StartOptions): Promise<StartOptions> {
   const port = await findFreePort();
   return { port, rpId: 'localhost', origins: [`http://localhost:${port}`], ...options };
 }
 
-/** A service for people at browsers. Its clock begins at the time of day, and stands still. */
+/** Starts a service for browser tests. Its clock starts at the current time and stands still. */
 export async function startPageService(options: StartOptions = {}): Promise<TestService> {
   return startTestService(await createPageOptions(options), new TestClock(Date.now()));
 }
 
-/** As {@link startPageService}, with triggers of its pool. */
+/** Like {@link startPageService}, with triggers of its pool. */
 export async function startTriggeredPageService(
   lambdaConfig: object,
   options: StartOptions = {},
@@ -28,7 +28,7 @@ export async function startTriggeredPageService(
   return service;
 }
 
-/** What an authenticator shows in its next step: never the code that was used last. */
+/** Returns the code of an authenticator's next step: never the code that was used last. */
 export function computeNextTotpCode(service: TestService, secretCode: string): string {
   service.clock.advance(STEP_MS);
   return computeTotpCode(service, secretCode);

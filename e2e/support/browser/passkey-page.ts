@@ -1,26 +1,26 @@
 import type * as playwright from 'playwright-core';
 import type { WebFile } from './web-site.ts';
 
-/** A page with a field that passkeys are offered in; what it does is up to the test. */
+/** A page with a field that offers passkeys; the test decides what it does. */
 export const LOGIN_PAGE: WebFile = {
   type: 'text/html',
   text: '<!doctype html><title>Login</title><input name="username" autocomplete="username webauthn">',
 };
 
-/** An answer of the service, as a page sees it. */
+/** A response of the service, as a page sees it. */
 export interface PageResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What `navigator.credentials` gave, or why it gave nothing. */
+/** The result of `navigator.credentials`, or its error. */
 export type CeremonyResult =
   | { readonly credential: ReturnType<PublicKeyCredential['toJSON']>; readonly error?: never }
   | { readonly credential?: never; readonly error: string };
 
 /** A login that waits for a passkey, with the options for the browser. */
 export interface PagePasskeyChallenge {
-  /** Empty where the login has none. */
+  /** Empty if the login has none. */
   readonly username: string;
   readonly session: string;
   readonly options: {
@@ -30,7 +30,7 @@ export interface PagePasskeyChallenge {
   };
 }
 
-/** What pages do with passkeys, each in the page itself. */
+/** Passkey operations, each in the page itself. */
 export class PasskeyPage {
   readonly page: playwright.Page;
   readonly #service: string;
@@ -40,7 +40,7 @@ export class PasskeyPage {
     this.#service = service;
   }
 
-  /** Sends JSON to the service from the page, so that the rules of cross-origin requests hold. */
+  /** Sends JSON to the service from the page, so that the rules of cross-origin requests apply. */
   ask(method: string, path: string, body?: unknown, accessToken?: string): Promise<PageResponse> {
     const url = `${this.#service}${path}`;
     return this.page.evaluate(
@@ -88,7 +88,7 @@ export class PasskeyPage {
     );
   }
 
-  /** As {@link get} with autofill, given up by the page once it has asked the service for something else. */
+  /** Like {@link get} with autofill, aborted by the page after another request to the service. */
   getThenAbort(options: unknown, path: string): Promise<{ readonly status: number; readonly error: string }> {
     return this.page.evaluate(
       async ({ json, url }) => {
@@ -106,19 +106,19 @@ export class PasskeyPage {
     );
   }
 
-  /** Tells the device that the service knows a credential no more. */
+  /** Tells the device that the service does not know a credential. */
   signalUnknown(signal: { readonly rpId: string; readonly credentialId: string }): Promise<void> {
     return this.page.evaluate((unknown) => PublicKeyCredential.signalUnknownCredential(unknown), signal);
   }
 
-  /** POST /login; gives the access token. */
+  /** POST /login; returns the access token. */
   async passwordLogin(username: string, password: string): Promise<string> {
     const { status, body } = await this.ask('POST', '/login', { username, password });
     if (status !== 200) throw new Error(JSON.stringify(body));
     return String(body.access_token);
   }
 
-  /** Makes a credential by the options of the service, and sends it. */
+  /** Creates a credential with the options of the service, and sends it. */
   async register(accessToken: string): Promise<PageResponse> {
     const { body: options } = await this.ask('POST', '/passkey/start', {}, accessToken);
     const { credential, error } = await this.create(options);
@@ -126,7 +126,7 @@ export class PasskeyPage {
     return this.ask('POST', '/passkey/complete', { credential }, accessToken);
   }
 
-  /** Begins a login with a passkey; with an empty name one that names no user. */
+  /** Starts a passkey login; an empty name starts one without a user. */
   async asked(username: string): Promise<PagePasskeyChallenge> {
     const { status, body } = await (username === ''
       ? this.ask('POST', '/login/passkey/discoverable', {})
@@ -144,7 +144,7 @@ export class PasskeyPage {
     return this.ask('POST', '/login/challenge', body);
   }
 
-  /** A whole login with a passkey. */
+  /** A complete passkey login. */
   async logIn(username: string, mediation: CredentialMediationRequirement = 'optional'): Promise<PageResponse> {
     const asked = await this.asked(username);
     const { credential, error } = await this.get(asked.options, mediation);

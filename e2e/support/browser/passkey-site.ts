@@ -5,8 +5,8 @@ import { createAuthenticatorHost, launchBrowser, openPage } from './launch-brows
 import { startWebSite, type WebFile } from './web-site.ts';
 
 /**
- * Opens the page of a web site in a browser with an authenticator, beside a service whose passkeys belong to that site.
- * All of it ends with the test.
+ * Opens the page of a web site in a browser with an authenticator, with a service whose passkeys belong to that site. Everything ends with
+ * the test.
  */
 export async function openSite(t: TestContext, files: Readonly<Record<string, WebFile>>, options: StartOptions = {}) {
   const site = await startWebSite(files);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import jsQR from 'jsqr';
 import type * as playwright from 'playwright-core';
 
-/** Reads a QR code off a picture of what the screen shows, as a telephone does. */
+/** Reads a QR code from a picture of the screen, like a phone. */
 export async function readQr(page: playwright.Page, selector: string): Promise<string> {
   const picture = await page.locator(selector).screenshot();
-  // A page of its own: the service's policy lets no picture in that is not its own.
+  // A separate page: the service's policy blocks images of other origins.
   const blank = await page.context().newPage();
   const { width, height, pixels } = await blank.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

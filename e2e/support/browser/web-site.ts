@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 
-/** A web site on a port of its own. */
+/** A web site on a separate port. */
 export interface WebSite {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** Serves texts by their path, under every name of the loopback address. */
+/** Serves texts by path, under every name of the loopback address. */
 export async function startWebSite(files: Readonly<Record<string, WebFile>>): Promise<WebSite> {
   const server = createServer(({ url = '/' }, answer) => {
     const file = files[new URL(url, 'http://localhost').pathname];
@@ -27,7 +27,7 @@ export async function startWebSite(files: Readonly<Record<string, WebFile>>): Pr
   };
 }
 
-/** What a path answers. */
+/** The response of a path. */
 export interface WebFile {
   readonly type: 'text/html' | 'text/javascript';
   readonly text: string;

@@ -4,7 +4,7 @@ import { confirmSignUp, type SignInOutput, signUp } from 'aws-amplify/auth';
 import type { StartOptions } from 'poolgate';
 import { type ClientService, startClientService } from './client-service.ts';
 
-/** Amplify is one for each process, so that each scenario has a file of its own. */
+/** Amplify has one state per process, so each scenario has a separate file. */
 export async function startAmplifyService(options: StartOptions = {}): Promise<ClientService> {
   const service = await startClientService(options);
   Amplify.configure({
@@ -28,5 +28,5 @@ export async function createUser(service: ClientService, username: string): Prom
   assert.ok(isSignUpComplete);
 }
 
-/** Where a login stands. */
+/** Returns the current step of a login. */
 export const readSignInStep = ({ nextStep }: SignInOutput): string => nextStep.signInStep;

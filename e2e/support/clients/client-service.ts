@@ -5,17 +5,17 @@ import { ShiftedClock } from '../services/shifted-clock.ts';
 
 /** A service for a real client. */
 export interface ClientService extends Service {
-  /** Lets so much time pass, minutes at most. */
+  /** Advances the time, by minutes at most. */
   advanceTime(ms: number): void;
-  /** What an authenticator shows in its next step: never the code that was used last. */
+  /** Returns the code of an authenticator's next step: never the code that was used last. */
   nextCode(secretCode: string): string;
-  /** The code of the latest message to an address. */
+  /** Returns the code of the latest message to an address. */
   codeTo(address: string): string;
 }
 
 const STEP_MS = 30_000;
 
-/** Starts a service in memory with the time of day. */
+/** Starts a service in memory with the current time. */
 export async function startClientService(options: StartOptions = {}): Promise<ClientService> {
   const lasting = await createPersistentOptions('sqlite::memory:');
   const clock = new ShiftedClock();

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { createClient, type LoginStep, type StepKind, type StepOf, type TokensClient } from '@poolgate/client';
 import type { TestService } from '../services/test-service.ts';
 
-/** A request of the client, as it left. */
+/** A request of the client, as sent. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly body: string;
 }
 
-/** A client in tokens mode, and all that it sends. */
+/** A client in tokens mode, and everything that it sends. */
 export interface RecordedClient extends TokensClient {
   readonly requests: readonly RecordedRequest[];
 }
@@ -30,7 +30,7 @@ export function createRecordedClient(
   return { ...client, requests };
 }
 
-/** The step, which must be of this kind. */
+/** Returns the step, which must be of this kind. */
 export function requireStep<Kind extends StepKind>(kind: Kind, step: LoginStep): StepOf<Kind> {
   const why = step.kind === 'refused' ? step.error.code : 'error' in step ? step.error?.code : '';
   assert.equal(step.kind, kind, `${step.kind} ${why ?? ''}`);

@@ -1,7 +1,7 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import type { Service } from 'poolgate';
 
-/** A client of the AWS SDK with the service's admin key, that tries once, and the operations it had an answer to. */
+/** Creates an AWS SDK client with the service's admin key, which tries once, and the set of operations with a response. */
 export function createSdkClient(
   service: Pick<Service, 'adminKey' | 'url'>,
   region = 'us-east-1',

@@ -1,6 +1,6 @@
 /**
- * Stands for `aws cognito-idp …` where the AWS CLI is not installed: the same request, AWS JSON 1.1 signed by Signature Version 4,
- * from the same words. It knows what the guides use. Calls that the model of the API leaves unsigned go unsigned, as the CLI's do.
+ * Replaces `aws cognito-idp …` if the AWS CLI is not installed: the same request, AWS JSON 1.1 with Signature Version 4, from the same
+ * arguments. It supports what the guides use. Calls that the API's model leaves unsigned stay unsigned, as with the CLI.
  */
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { OPERATIONS } from '@poolgate/provider';
@@ -9,7 +9,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 
 type Value = unknown;
 
-/** `Name=a,Value=b` as an object. */
+/** Parses `Name=a,Value=b` as an object. */
 const parsePairs = (word: string): Readonly<Record<string, string>> =>
   Object.fromEntries(word.split(',').map((part) => part.split(/=(.*)/s, 2) as [string, string]));
 const parseList = (words: readonly string[]): Value => words;
@@ -17,7 +17,7 @@ const parseJson = ([word = '']: readonly string[]): Value => JSON.parse(word);
 const parseFlag = (): Value => true;
 const parseWord = ([word]: readonly string[]): Value => word;
 
-/** How the words behind an option become a value; one text where nothing is said. */
+/** How the arguments of an option become a value. Default: one text. */
 const FORMS: Readonly<Record<string, (words: readonly string[]) => Value>> = {
   UsernameAttributes: parseList,
   AutoVerifiedAttributes: parseList,
@@ -35,13 +35,13 @@ const FORMS: Readonly<Record<string, (words: readonly string[]) => Value>> = {
   EnableTokenRevocation: parseFlag,
 };
 
-/** Words whose letters the API writes otherwise than word by word. */
+/** Names that the API does not write word by word. */
 const SPELLED: Readonly<Record<string, string>> = { 'web-authn-configuration': 'WebAuthnConfiguration' };
 
 const toPascalCase = (name: string): string =>
   SPELLED[name] ?? name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The words behind each option. */
+/** Returns the arguments of each option. */
 function parseOptions(words: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const options = new Map<string, string[]>();
   let values: string[] = [];
@@ -99,7 +99,7 @@ function createSigner(): SignatureV4 {
   });
 }
 
-/** The value at a path of members. */
+/** Returns the value at a path of members. */
 function readPath(value: unknown, path: string): unknown {
   return path.split('.').reduce((at, name) => (at as Readonly<Record<string, unknown>>)[name], value);
 }

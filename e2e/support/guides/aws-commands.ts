@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** A way to run `aws` in a shell script. */
 export interface AwsCommand {
   readonly name: string;
-  /** The path on which `aws` is found first. */
+  /** The search path, on which this `aws` is found first. */
   readonly path: string;
 }
 
@@ -20,7 +20,7 @@ chmodSync(join(folder, 'aws'), 0o755);
 
 const isInstalled = /^aws-cli\//.test(spawnSync('aws', ['--version'], { encoding: 'utf8' }).stdout ?? '');
 
-/** The requests of the AWS CLI in any case, and the AWS CLI itself where it is installed. */
+/** The requests of the AWS CLI in any case, and the AWS CLI itself if it is installed. */
 export const AWS_COMMANDS: readonly AwsCommand[] = [
   { name: 'requests as the AWS CLI sends them', path: `${folder}${delimiter}${PATH}` },
   ...(isInstalled ? [{ name: 'the installed AWS CLI', path: PATH }] : []),

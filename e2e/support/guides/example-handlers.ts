@@ -6,7 +6,7 @@ import { formatTriggerArn } from '../triggers/triggered-service.ts';
 /** The handlers of examples/triggers that a sign-up and the login after it call. */
 export const HANDLER_NAMES = ['preSignUp', 'preTokenGeneration'] as const;
 
-/** What of the settings of a pool names them. */
+/** The pool settings that name them. */
 export function createHandlersConfig(functionOf: (name: (typeof HANDLER_NAMES)[number]) => string = (name) => name) {
   const formatHandlerArn = (name: (typeof HANDLER_NAMES)[number]) => formatTriggerArn(functionOf(name));
   return {
@@ -15,7 +15,7 @@ export function createHandlersConfig(functionOf: (name: (typeof HANDLER_NAMES)[n
   };
 }
 
-/** Wherever they run they refuse somebody else in their own words, let a colleague in without a code, and change both tokens. */
+/** Wherever they run, they reject a stranger with their own message, confirm a colleague without a code, and change both tokens. */
 export async function assertHandlersWork(service: TestService): Promise<void> {
   const refused = await service.post('/register', { email: 'eve@elsewhere.test', password: PASSWORD });
   assertProblem(refused, 403, 'trigger_refused');

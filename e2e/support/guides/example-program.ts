@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = new URL('../../../examples/', import.meta.url);
 
-/** A server of the examples, in a process of its own. */
+/** A server of the examples in a separate process. */
 export interface ExampleProgram {
-  /** What it prints first. */
+  /** Its first output. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts a server of the examples at a port of its own. @param path below examples/ */
+/** Starts a server of the examples at a free port. @param path below examples/ */
 export async function startExample(path: string, env: Readonly<Record<string, string>>): Promise<ExampleProgram> {
   return startProgram([fileURLToPath(new URL(path, FOLDER))], { ...env, PORT: '0' });
 }
 
-/** Starts a server that prints its address. @param words the program and its arguments @param cwd left out: this process's own */
+/** Starts a server that prints its address. @param words the program and its arguments @param cwd Default: this process's folder */
 export async function startProgram(
   words: readonly string[],
   env: Readonly<Record<string, string>>,

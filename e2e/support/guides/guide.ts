@@ -6,15 +6,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Where the packages of the code are found. */
+/** The folder from which the code's packages are resolved. */
 const FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A page of the documents, with the code that it shows. */
+/** A page of the documentation, with its code. */
 export interface Guide {
   readonly text: string;
-  /** The pieces of code below a heading, as they are printed. */
+  /** Returns the code blocks below a heading, as printed. */
   code(section: string, language: string): readonly string[];
-  /** The command of `poolgate` that is printed first below a heading, without what starts the program. */
+  /** Returns the first `poolgate` command below a heading, without the program itself. */
   command(section: string): readonly string[];
 }
 
@@ -44,27 +44,27 @@ export function readGuide(name: string): Guide {
   };
 }
 
-/** The variables that a line sets before its command, or exports. */
+/** Returns the variables that a line sets before its command, or exports. */
 export function parseVariables(code: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...code.matchAll(/\b([A-Z][A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
   );
 }
 
-/** Runs a module; gives what it printed. */
+/** Runs a module; returns its output. */
 export async function runModule(code: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const words = ['--input-type=module', '--eval', code];
   const { stdout } = await run(process.execPath, words, { cwd: FOLDER, env: { PATH: process.env.PATH, ...env } });
   return stdout;
 }
 
-/** Runs a shell script that ends at the first command that fails; gives what it printed. */
+/** Runs a shell script that ends at the first failing command; returns its output. */
 export async function runShell(code: string, env: Readonly<Record<string, string>>): Promise<string> {
   const { stdout } = await run('sh', ['-e', '-c', code], { env: { PATH: process.env.PATH, ...env } });
   return stdout;
 }
 
-/** Code with a test's own values in place of those that it is printed with. Each must be there. */
+/** Replaces the printed values in code with a test's own. Each must occur. */
 export function fillPlaceholders(code: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((text, [printed, value]) => {
     assert.ok(text.includes(printed), `the code shows ${printed}`);
@@ -72,7 +72,7 @@ export function fillPlaceholders(code: string, values: Readonly<Record<string, s
   }, code);
 }
 
-/** Loads a module as it is printed. It finds packages, and reads the environment of this process. */
+/** Loads a module as printed. It can import packages and read the environment of this process. */
 export async function loadModule<Exports>(code: string): Promise<Exports> {
   const place = join(FOLDER, 'dist');
   mkdirSync(place, { recursive: true });

@@ -10,25 +10,24 @@ import { type ExampleProgram, startProgram } from './example-program.ts';
 const run = promisify(execFile);
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 const KEPT = fileURLToPath(new URL('../../../tmp/', import.meta.url));
-/** What an example installs from the folder beside it. */
+/** The packages that an example installs from the neighboring folder. */
 const PACKED = ['client', 'contract', 'srp'] as const;
 
-/** An example that is installed by its own lock file, in a copy of its folder. */
+/** An example that is installed with its own lock file, in a copy of its folder. */
 export interface InstalledExample {
-  /** Starts what it installed. @param words the program, below node_modules, and its arguments */
+  /** Starts the installed program. @param words the program, below node_modules, and its arguments */
   start(words: readonly string[], env: Readonly<Record<string, string>>): Promise<ExampleProgram>;
 }
 
-/** To install and to build takes seconds of a core, and minutes on a machine that has much else to do. */
+/** Installing and building takes seconds of a core, and minutes on a busy machine. */
 export const PREPARATION = { timeout: 900_000 } as const;
 
 const isExistingFile = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined)) !== undefined;
 
 /**
- * Installs an example from the registry, once for each lock file, and builds it, once for each state of its files; it is kept below
- * `tmp/`. The files of the client are those of the sources as they are now: its own modules are all inside them, so that the packages
- * beside it are empty.
+ * Installs an example from the registry, once for each lock file, and builds it, once for each state of its files. It is kept below `tmp/`.
+ * The client's files are built from the current sources. They contain its own modules, so the packages next to it are empty.
  *
  * @param builder below node_modules, with its arguments
  */
@@ -96,7 +95,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** A tarball as `npm run pack` makes it, without the types, which take long and which no example asks for. */
+/** A tarball as `npm run pack` creates it, without the types, which take long and which no example needs. */
 async function pack(name: (typeof PACKED)[number], folder: string): Promise<void> {
   const text = await readFile(new URL(`../../../packages/${name}/package.json`, import.meta.url), 'utf8');
   const { name: published, version, exports, dependencies } = JSON.parse(text) as Manifest;

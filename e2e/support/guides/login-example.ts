@@ -12,17 +12,17 @@ const PATIENCE_MS = 60_000;
 const STEP_MS = 30_000;
 const USER = 'example@example.com';
 
-/** An example whose page logs in by itself. */
+/** An example with a login page. */
 export interface LoginExample {
-  /** Starts its site before a service at this address. */
+  /** Starts its site in front of the service at this address. */
   start(serviceUrl: string): Promise<ExampleProgram>;
-  /** What whoever is logged in is shown. */
+  /** Waits for what a logged-in user sees. */
   waitForLogin(page: playwright.Page, user: string): playwright.Locator;
-  /** What is shown at once after a logout. */
+  /** Waits for what appears immediately after a logout. */
   waitForLogout(page: playwright.Page): playwright.Locator;
 }
 
-/** Logs in by a worker and a second factor, with something wrong at each; changes the profile, and logs out. */
+/** Logs in with a worker and a second factor, with an error at each; changes the profile, and logs out. */
 export async function useLoginExample(t: TestContext, example: LoginExample): Promise<void> {
   const port = await findFreePort();
   const site = await example.start(`http://localhost:${port}`);
@@ -73,7 +73,7 @@ export async function useLoginExample(t: TestContext, example: LoginExample): Pr
   await page.getByLabel('Password').waitFor();
 
   assert.ok(!sent.some((each) => each.includes(PASSWORD)), 'the password left the page');
-  // The wrong password and the wrong code, and nothing of the content security policy.
+  // The wrong password and the wrong code, and no violation of the content security policy.
   assert.deepEqual(
     complaints.map((text) => /status of (?<status>\d+)/.exec(text)?.groups?.status ?? text),
     ['401', '400'],

@@ -8,7 +8,7 @@ import type { TestService } from '../services/test-service.ts';
 const MAIN = fileURLToPath(new URL('../../../packages/poolgate/src/main.ts', import.meta.url));
 const APPLICATION = 'http://localhost:8080';
 
-/** The client that a command of a guide creates, run as it is printed but for where the application is. */
+/** Creates the client with a guide's command, run as printed except for the application's address. */
 export async function createPrintedClient(
   service: Pick<TestService, 'dataDir'>,
   databaseUrl: string,

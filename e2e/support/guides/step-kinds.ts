@@ -1,6 +1,6 @@
 import type { StepKind } from '@poolgate/client';
 
-/** The compiler wants every one. */
+/** The compiler requires every one. */
 const ALL: Readonly<Record<StepKind, true>> = {
   password: true,
   newPassword: true,

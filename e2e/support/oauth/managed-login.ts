@@ -15,16 +15,16 @@ import {
   toRootBrowser,
 } from './oauth-client.ts';
 
-/** A browser that an application has sent to the pages. */
+/** A browser that an application has redirected to the pages. */
 export interface RedirectedBrowser {
   readonly pages: CookieBrowser;
   /** The same browser outside the pages. */
   readonly root: CookieBrowser;
-  /** Goes on with the application's request, as a page does once its form is answered. */
+  /** Continues the application's request, as a page does after its form. */
   goOn(): Promise<Exchange>;
 }
 
-/** An application that has users log in at the pages of a service. */
+/** An application whose users log in at the pages of a service. */
 export class Application {
   readonly client: OAuthClient;
   readonly challenge: string;
@@ -46,7 +46,7 @@ export class Application {
       await root.get(`/oauth2/authorize?${createAuthorizeQuery(this.client, this.challenge)}`),
     );
     const returnTo = new URL(location, this.#service.baseUrl).searchParams.get('return_to') ?? '';
-    // What waits may be held by a cookie of this browser, too.
+    // A cookie of this browser may also store the pending request.
     for (const [name, value] of root.cookies) pages.cookies.set(name, value);
     await pages.session();
     const goOn = () => {
@@ -56,23 +56,23 @@ export class Application {
     return { pages, root, goOn };
   }
 
-  /** The tokens of a code. */
+  /** Exchanges a code for tokens. */
   exchange(code: string): Promise<Exchange> {
     const fields = { grant_type: 'authorization_code', client_id: this.client.id, redirect_uri: CALLBACK };
     return postForm(this.#service, '/oauth2/token', { ...fields, code, code_verifier: this.#verifier });
   }
 }
 
-/** The service as a page of this browser calls it. */
+/** Returns the service as a page of this browser calls it. */
 export function withPageCookies(service: TestService, pages: CookieBrowser): TestService {
   return { ...service, post: (path, body, headers) => pages.post(path, body, headers) };
 }
 
-/** The secret that a device makes for itself. */
+/** The secret that a device creates for itself. */
 export const createDeviceSecret = (deviceKey: string, deviceGroupKey: string) =>
   makeDeviceVerifier({ engine, device: { deviceGroupKey, deviceKey }, random });
 
-/** A device that is remembered, and the browser that is signed in on it. */
+/** Creates a remembered device, and a browser that is signed in on it. */
 export async function openBrowserOnDevice(
   service: TestService,
   email: string,

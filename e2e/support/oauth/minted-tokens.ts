@@ -9,7 +9,7 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
-/** The key of a pool that signs one kind of token. */
+/** Returns the pool's key for one kind of token. */
 export async function readSigningKey(
   { options: context }: TestEnvironment,
   userPoolId: string,
@@ -22,7 +22,7 @@ export async function readSigningKey(
   return { kid: record.kid, privateKey: createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' }) };
 }
 
-/** A JWT of a header and claims, as objects or as they are written. */
+/** Creates a JWT from a header and claims, as objects or as texts. */
 export function signJwt(key: SigningKey, header: object | string, claims: object | string): string {
   const part = (value: object | string): string =>
     typeof value === 'string' ? Buffer.from(value).toString('base64url') : encodeTokenPart(value);

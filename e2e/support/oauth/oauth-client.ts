@@ -4,7 +4,7 @@ import { type Exchange, sendRequest } from '../requests/exchange.ts';
 import type { TestService } from '../services/test-service.ts';
 import { CookieBrowser } from '../web/cookie-browser.ts';
 
-/** What a test says of a client; `AllowedOAuthFlowsUserPoolClient` and `COGNITO` are there. */
+/** A test's members of a client; `AllowedOAuthFlowsUserPoolClient` and `COGNITO` are included. */
 export type ClientMembers = Readonly<Record<string, unknown>>;
 
 /** An app client, as a test needs it. */
@@ -13,14 +13,14 @@ export interface OAuthClient {
   readonly secret: string | undefined;
 }
 
-/** An operation that must succeed, by an administrator. */
+/** Calls an administrator's operation, which must succeed. */
 export async function callAsAdmin(service: TestService, operation: string, input: object): Promise<Exchange['body']> {
   const { status, body, text } = await service.call(operation, input, service.asAdmin);
   assert.equal(status, 200, text);
   return body;
 }
 
-/** Makes an app client of the pool that is served. */
+/** Creates an app client of the served pool. */
 export async function createOAuthClient(service: TestService, members: ClientMembers = {}): Promise<OAuthClient> {
   const made = await callAsAdmin(service, 'CreateUserPoolClient', {
     UserPoolId: service.userPoolId,
@@ -37,7 +37,7 @@ export async function createOAuthClient(service: TestService, members: ClientMem
   return { id, secret };
 }
 
-/** Makes the resource server `things`, with the scopes `read` and `write`. */
+/** Creates the resource server `things`, with the scopes `read` and `write`. */
 export async function createResourceServer(service: TestService): Promise<void> {
   const Scopes = ['read', 'write'].map((ScopeName) => ({ ScopeName, ScopeDescription: ScopeName }));
   const { userPoolId: UserPoolId } = service;
@@ -72,7 +72,7 @@ export function assertOAuthError(answer: Exchange, status: number, error: string
   assert.equal(answer.headers['access-control-allow-credentials'], undefined);
 }
 
-/** A verifier and its challenge (RFC 7636). */
+/** Creates a verifier and its challenge (RFC 7636). */
 export function createPkce(): { readonly verifier: string; readonly challenge: string } {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
@@ -80,7 +80,7 @@ export function createPkce(): { readonly verifier: string; readonly challenge: s
 
 export const CALLBACK = 'https://app.test/callback';
 
-/** The query of a good request to the authorization endpoint. */
+/** Creates the query of a valid request to the authorization endpoint. */
 export function createAuthorizeQuery(
   client: OAuthClient,
   challenge: string,
@@ -101,20 +101,20 @@ export function createAuthorizeQuery(
   return new URLSearchParams(present).toString();
 }
 
-/** Where an answer sends the browser. */
+/** Returns where a response redirects the browser. */
 export function readLocation({ status, headers, text }: Exchange): string {
   assert.ok(status === 302 || status === 303, `${status} ${text}`);
   return String(headers.location);
 }
 
-/** The parameters with which a browser comes back to the client. */
+/** Returns the parameters with which a browser returns to the client. */
 export function readCallbackParameters(answer: Exchange, callback = CALLBACK): URLSearchParams {
   const location = readLocation(answer);
   assert.ok(location.startsWith(`${callback}?`) || location.startsWith(`${callback}#`), location);
   return new URLSearchParams(location.slice(callback.length + 1));
 }
 
-/** A browser at which somebody is signed in, at the pages of the service and at its root. */
+/** Opens a browser of a signed-in user, at the pages of the service and at its root. */
 export async function openSignedInBrowser(service: TestService, username: string): Promise<CookieBrowser> {
   const pages = new CookieBrowser(service);
   await pages.logIn(username);
@@ -129,7 +129,7 @@ export function toRootBrowser(service: TestService, pages: CookieBrowser): Cooki
   return browser;
 }
 
-/** A code for whoever is signed in. */
+/** Requests a code for the signed-in user. */
 export async function requestCode(browser: CookieBrowser, query: string): Promise<string> {
   const code = readCallbackParameters(await browser.get(`/oauth2/authorize?${query}`)).get('code');
   assert.ok(code);

@@ -4,12 +4,12 @@ import { callAsAdmin } from './oauth-client.ts';
 /** How browsers and applications reach a pool. */
 export type PoolPlace = 'path' | 'host';
 
-/** Another pool of a service with a domain, as tests use the service: every request goes to that pool. */
+/** Another pool of a service with a domain. Tests use it like the service: every request goes to that pool. */
 export interface PoolService extends TestService {
   readonly domain: string;
 }
 
-/** Makes a pool with a domain, in which users sign in by email. */
+/** Creates a pool with a domain, in which users sign in by email. */
 export async function createPoolWithDomain(
   service: TestService,
   domain: string,
@@ -26,7 +26,7 @@ export async function createPoolWithDomain(
   return Id;
 }
 
-/** The service as that pool has it: below its id on the host of BASE_URL, or at the host of its domain. */
+/** Returns the service for that pool: below its id on the host of BASE_URL, or at the host of its domain. */
 export function atPool(service: TestService, userPoolId: string, domain: string, place: PoolPlace): PoolService {
   const url = new URL(service.baseUrl);
   url.hostname = `${domain}.${url.hostname}`;
@@ -46,7 +46,7 @@ export function atPool(service: TestService, userPoolId: string, domain: string,
   };
 }
 
-/** Makes a user of a pool with a verified email and a password that stays. */
+/** Creates a user of a pool with a verified email and a permanent password. */
 export async function addPoolUser(service: TestService, email: string, password = PASSWORD): Promise<string> {
   const { userPoolId: UserPoolId } = service;
   const attributes = { email, email_verified: 'true' };

@@ -2,17 +2,19 @@ import { listAddresses, ROUTES, type Route } from '@poolgate/contract';
 import type { Gateway } from '@poolgate/gateway';
 import { OPERATIONS } from '@poolgate/provider';
 
-/** What an access token is shown to: a route under one of its addresses and mounts, or an operation of the Cognito-compatible API. */
+/**
+ * An endpoint that accepts an access token: a route under one of its addresses and mounts, or an operation of the Cognito-compatible API.
+ */
 export interface TokenEndpoint {
   readonly name: string;
-  /** Shows the token; tells whether it was refused for what it is, or for what it may not, and what was answered. */
+  /** Sends the token; returns whether it was rejected as invalid or for its scope, and the response. */
   present(gateway: Gateway, token: string): Promise<TokenEndpointResult>;
 }
 
-/** What became of a token that was shown. */
+/** The result for a token. */
 export interface TokenEndpointResult {
   readonly isRefused: boolean;
-  /** It is good, but lacks the scope. */
+  /** It is valid but lacks the scope. */
   readonly lacksScope: boolean;
   readonly text: string;
 }
@@ -57,7 +59,7 @@ function createTokenRoute(method: string, path: string, showing: (token: string)
         ...(hasBody && { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
-      // A token that is longer than any is, or has other characters, is refused as a field of the body.
+      // A token that is too long or has other characters is rejected as a field of the body.
       const lacksScope =
         answer.status === 403 &&
         /^Bearer error="insufficient_scope".*scope="aws\.cognito\.signin\.user\.admin"$/.test(
@@ -75,7 +77,7 @@ const formatHeaders = (headers: Readonly<Record<string, string>>): Readonly<Reco
 
 const CREDENTIAL = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} };
 
-/** What else an operation must be sent, so that it comes to look at the token. */
+/** The other members that an operation needs before it checks the token. */
 export const OTHER_FIELDS: Readonly<Record<string, object>> = {
   RevokeUserSession: { SessionId: `tkn${'0'.repeat(25)}` },
   ChangePassword: { PreviousPassword: 'Correct-Horse1!', ProposedPassword: 'A-New-Horse2!' },
@@ -118,5 +120,5 @@ const TOKEN_OPERATIONS: readonly TokenEndpoint[] = Object.entries(OPERATIONS)
     },
   }));
 
-/** Every entry point that takes an access token. */
+/** Every endpoint that accepts an access token. */
 export const TOKEN_ENDPOINTS: readonly TokenEndpoint[] = [...TOKEN_ROUTES, ...TOKEN_OPERATIONS];

@@ -7,7 +7,7 @@ import type { TestClock } from '../../../packages/pool/src/testing/test-environm
 import { BEHIND_PROXY } from '../requests/exchange.ts';
 import { startAddressProxy } from '../services/address-proxy.ts';
 
-/** Quotas that no test comes near: where time stands still, a second never ends. */
+/** Quotas that no test reaches: with a frozen clock, a second never ends. */
 export const NO_QUOTAS: Readonly<Record<keyof typeof QUOTAS, number>> = Object.fromEntries(
   Object.keys(QUOTAS).map((category) => [category, 1_000_000]),
 ) as Record<keyof typeof QUOTAS, number>;
@@ -15,7 +15,7 @@ export const NO_QUOTAS: Readonly<Record<keyof typeof QUOTAS, number>> = Object.f
 /** On a busy machine a call may take longer than a service would wait for it. */
 const PATIENT = { requestMs: 60_000, callMs: 60_000 } as const;
 
-/** What is said to the pool alone: behind the routes it is the pool's own business. */
+/** Options for the pool only: behind the routes they concern only the pool. */
 const POOL_OPTIONS = [
   'claims',
   'clientId',
@@ -33,7 +33,7 @@ const POOL_OPTIONS = [
   'verifierPasswords',
 ] as const satisfies readonly (keyof StartOptions)[];
 
-/** What both must be told. */
+/** Options for both. */
 const SHARED_OPTIONS = [
   'allowPasskeys',
   'environment',
@@ -43,15 +43,15 @@ const SHARED_OPTIONS = [
   'rpId',
 ] as const satisfies readonly (keyof StartOptions)[];
 
-/** One key that opens both services. */
+/** One key for both services. */
 const ADMIN_KEY = { id: 'tests', secret: 'an-admin-secret-for-tests-0123456789' } as const;
 
-/** The second service: a pool that is reached by its Cognito-compatible API, as Cognito is. */
+/** The second service: a pool that is reached by its Cognito-compatible API, like Cognito. */
 export interface BackingPool {
   readonly service: Service;
-  /** Where the service before it reaches it: each request comes from an address of its own. */
+  /** Its URL for the service in front of it: each request comes from a separate address. */
   readonly url: string;
-  /** What the service before it is told. */
+  /** The options of the service in front of it. */
   gatewayOptions(options: StartOptions): StartOptions;
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export async function startBackingPool(options: StartOptions, clock: TestClock):
   };
 }
 
-/** The key by which a test is the administrator of both services. */
+/** The key with which a test administers both services. */
 export const SHARED_ADMIN_KEY = { ...ADMIN_KEY, bearer: `pg_${ADMIN_KEY.id}_${ADMIN_KEY.secret}` };
 
 function pickOptions(options: StartOptions, names: readonly string[]): StartOptions {

@@ -1,15 +1,15 @@
 import type { Capability } from '@poolgate/provider';
 
-/** What Cognito does not do, or what is not there where the pool is another service. */
+/** What Cognito does not do, or what is missing if the pool is another service. */
 export type MissingInCognito =
   | Capability
-  /** The Cognito-compatible API, the keys and the discovery document beside the routes. */
+  /** The Cognito-compatible API, the keys and the discovery document next to the routes. */
   | 'cognito_api'
-  /** Events of the pool, and what it reports to the log: the service in front records only requests and their results. */
+  /** Events of the pool, and its log lines: the service in front records only requests and their results. */
   | 'pool_events'
   /** Messages that wait in development: the pool sends them. */
   | 'outbox'
-  /** Several registrations of one name, told apart by a session. */
+  /** Several registrations of one name, distinguished by a session. */
   | 'registrations'
   /** The pool's settings follow the configuration. */
   | 'pool_settings';
@@ -17,14 +17,14 @@ export type MissingInCognito =
 /** A test of something that Cognito lacks. */
 export interface SkippedOnCognito {
   readonly file: string;
-  /** All tests of the file where it is left out. */
+  /** Absent: all tests of the file. */
   readonly name?: string;
-  /** The part of a name that stands in the file, where the name is put together. */
+  /** The part of a name that the file contains, if the name is composed. */
   readonly written?: string;
   readonly lacks: MissingInCognito;
 }
 
-/** The suites over the routes that also run before a pool reached by Cognito's protocol. */
+/** The suites over the routes that also run in front of a pool with Cognito's protocol. */
 export const SUITES_ON_COGNITO = [
   'e2e/routes/*.test.ts',
   'e2e/challenges/*.test.ts',
@@ -35,7 +35,7 @@ export const SUITES_ON_COGNITO = [
   'e2e/browser/{client,client-network,pages-flow,pages-injection,pages-scenarios,pages-steps}.test.ts',
 ] as const;
 
-/** Suites among them that have a pool of their own in their hands, so that they know no other provider. */
+/** Those suites that use a pool of their own in the test process, and so know no other provider. */
 export const POOL_SUITES = [
   'e2e/routes/alike.test.ts',
   'e2e/routes/bad-provider.test.ts',
@@ -45,7 +45,7 @@ export const POOL_SUITES = [
 
 const NAMELESS_PASSKEY = 'start_discoverable_login';
 
-/** Every test of the suites that asks for what Cognito lacks. All others pass on both providers. */
+/** Every test of the suites that requires what Cognito lacks. All others pass on both providers. */
 export const TESTS_SKIPPED_ON_COGNITO: readonly SkippedOnCognito[] = [
   { file: 'e2e/routes/not-me.test.ts', lacks: 'disown' },
   { file: 'e2e/challenges/races.test.ts', lacks: 'create_recovery_codes' },

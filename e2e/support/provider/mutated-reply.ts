@@ -1,7 +1,7 @@
 import type { Picker } from '../requests/picker.ts';
 import type { ProxiedReply } from '../services/fault-proxy.ts';
 
-/** Stands in mutated replies; none of the service's own words hold it. */
+/** Part of mutated replies; the service's own texts never contain it. */
 export const PROVIDER_WORDS = 'words-of-the-provider';
 
 const JUNK: readonly unknown[] = [
@@ -39,7 +39,7 @@ const STATUSES = [201, 204, 302, 400, 403, 404, 418, 429, 500, 502, 503] as cons
 
 type Mutation = (reply: ProxiedReply, pick: Picker) => ProxiedReply | 'reset' | 'cut';
 
-/** Ways to spoil a reply. */
+/** Ways to corrupt a reply. */
 const MUTATIONS: readonly Mutation[] = [
   replaceMember,
   replaceMember,
@@ -55,12 +55,12 @@ const MUTATIONS: readonly Mutation[] = [
   () => 'cut',
 ];
 
-/** A reply that something is wrong with, the same for the same choices. */
+/** Returns a corrupted reply, the same for the same choices. */
 export function mutateReply(reply: ProxiedReply, pick: Picker): ProxiedReply | 'reset' | 'cut' {
   return pick.of(MUTATIONS)(reply, pick);
 }
 
-/** One member somewhere in the body is another or gone. */
+/** Changes or removes one member anywhere in the body. */
 function replaceMember(reply: ProxiedReply, pick: Picker): ProxiedReply {
   let members = 0;
   let value: unknown;
@@ -87,7 +87,7 @@ function insertText(body: string, pick: Picker): string {
   return body.slice(0, at) + pick.of(['{', '"', '\\', ',', 'null', '\u0000', PROVIDER_WORDS]) + body.slice(at);
 }
 
-/** An error that the service never made. */
+/** Replaces the reply with an error that the service never returned. */
 function replaceWithError(reply: ProxiedReply, pick: Picker): ProxiedReply {
   const error = { __type: pick.of(NAMES), message: pick.of([PROVIDER_WORDS, ...JUNK]) };
   const headers =

@@ -10,33 +10,33 @@ import { type Exchange, sendRequest } from '../requests/exchange.ts';
 import { waitForPort } from '../services/wait-for-port.ts';
 import { parseSetCookies } from '../web/cookie-browser.ts';
 
-/** A proxy that can stand before an application. */
+/** A proxy in front of an application. */
 export type ProxyName = 'nginx' | 'caddy';
 
-/** A real proxy with the configuration of the guide, or one of ours that asks as Traefik does. */
+/** A real proxy with the configuration of the guide, or a test proxy that behaves like Traefik. */
 export type ApplicationProxy = { readonly name: ProxyName; readonly program: string } | 'like-traefik';
 
-/** What a configuration has in addition to that of the guide, or lacks of it. */
+/** Differences of a configuration from that of the guide. */
 export interface ProxyFlaws {
   /** The path of the callback is not routed to the service. */
   readonly lacksCallback?: boolean;
-  /** The service is not told which address is asked for. Only nginx has to be told to. */
+  /** The service does not receive the requested address. Only nginx has to send it explicitly. */
   readonly lacksUri?: boolean;
 }
 
-/** What the application serves to everyone, without forward authentication. */
+/** A path that the application serves to everyone, without forward authentication. */
 export const PUBLIC_PATH = '/public';
 
 type Headers = Readonly<Record<string, string>>;
 
 const HOST = 'app.example.com';
-/** Of the application. */
+/** The origin of the application. */
 export const ORIGIN = `http://${HOST}`;
 const FORGED = Object.fromEntries(
   ['Sub', 'Username', 'Email', 'Email-Verified', 'Groups'].map((name) => [`X-Poolgate-${name}`, 'forged']),
 );
 
-/** What stands around a proxy. */
+/** The ports around a proxy. */
 export interface Ports {
   readonly own: number;
   readonly service: number;
@@ -48,7 +48,7 @@ const CALLBACK_ROUTES: Readonly<Record<ProxyName, RegExp>> = {
   caddy: /handle \/\.poolgate\/callback \{[^}]*\}/,
 };
 
-/** The configuration of the guide, with ports in place of its addresses, and without TLS. */
+/** The configuration of the guide with test ports instead of its addresses, and without TLS. */
 function readConfiguration(name: ProxyName, ports: Ports, folder: string, flaws: ProxyFlaws): string {
   const { own, service, application } = ports;
   const guide = readGuide('how-to/forward-auth');
@@ -78,7 +78,7 @@ function applyFlaws(name: ProxyName, text: string, { lacksCallback = false, lack
     : told.replace('handle {', `handle ${PUBLIC_PATH}* {\n\treverse_proxy 127.0.0.1:8080\n}\nhandle {`);
 }
 
-/** An application that keeps what it was sent last, and every address that it was asked for. */
+/** An application that stores its latest request, and every requested address. */
 export interface Application {
   readonly server: Server;
   readonly port: number;
@@ -146,8 +146,9 @@ async function startProgram(
 const ASKED_HEADERS = ['sub', 'username', 'email', 'email-verified', 'groups'].map((name) => `x-poolgate-${name}`);
 
 /**
- * Asks as Traefik's `forwardAuth` does (`pkg/middlewares/auth/forward.go`): by GET, by the name in its address, with the headers of the
- * client, `X-Forwarded-*` of its own, and without a body. What it is answered stands in place of the client's headers; else it is the answer.
+ * Behaves like Traefik's `forwardAuth` (`pkg/middlewares/auth/forward.go`): it sends GET to its configured address, with the client's
+ * headers, its own `X-Forwarded-*`, and no body. The headers of a successful response replace the client's headers; any other response goes
+ * to the client.
  */
 async function startLikeTraefik(ports: Ports, { lacksCallback = false, lacksUri = false }: ProxyFlaws): Promise<Proxy> {
   const { own, service, application } = ports;
@@ -216,7 +217,7 @@ export class Visitor {
     body?: string,
     more: Readonly<Record<string, string>> = {},
   ): Promise<Exchange> {
-    // A cookie of the application stands on both sides of the service's.
+    // The application's cookie comes before and after the service's.
     const cookie = [...Array.from(this.cookies, (pair) => pair.join('=')), 'lang=de'].join('; ');
     const headers = { host: HOST, accept: 'text/html', cookie, ...FORGED, ...more };
     const answer = await sendRequest(this.#url, method, uri, body === undefined ? { headers } : { headers, body });

@@ -8,7 +8,7 @@ import type { TestService } from '../services/test-service.ts';
 
 const MAIN = fileURLToPath(new URL('../../../packages/poolgate/src/main.ts', import.meta.url));
 
-/** Makes a key by the command, on the database of a running service. */
+/** Creates a key with the command, on the database of a running service. */
 export async function createKeyByCommand(
   service: Pick<TestService, 'dataDir'>,
   databaseUrl: string,
@@ -24,7 +24,7 @@ export async function createKeyByCommand(
   return key;
 }
 
-/** For each scope a key with all scopes but this one. */
+/** Creates for each scope a key with all other scopes. */
 export async function createKeysWithoutScope(
   service: Pick<TestService, 'dataDir'>,
   databaseUrl: string,

@@ -4,7 +4,7 @@ import { createRememberedDevice } from '../routes/route-devices.ts';
 import { addUser, type TestService } from '../services/test-service.ts';
 import { createBearerHeader } from './exchange.ts';
 
-/** What an admin request is about: all of it exists, but for what is fresh. */
+/** The resources of admin requests: all of them exist, except the fresh name. */
 export interface AdminFixtures {
   /** A user with a remembered device, in `group`. */
   readonly username: string;
@@ -20,14 +20,14 @@ export interface AdminFixtures {
   /** An app client with two secrets, and the second of them. */
   readonly rotatedClientId: string;
   readonly resourceServer: string;
-  /** The only domain of the pool: a whole host name. */
+  /** The only domain of the pool: a complete host name. */
   readonly domain: string;
   readonly clientSecretId: string;
-  /** A name that nothing has. */
+  /** An unused name. */
   readonly fresh: string;
 }
 
-/** A request of an admin route that is good in its setting. */
+/** A valid request of an admin route. */
 export interface AdminRequest {
   readonly route: Route;
   readonly method: string;
@@ -36,11 +36,11 @@ export interface AdminRequest {
   readonly body: string;
 }
 
-/** Amazon Cognito asks for one. */
+/** Amazon Cognito requires one. */
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/0193a6f2';
 const WEBHOOK_URL = 'https://hooks.example.com/poolgate';
 
-/** What stands in for each parameter of a path. */
+/** The value of each parameter in a path. */
 const PARAMETERS: Readonly<Record<string, (setting: AdminFixtures, entryPoint: string) => string>> = {
   username: ({ username }) => username,
   device_key: ({ deviceKey }) => deviceKey,
@@ -54,7 +54,7 @@ const PARAMETERS: Readonly<Record<string, (setting: AdminFixtures, entryPoint: s
   secret_id: ({ clientSecretId }) => clientSecretId,
 };
 
-/** A good body for every admin route, by method and path; undefined where it has none. */
+/** A valid body for every admin route, by method and path; undefined if it has none. */
 const BODIES: Readonly<Record<string, (setting: AdminFixtures) => unknown>> = {
   'GET /admin/users': () => undefined,
   'POST /admin/users': ({ fresh }) => ({ email: `${fresh}@example.com` }),
@@ -105,17 +105,17 @@ const BODIES: Readonly<Record<string, (setting: AdminFixtures) => unknown>> = {
   'POST /user/invite': ({ fresh }) => ({ email: `${fresh}@example.com` }),
 };
 
-/** Every entry point of administration: the method and path of each address of each admin route. */
+/** Every administration endpoint: the method and path of each address of each admin route. */
 export const ADMIN_ENDPOINTS: readonly (readonly [string, Route])[] = Object.values<Route>(ROUTES)
   .filter(({ guard }) => guard === 'admin')
   .flatMap((route) => listAddresses(route).map(({ method, path }) => [`${method} ${path}`, route] as const));
 
-/** Entry points that no request above is for. */
+/** Endpoints without a request above. */
 export const ENDPOINTS_WITHOUT_REQUEST: readonly string[] = ADMIN_ENDPOINTS.map(([entryPoint]) => entryPoint).filter(
   (entryPoint) => !(entryPoint in BODIES),
 );
 
-/** The request of one entry point under a mount, in a setting. */
+/** Creates the request of one endpoint under a mount. */
 export function createAdminRequest(
   [entryPoint, route]: readonly [string, Route],
   prefix: string,
@@ -131,7 +131,7 @@ export function createAdminRequest(
   return { route, method, path: `${prefix}${path}`, body: body === undefined ? '' : JSON.stringify(body) };
 }
 
-/** A request of every entry point, under both mounts. */
+/** Creates a request of every endpoint, under both mounts. */
 export function createAdminRequests(setting: AdminFixtures): readonly AdminRequest[] {
   return ADMIN_ENDPOINTS.flatMap((entryPoint) =>
     ['', '/api/cognito'].map((prefix) => createAdminRequest(entryPoint, prefix, setting)),
@@ -140,7 +140,7 @@ export function createAdminRequests(setting: AdminFixtures): readonly AdminReque
 
 let settings = 0;
 
-/** Makes what admin requests are about. */
+/** Creates the resources of admin requests. */
 export async function createAdminFixtures(service: TestService): Promise<AdminFixtures> {
   settings += 1;
   const name = `setting-${settings}`;
@@ -150,7 +150,7 @@ export async function createAdminFixtures(service: TestService): Promise<AdminFi
   const [group, otherGroup] = [`${name}-in`, `${name}-out`];
   for (const group_name of [group, otherGroup]) await postAsAdmin(service, '/admin/groups', { group_name });
   await postAsAdmin(service, `/admin/users/${username}/groups`, { group_name: group });
-  // It listens to what no test does, so that nothing is ever posted.
+  // It subscribes to an event that no test causes, so nothing is ever posted.
   const webhook = await postAsAdmin(service, '/admin/webhooks', { url: WEBHOOK_URL, events: ['user.migrated'] });
   const { id: webhookId } = webhook.webhook as { readonly id: string };
   const clientId = await createClientWithSecret(service, name);
@@ -177,7 +177,7 @@ export async function createAdminFixtures(service: TestService): Promise<AdminFi
   };
 }
 
-/** A pool has two domains at most, so that those of earlier requests have to go. */
+/** A pool has two domains at most, so those of earlier requests are removed. */
 async function replaceDomains(service: TestService, domain: string): Promise<string> {
   const { body } = await service.get('/admin/domains', service.asAdmin);
   for (const old of body.domains as readonly { readonly domain: string }[])
@@ -201,20 +201,20 @@ async function postAsAdmin(
   return answer.body;
 }
 
-/** Removes every webhook: there can only be a few. */
+/** Removes every webhook, because their number is limited. */
 export async function removeWebhooks(service: TestService): Promise<void> {
   const { body } = await service.get('/admin/webhooks', service.asAdmin);
   for (const { id } of body.webhooks as readonly { readonly id: string }[])
     await service.ask('DELETE', `/admin/webhooks/${id}`, { headers: service.asAdmin, body: {} });
 }
 
-/** Puts a user into a group, which is made where there is none. */
+/** Adds a user to a group, and creates the group if it is missing. */
 export async function putIntoGroup(service: TestService, username: string, group_name: string): Promise<void> {
   const created = await service.post('/admin/groups', { group_name }, service.asAdmin);
   assert.ok(created.status === 201 || created.status === 409, created.text);
   await postAsAdmin(service, `/admin/users/${username}/groups`, { group_name });
 }
 
-/** The user of a token as the profile shows it. */
+/** Returns the user of a token, as the profile shows it. */
 export const readProfile = (service: TestService, accessToken: string) =>
   service.get('/user/profile', createBearerHeader(accessToken));

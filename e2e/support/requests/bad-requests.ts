@@ -1,19 +1,19 @@
 import { listAddresses, type ObjectSchema, ROUTES, type Route, type Schema } from '@poolgate/contract';
 import { createPicker, type Picker } from './picker.ts';
 
-/** A request that something is wrong with. Whatever it is, the service must answer below 500. */
+/** An invalid request. The service must respond to it with a status below 500. */
 export interface BadRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  /** What was done to it. */
+  /** The injected fault. */
   readonly fault: string;
 }
 
 /**
- * Endless bad requests to every route of the contract, made from its schemas: good ones with one or more faults.
- * The same seed gives the same requests.
+ * Generates an endless series of invalid requests to every route of the contract from its schemas: valid ones with one or more faults. The
+ * same seed yields the same requests.
  */
 export function* generateBadRequests(seed: number, apiPrefix = '/api/cognito'): Generator<BadRequest, never> {
   const pick = createPicker(seed);
@@ -40,7 +40,7 @@ function fillPath(path: string, route: Route, pick: Picker): string {
   });
 }
 
-/** A value of a schema, as far as its type and length go. */
+/** Returns a value of a schema, with the required type and length only. */
 function sample(schema: Schema, pick: Picker): unknown {
   if ('anyOf' in schema) return sample(pick.of(schema.anyOf), pick);
   switch (schema.type) {
@@ -101,7 +101,7 @@ function withBody(good: BadRequest, fault: string, body: string | Uint8Array): B
   return { ...good, body, fault };
 }
 
-/** Changes one member of the body to something nasty, or takes it away. */
+/** Replaces one member of the body with a hostile value, or removes it. */
 const createWrongMember: MakeFault = (good, route, pick) => {
   const names = Object.keys(route.body?.properties ?? { x: 0 });
   const body = { ...(route.body && (sample(route.body, pick) as Record<string, unknown>)) };
@@ -111,7 +111,7 @@ const createWrongMember: MakeFault = (good, route, pick) => {
   return withBody(good, `member ${name}`, JSON.stringify(body));
 };
 
-/** Nasty texts as the stringified object of a challenge, whole or as one of its members. */
+/** Hostile texts as the stringified object of a challenge, complete or as one of its members. */
 const createWrongAnswer: MakeFault = (_good, _route, pick) => {
   const names = ['SALT', 'SECRET_BLOCK', 'SRP_B', 'USER_ID_FOR_SRP', 'PASSKEY_HASH', 'TIMESTAMP', 'PRIVATE_KEY'];
   const claims = [

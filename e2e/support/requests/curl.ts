@@ -7,19 +7,21 @@ const run = promisify(execFile);
 
 const SIGNATURE = 'aws:amz:us-east-1:poolgate';
 
-/** Whether there is a curl that signs. Where there is none, the signer of the AWS SDK stands for it. */
+/** Whether a curl with signing is installed. If not, the AWS SDK's signer replaces it. */
 export const hasCurl: boolean = /--aws-sigv4/.test(
   spawnSync('curl', ['--help', 'all'], { encoding: 'utf8' }).stdout ?? '',
 );
 
-/** What came back, as far as curl tells. */
+/** The response, as far as curl prints it. */
 export interface CurlResponse {
   readonly status: number;
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A request with the service's admin key by `curl --aws-sigv4`. curl signs with the time of day, so the service must have it too. */
+/**
+ * Sends a request with the service's admin key by `curl --aws-sigv4`. curl signs with the current time, so the service must have it too.
+ */
 export async function runCurl(
   service: TestService,
   method: string,

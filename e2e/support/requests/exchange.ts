@@ -1,33 +1,33 @@
 import { Agent, request } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 
-/** What is sent: a text or bytes as they are, anything else as JSON. */
+/** The content of a request: a text or bytes unchanged, anything else as JSON. */
 export interface RequestContent {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: unknown;
 }
 
-/** What came back. */
+/** The response. */
 export interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
-  /** The JSON object of the answer; empty where it is none. */
+  /** The JSON object of the response; empty if it is not JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 let addressesUsed = 0;
 
 /**
- * The header of a request that comes from an address of its own, which a service started with {@link BEHIND_PROXY} believes.
- * What one source may cause does not limit it.
+ * Creates the header of a request from a separate address, which a service started with {@link BEHIND_PROXY} trusts. So the limits of one
+ * source do not apply.
  */
 export function createClientAddress(): { readonly 'x-forwarded-for': string } {
   addressesUsed += 1;
   return { 'x-forwarded-for': `10.${1 + (addressesUsed >> 8)}.${addressesUsed & 0xff}.1` };
 }
 
-/** The options of a service whose tests say where requests come from. */
+/** The options of a service whose tests set the address of requests. */
 export const BEHIND_PROXY = { trustedProxies: ['127.0.0.1'] } as const;
 
 const CONNECTIONS = {
@@ -36,8 +36,8 @@ const CONNECTIONS = {
 } as const;
 
 /**
- * One request exactly as it is written: `fetch` would tidy the path up, send no body with GET and no Host of one's own.
- * @param path path and query, sent as they are
+ * Sends one request exactly as given: `fetch` would normalize the path, and send no body with GET and no custom Host.
+ * @param path path and query, sent unchanged
  */
 export function sendRequest(url: string, method: string, path: string, { headers = {}, body }: RequestContent = {}) {
   const payload =
@@ -73,7 +73,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The header of whoever holds an access token. */
+/** Creates the header with an access token. */
 export const createBearerHeader = (token: string): Readonly<Record<string, string>> => ({
   authorization: `Bearer ${token}`,
 });

@@ -3,7 +3,7 @@ import { computeTotpCode, createActiveAuthenticator } from '../routes/route-mfa.
 import { PASSWORD, type TestService } from '../services/test-service.ts';
 import { createClientAddress, type Exchange } from './exchange.ts';
 
-/** Every path by which a pending challenge is answered. */
+/** Every path that accepts the answer to a pending challenge. */
 export const ANSWER_PATHS = ['', '/api/cognito'].flatMap((prefix) =>
   ['/challenge', '/login/auth-challenge', '/login/challenge'].map((path) => `${prefix}${path}`),
 );
@@ -16,7 +16,7 @@ export interface PendingChallenge {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The challenge in an answer, in either spelling of its keys. */
+/** Returns the challenge in a response, in either spelling of its keys. */
 export function toPendingChallenge({ status, body, text }: Exchange, username: string): PendingChallenge {
   const name = body.challenge_name ?? body.ChallengeName;
   assert.ok(status === 200 && name, text);
@@ -28,12 +28,12 @@ export function toPendingChallenge({ status, body, text }: Exchange, username: s
   };
 }
 
-/** The body that answers it. */
+/** Creates the body of the answer. */
 export function createAnswerBody({ username, name, session }: PendingChallenge, value: unknown) {
   return { challenge_name: name, session, username, challenge_value: value };
 }
 
-/** Answers by the entry point of this number. */
+/** Sends the answer to the endpoint with this index. */
 export function answerAtPath(
   service: TestService,
   pathIndex: number,
@@ -43,12 +43,12 @@ export function answerAtPath(
   return service.post(ANSWER_PATHS[pathIndex % ANSWER_PATHS.length] ?? '', createAnswerBody(challenge, value));
 }
 
-/** POST /login of a user whose second factor is asked for. */
+/** POST /login of a user with a second factor. */
 export async function startCodeLogin(service: TestService, username: string): Promise<PendingChallenge> {
   return toPendingChallenge(await service.post('/login', { username, password: PASSWORD }), username);
 }
 
-/** GET /login/passkey/challenge/{name}: a code goes out, if there is somebody to get it. */
+/** GET /login/passkey/challenge/{name}: sends a code if the user exists. */
 export async function startChosenCode(
   service: TestService,
   username: string,
@@ -65,14 +65,14 @@ export function findLatestCode(service: TestService, address: string): string {
   return code;
 }
 
-/** An authenticator whose next code is good at once; gives what it shows now, or some steps of 30 seconds from now. */
+/** Sets up an authenticator whose next code is valid immediately; returns its current code, or that of some steps of 30 seconds later. */
 export async function enrollAuthenticator(service: TestService, username: string): Promise<(steps?: number) => string> {
   const secretCode = await createActiveAuthenticator(service, username);
   service.clock.advance(30_000);
   return (steps) => computeTotpCode(service, secretCode, steps);
 }
 
-/** How often each status came. */
+/** Counts the responses by status. */
 export function countStatuses(answers: readonly Exchange[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -1,6 +1,6 @@
-/** Chooses at random, the same for the same seed. */
+/** Chooses at random; the same seed makes the same choices. */
 export interface Picker {
-  /** A whole number from 0 to below the limit. */
+  /** Returns an integer from 0 up to the limit, exclusive. */
   below(limit: number): number;
   of<T>(list: readonly T[]): T;
 }

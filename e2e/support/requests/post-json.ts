@@ -4,7 +4,7 @@ export interface JsonResponse {
   readonly body: unknown;
 }
 
-/** Sends JSON by POST; whatever the status, the answer counts once its whole body is here. */
+/** Sends JSON by POST; resolves for any status, after the complete body. */
 export async function postJson(
   url: string,
   body: unknown,
@@ -18,7 +18,7 @@ export async function postJson(
   return { status: answer.status, body: await answer.json() };
 }
 
-/** Calls an operation of AWS JSON 1.1 by its name. */
+/** Calls an operation of AWS JSON 1.1 by name. */
 export function callOperation(url: string, operation: string, input: unknown): Promise<JsonResponse> {
   return postJson(`${url}/`, input, {
     'content-type': 'application/x-amz-json-1.1',
@@ -26,7 +26,7 @@ export function callOperation(url: string, operation: string, input: unknown): P
   });
 }
 
-/** The body of an answer that must be good. */
+/** Returns the body of a response that must be successful. */
 export function requireBody<Body>({ status, body }: JsonResponse): Body {
   if (status < 200 || status > 299) throw new Error(`status ${status}: ${JSON.stringify(body)}`);
   return body as Body;

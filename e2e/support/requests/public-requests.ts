@@ -3,13 +3,13 @@ import { createSrpStart } from '../routes/route-srp.ts';
 import { PASSWORD, type TestService } from '../services/test-service.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Something that anybody can ask about a name. */
+/** A request about a name that anyone can send. */
 export interface PublicRequest {
-  /** The route or the operation, by its name in the table. */
+  /** The name of the route or operation. */
   readonly target: string;
-  /** What is asked of it, where that is more than one thing. */
+  /** The variant, if there are several. */
   readonly variant: string;
-  /** The name must be an address: with another one the request is refused, whoever has it. */
+  /** The name must be an address: any other name is rejected, whether it exists or not. */
   readonly takesAddressOnly?: true;
   ask(service: TestService, name: string): Promise<Exchange>;
 }
@@ -23,7 +23,7 @@ function createRouteRequest(target: string, path: string, more: object = {}, var
   return { target, variant, ask: (service, username) => service.post(path, { username, ...more }) };
 }
 
-/** Every public route that takes a user's name. */
+/** Every public route that accepts a username. */
 export const PUBLIC_ROUTE_REQUESTS: readonly PublicRequest[] = [
   createRouteRequest('login', '/login', { password: WRONG }),
   createRouteRequest('loginSrp', '/login/srp', { srp_a: createSrpStart().srpAHex }, 'with SRP_A'),
@@ -99,7 +99,7 @@ function createInitiateRequest(AuthFlow: string, parameters: Readonly<Record<str
 
 const SRP_A = createSrpStart().srpAHex;
 
-/** Every operation of the Cognito-compatible API that takes a user's name and no token and no signature. */
+/** Every operation of the Cognito-compatible API that accepts a username and needs neither token nor signature. */
 export const PUBLIC_OPERATION_REQUESTS: readonly PublicRequest[] = [
   createInitiateRequest('USER_SRP_AUTH', { SRP_A }),
   createInitiateRequest('USER_PASSWORD_AUTH', { PASSWORD: WRONG }),

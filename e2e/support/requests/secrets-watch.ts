@@ -1,7 +1,7 @@
 import type { TestService } from '../services/test-service.ts';
 import type { Exchange, RequestContent } from './exchange.ts';
 
-/** Members of answers whose values are secrets, on the routes and at the Cognito-compatible API. */
+/** Members of responses whose values are secrets, on the routes and at the Cognito-compatible API. */
 const SECRET_MEMBERS: readonly string[] = [
   'access_token',
   'refresh_token',
@@ -45,12 +45,12 @@ const SECRET_FIELDS: readonly string[] = [
 /** Shorter values are words, not secrets; codes have six digits. */
 const SHORTEST = 6;
 
-/** The secrets that a service was told or told, by kind, and what it answered where it refused. */
+/** The secrets that a service received or returned, by kind, and the texts of its errors. */
 export class SecretsWatch {
   readonly secrets = new Map<string, Set<string>>();
   readonly refusals: string[] = [];
 
-  /** Notes a secret. */
+  /** Records a secret. */
   plant(kind: string, value: string): string {
     if (value.length >= SHORTEST) {
       const values = this.secrets.get(kind) ?? new Set<string>();
@@ -59,7 +59,7 @@ export class SecretsWatch {
     return value;
   }
 
-  /** The service, every exchange with it watched. */
+  /** Returns the service with every exchange watched. */
   over(service: TestService): TestService {
     const ask: TestService['ask'] = async (method, path, sent) => {
       this.#takeRequest(sent);
@@ -103,7 +103,7 @@ export class SecretsWatch {
     for (const [key, member] of Object.entries(value)) this.#take(names, member, Array.isArray(value) ? name : key);
   }
 
-  /** The kinds of secrets that a text holds, as they are or in an encoding. */
+  /** Returns the kinds of secrets that a text contains, in plain form or in an encoding. */
   foundIn(text: string): readonly string[] {
     return [...this.secrets].flatMap(([kind, values]) => {
       const found = [...values].filter((value) => listEncodings(value).some((form) => containsSecret(text, form)));
@@ -127,6 +127,6 @@ const listEncodings = (value: string): readonly string[] => [
   JSON.stringify(value).slice(1, -1),
 ];
 
-/** Digits may stand in longer numbers and digests by chance: such a secret must stand alone. */
+/** Longer numbers and digests may contain digits by chance: such a secret must occur alone. */
 const containsSecret = (text: string, form: string): boolean =>
   /^\d+$/.test(form) ? new RegExp(`(?<![0-9A-Za-z+/_.-])${form}(?![0-9A-Za-z+/_.-])`).test(text) : text.includes(form);

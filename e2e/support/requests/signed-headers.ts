@@ -3,7 +3,7 @@ import { HttpRequest } from '@smithy/protocol-http';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { TestService } from '../services/test-service.ts';
 
-/** What is to be signed. */
+/** The request to sign. */
 export interface UnsignedRequest {
   readonly method: string;
   readonly path: string;
@@ -11,17 +11,20 @@ export interface UnsignedRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a test changes about a good signature. */
+/** Changes to a valid signature. */
 export interface SignatureFaults {
   readonly keyId?: string;
   readonly secret?: string;
   readonly region?: string;
   readonly service?: string;
-  /** How far the signature's date is from the service's clock. */
+  /** The offset of the signature's date from the service's clock. */
   readonly offMs?: number;
 }
 
-/** The headers of a request that the AWS SDK's own signer signed with the service's admin key, for the routes or the Cognito-compatible API. */
+/**
+ * Creates the headers of a request that the AWS SDK's own signer signed with the service's admin key, for the routes or the
+ * Cognito-compatible API.
+ */
 export async function createSignedHeaders(
   on: TestService,
   { method, path, body = '', headers = {} }: UnsignedRequest,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestService } from '../services/test-service.ts';
 
-/** Makes the served pool send links to whoever signs up. */
+/** Makes the served pool send links to new users. */
 export async function enableConfirmLinks(
   service: TestService,
   words: Readonly<Record<string, string>> = {},
@@ -19,7 +19,7 @@ export async function enableConfirmLinks(
   assert.equal(updated.status, 200, updated.text);
 }
 
-/** The token of the link that was sent last to an address. */
+/** Returns the token of the latest link to an address. */
 export function findConfirmToken({ outbox }: Pick<TestService, 'outbox'>, to: string): string {
   const [mail] = outbox?.list(to) ?? [];
   const [, token] = /\/confirmUser#([\w-]+)/.exec(mail?.text ?? '') ?? [];

@@ -21,20 +21,20 @@ import {
 import { createAuthenticator, createRegisteredPasskey } from './route-passkeys.ts';
 import { createSignedClaim, createSrpStart, createVerifierAnswer, startSrpLogin } from './route-srp.ts';
 
-/** What the pool of a row is set to: everything that may be used, a second factor of everybody, or logins of triggers. */
+/** The settings of a row's pool: every factor allowed, a required second factor, or logins with triggers. */
 export type FactorPool = 'everything' | 'required' | 'triggers';
 
-/** Logs in at the pages; between two steps it is looked whether anything is given away. */
+/** Logs in at the pages; between two steps it checks that nothing is revealed. */
 type LogIn = (pages: CookieBrowser, halfway: () => Promise<void>) => Promise<Exchange>;
 
 /** One way to log in at the pages. */
 export interface FactorLogin {
   readonly pool: FactorPool;
-  /** The challenges that a page answers by their names. */
+  /** The challenges that a page answers, by name. */
   readonly answers: readonly ChallengeName[];
-  /** What stands second. */
+  /** The second factor. */
   readonly second?: 'SOFTWARE_TOKEN_MFA' | 'SMS_MFA' | 'EMAIL_OTP' | 'recovery code' | 'device';
-  /** Makes somebody who logs in by it. */
+  /** Creates a user who logs in with it. */
   readonly prepare: (service: TestService) => Promise<LogIn>;
 }
 
@@ -52,7 +52,7 @@ async function createAnyUser(service: TestService): Promise<string> {
   return email;
 }
 
-/** Somebody with a proven telephone number. */
+/** Creates a user with a verified phone number. */
 async function createPhoneUser(service: TestService): Promise<{ readonly username: string; readonly phone: string }> {
   const username = createUniqueName();
   const phone = `+1555000${String(people).padStart(4, '0')}`;
@@ -80,7 +80,7 @@ const logInByPassword = async (
   password = PASSWORD,
 ): Promise<PendingChallenge> => toPendingChallenge(await pages.post('/login', { username, password }), username);
 
-/** A password, then a code; by its challenge's own name. */
+/** A password, then a code, by the name of its challenge. */
 function createPasswordThenCode(username: string, name: string, code: (asked: PendingChallenge) => string): LogIn {
   return async (pages, halfway) => {
     const asked = await logInByPassword(pages, username);
@@ -90,7 +90,7 @@ function createPasswordThenCode(username: string, name: string, code: (asked: Pe
   };
 }
 
-/** A code as the first factor, which the page asks for by its name. */
+/** A code as the first factor, which the page requests by name. */
 function createChosenCodeLogin(service: TestService, username: string, to: string, name: string): LogIn {
   return async (pages, halfway) => {
     const asked = toPendingChallenge(await pages.post(`/login/passkey/challenge/${name}`, { username }), username);
@@ -99,7 +99,7 @@ function createChosenCodeLogin(service: TestService, username: string, to: strin
   };
 }
 
-/** The first factor is chosen of a list. */
+/** The user chooses the first factor from a list. */
 function createChoiceLogin(username: string, choose: LogInChosen): LogIn {
   return async (pages, halfway) => {
     const asked = toPendingChallenge(await pages.post('/login/passkey/challenge', { username }), username);
@@ -111,7 +111,7 @@ function createChoiceLogin(username: string, choose: LogInChosen): LogIn {
 
 type LogInChosen = (pages: CookieBrowser, asked: PendingChallenge, halfway: () => Promise<void>) => Promise<Exchange>;
 
-/** Answers PASSWORD_VERIFIER, once SRP was begun with this start. */
+/** Answers PASSWORD_VERIFIER after SRP started with this start. */
 async function answerPasswordVerifier(
   service: TestService,
   pages: CookieBrowser,

@@ -10,14 +10,14 @@ export async function logIn(service: TestService, username: string, password = P
   return requireTokens(await service.post('/login', { username, password }));
 }
 
-/** The latest code that an address was sent. */
+/** Returns the latest code that an address received. */
 export function findLatestCode(service: TestService, address: string): string {
   const code = service.outbox?.list(address).find((message) => message.code !== undefined)?.code;
   assert.ok(code, `${address} was sent a code`);
   return code;
 }
 
-/** The token of the latest "this was not me" link that an address was sent. */
+/** Returns the token of the latest "this was not me" link that an address received. */
 export function findNotMeToken(service: TestService, address: string): string {
   const texts = service.outbox?.list(address).map(({ text }) => text) ?? [];
   const [token] = texts.flatMap((text) => /#([\w-]{43})/.exec(text)?.slice(1) ?? []);
@@ -25,7 +25,7 @@ export function findNotMeToken(service: TestService, address: string): string {
   return token;
 }
 
-/** How each entry point that looks at tokens answers to those of a login: true where it lets them in. Refreshing comes last. */
+/** Returns how each endpoint that checks tokens responds to those of a login: true if it accepts them. Refreshing comes last. */
 export async function listAcceptingEndpoints(
   service: TestService,
   { access, refresh }: LoginTokens,

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { PASSWORD, type TestService } from '../services/test-service.ts';
 import { type EntryTokens, type RegistrationApi, SQUATTER_PASSWORD } from './registration-apis.ts';
 
-/** How the owner of an address proves it after an unknown caller has registered it. */
+/** How the owner of an address proves ownership after an unknown caller has registered it. */
 export interface OwnershipProof {
   readonly name: string;
-  /** Whether the owner's own password is good afterwards. */
+  /** Whether the owner's own password is valid afterwards. */
   readonly keepsPassword: (api: RegistrationApi) => boolean;
   readonly needsCodes?: true;
-  /** The owner proves the address; gives tokens. */
+  /** The owner proves ownership of the address; returns tokens. */
   prove(service: TestService, api: RegistrationApi, email: string): Promise<EntryTokens | undefined>;
 }
 
-/** The owner proves the address by the code that came last, and logs in. */
+/** The owner proves ownership with the latest code, and logs in. */
 export async function confirmAsOwner(
   service: TestService,
   api: RegistrationApi,
@@ -47,13 +47,13 @@ export const OWNERSHIP_PROOFS: readonly OwnershipProof[] = [
   },
 ];
 
-/** Whose access token it is, as the routes say; undefined where it is not good any more. */
+/** Returns the user of an access token according to the routes; undefined if it is no longer valid. */
 export async function readProfileSub(service: TestService, access: string): Promise<unknown> {
   const { status, body } = await service.get('/user/profile', { authorization: `Bearer ${access}` });
   return status === 200 ? (body.user as { readonly sub: string }).sub : undefined;
 }
 
-/** The same, as the Cognito-compatible API says. */
+/** The same, according to the Cognito-compatible API. */
 export async function readGetUserSub(service: TestService, AccessToken: string): Promise<unknown> {
   const { status, body } = await service.call('GetUser', { AccessToken });
   const attributes = (body.UserAttributes ?? []) as readonly { readonly Name: string; readonly Value: string }[];
@@ -61,7 +61,7 @@ export async function readGetUserSub(service: TestService, AccessToken: string):
 }
 
 /**
- * An attacker registers the address of somebody else, is let in by an administrator and logs in.
+ * An attacker registers another person's address, is confirmed by an administrator, and logs in.
  * @returns the attacker's tokens
  */
 export async function registerAsAttacker(

@@ -3,28 +3,28 @@ import type { Exchange } from '../requests/exchange.ts';
 import { PASSWORD, type TestService } from '../services/test-service.ts';
 import { findLastCode } from './route-account.ts';
 
-/** By which people register and come in. What is refused is undefined. */
+/** An API for registration and login. Rejected calls return undefined. */
 export interface RegistrationApi {
   readonly name: string;
-  /** Gives the session. */
+  /** Returns the session. */
   register(service: TestService, email: string, password: string, phone?: string): Promise<string>;
   /** Whether a confirmation without the session sets the password of the person who confirms. */
   readonly setsPassword: boolean;
-  /** Whether the code that came last was taken, from the owner of the address. */
+  /** Whether the latest code was accepted from the owner of the address. */
   confirm(service: TestService, email: string, session?: string): Promise<boolean>;
-  /** Gives the tokens of a login. */
+  /** Returns the tokens of a login. */
   logIn(service: TestService, username: string, password: string): Promise<EntryTokens | undefined>;
-  /** Gives the tokens of a login by a code that came by mail. */
+  /** Returns the tokens of a login with an emailed code. */
   logInByCode(service: TestService, email: string): Promise<EntryTokens | undefined>;
 }
 
-/** What somebody has who came in. */
+/** The tokens of a user who got in. */
 export interface EntryTokens {
   readonly access: string;
   readonly refresh: string;
 }
 
-/** Whose access token it is. */
+/** Returns the user of an access token. */
 export function readSub({ access }: EntryTokens): string {
   return JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()).sub;
 }
@@ -34,7 +34,7 @@ function readRouteTokens({ status, body }: Exchange): EntryTokens | undefined {
   return { access: String(body.access_token), refresh: String(body.refresh_token) };
 }
 
-/** Its mail: of two replicas either may have sent the code of a sign-up a moment later. */
+/** Its email: of two replicas, either may have sent the code of a sign-up a moment later. */
 const SIGN_IN_CODE = 'Your sign-in code';
 
 const routes: RegistrationApi = {
@@ -105,5 +105,5 @@ const cognitoApi: RegistrationApi = {
 /** Both entry points. */
 export const REGISTRATION_APIS: readonly RegistrationApi[] = [routes, cognitoApi];
 
-/** What an unknown caller chooses. */
+/** The password that an unknown caller chooses. */
 export const SQUATTER_PASSWORD = `${PASSWORD}-of-an-attacker`;

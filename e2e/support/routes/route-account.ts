@@ -4,7 +4,7 @@ import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { createBearerHeader, type Exchange } from '../requests/exchange.ts';
 import { assertProblem, PASSWORD, requireTokens, type TestService } from '../services/test-service.ts';
 
-/** The code that was sent last to an address: of the mails with this subject, where there are any. */
+/** Returns the latest code to an address: from the emails with this subject, if there are any. */
 export function findLastCode({ outbox }: Pick<TestService, 'outbox'>, to: string, subject?: string): string {
   const mails = outbox?.list(to).filter(({ code }) => code !== undefined && /^\d+$/.test(code)) ?? [];
   const code = (mails.find((mail) => mail.subject === subject) ?? mails[0])?.code;
@@ -12,12 +12,12 @@ export function findLastCode({ outbox }: Pick<TestService, 'outbox'>, to: string
   return code;
 }
 
-/** How many messages went to an address. */
+/** Returns the number of messages to an address. */
 export function countSent({ outbox }: Pick<TestService, 'outbox'>, to: string): number {
   return outbox?.list(to).length ?? 0;
 }
 
-/** The token of the "this was not me" link that was sent last to an address. */
+/** Returns the token of the latest "this was not me" link to an address. */
 export function findLastNotMeToken({ outbox }: Pick<TestService, 'outbox'>, to: string): string {
   const texts = outbox?.list(to).map(({ text }) => text) ?? [];
   const [, token] = texts.map((text) => /\/cognito\/not-me#([\w-]+)/.exec(text)).find((found) => found !== null) ?? [];
@@ -25,7 +25,7 @@ export function findLastNotMeToken({ outbox }: Pick<TestService, 'outbox'>, to: 
   return token;
 }
 
-/** Another code of as many digits. */
+/** Returns another code with the same number of digits. */
 export function createWrongCode(code: string): string {
   return String((Number(code) + 1) % 10 ** code.length).padStart(code.length, '0');
 }
@@ -39,7 +39,7 @@ export async function registerUser(service: TestService, email: string, password
   assert.equal(verified.status, 200, verified.text);
 }
 
-/** Logs in with a password and gives the access token's header with the tokens. */
+/** Logs in with a password and returns the access token's header with the tokens. */
 export async function logInForTokens(service: TestService, username: string, password = PASSWORD) {
   const tokens = requireTokens(await service.post('/login', { username, password }));
   return { ...tokens, headers: createBearerHeader(tokens.access) };
@@ -50,7 +50,7 @@ export async function assertCannotLogIn(service: TestService, username: string, 
   assertProblem(await service.post('/login', { username, password }), 401, 'invalid_credentials');
 }
 
-/** What a client makes of a password with the answer of /register/start. */
+/** Computes what a client derives from a password and the response of /register/start. */
 export function computeVerifierBody({ poolName }: Pick<TestService, 'poolName'>, started: Exchange, password: string) {
   assert.equal(started.status, 200, started.text);
   const { username: userIdForSrp, salt } = started.body as { readonly username: string; readonly salt: string };

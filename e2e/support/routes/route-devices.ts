@@ -17,7 +17,7 @@ import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { createBearerHeader, type Exchange } from '../requests/exchange.ts';
 import { PASSWORD, requireTokens, type TestService } from '../services/test-service.ts';
 
-/** A login that was given a device key, and the secret that the device made for itself. */
+/** A login with a new device key, and the secret that the device created. */
 export interface RouteDevice {
   readonly username: string;
   readonly access: string;
@@ -27,7 +27,7 @@ export interface RouteDevice {
   readonly secret: DeviceVerifier;
 }
 
-/** A device out of the tokens of a login on an unknown device. */
+/** Returns the device from the tokens of a login on an unknown device. */
 function readDevice(answer: Exchange, username: string): RouteDevice {
   const { access, refresh } = requireTokens(answer);
   const { device_key: key, device_group_key: groupKey } = answer.body.new_device_metadata as Record<string, string>;
@@ -40,7 +40,7 @@ function readDevice(answer: Exchange, username: string): RouteDevice {
   return { username, access, refresh, key, groupKey, secret };
 }
 
-/** A login by password on a new device. */
+/** Logs in with a password on a new device. */
 export async function logInOnNewDevice(
   service: TestService,
   username: string,
@@ -49,7 +49,7 @@ export async function logInOnNewDevice(
   return readDevice(await service.post('/login', { username, password }), username);
 }
 
-/** What POST /device takes. */
+/** The body of POST /device. */
 export function createRegistrationBody({ key, secret }: RouteDevice, more: Readonly<Record<string, unknown>> = {}) {
   return {
     device_key: key,
@@ -58,7 +58,7 @@ export function createRegistrationBody({ key, secret }: RouteDevice, more: Reado
   };
 }
 
-/** A login on a new device that is registered and remembered. */
+/** Logs in on a new device, registers it, and has it remembered. */
 export async function createRememberedDevice(
   service: TestService,
   username: string,
@@ -75,7 +75,7 @@ export async function createRememberedDevice(
 /** A device login that waits for the proof. */
 export interface DeviceChallenge {
   readonly device: RouteDevice;
-  /** Undefined where the service made it. */
+  /** Undefined if the service created it. */
   readonly start: ClientStart | undefined;
   readonly session: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -142,7 +142,7 @@ export function createDeviceClaim(
   };
 }
 
-/** The claim that the service is to sign: the four helper keys, without the private value where the service made it. */
+/** Creates the claim for the service to sign: the four helper keys, without the private value if the service created it. */
 export function createHelperClaim(challenge: DeviceChallenge, timestamp: string): Readonly<Record<string, string>> {
   const { SECRET_BLOCK = '' } = challenge.parameters;
   const message = claimMessage({ identity: toDeviceIdentity(challenge), secretBlockB64: SECRET_BLOCK, timestamp });

@@ -9,12 +9,12 @@ import {
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { postJson, requireBody } from '../requests/post-json.ts';
 
-/** A login by the routes that was answered, and the last request of it. */
+/** A successful login by the routes, and its last request. */
 export interface RouteLogin {
   readonly username: string;
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** The body of the request that gave the tokens; sent again it must give none. */
+  /** The body of the request that returned the tokens. Sent again, it must return none. */
   readonly transcript: unknown;
 }
 
@@ -39,7 +39,7 @@ interface Parameters {
   readonly provider: { readonly user_pool_id: string; readonly client_id: string };
 }
 
-/** Asks a service what its clients must know. */
+/** Reads the public parameters of a service. */
 export async function readRouteTarget(url: string): Promise<RouteTarget> {
   const answer = await fetch(`${url}/login/parameters`);
   const { provider } = (await answer.json()) as Parameters;

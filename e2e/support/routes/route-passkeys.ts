@@ -16,7 +16,7 @@ import { createAnswerBody, type PendingChallenge, toPendingChallenge } from '../
 import { assertProblem, startTestService, type TestService } from '../services/test-service.ts';
 import { logInForAccessToken } from './route-mfa.ts';
 
-/** The relying party of these tests, and the page that it is used on. */
+/** The relying party of these tests, and its page. */
 export const RP_ID = 'example.com';
 export const ORIGIN = 'https://login.example.com';
 
@@ -42,7 +42,7 @@ export function completeRegistration(service: TestService, access: string, crede
   return service.post('/passkey/complete', { credential }, createBearerHeader(access));
 }
 
-/** A whole registration, as far as the service lets it come. */
+/** A complete registration, as far as the service allows it. */
 export async function registerNewPasskey(
   service: TestService,
   access: string,
@@ -93,13 +93,13 @@ export async function startDiscoverableLogin(service: TestService): Promise<Pend
   return toPendingPasskey(toPendingChallenge(await service.post('/login/passkey/discoverable', {}), ''));
 }
 
-/** POST /login/challenge; without a user name where the login has none. */
+/** POST /login/challenge; without a username if the login has none. */
 export function answerPasskey(service: TestService, challenge: PendingPasskey, assertion: unknown): Promise<Exchange> {
   const { username, ...nameless } = createAnswerBody(challenge, assertion);
   return service.post('/login/challenge', username === '' ? nameless : { ...nameless, username });
 }
 
-/** A whole login with a passkey. */
+/** A complete passkey login. */
 export async function logInWithPasskey(
   service: TestService,
   username: string,
@@ -110,12 +110,12 @@ export async function logInWithPasskey(
   return answerPasskey(service, challenge, authenticator.assert(challenge.options, knobs));
 }
 
-/** Expects that a registration did not verify. */
+/** Expects that a registration was rejected. */
 export function assertNotRegistered(answer: Exchange, about: string): void {
   assertProblem(answer, 400, 'invalid_credential', about);
 }
 
-/** Expects what every failed login gets. */
+/** Expects the error of every failed login. */
 export function assertNotLoggedIn(answer: Exchange, about: string): void {
   assertProblem(answer, 401, 'invalid_credentials', about);
 }

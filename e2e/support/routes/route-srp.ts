@@ -15,21 +15,21 @@ import { PASSWORD, type TestService } from '../services/test-service.ts';
 /** A login that waits for its proof. */
 export interface RouteChallenge {
   readonly username: string;
-  /** Of the client; undefined where the service made it. */
+  /** The client's start; undefined if the service created it. */
   readonly start: ClientStart | undefined;
   readonly session: string;
   readonly sessionToken: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** How a login starts, where not with the defaults. */
+/** The parameters of a login that differ from the defaults. */
 export interface RouteStart {
   /** The session of a registration. */
   readonly session?: unknown;
-  /** True: `srp_a` is left out. */
+  /** True: `srp_a` is omitted. */
   readonly serverMade?: boolean;
   readonly sessionToken?: string;
-  /** Of the routes; by default none. */
+  /** The prefix of the routes. Default: none. */
   readonly prefix?: string;
 }
 
@@ -63,12 +63,12 @@ function toSrpIdentity({ poolName }: TestService, { parameters }: RouteChallenge
   return { poolName, userIdForSrp: parameters.USER_ID_FOR_SRP ?? '' };
 }
 
-/** `PASSKEY_HASH` of the requirements: as good as the password. */
+/** `PASSKEY_HASH` of the requirements: equivalent to the password. */
 export function computePasskeyHash(service: TestService, challenge: RouteChallenge, password = PASSWORD): string {
   return toHex(hashPassword(engine, toSrpIdentity(service, challenge), password));
 }
 
-/** A finished claim: nothing secret reaches the service. */
+/** Creates a finished claim: nothing secret reaches the service. */
 export function createSignedClaim(
   service: TestService,
   challenge: RouteChallenge,
@@ -101,7 +101,7 @@ export function createFiveKeyClaim(
   return { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP, PASSKEY_HASH: computePasskeyHash(service, challenge, password) };
 }
 
-/** A claim that the service is to sign. */
+/** Creates a claim for the service to sign. */
 export function createUnsignedClaim(
   service: TestService,
   challenge: RouteChallenge,
@@ -125,7 +125,7 @@ export function createVerifierAnswer(
 }
 
 /**
- * A whole login: `/login/srp`, then a finished claim to `/login/auth-challenge`.
+ * A complete login: `/login/srp`, then a finished claim to `/login/auth-challenge`.
  * @param options of the first request
  */
 export async function logInBySrp(

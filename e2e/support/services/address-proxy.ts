@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createClientAddress } from '../requests/exchange.ts';
 
-/** Operations that guess at a secret: wrong guesses count for each network, so these come from the address of the service itself. */
+/** Operations that guess a secret: wrong guesses count for each network, so these come from the service's own address. */
 const GUESSES = /\.(ChangePassword|ConfirmForgotPassword|ConfirmSignUp|RespondToAuthChallenge)$/;
 
-/** A way to a server by which every request that may cause a message comes from an address of its own. */
+/** A proxy to a server that gives every request with a possible message a separate address. */
 export interface AddressProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy that names another client for each request that guesses at nothing. A pool behind the routes sees the service and not who asks it, so that
- * all users would share what one source may cause.
+ * Starts a proxy that sets another client address for each request that is not a guess. A pool behind the routes sees only the service, so
+ * all users would share the limits of one source.
  * @param targetUrl a service that was started with `BEHIND_PROXY`
  */
 export async function startAddressProxy(targetUrl: string): Promise<AddressProxy> {
@@ -25,7 +25,7 @@ export async function startAddressProxy(targetUrl: string): Promise<AddressProxy
     const isGuess = GUESSES.test(String(incoming.headers['x-amz-target']));
     const headers = { ...incoming.headers, ...(isGuess ? {} : createClientAddress()) };
     const sent = request({ hostname, port, method, path: url, headers }, (answer) => {
-      // Whoever asked has gone: a service that stopped waits for no answer.
+      // The client has disconnected: a stopped service waits for no response.
       if (outgoing.destroyed) {
         answer.destroy();
         return;

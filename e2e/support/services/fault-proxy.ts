@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { findFreePort } from './wait-for-port.ts';
 
-/** An answer as it is on its way. */
+/** A response in transit. */
 export interface ProxiedReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
 }
 
-/** What becomes of a request: it is answered, perhaps otherwise than it was, or its connection breaks, or nothing happens. */
+/** The fate of a request: a response, possibly changed; a broken connection; or nothing. */
 export type RequestOutcome =
   | { readonly answer: (reply: ProxiedReply) => ProxiedReply | 'reset' | 'cut' }
   | { readonly instead: ProxiedReply }
@@ -17,20 +17,20 @@ export type RequestOutcome =
   | 'hang'
   | 'pass';
 
-/** Stands between a service and its provider, and lets one of them down. */
+/** A proxy between a service and its provider that causes faults. */
 export interface FaultProxy {
   readonly url: string;
-  /** How many requests came. */
+  /** The number of requests. */
   readonly seen: () => number;
-  /** From the next request on. */
+  /** Applies from the next request on. */
   setOutcome(fate: RequestOutcome): void;
-  /** Refuses connections, until it is told to come back. */
+  /** Rejects connections until it comes back. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a proxy before a server that speaks HTTP. It passes everything on until it is told otherwise. */
+/** Starts a proxy in front of an HTTP server. It forwards everything until its outcome changes. */
 export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const target = new URL(targetUrl);
   let fate: RequestOutcome = 'pass';
@@ -39,7 +39,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     count += 1;
     void answerWithOutcome(fate, target, incoming, outgoing);
   });
-  // One that is still free when it comes back.
+  // A port that is still free when it comes back.
   const port = await findFreePort();
   await waitUntilListening(server, port);
   const stop = async (): Promise<void> => {
@@ -92,7 +92,7 @@ async function readBytes(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The headers go on as they are: a signature covers the host. Undefined where the provider itself is gone. */
+/** The headers stay unchanged, because a signature covers the host. Undefined if the provider itself is gone. */
 function forwardRequest(target: URL, incoming: IncomingMessage, body: Buffer): Promise<ProxiedReply | undefined> {
   const { method = 'GET', url: path = '/', headers } = incoming;
   return new Promise((resolve) => {

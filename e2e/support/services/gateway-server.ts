@@ -4,7 +4,7 @@ import { TEST_SETTINGS } from '../../../packages/gateway/src/testing/gateway-dep
 import type { TestEnvironment } from '../../../packages/pool/src/testing/test-environment.ts';
 import type { TestPool } from '../../../packages/pool/src/testing/test-pool.ts';
 
-/** The HTTP service over a pool and a store that a test has in its hands; without limits by address. */
+/** Creates the HTTP service over a pool and a store in the test process, without limits by address. */
 export function createGatewayServer(
   { options: context, records, timer }: TestEnvironment,
   { embedded, userPoolId, clientId }: TestPool,

@@ -9,7 +9,7 @@ import { findFreePort } from './wait-for-port.ts';
 
 const LOOK_MS = 20;
 
-/** Its defaults, but for where it listens and what stands behind it. It adds no header. */
+/** Its defaults, except for its address and its servers. It adds no header. */
 const formatSettings = (port: number, urls: readonly string[]): string => `global
   maxconn 2000
 defaults
@@ -26,15 +26,15 @@ backend replicas
 ${urls.map((url, index) => `  server replica${index} ${new URL(url).host} check inter 1s`).join('\n')}
 `;
 
-/** HAProxy in front of services, each request to any of them by chance. */
+/** HAProxy in front of services; it selects a service at random for each request. */
 export interface Haproxy {
   readonly url: string;
-  /** Starts it in front of these, and waits until it listens. */
+  /** Starts it in front of these services, and waits until it listens. */
   use(urls: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Chooses a free port for one, so that services can be told about its URL before they start. */
+/** Reserves a free port, so that services know its URL before they start. */
 export async function reserveHaproxy(program: string): Promise<Haproxy> {
   const port = await findFreePort();
   let stop = (): Promise<void> => Promise.resolve();
@@ -47,7 +47,7 @@ export async function reserveHaproxy(program: string): Promise<Haproxy> {
   };
 }
 
-/** @returns what ends it */
+/** @returns ends it */
 async function startHaproxy(program: string, port: number, urls: readonly string[]): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-haproxy-'));
   const file = join(folder, 'haproxy.cfg');

@@ -1,23 +1,23 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** What clients that keep their connections met. */
+/** The results of clients with persistent connections. */
 export interface KeepAliveReport {
-  /** How many answers were good. */
+  /** The number of successful responses. */
   readonly answered: number;
   /** All others, as status and body. */
   readonly others: readonly string[];
-  /** Requests that got no answer: a connection that was cut, or an answer that ended early. */
+  /** Requests without a response: the connection was cut, or the response ended early. */
   readonly lost: readonly string[];
-  /** How many clients were told to go: their answer ended the connection. */
+  /** The number of clients whose response ended the connection. */
   readonly sentAway: number;
 }
 
-/** Clients that ask over and over, each on a connection that it keeps, until an answer ends it. */
+/** Clients that send requests repeatedly, each on a persistent connection, until a response ends it. */
 export interface KeepAliveClients {
-  /** Resolves once every client has had an answer. */
+  /** Resolves once every client has had a response. */
   readonly warm: Promise<void>;
-  /** Lets each finish what it asked. */
+  /** Lets each complete its request. */
   stop(): Promise<KeepAliveReport>;
 }
 
@@ -50,7 +50,7 @@ function sendRequest(url: string, agent: Agent, { method, path, body }: ClientRe
 
 /**
  * Starts clients.
- * @param next what a client asks, by how often it asked before
+ * @param next the client's next request, by the number of previous ones
  */
 export function startKeepAliveClients(
   url: string,

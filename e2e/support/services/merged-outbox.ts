@@ -2,13 +2,13 @@ import type { OutboxEntry, OutboxView } from '@poolgate/gateway';
 
 /** The outboxes of several replicas as one. */
 export interface MergedOutbox extends OutboxView {
-  /** Takes up what came since the last call: of two messages of one moment, the one that was taken up first is the older. */
+  /** Adds the messages since the last call: of two messages of the same moment, the one that was added first is the older. */
   readonly collect: () => void;
 }
 
 /**
- * Puts the outboxes of several replicas together, newest first. The clock of a test stands still, so that no time tells which of two
- * messages in different outboxes was sent first: whoever passes the answers of the replicas on has to call `collect` at each.
+ * Merges the outboxes of several replicas, newest first. A test's clock stands still, so no time shows which of two messages in different
+ * outboxes was sent first. The caller that forwards the replicas' responses must call `collect` at each.
  */
 export function mergeOutboxes(outboxes: readonly OutboxView[]): MergedOutbox {
   const known = new Set<string>();

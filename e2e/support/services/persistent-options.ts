@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StartOptions } from 'poolgate';
 
-/** How a service is started for a real client: with the time of day, since the client has it too. */
+/** The options of a service for a real client: with the current time, because the client has it too. */
 export interface PersistentOptions {
   readonly options: StartOptions;
-  /** Removes what the service left on the disk. */
+  /** Removes the service's files. */
   remove(): Promise<void>;
 }
 
-/** Options of a service on a database, with a data folder of its own. */
+/** Creates options of a service on a database, with a separate data folder. */
 export async function createPersistentOptions(databaseUrl: string): Promise<PersistentOptions> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
   return {
@@ -20,7 +20,7 @@ export async function createPersistentOptions(databaseUrl: string): Promise<Pers
       limitReads: 0,
       limitLoginSteps: 0,
       limitUserSteps: 0,
-      // The clients compute in the service's own thread, and it knows no better than that this is its own work.
+      // The clients compute in the service's own thread, which it cannot distinguish from its own work.
       overloadMs: 0,
       dataDir: join(folder, 'data'),
     },

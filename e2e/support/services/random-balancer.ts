@@ -3,14 +3,14 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A load balancer that sends each request to any of its services by chance, over connections that it keeps. */
+/** A load balancer that sends each request to a random service, over persistent connections. */
 export interface RandomBalancer {
   readonly url: string;
-  /** How many requests each of the services got, by its URL. */
+  /** The number of requests per service, by URL. */
   readonly shares: ReadonlyMap<string, number>;
-  /** Requests that a service took and did not answer. None is sent again. */
+  /** Requests that a service accepted and did not answer. None is sent again. */
   readonly lost: readonly string[];
-  /** From now on requests go to these. */
+  /** Selects the services for the next requests. */
   use(urls: readonly string[]): void;
   /** Whether the service at this URL is sent requests. */
   isUsed(url: string): boolean;
@@ -18,13 +18,13 @@ export interface RandomBalancer {
 }
 
 interface SpreaderOptions {
-  /** How often it asks `/readyz` of each, and leaves out who is not ready. Default: it sends to all. */
+  /** The interval of its checks of `/readyz`; it skips services that are not ready. Default: it sends to all. */
   readonly lookMs?: number;
-  /** Called when a service has answered a request, before its answer goes on. */
+  /** Called after a service has responded, before the response is forwarded. */
   readonly onAnswer?: () => void;
 }
 
-/** Headers that are of one connection, not of what goes through it (RFC 9110, section 7.6.1). */
+/** Headers of a single connection, which proxies do not forward (RFC 9110, section 7.6.1). */
 const OF_A_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
 
 function filterHeaders(raw: readonly string[]): readonly string[] {

@@ -11,7 +11,7 @@ export interface Replicas {
   close(): Promise<void>;
 }
 
-/** Starts two services on a database of their own. */
+/** Starts two services on a separate database. */
 export async function openReplicas(start: typeof startTestService = startTestService): Promise<Replicas> {
   const database = await createMigratedDatabase();
   const one = await start({ ...BEHIND_PROXY, databaseUrl: database.url, timer: NO_POLLING_TIMER });

@@ -3,17 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from './wait-for-port.ts';
 
-/** What every service process of the proofs is told: a free port, no limits by address that the proofs could reach, one admin key. */
+/** The settings of every service process of the proofs: a free port, limits by address that the proofs cannot reach, one admin key. */
 const ADMIN_SECRET = 'an-admin-secret-for-proofs-0123456789';
 export const ADMIN_BEARER = `pg_proofs_${ADMIN_SECRET}`;
 
-/** `poolgate serve` as a process of its own. */
+/** `poolgate serve` as a separate process. */
 export interface ServiceProcess {
   readonly url: string;
   readonly pid: number;
   /** Kills it with -9 and waits until it is gone. */
   kill(): Promise<void>;
-  /** Ends it as an operator would, and gives its exit code. */
+  /** Ends it like an operator, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -21,7 +21,7 @@ const MAIN = fileURLToPath(new URL('../../../packages/poolgate/src/main.ts', imp
 
 const LOOK_MS = 20;
 
-/** What a child has printed so far. */
+/** Returns a child's output so far. */
 function captureOutput(child: ChildProcess): { all: string } {
   const printed = { all: '' };
   const onText = (text: string): void => {
@@ -40,7 +40,7 @@ async function isAlive(url: string): Promise<boolean> {
 
 /**
  * Starts the service on the database file and the secrets of a folder, and waits until it serves.
- * @param environment what it is told beside that; what is undefined it is not told at all
+ * @param environment additional variables; undefined ones are removed
  * @param program the command line of another version
  */
 export async function startServiceProcess(
@@ -48,7 +48,7 @@ export async function startServiceProcess(
   environment: Readonly<Record<string, string | undefined>> = {},
   program = MAIN,
 ): Promise<ServiceProcess> {
-  // Where clients are meant to reach it elsewhere, and in production, it does not say where it listens.
+  // If clients reach it at another address, and in production, it does not print its own address.
   const chosen = environment.BASE_URL === undefined ? undefined : await findFreePort();
   const child = spawn(process.execPath, [program, 'serve'], {
     cwd: folder,
@@ -60,7 +60,7 @@ export async function startServiceProcess(
       POOLGATE_LIMIT_READS: '0',
       POOLGATE_LIMIT_LOGIN_STEPS: '0',
       POOLGATE_LIMIT_USER_STEPS: '0',
-      // One address causes a hundredth of them at most, and all requests come from one.
+      // One address may cause at most a hundredth of them, and all requests come from one.
       POOLGATE_LIMIT_MESSAGES: '1000000000',
       POOLGATE_OVERLOAD_MS: '0',
       POOLGATE_BOOTSTRAP_ADMIN_KEY: `proofs:${ADMIN_SECRET}`,

@@ -1,6 +1,6 @@
 import type { Clock } from '@poolgate/pool';
 
-/** The time of day and some more: real clients go by the time of day, and nobody waits for the next code. */
+/** The current time with an offset: real clients use the current time, and tests do not wait for the next code. */
 export class ShiftedClock implements Clock {
   #aheadMs = 0;
 
@@ -8,7 +8,7 @@ export class ShiftedClock implements Clock {
     return Date.now() + this.#aheadMs;
   }
 
-  /** Minutes at most: proofs bear the time of the client. */
+  /** Minutes at most: proofs contain the client's time. */
   advance(ms: number): void {
     this.#aheadMs += ms;
   }

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * What becomes of connections: bytes pass; or nothing passes and nobody is told, as behind a cable that is pulled; or a byte comes
- * now and then; or connections are reset.
+ * The state of connections: bytes pass; or nothing passes without notice, like with a pulled cable; or single bytes pass now and then; or
+ * connections are reset.
  */
 export type ConnectionState = 'open' | 'hole' | 'trickle' | 'reset';
 
-/** Stands between a service and a server, below any protocol. */
+/** A proxy between a service and a server, below any protocol. */
 export interface TcpProxy {
   readonly port: number;
-  /** From now on, for connections that are there too. */
+  /** Applies from now on, also to existing connections. */
   setState(line: ConnectionState): void;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ interface Pair {
   readonly far: Socket;
 }
 
-/** Starts one before a port of this machine. */
+/** Starts one in front of a port of this machine. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   let line: ConnectionState = 'open';
@@ -46,7 +46,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       if (line === 'open') to.write(bytes);
       else drip(from, to, bytes);
     });
-    // Behind a cable that is pulled nobody hears of an end either.
+    // With a pulled cable, neither side learns of an end.
     from.once('close', () => {
       if (line !== 'hole') to.destroy();
     });

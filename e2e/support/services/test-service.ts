@@ -19,22 +19,22 @@ export interface TestService extends Omit<Service, 'clock'> {
   readonly clock: TestClock;
   /** The part of the pool's id that is hashed with every password. */
   readonly poolName: string;
-  /** Where its development secrets lie. */
+  /** The folder of its development secrets. */
   readonly dataDir: string;
-  /** Headers that open every admin entry point. */
+  /** Headers with access to every admin endpoint. */
   readonly asAdmin: Readonly<Record<string, string>>;
   ask(method: string, path: string, sent?: RequestContent): Promise<Exchange>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Exchange>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Exchange>;
-  /** An operation of AWS JSON 1.1. */
+  /** Calls an operation of AWS JSON 1.1. */
   call(operation: string, input: unknown, headers?: Readonly<Record<string, string>>): Promise<Exchange>;
-  /** Another service over the same database and secrets, with the same clock. */
+  /** Starts another service over the same database and secrets, with the same clock. */
   replica(): Promise<TestService>;
 }
 
 const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
 
-/** The least that a test service is told, where it is not told otherwise. */
+/** The default options of a test service. */
 const WITHOUT_LIMITS: StartOptions = {
   overloadMs: 0,
   databaseUrl: 'sqlite::memory:',
@@ -42,7 +42,7 @@ const WITHOUT_LIMITS: StartOptions = {
   limitReads: 0,
   limitLoginSteps: 0,
   limitUserSteps: 0,
-  // The suites see the limits of production.
+  // The suites test the limits of production.
   limitSourceMessages: 2,
 };
 
@@ -59,9 +59,9 @@ export async function startTestService(
 }
 
 /**
- * Starts the service in front of a pool that is reached by Cognito's protocol. Users, messages and the Cognito-compatible API are those of the pool.
- * @param between gives the URL by which the pool is reached, where something stands between; it gets the one by which each request
- * comes from elsewhere, and the pool's own one
+ * Starts the service in front of a pool with Cognito's protocol. Users, messages and the Cognito-compatible API are those of the pool.
+ * @param between returns the URL for reaching the pool, if something is in between; it receives the URL with a separate address per
+ *   request, and the pool's own URL
  */
 export async function startServiceOnCognito(
   options: StartOptions = {},
@@ -84,37 +84,37 @@ async function createFolder(): Promise<{ readonly options: StartOptions; remove(
   };
 }
 
-/** What comes so late is a look at what others may have left behind. */
+/** A timer this long is a check for work that other replicas may have left. */
 const POLL_MS = 10_000;
 
 /**
- * Timers of a replica that takes only its own work: one that looks for what others left behind may take a message between the
- * write of another replica and its answer, and whoever got the answer would not find the message in an outbox yet.
+ * Timers of a replica that does only its own work. A replica that looks for the work of others may take a message between another replica's
+ * write and its response. A client with the response would not yet find the message in an outbox.
  */
 export const NO_POLLING_TIMER: Timer = {
   after: (delayMs, run) => (delayMs < POLL_MS ? HOST_SYSTEM.timer.after(delayMs, run) : () => {}),
 };
 
 interface Balancer {
-  /** Known before any replica is there: clients reach all of them under it. */
+  /** Known before any replica exists: clients reach all of them at it. */
   readonly url: string;
   use(urls: readonly string[]): void | Promise<void>;
   close(): Promise<void>;
 }
 
-/** HAProxy where it is named, else a spreader. */
+/** HAProxy if it is configured, otherwise the random balancer. */
 function startBalancer(onAnswer: () => void): Promise<Balancer> {
   const program = process.env[HAPROXY_VARIABLE];
   return program === undefined ? startRandomBalancer([], { onAnswer }) : reserveHaproxy(program);
 }
 
-/** Longer than a replica may not have seen what another one changed in settings of a pool, a client, a domain or a resource server. */
+/** Longer than the maximum delay until a replica sees another's change of a pool's, client's, domain's or resource server's settings. */
 const SEEN_MS = 3_001;
 
-/** The operations that change those. What is new was remembered by nobody. */
+/** The operations that change those. No replica has cached what is new. */
 const CHANGES_SETTINGS = /^(?:(?:Add|Delete|Set|Update)(?:UserPool|ResourceServer)|CreateUserPoolDomain)/;
 
-/** Two services on one PostgreSQL, behind a load balancer that sends each request to either by chance, as if they were one. */
+/** Starts two services on one PostgreSQL behind a load balancer that selects one at random, as if they were one. */
 async function startReplicatedService(
   options: StartOptions,
   clock: TestClock,
@@ -147,7 +147,7 @@ async function startReplicatedService(
   return toTestService(service, clock, {
     dataDir: options.dataDir ?? '',
     onAnswer: outbox.collect,
-    // Whoever changes settings waits until each replica sees them, before the next request is sent.
+    // After a change of settings, waits until each replica sees it, before the next request is sent.
     onOperation: (operation) => (CHANGES_SETTINGS.test(operation) ? clock.advance(SEEN_MS) : undefined),
     replica: () => createTestService(shared, clock, () => Promise.resolve()),
     afterwards: async () => {
@@ -157,7 +157,7 @@ async function startReplicatedService(
   });
 }
 
-/** @param backing the pool behind the service, where that is another service */
+/** @param backing the pool behind the service, if it is another service */
 async function createTestService(
   options: StartOptions,
   clock: TestClock,
@@ -174,7 +174,7 @@ async function createTestService(
 }
 
 interface TestServiceParts {
-  /** Called after each answer. */
+  /** Called after each response. */
   readonly onAnswer?: () => void;
   /** Called after each operation of AWS JSON. */
   readonly onOperation?: (operation: string) => void;
@@ -184,7 +184,7 @@ interface TestServiceParts {
   afterwards(): Promise<void>;
 }
 
-/** A service that runs, whoever started it, as tests use one. */
+/** Wraps a running service for tests, whatever started it. */
 export function toTestService(
   service: Service,
   clock: TestClock,
@@ -226,7 +226,7 @@ export function toTestService(
 /** A password that the default pool accepts. */
 export const PASSWORD = 'Correct-Horse1!';
 
-/** Makes a confirmed user with a permanent password; gives its canonical user name. */
+/** Creates a confirmed user with a permanent password; returns its canonical username. */
 export async function addUser(service: TestService, email: string, password = PASSWORD): Promise<string> {
   const created = await inviteUser(service, email);
   const user = { UserPoolId: service.userPoolId, Username: email };
@@ -239,14 +239,14 @@ export async function addUser(service: TestService, email: string, password = PA
   return created;
 }
 
-/** Makes a user who must change a temporary password; gives its canonical user name. */
+/** Creates a user who must change a temporary password; returns its canonical username. */
 export async function inviteUser(service: TestService, email: string, temporaryPassword = PASSWORD): Promise<string> {
   const created = await service.post('/admin/users', { email, temp_password: temporaryPassword }, service.asAdmin);
   assert.equal(created.status, 201, created.text);
   return (created.body.user as { username: string }).username;
 }
 
-/** The three tokens of an answer that must have all three. */
+/** Returns the three tokens of a response that must have all three. */
 export function requireTokens({ status, body, text }: Exchange): { access: string; id: string; refresh: string } {
   assert.equal(status, 200, text);
   assert.equal(body.status, 'success', text);
@@ -263,7 +263,7 @@ export function assertProblem(answer: Exchange, status: number, code: string, ab
   assert.equal(answer.body.status, status, described);
 }
 
-/** As {@link assertProblem} for 422, and the field is named. */
+/** Like {@link assertProblem} for 422, with the name of the field. */
 export function assertInvalidField(answer: Exchange, field: string | RegExp, about?: string): void {
   assertProblem(answer, 422, 'validation_failed', about);
   const fields = (answer.body.errors as readonly { field: string }[]).map((error) => error.field);

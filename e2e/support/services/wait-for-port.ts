@@ -6,7 +6,7 @@ export { findFreePort } from '@poolgate/store/testing';
 
 const MOST_TRIES = 400;
 
-/** Waits for a program of another make, which does not say when it listens, for ten seconds. */
+/** Waits up to ten seconds for another vendor's program, which does not report when it listens. */
 export async function waitForPort(port: number): Promise<void> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const socket = connect(port, '127.0.0.1');

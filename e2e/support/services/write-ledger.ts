@@ -1,26 +1,26 @@
 import { sendRequest } from '../requests/exchange.ts';
 
-/** What was acknowledged to a client that writes without a pause, and what else it was told. */
+/** The acknowledged writes of a client that writes without a pause, and its other responses. */
 export interface WriteLedger {
-  /** The addresses of users whose creation was answered by 201. */
+  /** The addresses of users whose creation returned 201. */
   readonly created: readonly string[];
-  /** How often it was refused by 503. */
+  /** The number of 503 responses. */
   readonly refused: number;
-  /** Every other answer, and requests without one. */
+  /** Every other response, and requests without one. */
   readonly others: readonly string[];
-  /** How long the longest request took. */
+  /** The duration of the longest request. */
   readonly longestMs: number;
 }
 
 /** A client that writes. */
 export interface LedgerWriter {
   readonly ledger: WriteLedger;
-  /** Resolves when a write is refused, or acknowledged, that begins after the call. */
+  /** Resolves when a write that starts after the call is rejected, or acknowledged. */
   next(outcome: 'created' | 'refused'): Promise<void>;
   stop(): Promise<WriteLedger>;
 }
 
-/** A service, and what opens its routes of administrators. */
+/** A service, and the headers for its admin routes. */
 export interface LedgerTarget {
   readonly url: string;
   readonly asAdmin: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface LedgerTarget {
 
 const IS_REFUSAL = /"code":"unavailable"/;
 
-/** Creates users one after the other at a service that may refuse at any time. */
+/** Creates users one after another at a service that may reject requests at any time. */
 export function startLedgerWriter({ url, asAdmin: headers }: LedgerTarget, name: string): LedgerWriter {
   const created: string[] = [];
   const others: string[] = [];
@@ -82,7 +82,7 @@ export function startLedgerWriter({ url, asAdmin: headers }: LedgerTarget, name:
   };
 }
 
-/** Of the addresses that were acknowledged those that the service does not know. */
+/** Returns the acknowledged addresses that the service does not know. */
 export async function listLostUsers(
   { url, asAdmin: headers }: LedgerTarget,
   created: readonly string[],

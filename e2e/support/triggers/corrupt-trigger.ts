@@ -13,7 +13,7 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const USER = 'sales.ada@example.com';
 const OTHER = 'bob@example.com';
 
-/** What a login may be answered where a trigger lies; nothing of it is a defect of the service. */
+/** The possible errors of a login with a corrupt trigger; none is a defect of the service. */
 const EXPECTED: Readonly<Record<number, string | undefined>> = {
   200: undefined,
   403: 'trigger_refused',
@@ -25,9 +25,9 @@ const EXPECTED: Readonly<Record<number, string | undefined>> = {
 export const MAX_CORRUPT_ANSWERS = 300;
 
 /**
- * Logs in as often as is wanted, {@link MAX_CORRUPT_ANSWERS} times at most, while the function before the tokens answers by replies that something is wrong with.
- * Beside each lie another user, who is logged in, asks for what needs no function; in the end a login goes without it.
- * @returns how many logins were answered with which status
+ * Logs in the given number of times, at most {@link MAX_CORRUPT_ANSWERS}, while the pre-token function returns corrupt replies. At each,
+ * another logged-in user sends requests that need no function. Finally it logs in without the function.
+ * @returns the number of logins by status
  */
 export async function countLoginsByCorruption(count: number, pick: Picker): Promise<ReadonlyMap<number, number>> {
   const liar = await startEndpoint(async (request, response) => {
@@ -58,7 +58,7 @@ export async function countLoginsByCorruption(count: number, pick: Picker): Prom
       assert.equal(body.code, EXPECTED[status], shown);
       if (status !== 403) assert.ok(status === 200 || !shown.includes(PROVIDER_WORDS), shown);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      // A function that fails often rests for a while: each lie is to be heard.
+      // A function that fails often is paused for a while, but each corrupt reply must be received.
       service.clock.advance(11_000);
     }
     await setLambdaConfig(service, {});

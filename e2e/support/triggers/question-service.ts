@@ -11,7 +11,7 @@ export const QUESTION_TRIGGERS = {
   VerifyAuthChallengeResponse: formatTriggerArn('verify'),
 } as const;
 
-/** Who can log in by it. */
+/** The user who can log in with it. */
 export const QUESTION_USER = 'ada@example.com';
 
 const EXAMPLES = {
@@ -21,8 +21,8 @@ const EXAMPLES = {
 };
 
 /**
- * A service whose logins are decided on by the handlers of examples/triggers, with one user.
- * @param start as {@link startTriggeredService} @param options its own triggers stand in place of those of the examples
+ * Starts a service whose logins the handlers of examples/triggers decide, with one user.
+ * @param start like {@link startTriggeredService} @param options its own triggers replace those of the examples
  */
 export async function startQuestionService(
   start: typeof startTriggeredService = startTriggeredService,

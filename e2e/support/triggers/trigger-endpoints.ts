@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
-/** A handler of whatever trigger. */
+/** A handler of any trigger. */
 type Handler = (event: unknown) => unknown;
 
 /** Handlers by name, as a module exports them. */
 export type Handlers = Readonly<Record<string, unknown>>;
 
-/** Something that listens on loopback. */
+/** A server on loopback. */
 export interface Endpoint {
   readonly url: string;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ async function runHandler(handlers: Handlers, name: string, body: string): Promi
 
 const INVOCATION = /^\/2015-03-31\/functions\/([^/]+)\/invocations/;
 
-/** Speaks the Invoke operation of Lambda for functions that are named like the handlers. */
+/** Implements Lambda's Invoke operation for functions with the names of the handlers. */
 export function startLambdaEndpoint(handlers: Handlers): Promise<Endpoint> {
   return startEndpoint(async (request, response) => {
     const [, arn = ''] = INVOCATION.exec(request.url ?? '') ?? [];
@@ -63,7 +63,7 @@ export function startLambdaEndpoint(handlers: Handlers): Promise<Endpoint> {
   });
 }
 
-/** Takes signed events at a path for each handler, as docs/reference/triggers.md shows it. */
+/** Accepts signed events at a path for each handler, as docs/reference/triggers.md shows it. */
 export function startUrlEndpoint(handlers: Handlers, secret: string): Promise<Endpoint> {
   const webhook = new Webhook(secret);
   return startEndpoint(async (request, response) => {

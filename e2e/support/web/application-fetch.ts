@@ -1,7 +1,7 @@
-/** A request of a browser to an application: it brings the cookies that it was given, and follows no redirection. */
+/** A browser's request to an application: it sends its cookies, and follows no redirect. */
 export type ApplicationFetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** A browser at an application. @param answer how the application answers; by HTTP where nothing is said */
+/** Creates a browser at an application. @param answer how the application responds. Default: by HTTP */
 export function createApplicationFetch(
   answer: (request: Request) => Promise<Response> = (request) => fetch(request),
 ): ApplicationFetch {

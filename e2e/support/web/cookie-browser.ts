@@ -8,11 +8,11 @@ type Headers = Readonly<Record<string, string>>;
 export interface SetCookie {
   readonly name: string;
   readonly value: string;
-  /** The attributes, in lower case, without their values where they have none. */
+  /** The attributes in lower case; those without a value as plain names. */
   readonly attributes: readonly string[];
 }
 
-/** The cookies that an answer sets. */
+/** Returns the cookies that a response sets. */
 export function parseSetCookies({ headers }: Exchange): readonly SetCookie[] {
   return [headers['set-cookie'] ?? []].flat().map((line) => {
     const [pair = '', ...attributes] = line.split('; ');
@@ -21,10 +21,10 @@ export function parseSetCookies({ headers }: Exchange): readonly SetCookie[] {
   });
 }
 
-/** What a browser does for a page of the service: it keeps cookies, tells the page's origin, and the page sends its CSRF token. */
+/** A browser with a page of the service: it stores cookies and sends the page's origin, and the page sends its CSRF token. */
 export class CookieBrowser {
   readonly cookies = new Map<string, string>();
-  /** What its page knows. */
+  /** The page's token. */
   csrfToken = '';
   readonly #service: TestService;
   readonly #prefix: string;
@@ -47,12 +47,12 @@ export class CookieBrowser {
     return pairs.length === 0 ? {} : { cookie: pairs.join('; ') };
   }
 
-  /** What a page of the service sends with a change. */
+  /** The headers of a change from a page of the service. */
   get pageHeaders(): Headers {
     return { ...this.cookieHeader, origin: this.#service.baseUrl, 'x-csrf-token': this.csrfToken };
   }
 
-  /** A request of a page. @param headers in place of what the browser would send */
+  /** Sends a request of a page. @param headers replace the browser's own */
   async ask(method: string, path: string, body?: unknown, headers?: Headers): Promise<Exchange> {
     const own = method === 'GET' ? this.cookieHeader : this.pageHeaders;
     const sent = body === undefined ? {} : { body };
@@ -68,7 +68,7 @@ export class CookieBrowser {
 
   get = (path: string, headers?: Headers): Promise<Exchange> => this.ask('GET', path, undefined, headers);
 
-  /** What a browser does for a link or a redirect. */
+  /** Follows a link or a redirect. */
   open = (path: string): Promise<Exchange> =>
     this.get(path, {
       ...this.cookieHeader,
@@ -80,7 +80,7 @@ export class CookieBrowser {
   post = (path: string, body: unknown = {}, headers?: Headers): Promise<Exchange> =>
     this.ask('POST', path, body, headers);
 
-  /** What `GET /session` says. */
+  /** Returns `GET /session`. */
   session = (): Promise<Exchange> => this.get('/session');
 
   /** Loads the page and logs in. */
@@ -91,7 +91,7 @@ export class CookieBrowser {
     return answer;
   }
 
-  /** Expects that nobody is signed in. */
+  /** Expects that no user is signed in. */
   async assertSignedOut(about?: string): Promise<void> {
     const { status, body, text } = await this.session();
     assert.equal(status, 200, `${about ?? ''} ${text}`);

@@ -3,14 +3,14 @@ import type { Exchange } from '../requests/exchange.ts';
 import type { TestService } from '../services/test-service.ts';
 import { parseSetCookies } from './cookie-browser.ts';
 
-/** An application of another host. */
+/** An application on another host. */
 export const APPLICATION_ORIGIN = 'https://app.example.com';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A browser at an application of another host, whose cookies are apart. */
+/** A browser at an application on another host, with separate cookies. */
 export class ForwardAuthBrowser {
-  /** By name; whoever changes them changes what it sends. */
+  /** By name; tests can change them. */
   readonly cookies = new Map<string, string>();
   readonly origin: string;
   readonly #service: TestService;
@@ -25,7 +25,7 @@ export class ForwardAuthBrowser {
     return this.cookies.size === 0 ? {} : { cookie: Array.from(this.cookies, (pair) => pair.join('=')).join('; ') };
   }
 
-  /** What a proxy asks before it lets a request through. */
+  /** Sends the proxy's request before it forwards one. */
   open(uri: string, query = '?redirect=1', more: Headers = {}): Promise<Exchange> {
     return this.#ask(`/cognito/forward-auth${query}`, {
       'x-forwarded-host': new URL(this.origin).host,
@@ -55,14 +55,14 @@ export class ForwardAuthBrowser {
   }
 }
 
-/** Where an answer sends a browser. */
+/** Returns where a response redirects a browser. */
 export const readLocation = ({ status, headers, text }: Exchange): string => {
   assert.equal(status, 302, text);
   return String(headers.location);
 };
 
-/** Path and query of a place at the service, without its prefix. */
+/** Returns path and query of an address at the service, without its prefix. */
 export const toServicePath = (location: string): string => location.replace(/^.*?\/cognito/, '');
 
-/** Path and query of a place at an application. */
+/** Returns path and query of an address at an application. */
 export const toApplicationPath = (location: string): string => location.slice(new URL(location).origin.length);
