@@ -66,7 +66,17 @@ export async function showPage({ drawn, chosen, choose, savedStep }: PageStart):
 
 async function finishPage(translation: Translation, choose: PageStart['choose']): Promise<void> {
   await yieldToBrowser();
+  void showProviders(translation.language);
   addFooter(document.body, { settings: pageSettings, languages: allLanguages(), translation, choose });
+}
+
+/** Only users whom an application sent can have a choice of identity providers. */
+async function showProviders(language: string): Promise<void> {
+  const main = document.getElementById('main');
+  if (page !== 'login' || main === null || !/\/oauth2\/authorize\/continue\?/.test(parameters.get('return_to') ?? ''))
+    return;
+  const { addProviderButtons } = await import('./provider-buttons.ts');
+  await addProviderButtons(main, language, parameters);
 }
 
 function createPageClient(savedStep: SavedStepStorage): SessionClient {

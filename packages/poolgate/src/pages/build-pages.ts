@@ -56,6 +56,7 @@ const LOADED_WHEN_NEEDED = [
   /define-follow-ups\.ts$/,
   /browser-step-history\.ts$/,
   /code-flow\.ts$/,
+  /provider-buttons\.ts$/,
 ];
 
 function toManifest({ outputs }: Metafile): PageManifest {

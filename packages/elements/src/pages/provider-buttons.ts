@@ -1,0 +1,49 @@
+import { html, nothing, render } from 'lit';
+import { PROVIDER_TEXTS, type ProviderTexts } from './provider-texts.ts';
+
+/** A provider, as the service lists it. */
+interface ListedProvider {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** The request of an application that waits for its user, in the address that the page returns to. */
+const WAITING = /^((?:\/[\w-]+)?)\/oauth2\/authorize\/continue\?request=([\w.-]+)$/;
+
+/** How users know the providers whose type is not their name. */
+const BRANDS: Readonly<Record<string, string>> = { SignInWithApple: 'Apple', LoginWithAmazon: 'Amazon' };
+
+/** Adds a button for each identity provider that the application offers, below the first form. */
+export async function addProviderButtons(main: HTMLElement, language: string, query: URLSearchParams): Promise<void> {
+  const [, pool = '', request = ''] = WAITING.exec(query.get('return_to') ?? '') ?? [];
+  const parameters = new URLSearchParams({ request });
+  const answer = await fetch(`${pool}/oauth2/identity-providers?${parameters}`, {
+    headers: { accept: 'application/json' },
+  });
+  if (!answer.ok) return;
+  const { providers } = (await answer.json()) as { readonly providers: readonly ListedProvider[] };
+  if (providers.length === 0) return;
+  const texts = PROVIDER_TEXTS[language.split('-')[0] ?? ''] ?? (PROVIDER_TEXTS.en as ProviderTexts);
+  const nav = document.createElement('nav');
+  nav.dataset.part = 'providers';
+  nav.setAttribute('aria-label', texts.label);
+  const address = (name: string) =>
+    `${pool}/oauth2/authorize/provider?${new URLSearchParams({ request, provider: name })}`;
+  render(
+    html`${renderError(texts, query.get('provider_error'))}${providers.map(
+      ({ name, type }) =>
+        html`<a data-part="button" data-look="plain" data-wide data-provider=${name} href=${address(name)}>${texts.button.replace('{name}', () => BRANDS[type] ?? name)}</a>`,
+    )}`,
+    nav,
+  );
+  main.append(nav);
+  // Later steps belong to the login that has begun.
+  main.addEventListener('poolgate-step', (event) => {
+    nav.hidden = (event as CustomEvent<{ readonly kind: string }>).detail.kind !== 'start';
+  });
+}
+
+function renderError({ declined, failed }: ProviderTexts, word: string | null) {
+  if (word !== 'declined' && word !== 'failed') return nothing;
+  return html`<p role="alert" data-part="alert">${word === 'declined' ? declined : failed}</p>`;
+}
