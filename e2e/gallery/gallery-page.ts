@@ -5,7 +5,7 @@ const CHAPTERS: Readonly<Record<Exclude<Chapter, 'pages'>, string>> = {
   'sign-in': 'Sign-in',
   'sign-up': 'Sign-up',
   recovery: 'Forgotten password',
-  'mail-links': 'Links in mails',
+  'mail-links': 'Links in emails',
   account: 'Account',
 };
 
@@ -21,8 +21,9 @@ export function galleryPage(): string {
   const views = Object.entries(VIEWS).map(([name, title]) => `### ${title}\n\n${picture(name, title)}\n`);
   return `# Gallery
 
-Every component in every state: light, dark, and on a phone. After them the pages, at 1280, 768 and 360 pixels, and from right to left.
-\`npm run gallery\` takes the pictures from services that run, in Chromium, and writes this page. [Theming](../how-to/theming.md) tells how to change what is seen.
+Every component in every state: light, dark, and on a phone. The pages follow, 1280, 768 and 360 pixels wide, and from right to left. [Change the look of the pages](../how-to/theming.md) shows how to adapt them.
+
+\`npm run gallery\` takes the pictures in Chromium from running services and generates this page.
 
 ${chapters.join('\n')}
 ## Whole pages
