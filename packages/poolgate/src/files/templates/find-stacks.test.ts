@@ -92,6 +92,11 @@ test('what is no stack is refused', async (context) => {
   await assert.rejects(findStacks([join(folder, 'a.yaml')], CONTEXT), /a\.yaml:1: The file has neither Resources/);
   await assert.rejects(findStacks([join(folder, 'b')], CONTEXT), /has no files to apply/);
   await assert.rejects(findStacks([join(folder, 'c')], CONTEXT), /c cannot be read \(ENOENT\)/);
+  const broken = await createFolder(context, { 'cdk.out/manifest.json': '{' });
+  await assert.rejects(findStacks([broken], CONTEXT), /manifest\.json contains no JSON: /);
+  const pattern = { Parameters: { A: { Type: 'String', Default: 'x', AllowedPattern: '(' } }, Resources: {} };
+  const unreadable = await createFolder(context, { 'a.json': pattern });
+  await assert.rejects(findStacks([join(unreadable, 'a.json')], CONTEXT), /The parameter A must match \(\./);
   const many = '['.repeat(100) + ']'.repeat(100);
   const deep = await createFolder(context, { 'deep.json': `{"Resources":${many}}` });
   await assert.rejects(findStacks([join(deep, 'deep.json')], CONTEXT), /The file is too large/);

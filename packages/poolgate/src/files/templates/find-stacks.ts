@@ -63,9 +63,21 @@ interface Artifact {
   };
 }
 
+/** @throws {CommandError} the file cannot be read, or contains no JSON object */
+async function readJson(path: string): Promise<object> {
+  const text = await readText(path);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch (error) {
+    throw new CommandError(`${path} contains no JSON: ${(error as Error).message}`, error);
+  }
+  throw new CommandError(`${path} contains no JSON object`);
+}
+
 /** Returns the stacks of a folder that CDK wrote, including nested assemblies. */
 async function listAssembly(folder: string): Promise<readonly StackFile[]> {
-  const manifest = JSON.parse(await readText(join(folder, 'manifest.json'))) as {
+  const manifest = (await readJson(join(folder, 'manifest.json'))) as {
     readonly artifacts?: Readonly<Record<string, Artifact>>;
   };
   const files: StackFile[] = [];
@@ -82,8 +94,9 @@ async function listAssembly(folder: string): Promise<readonly StackFile[]> {
 
 async function toServerlessFile(folder: string): Promise<StackFile> {
   const path = join(folder, SERVERLESS_TEMPLATE);
-  const state = await readFile(join(folder, 'serverless-state.json'), 'utf8').catch(() => '{}');
-  const { service } = JSON.parse(state) as {
+  const statePath = join(folder, 'serverless-state.json');
+  const hasState = (await stat(statePath).catch(() => undefined)) !== undefined;
+  const { service } = (hasState ? await readJson(statePath) : {}) as {
     readonly service?: {
       readonly service?: string;
       readonly provider?: { readonly stackName?: string; readonly stage?: string };
