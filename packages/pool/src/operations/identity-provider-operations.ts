@@ -128,7 +128,7 @@ function checkIdentifiers(
   throw new ProviderError('InvalidParameterException', `The identifier ${toComparableIdentifier(taken)} is in use.`);
 }
 
-/** Somebody may have chosen such a name before the provider existed. The account of that name could then never sign in. */
+/** A user may have chosen such a name before the provider existed. The account of that name could then never sign in. */
 async function checkUsernamePrefix(
   transaction: Transaction<'users' | 'federatedIdentities'>,
   pool: PoolRecord,

@@ -88,7 +88,7 @@ async function linkIdentity(
   transaction: PoolTransaction,
   { pool, user, key }: IdentityLink,
 ): Promise<void> {
-  // Whoever registered it has proven nothing, and would share the account with the user of the provider.
+  // The person who registered it has proven nothing, and would share the account with the user of the provider.
   if (user.status === 'UNCONFIRMED') throw invalidParameterError('DestinationUser is not confirmed.');
   const provider = await requireIdentityProvider(transaction, pool, key.providerName);
   const { type, attributeMapping } = provider.settings;
