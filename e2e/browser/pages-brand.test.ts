@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { assertUsable } from '../support/browser/accessibility-checks.ts';
 import { launchBrowser, openPage } from '../support/browser/launch-browser.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
 
@@ -87,7 +86,6 @@ describe('the pages of a brand', () => {
         .evaluate((image) => `${(image as HTMLImageElement).src} ${getComputedStyle(image).content}`);
       assert.match(shown, logo);
       assert.equal(await page.locator('[data-name=terms]').first().getAttribute('href'), 'https://example.com/terms');
-      await assertUsable(page, `brand ${colorScheme}`);
       assert.deepEqual(
         faults.filter((text) => /Content Security Policy|Refused/.test(text)),
         [],
