@@ -27,7 +27,7 @@ test('every endpoint of OAuth, and every page and route of browsers that asks fo
     (name) => (WEB_ROUTES[name] as Route).guard === 'public',
   );
   const endpoints = OAUTH_ENDPOINTS.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
-  // Those that are routes are asked for as such.
+  // Those that are routes are requested as routes.
   const shells = (Object.keys(PAGES) as PagePath[]).filter((name) => getPage(name).isRoute !== true);
   const pages = shells.map((name) => `GET /cognito/${name}`);
   for (const name of [...web, ...endpoints, ...pages]) assert.ok(asked.has(name), name);

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** When it is looked what is left: after a sweep that long after the requests. */
+/** The times of the checks: after a sweep this long after the requests. */
 const AGES = {
   '10 min': 10 * MINUTE_MS,
   '1 h': HOUR_MS,
@@ -21,25 +21,25 @@ const AGES = {
 
 type Age = keyof typeof AGES;
 
-/** What one request leaves. */
+/** The storage of one request. */
 export interface RequestBytes {
   readonly request: string;
   readonly isKept: AnonymousRequest['isKept'];
-  /** The statuses of its answers. */
+  /** The statuses of its responses. */
   readonly statuses: readonly number[];
-  /** How many answers were a limit's, or a fault: who is stopped early leaves nothing, and proves nothing. */
+  /** The number of responses that were rate-limited or faults: an early rejection stores nothing and proves nothing. */
   readonly limited: number;
-  /** Rows by table, for each request. */
+  /** Rows by table, per request. */
   readonly rows: Readonly<Record<string, number>>;
   /** Bytes of the values in these rows. */
   readonly bytes: number;
-  /** Bytes by which the database grew, indexes included; as exact as a page divided by the requests. */
+  /** The growth of the database in bytes, including indexes; its precision is one page divided by the requests. */
   readonly storage: number;
-  /** Bytes of values that are left at each age. */
+  /** The remaining bytes of values at each time. */
   readonly left: Readonly<Record<Age, number>>;
 }
 
-/** What all of them leave together in the audit log as records of an hour, which count and do not grow. */
+/** The hourly records of all of them in the audit log, which contain counts and do not grow. */
 export interface AnonymousBytes {
   readonly requests: readonly RequestBytes[];
   readonly hourRecords: { readonly rows: number; readonly bytes: number };
@@ -47,13 +47,13 @@ export interface AnonymousBytes {
 
 const HOURS = /\["retention","bounded"\],\["count","\d+"\]/;
 
-/** A service that is asked from another address each time: what one source may cause would end the rest before they leave anything. */
+/** Sends each request from another address: otherwise the limits of one source would stop most of them before they store anything. */
 function askedFromElsewhere(service: TestService) {
   const { post, get, call } = service;
   let refused = 0;
   const noted = async (answer: Promise<Exchange>): Promise<Exchange> => {
     const { status, body } = await answer;
-    // By the Cognito-compatible API a limit is a 400 under a name of its own.
+    // The Cognito-compatible API reports a limit as a 400 with a separate name.
     if (status === 429 || status >= 500 || LIMITED.test(String(body.__type))) refused += 1;
     return answer;
   };
@@ -68,7 +68,7 @@ function askedFromElsewhere(service: TestService) {
 
 const LIMITED = /LimitExceeded|TooManyRequests|InternalError/;
 
-/** Sends each anonymous request so many times, each with another invented name, and looks what is stored, and for how long. */
+/** Sends each anonymous request the given number of times, each with another invented name, and checks what is stored, and for how long. */
 export async function anonymousBytes(
   databaseUrl: string,
   times: number,
@@ -146,11 +146,11 @@ export async function anonymousBytes(
   }
 }
 
-/** The most bytes of values that a request may leave; a registration holds a verifier and a message. */
+/** The maximum number of bytes of values per request; a registration stores a verifier and a message. */
 const MAX_BYTES = 1_024;
 const MAX_BYTES_OF_A_REGISTRATION = 8_192;
 
-/** What contradicts that anonymous requests leave little, for a short time. */
+/** Lists what contradicts that anonymous requests store little, for a short time. */
 export function excessiveStorage({ requests, hourRecords }: AnonymousBytes): readonly string[] {
   const faults = requests.flatMap(({ request, isKept, limited, bytes, left }) => {
     const most = isKept === 'registration' ? MAX_BYTES_OF_A_REGISTRATION : MAX_BYTES;

@@ -14,14 +14,13 @@ export interface AnonymousClients {
   readonly machine: OAuthClient;
 }
 
-/** A request that anybody can send, with a name that nobody has and that no other request had. */
+/** A request that anyone can send, with a new name that does not exist. */
 export interface AnonymousRequest {
   readonly request: string;
-  /** The routes and operations that it asks; endpoints of OAuth and pages by method and path. */
+  /** The requested routes and operations; endpoints of OAuth and pages by method and path. */
   readonly asks: readonly (RouteName | WebRouteName | OperationName | `${'GET' | 'POST'} /${string}`)[];
   /**
-   * What of it may stay longer than a day: a registration, which lives until it is proven or expires, or an event `in the log`, which
-   * is bounded by their number.
+   * What may stay longer than a day: a registration, until it is confirmed or expires, or an event `in the log`, whose number is limited.
    */
   readonly isKept?: 'registration' | 'in the log';
   readonly send: (service: TestService, name: string, clients: AnonymousClients) => Promise<Exchange>;
@@ -63,11 +62,11 @@ function form(service: TestService, path: string, fields: Readonly<Record<string
   return service.post(path, new URLSearchParams(fields).toString(), FORM);
 }
 
-/** As long as applications make it that keep their own request in it. */
+/** The length that applications use if it contains their own request. */
 const LONG_STATE = 's'.repeat(3_000);
 const CHALLENGE = 'c'.repeat(43);
 
-/** A browser that an application sends to the pages, and that keeps no cookie. */
+/** A browser that an application redirects to the pages, and that stores no cookie. */
 function toPages(path: string): AnonymousRequest {
   return {
     request: `GET ${path}, of an application`,
@@ -239,7 +238,7 @@ const PAGE_REQUESTS: readonly AnonymousRequest[] = [
 
 const NEW = { code: INVENTED_CODE, password: PASSWORD };
 
-/** Every route and operation that asks for no proof of who somebody is, and what is refused at the others. */
+/** Every route and operation without authentication, and requests that the others reject. */
 export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
   ...OAUTH_REQUESTS,
   ...PAGE_REQUESTS,

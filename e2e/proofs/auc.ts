@@ -1,21 +1,21 @@
-/** An area under the ROC curve with the interval in which it lies. */
+/** An area under the ROC curve with its confidence interval. */
 export interface Auc {
   readonly value: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Times of requests that came one after the other: of one kind and of another. */
+/** Consecutive durations of requests: of one kind and of another. */
 export interface Block {
   readonly one: readonly number[];
   readonly other: readonly number[];
 }
 
-/** The interval of 99 % leaves out so many of a thousand resamplings, half of them on each side. */
+/** The 99 % interval excludes this many of a thousand resamplings, half of them on each side. */
 const OUTSIDE_PER_MILLE = 10;
 const RESAMPLINGS = 4_000;
 
-/** How often a time of the one kind is above one of the other (Mann and Whitney, 1947); ties count half. */
+/** The share of pairs in which the first kind takes longer than the other (Mann and Whitney, 1947); ties count half. */
 export function computeAuc({ one, other }: Block): number {
   const marked = [...one.map((ms) => ({ ms, isOne: true })), ...other.map((ms) => ({ ms, isOne: false }))];
   marked.sort((left, right) => left.ms - right.ms);
@@ -31,9 +31,9 @@ export function computeAuc({ one, other }: Block): number {
 }
 
 /**
- * The mean over blocks, each of which is compared with itself alone, so that what slows the machine for a while slows both kinds.
- * The interval is a block bootstrap's: blocks are drawn again, with replacement.
- * @param random gives numbers from 0 to below 1
+ * The mean over blocks. Each block is compared only with itself, so that a temporary slowdown affects both kinds. The interval is a block
+ * bootstrap's: blocks are drawn again, with replacement.
+ * @param random returns numbers from 0 up to 1, exclusive
  */
 export function aucOver(blocks: readonly Block[], random: () => number): Auc {
   const values = blocks.map(computeAuc);

@@ -2,16 +2,16 @@ import { request } from 'node:http';
 import { ERRORS } from '@poolgate/contract';
 import { type BadRequest, generateBadRequests } from '../support/requests/bad-requests.ts';
 
-/** What came of the bad requests. */
+/** The results of the invalid requests. */
 interface BadRequestsFigure {
   readonly sent: number;
-  /** How often each status was answered. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Answers that no request may be given: 500 and above, none at all, an error that is no problem of the contract. */
+  /** Forbidden responses: 500 and above, none at all, or an error that is not a problem of the contract. */
   readonly faults: readonly string[];
 }
 
-/** Sends generated bad requests to a service, the same for the same seed. */
+/** Sends generated invalid requests to a service, the same for the same seed. */
 export async function sendBadRequests(url: string, seed: number, count: number): Promise<BadRequestsFigure> {
   const statuses: Record<number, number> = {};
   const faults: string[] = [];
@@ -25,7 +25,7 @@ export async function sendBadRequests(url: string, seed: number, count: number):
 }
 
 interface BadAnswer {
-  /** 0 where the connection ended without an answer. */
+  /** 0 if the connection ended without a response. */
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
@@ -41,7 +41,7 @@ function findFault({ status, contentType, text }: BadAnswer): string | undefined
   return problem.status === status && row?.status === status ? undefined : `${status} ${problem.code}`;
 }
 
-/** `fetch` sends no body with GET and no Host of one's own. */
+/** `fetch` sends no body with GET and no custom Host. */
 function send(url: string, { method, path, headers, body }: BadRequest): Promise<BadAnswer> {
   return new Promise((resolve) => {
     const unanswered = (error: Error): void => resolve({ status: 0, contentType: '', text: error.message });

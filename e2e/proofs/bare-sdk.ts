@@ -1,4 +1,4 @@
-/** The calls of the AWS SDK and nothing else: a request names an operation as at the Cognito-compatible API, and the SDK makes it. */
+/** Only the calls of the AWS SDK: a request names an operation as at the Cognito-compatible API, and the SDK calls it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {

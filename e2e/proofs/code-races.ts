@@ -10,22 +10,22 @@ import {
 import { openReplicas } from '../support/services/replicas.ts';
 import { addUser } from '../support/services/test-service.ts';
 
-/** What came of races for authorization codes. */
+/** The results of races for authorization codes. */
 interface CodeRacesFigure {
   readonly races: number;
   readonly requests: number;
   readonly winners: number;
-  /** Races with another number of winners than one, refusals of another kind, and tokens that live on after a race. */
+  /** Races without exactly one winner, errors of another kind, and tokens that stay valid after a race. */
   readonly faults: readonly string[];
 }
 
 const ADA = 'ada@example.test';
 const RACERS_AT_EACH = 2;
-/** Races go on beside each other, as codes of many users do. */
+/** Races run concurrently, like the codes of many users. */
 const LANES = 3;
 const TOLD_EVERY = 500;
 
-/** Lets several exchange one code at the same instant at two services on one database, again and again. */
+/** Exchanges one code several times at the same instant at two services on one database, repeatedly. */
 export async function codeRaces(races: number, tell: (line: string) => void = () => {}): Promise<CodeRacesFigure> {
   const replicas = await openReplicas();
   const faults: string[] = [];
@@ -49,7 +49,7 @@ export async function codeRaces(races: number, tell: (line: string) => void = ()
       faults.push(...unexpected.map(({ status, text }) => `race ${race}: ${status} ${text}`));
       const authorization = `Bearer ${won[0]?.body.access_token}`;
       const { status } = await other.get('/oauth2/userInfo', { authorization });
-      // Who lost came with a code that was used.
+      // The losers sent a used code.
       if (status !== 401) faults.push(`race ${race}: the tokens of a code that came twice live on`);
       done += 1;
       if (done % TOLD_EVERY === 0) tell(`${done} of ${races} races`);

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** Every row of a database, by table, as JSON. */
 export type DatabaseRows = Readonly<Record<string, readonly string[]>>;
 
-/** Reads all tables of a database file that a service may have open, in the order of their rows. */
+/** Reads all tables of a database file that a service may have open, with sorted rows. */
 export function databaseRows(databaseUrl: string): DatabaseRows {
   const database = new DatabaseSync(databaseUrl.replace(/^sqlite:/, ''), { readOnly: true });
   try {
@@ -23,7 +23,7 @@ export function databaseRows(databaseUrl: string): DatabaseRows {
   }
 }
 
-/** The tables in which two readings differ. */
+/** Returns the tables in which two readings differ. */
 export function tablesThatChanged(before: DatabaseRows, after: DatabaseRows): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])).sort();

@@ -4,22 +4,22 @@ import { sendRequest } from '../support/requests/exchange.ts';
 import { startKeepAliveClients } from '../support/services/keep-alive-clients.ts';
 import { listLostUsers, startLedgerWriter } from '../support/services/write-ledger.ts';
 
-/** Two services on one pair of clusters, and what opens their routes of administrators. */
+/** Two services on one pair of clusters, and the headers for their admin routes. */
 export interface FailedOver {
   readonly services: readonly { readonly url: string }[];
   readonly asAdmin: Readonly<Record<string, string>>;
   readonly pair: PostgresPair;
 }
 
-/** What came of one fail-over. */
+/** The result of one fail-over. */
 export interface FailOverFigure {
   readonly answered: number;
   readonly refused: number;
   /** Users whose creation was acknowledged, before and after. */
   readonly created: number;
-  /** From the promotion to the last of the services that logged somebody in. */
+  /** From the promotion until the last service has logged in a user. */
   readonly recoveryMs: number;
-  /** Answers other than 200 and 503, what was acknowledged and is not there, and what was written to the old primary. */
+  /** Responses other than 200 and 503, acknowledged data that is missing, and data that was written to the old primary. */
   readonly faults: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const LOGIN = { method: 'POST', path: '/login', body: { username: 'demo@poolgate
 const LONGEST_MS = 60_000;
 const IS_REFUSAL = /^503 .*"code":"unavailable"/;
 
-/** Has the primary acknowledge no commit that its standby does not have: else a fail-over loses the last ones, whoever asks for them. */
+/** Makes the primary acknowledge only commits that its standby has; otherwise any fail-over loses the last ones. */
 export async function acknowledgeAtBoth({ primaryUrl }: Pick<PostgresPair, 'primaryUrl'>): Promise<void> {
   await execute(primaryUrl, `alter system set synchronous_standby_names = '*'`);
   await execute(primaryUrl, 'select pg_reload_conf()');
@@ -36,13 +36,13 @@ export async function acknowledgeAtBoth({ primaryUrl }: Pick<PostgresPair, 'prim
 const logIn = (url: string) => sendRequest(url, LOGIN.method, LOGIN.path, { body: LOGIN.body });
 const logsIn = async ({ url }: { readonly url: string }): Promise<boolean> => (await logIn(url)).status === 200;
 
-/** How many of these addresses a database has. */
+/** Returns how many of these addresses a database contains. */
 async function countIn(url: string, addresses: readonly string[]): Promise<number> {
   const text = await dumpDatabase(url);
   return addresses.filter((address) => text.includes(`'${address}'`)).length;
 }
 
-/** The refresh token of a user of its own: the demo user has so many logins that the first of them end. */
+/** Returns the refresh token of a separate user, because the first logins of the demo user end when it has too many. */
 async function openSession(url: string, headers: FailedOver['asAdmin']): Promise<unknown> {
   const username = 'before@example.com';
   const passwords = ['Correct-Horse1!', 'Another-Horse2!'];
@@ -56,8 +56,8 @@ async function openSession(url: string, headers: FailedOver['asAdmin']): Promise
 }
 
 /**
- * Ends the primary under load, makes the standby the primary, and has the old one come back as if it still were the primary.
- * @param how as for {@link PostgresPair.stopPrimary}
+ * Ends the primary under load, promotes the standby, and restarts the old one as if it were still the primary.
+ * @param how like {@link PostgresPair.stopPrimary}
  */
 export async function failOver(
   { services, asAdmin, pair }: FailedOver,
@@ -91,7 +91,7 @@ export async function failOver(
   const others = reports.flatMap((report) => report.others);
   const strange = others.filter((answer) => !IS_REFUSAL.test(answer));
   faults.push(...reports.flatMap(({ lost }) => lost), ...strange, ...ledgers.flatMap((ledger) => ledger.others));
-  // At the other service than it was acknowledged by.
+  // At the other service than the one that acknowledged it.
   for (const [index, { created }] of ledgers.entries()) {
     const { url } = services[services.length - 1 - index] ?? first;
     faults.push(...(await listLostUsers({ url, asAdmin }, created)));

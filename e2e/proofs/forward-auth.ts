@@ -11,15 +11,15 @@ import { addUser, startTestService, type TestService } from '../support/services
 import { findFreePort } from '../support/services/wait-for-port.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
-/** What came of one proxy. */
+/** The results of one proxy. */
 export interface ForwardAuthFigure {
-  /** How many things were looked at. */
+  /** The number of checks. */
   readonly checks: number;
-  /** Those that were not so. */
+  /** The failed checks. */
   readonly faults: readonly string[];
 }
 
-/** Puts a proxy before a real application, and does what browsers and forgers do. */
+/** Runs a proxy in front of a real application, with the requests of browsers and attackers. */
 export async function forwardAuthBehind(proxy: ApplicationProxy): Promise<ForwardAuthFigure> {
   const service = await startTestService({ ...BEHIND_PROXY, returnOrigins: [ORIGIN] });
   const application = await startApplication();
@@ -30,7 +30,7 @@ export async function forwardAuthBehind(proxy: ApplicationProxy): Promise<Forwar
   };
   const started = await startApplicationProxy(proxy, ports);
   try {
-    // Traefik cannot take a cookie out.
+    // Traefik cannot remove a cookie.
     return await visit(service, application, { port: ports.own, takesCookies: proxy !== 'like-traefik' });
   } finally {
     await started.stop();
@@ -128,7 +128,7 @@ async function visit(
 
 const lastHeaders = ({ seen }: Application) => seen?.headers ?? {};
 
-/** Gives a user the address of somebody else, without a proof. */
+/** Sets another person's address for a user, without verification. */
 async function enterAddress(service: TestService, Username: string): Promise<void> {
   const UserAttributes = [
     { Name: 'email', Value: 'ceo@example.com' },

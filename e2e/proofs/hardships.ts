@@ -4,21 +4,21 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClientAddress, sendRequest } from '../support/requests/exchange.ts';
 
-/** What came of logins while somebody makes it hard for a service. */
+/** The results of logins under hard conditions. */
 export interface HardshipFigure {
   readonly answered: number;
   readonly longestMs: number;
-  /** How long each took. */
+  /** The duration of each. */
   readonly allMs: readonly number[];
-  /** Logins that were not answered by 200, and what else went wrong. */
+  /** Logins without a 200 response, and other failures. */
   readonly faults: readonly string[];
 }
 
 const LOGIN = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 
 /**
- * Logs in one after the other until something is done, each time from another address where the service believes that.
- * @param pauseMs between two of them: whoever logs in by one user all the time is limited
+ * Logs in repeatedly until something is done, each time from another address if the service trusts that.
+ * @param pauseMs between two logins, because repeated logins of one user are limited
  */
 export async function logInUntil(url: string, done: Promise<unknown>, pauseMs = 0): Promise<HardshipFigure> {
   let isDone = false;
@@ -41,10 +41,10 @@ export async function logInUntil(url: string, done: Promise<unknown>, pauseMs = 
   return { answered, longestMs: Math.max(...allMs), allMs, faults };
 }
 
-/** How a client is slow: with the head of its request, with its body, or in reading the answer. */
+/** How a client is slow: sending its header, sending its body, or reading the response. */
 export type Slowness = 'head' | 'body' | 'reader';
 
-/** What follows the first lines of a request; a reader asks for the largest of the answers. */
+/** The rest after the first lines of a request; a slow reader requests the largest response. */
 const HEADS: Readonly<Record<Slowness, readonly [first: string, rest: string]>> = {
   head: ['POST /login', 'X-Slow: '],
   body: ['POST /login', 'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{'],
@@ -52,24 +52,30 @@ const HEADS: Readonly<Record<Slowness, readonly [first: string, rest: string]>> 
 };
 const DRIP_MS = 500;
 
-/** The beginning of a request from an address of its own, where the service believes that. */
+/** Starts a request from a separate address, if the service trusts that. */
 function startRequest(slowness: Slowness): string {
   const [first, rest] = HEADS[slowness];
   const { 'x-forwarded-for': address } = createClientAddress();
   return `${first} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n${rest}`;
 }
 
-/** How many clients, how fast they come, and for how long they are watched. */
+/** The number of clients, their rate, and how long they are watched. */
 export interface Crowd {
   readonly count: number;
   readonly mostMs: number;
   /** Default: all at once. */
   readonly perSecond?: number;
-  /** How many of them the service still has. Default: what the clients know, who see nothing of an end while they read nothing. */
+  /**
+   * The number of connections that the service still has. Default: the number that the clients know; they notice no end while they read
+   * nothing.
+   */
   readonly open?: () => number;
 }
 
-/** Opens connections that send a byte now and then, or read nothing; resolves when the service has ended all of them, or after a time with those that it has not. */
+/**
+ * Opens connections that send single bytes now and then, or read nothing. Resolves when the service has ended all of them, or after a time
+ * with the remaining ones.
+ */
 export async function slowClients(
   url: string,
   slowness: Slowness,
@@ -101,7 +107,7 @@ export async function slowClients(
   return left;
 }
 
-/** Somebody who takes connections and says nothing, as a mail server or the target of a webhook may. */
+/** A server that accepts connections and sends nothing, as a mail server or a webhook's target may. */
 export interface SilentTarget {
   readonly port: number;
   readonly taken: () => number;

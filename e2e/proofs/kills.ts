@@ -9,15 +9,15 @@ import { confirmByMail, signUpByMail } from '../support/routes/mail-sign-up.ts';
 import { logInByRoutes, type RouteLogin, type RouteTarget, readRouteTarget } from '../support/routes/route-login.ts';
 import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../support/services/service-process.ts';
 
-/** What came of the kills. */
+/** The results of the kills. */
 interface KillsFigure {
   readonly rounds: number;
   readonly loginsAnswered: number;
   readonly signUpsAnswered: number;
   readonly confirmationsAnswered: number;
-  /** What was answered and then not there, or there twice. None may be. */
+  /** Acknowledged data that is missing or duplicated. Must be empty. */
   readonly lost: readonly string[];
-  /** Rounds after which the file did not open clean. None may be. */
+  /** Rounds after which the file did not open cleanly. Must be empty. */
   readonly unclean: readonly string[];
 }
 
@@ -25,22 +25,22 @@ const PASSWORD = 'Correct-Horse-1-Battery';
 const USERS = ['ada', 'bob', 'eve'].map((name) => `${name}@poolgate.test`);
 const LOGIN_CLIENTS = 3;
 const SIGN_UP_CLIENTS = 2;
-/** The kill comes after up to this many answers, and up to so long after the last of them: others are in flight. */
+/** The kill comes after up to this many responses, and up to this long after the last of them, while others are in progress. */
 const MAX_ANSWERS = 20;
 const LONGEST_PAUSE_MS = 30;
 
-/** What a service has answered before it was killed. */
+/** The responses of a service before it was killed. */
 interface Answered {
   readonly logins: RouteLogin[];
-  /** User names. */
+  /** Usernames. */
   readonly signUps: string[];
   readonly confirmed: string[];
 }
 
 /**
- * Kills the service with -9 at random moments while clients log in and sign up, round after round on the same file.
- * After each kill the file must be sound, and the next service must know everything that was answered: users signed
- * up and confirmed, refresh tokens good, transcripts spent.
+ * Kills the service with -9 at random moments while clients log in and sign up, round after round on the same file. After each kill the
+ * file must be valid, and the next service must know everything that was acknowledged: signed-up and confirmed users, valid refresh tokens,
+ * used transcripts.
  */
 export async function killRounds(rounds: number): Promise<KillsFigure> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-kills-'));
@@ -64,7 +64,7 @@ export async function killRounds(rounds: number): Promise<KillsFigure> {
   }
 }
 
-/** A service that makes the users who log in, and is killed when it has answered. */
+/** A service that creates the users who log in, and is killed after its responses. */
 async function firstLife(folder: string): Promise<Answered> {
   const service = await startServiceProcess(folder);
   const target = await readRouteTarget(service.url);
@@ -93,7 +93,7 @@ async function useAndKill(service: ServiceProcess, target: RouteTarget, round: n
   let killed = false;
   const enough = Promise.withResolvers<void>();
   let answersLeft = 1 + randomInt(MAX_ANSWERS);
-  /** Only a kill may break a request. */
+  /** Only a kill may interrupt a request. */
   const untilKilled = async (step: (turn: number) => Promise<void>): Promise<void> => {
     for (let turn = 0; !killed; turn++) {
       await step(turn).catch((error: unknown) => {
@@ -128,7 +128,7 @@ async function signUp(target: RouteTarget, email: string, answered: Answered): P
   answered.confirmed.push(email);
 }
 
-/** Names what an earlier service answered and this one does not know. */
+/** Lists what an earlier service acknowledged and this one does not know. */
 async function listMissing(target: RouteTarget, { logins, signUps, confirmed }: Answered): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const email of signUps) {
@@ -147,7 +147,7 @@ async function userStatus({ url }: RouteTarget, email: string): Promise<string |
   return requireBody<{ readonly user: { readonly status: string } }>({ status: answer.status, body }).user.status;
 }
 
-/** The replay comes first: it must fail because it is spent, whatever refreshing does to the login. */
+/** The replay comes first: it must fail because it is used, whatever refreshing does to the login. */
 async function faultsOfLogin({ url }: RouteTarget, login: RouteLogin): Promise<readonly string[]> {
   const { username, transcript, refreshToken } = login;
   const replayed = await postJson(`${url}/login/auth-challenge`, transcript);
@@ -158,7 +158,7 @@ async function faultsOfLogin({ url }: RouteTarget, login: RouteLogin): Promise<r
   ];
 }
 
-/** SQLite's own judgement of the file that was left behind, its log included. */
+/** SQLite's own check of the remaining file, including its log. */
 function faultsOfFile(folder: string): readonly string[] {
   const database = new DatabaseSync(join(folder, 'poolgate.db'));
   try {

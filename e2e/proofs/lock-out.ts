@@ -8,38 +8,38 @@ const FROM_ATTACKER = { 'x-forwarded-for': '203.0.113.7' };
 const FROM_OWNER = { 'x-forwarded-for': '198.51.100.9' };
 const MINUTE_MS = 60_000;
 const WRONG_CODE = 'wrong';
-/** The owner types the code a few minutes after asking for it, while the attacker goes on. */
+/** The owner types the code a few minutes after requesting it, while the attacker continues. */
 const MINUTES_TO_TYPE = 5;
 const RESET_MINUTE = 30;
 
-/** What became of one hour after another. */
+/** The results of consecutive hours. */
 export interface LockOut {
   readonly hours: number;
   readonly logins: number;
   readonly resets: number;
-  /** Requests of the attacker. */
+  /** The attacker's requests. */
   readonly requests: number;
-  /** Guesses of the attacker that were compared with a secret. */
+  /** The attacker's guesses that were compared with a secret. */
   readonly compared: { readonly passwords: number; readonly codes: number };
-  /** Undefined unless asked for. */
+  /** Undefined unless requested. */
   readonly daily: DailyLimit | undefined;
   readonly faults: readonly string[];
 }
 
 interface LockOutOptions {
   readonly hours: number;
-  /** Whether to count the guesses that the limits over all networks leave in a day, too. Takes minutes. */
+  /** Whether to count also the guesses that the limits over all networks allow per day. Takes minutes. */
   readonly countsDaily?: boolean;
   readonly tell?: (line: string) => void;
 }
 
-/** What one address does in a minute. */
+/** The requests of one address per minute. */
 const ATTACK = ['password', 'code', 'forgot', 'password', 'code', 'code', 'forgot', 'password'] as const;
 const REQUESTS_A_MINUTE = 4;
 
 /**
- * One address sends four requests a minute against one user, by the clock of the service: wrong passwords, wrong reset codes, and requests
- * for codes. From another network the user signs in once an hour and resets the password once an hour.
+ * One address sends four requests a minute against one user, by the service's clock: wrong passwords, wrong reset codes, and requests for
+ * codes. From another network the user signs in and resets the password once an hour.
  */
 export async function lockOut({ hours, countsDaily = false, tell = () => {} }: LockOutOptions): Promise<LockOut> {
   const service = await startTestService(BEHIND_PROXY);
@@ -108,14 +108,14 @@ function describe({ status, body }: Exchange): string {
   return `${status} ${String(body.code)}`;
 }
 
-/** How many guesses of a day are compared when each comes from a network of its own. */
+/** The number of compared guesses per day if each comes from a separate network. */
 interface DailyLimit {
   readonly passwords: number;
   readonly codes: number;
   readonly faults: readonly string[];
 }
 
-/** What the limits over all networks leave to somebody who has as many networks as there are guesses. */
+/** Measures what the limits over all networks allow an attacker with as many networks as guesses. */
 async function dailyLimit(): Promise<DailyLimit> {
   const service = await startTestService(BEHIND_PROXY);
   const faults: string[] = [];
@@ -150,7 +150,7 @@ async function dailyLimit(): Promise<DailyLimit> {
   }
 }
 
-/** Guesses until one is refused without a comparison. */
+/** Sends guesses until one is rejected without a comparison. */
 async function countCompared(
   status: number,
   guess: (headers: Readonly<Record<string, string>>) => Promise<Exchange>,

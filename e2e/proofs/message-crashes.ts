@@ -7,28 +7,28 @@ import {
   type TestMessageQueue,
 } from '../../packages/pool/src/testing/test-message-queue.ts';
 
-/** What came of the crashes. */
+/** The results of the crashes. */
 export interface MessageCrashesFigure {
   readonly rounds: number;
   readonly messages: number;
   readonly delivered: number;
   readonly givenUp: number;
-  /** Messages that a recipient got twice, or that are neither delivered nor given up. None may be. */
+  /** Messages that a recipient received twice, or that are neither delivered nor abandoned. Must be empty. */
   readonly faults: readonly string[];
 }
 
-/** How a mail server ends the first try of a message. */
+/** The mail server's reaction to the first attempt at a message. */
 type ServerAnswer = 'accepted' | 'retry' | 'refused' | 'silent';
 
-/** One life of a worker that dies at its work. */
+/** One run of a worker that crashes while working. */
 interface Crash {
   readonly serverAnswers: readonly ServerAnswer[];
-  /** The write around which it dies; it lives on where it needs fewer. */
+  /** The write at which it crashes; it continues if it needs fewer. */
   readonly write: number;
   readonly isCommitted: boolean;
 }
 
-/** A server that is silent keeps its worker waiting until that dies, in the middle of sending. */
+/** A silent server keeps its worker waiting until it crashes while sending. */
 const SERVER_ANSWERS: Readonly<Record<ServerAnswer, () => Promise<void>>> = {
   accepted: () => Promise.resolve(),
   retry: () => Promise.reject(new SendFailure('planted', 'retry')),
@@ -46,12 +46,12 @@ const CRASH = fc.record<Crash>({
 });
 
 const LEASE_MS = 60_000;
-/** Longer than a message lives. */
+/** Longer than the lifetime of a message. */
 const MAX_LIVES = 6;
 
 /**
- * Lets a worker die around a random write while it sends messages, and others finish what it left behind, on one store
- * for all rounds. The same crashes for the same seed.
+ * Crashes a worker at a random write while it sends messages, and lets others complete its work, on one store for all rounds. The same seed
+ * causes the same crashes.
  */
 export async function messageCrashes(
   databaseUrl: string,
@@ -76,7 +76,7 @@ export async function messageCrashes(
   return { rounds, ...sums, faults };
 }
 
-/** Which messages were accepted, by number, once for each time; and how many were given up. */
+/** The accepted messages by number, once per acceptance, and the number of abandoned ones. */
 async function oneCrash(office: TestMessageQueue, { serverAnswers, write, isCommitted }: Crash, index: number) {
   const accepted: number[] = [];
   const deadBefore = await countDead(office);

@@ -2,28 +2,28 @@ import { SETTINGS, startModelledService } from '../model/modelled-service.ts';
 import { runRandomly } from '../model/random-runs.ts';
 import { TRANSITIONS, type TransitionId } from '../model/transitions.ts';
 
-/** What many random runs found. */
+/** The findings of many random runs. */
 export interface ModelRuns {
   readonly runs: number;
   readonly acts: number;
   readonly seed: number;
-  /** Rows of the table that no run went through. */
+  /** Rows of the table that no run covered. */
   readonly missed: readonly TransitionId[];
 }
 
-/** How much is run. */
+/** The extent of the runs. */
 export interface ModelExtent {
   /** Over all settings together. */
   readonly runs: number;
-  /** Acts of a run at most. */
+  /** The maximum number of acts per run. */
   readonly acts: number;
-  /** Of the first setting; each further one has the next number. */
+  /** The seed of the first setting; each further one has the next number. */
   readonly seed: number;
 }
 
 /**
- * Runs the model against services under every setting, one after the other.
- * Rejects with the shortest run that contradicts the model, and with the seed that finds it again.
+ * Runs the model against services under every setting, one after another. Rejects with the shortest run that contradicts the model, and
+ * with its seed.
  */
 export async function runModel(
   { runs, acts, seed }: ModelExtent,

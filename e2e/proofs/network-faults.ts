@@ -4,24 +4,24 @@ import type { ConnectionState, TcpProxy } from '../support/services/tcp-proxy.ts
 import { type LedgerTarget, listLostUsers, startLedgerWriter } from '../support/services/write-ledger.ts';
 
 interface NetworkOptions {
-  /** How often each fault comes. */
+  /** The number of times each fault occurs. */
   readonly rounds: number;
-  /** How long it lasts. */
+  /** The duration of a fault. */
   readonly faultMs: number;
   readonly tell?: (line: string) => void;
 }
 
-/** What came of a line to the database that fails. */
+/** The results of a failing connection to the database. */
 interface NetworkFigure {
   readonly created: number;
   readonly refused: number;
-  /** The longest that anybody waited for an answer. */
+  /** The longest wait for a response. */
   readonly longestMs: number;
-  /** The longest that `/healthz` took while the line failed. */
+  /** The longest duration of `/healthz` during a fault. */
   readonly longestHealthMs: number;
-  /** The longest from the mending of the line to the first write. */
+  /** The longest time from the end of a fault to the first write. */
   readonly slowestRecoveryMs: number;
-  /** Answers other than those that the contract has for it, and what was acknowledged and is not there. */
+  /** Responses that the contract does not allow here, and acknowledged data that is missing. */
   readonly faults: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const FAULTS: readonly ConnectionState[] = ['hole', 'reset', 'trickle'];
 const WRITERS = 4;
 const HEALTH_EVERY_MS = 50;
 
-/** Lets the line between a service and its database fail over and over, in each way, while users are created. */
+/** Breaks the connection between a service and its database repeatedly, in each way, while users are created. */
 export async function failLine(
   service: LedgerTarget,
   line: Pick<TcpProxy, 'setState'>,

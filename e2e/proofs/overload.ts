@@ -1,29 +1,29 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What came of requests that are sent at a rate, whether they are answered or not. */
+/** The results of requests at a fixed rate, whether they are answered or not. */
 export interface RateFigure {
-  /** Requests a second that were sent, and those that were answered by 200. */
+  /** Sent requests per second, and 200 responses per second. */
   readonly sentPerSecond: number;
   readonly goodPerSecond: number;
   readonly refused: number;
-  /** The times of good answers, in milliseconds. */
+  /** Durations of successful responses, in milliseconds. */
   readonly goodMs: readonly number[];
-  /** The times of looks at `/healthz`: over one connection, and over a new one each time, as some load balancers look. */
+  /** Durations of requests for `/healthz`: over one connection, and over a new one each time, as some load balancers do. */
   readonly healthMs: readonly number[];
   readonly newHealthMs: readonly number[];
-  /** Answers other than 200 and 503, 503 without `Retry-After`, and requests without an answer. */
+  /** Responses other than 200 and 503, 503 without `Retry-After`, and requests without a response. */
   readonly faults: readonly string[];
 }
 
-/** What is asked for, how often and for how long. */
+/** The requests, their rate and their duration. */
 export interface RateOptions {
   readonly url: string;
   /** Bodies of `POST /login`, in turn. */
   readonly bodies: readonly unknown[];
   readonly perSecond: number;
   readonly seconds: number;
-  /** So many requests may be without an answer; who would come then does not. */
+  /** The maximum number of open requests; further ones are not sent. */
   readonly mostOpen?: number;
 }
 
@@ -59,7 +59,10 @@ function ask(agent: Agent, url: string, path: string, body?: string): Promise<An
   });
 }
 
-/** Logs in at a rate that does not fall when answers come late, and looks at the health of the service beside it, over a connection of its own and over new ones. */
+/**
+ * Logs in at a rate that does not fall when responses are late. Meanwhile it checks the service's health, over a separate connection and
+ * over new ones.
+ */
 export async function logInAtRate({
   url,
   bodies,

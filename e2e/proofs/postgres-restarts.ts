@@ -4,10 +4,10 @@ import { sendRequest } from '../support/requests/exchange.ts';
 import { startKeepAliveClients } from '../support/services/keep-alive-clients.ts';
 import { listLostUsers, startLedgerWriter } from '../support/services/write-ledger.ts';
 
-/** What is asked, and what is restarted. */
+/** The requests, and the restarted server. */
 interface Restarted {
   readonly service: { readonly url: string };
-  /** Headers that open the routes of administrators. */
+  /** Headers with access to admin routes. */
   readonly asAdmin: Readonly<Record<string, string>>;
   readonly pair: Pick<Awaited<ReturnType<typeof startPostgresPair>>, 'stopPrimary' | 'startPrimary'>;
 }
@@ -18,16 +18,16 @@ interface RestartOptions {
   readonly tell?: (line: string) => void;
 }
 
-/** What came of it. */
+/** The results. */
 interface RestartsFigure {
-  /** Logins that were answered by 200, and requests that were refused. */
+  /** Logins with a 200 response, and rejected requests. */
   readonly answered: number;
   readonly refused: number;
-  /** Users whose creation was answered by 201. */
+  /** Users whose creation returned 201. */
   readonly created: number;
-  /** For each restart how long after the server took connections again the first login was answered by 200. */
+  /** For each restart, the time from the server's first accepted connection to the first login with a 200 response. */
   readonly recoveriesMs: readonly number[];
-  /** Answers other than 200 and 503, requests without an answer, and users who were created and are not there. */
+  /** Responses other than 200 and 503, requests without a response, and created users who are missing. */
   readonly faults: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const LONGEST_MS = 60_000;
 /** A moment of load before each restart. */
 const MOST_BETWEEN_MS = 100;
 
-/** Restarts the PostgreSQL of a service over and over, every other time as by a crash, while clients log in and users are created. */
+/** Restarts a service's PostgreSQL repeatedly, every other time like a crash, while clients log in and users are created. */
 export async function restartPostgres(
   { service, asAdmin, pair }: Restarted,
   { rounds, clients, tell = () => {} }: RestartOptions,

@@ -6,17 +6,17 @@ import { PASSWORD, startTestService, type TestService } from '../support/service
 const STRANGER_PASSWORD = 'Stranger-Horse2!';
 const STRANGER_PHONE = '+15550001111';
 
-/** What came of registrations that a stranger made before the owner of the address. */
+/** The results of registrations that a stranger made before the owner of the address. */
 export interface PreHijacks {
   readonly registrations: number;
-  /** How often something of the stranger's worked after the owner confirmed the address. */
+  /** The number of times the stranger's credentials worked after the owner confirmed the address. */
   readonly works: number;
   readonly faults: readonly string[];
 }
 
 interface Entry {
   readonly path: string;
-  /** What names the registration: the code that was mailed, or the token of the link. */
+  /** Identifies the registration: the emailed code, or the token of the link. */
   readonly proof: (service: TestService, email: string) => object;
 }
 
@@ -33,8 +33,8 @@ const ENTRIES: readonly Entry[] = [
 ];
 
 /**
- * A stranger registers addresses of other people. Each owner presses the button or types the code, is asked for a password and sets one.
- * @param times how often by each entry
+ * A stranger registers addresses of other people. Each owner presses the button or types the code, and sets the required password.
+ * @param times the number of attempts per entry
  */
 export async function preHijacks(times: number, tell: (line: string) => void = () => {}): Promise<PreHijacks> {
   const service = await startTestService({ trustedProxies: ['127.0.0.1'] });
@@ -96,7 +96,7 @@ async function whatWorks(service: TestService, email: string, session: unknown):
   ];
 }
 
-/** What a page sends with a change: the cookie and the CSRF token of a browser that nobody is signed in at. */
+/** The headers of a change from a page: the cookie and the CSRF token of a signed-out browser. */
 async function pageHeaders(service: TestService): Promise<Readonly<Record<string, string>>> {
   const shown = await service.get('/cognito/session');
   const cookie = String(shown.headers['set-cookie']).split(';')[0] ?? '';

@@ -11,20 +11,20 @@ import {
   type TestService,
 } from '../support/services/test-service.ts';
 
-/** What came of spoiled replies. */
+/** The results of corrupted replies. */
 interface ProviderFaultsFigure {
   readonly mutated: number;
-  /** How often each status was answered. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Answers that nobody may be given, words of the provider in answers and logs, and a service that did not come back. */
+  /** Forbidden responses, the provider's own texts in responses and logs, and a service that did not recover. */
   readonly faults: readonly string[];
 }
 
 const ADA = 'ada@example.com';
 const DAY_MS = 24 * 60 * 60_000;
-/** After so many spoiled replies the provider answers well for a while. */
+/** After this many corrupted replies the provider works correctly for a while. */
 const SPELL = 50;
-/** Time passes from request to request, so that keys that were spoiled are asked for again. */
+/** The time between requests, so that corrupted keys are fetched again. */
 const BETWEEN_MS = 100;
 
 type Tokens = ReturnType<typeof requireTokens>;
@@ -32,13 +32,13 @@ type Tokens = ReturnType<typeof requireTokens>;
 interface Setting {
   readonly service: TestService;
   readonly proxy: FaultProxy;
-  /** Of the latest good login. */
+  /** Of the latest successful login. */
   tokens: Tokens;
-  /** What was logged since it was asked last. */
+  /** Returns the log lines since the last call. */
   drainLog(): string;
 }
 
-/** Requests that ask the provider something, each in another way. */
+/** Requests that each call the provider differently. */
 const ACTS: readonly ((setting: Setting) => Promise<Exchange>)[] = [
   ({ service }) => service.post('/login', { username: ADA, password: PASSWORD }),
   ({ service }) => service.post('/login/srp', { username: ADA }),
@@ -57,7 +57,7 @@ const ACTS: readonly ((setting: Setting) => Promise<Exchange>)[] = [
   ({ service }) => service.get('/admin/groups', service.asAdmin),
 ];
 
-/** Spoils the provider's replies to every kind of request, and looks at what is made of them. */
+/** Corrupts the provider's replies to every kind of request, and checks the results. */
 export async function providerFaults(
   seed: number,
   count: number,
@@ -82,7 +82,7 @@ async function open(): Promise<{ readonly setting: Setting; close(): Promise<voi
         },
       },
       logLevel: 'debug',
-      // One try and no breaker, so that every reply is looked at.
+      // One attempt and no breaker, so that every reply is processed.
       cognitoLimits: { tries: 1, breakerLeast: 1_000_000, breakerOutcomes: 1 },
     },
     undefined,
@@ -148,11 +148,11 @@ function pickWithIndex<T>(list: readonly T[], pick: Picker): readonly [T, number
   return [list[at] as T, at];
 }
 
-/** With a provider that answers well again, a login works at once. */
+/** When the provider works again, a login succeeds at once. */
 async function stillWorks(setting: Setting): Promise<readonly string[]> {
   const { service, proxy } = setting;
   proxy.setOutcome('pass');
-  // Whatever the spoiled logins counted as, their time is over.
+  // The effects of the corrupted logins on limits are over.
   service.clock.advance(DAY_MS);
   const answer = await service.post('/login', { username: ADA, password: PASSWORD });
   if (answer.status !== 200) return [`afterwards a login is answered ${answer.status} ${answer.text.slice(0, 200)}`];
@@ -163,7 +163,7 @@ async function stillWorks(setting: Setting): Promise<readonly string[]> {
 const FROM_PROVIDER: ReadonlySet<number> = new Set([502, 503, 504]);
 
 function findFault({ status, headers, body, text }: Exchange): string | undefined {
-  // A good answer shows what the provider says of users and challenges, and may show anything of it.
+  // A successful response contains the provider's data about users and challenges, and may contain any of it.
   if (status < 400) return undefined;
   const leak = leakIn(text, 'answer');
   if (leak) return leak;

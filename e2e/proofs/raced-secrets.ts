@@ -42,17 +42,17 @@ import {
   toServicePath,
 } from '../support/web/forward-auth-browser.ts';
 
-/** Presents a secret at a service. */
+/** Sends a secret to a service. */
 type Present = (service: TestService) => Promise<Exchange>;
 
-/** A secret that is good once. */
+/** A single-use secret. */
 export interface RacedSecret {
   readonly name: string;
-  /** What a new user does before the first race; gives what comes by a secret for a race, ten times at most. */
+  /** Prepares a new user before the first race; returns a function that creates a secret for a race, at most ten times. */
   begin(service: TestService, email: string): Promise<() => Promise<Present>>;
-  /** How long users wait between races, in milliseconds. By default an hour. */
+  /** The user's wait between races, in milliseconds. Default: one hour. */
   readonly pauseMs?: number;
-  /** How many of those who presented it got what it is good for. By default those who are answered by 200. */
+  /** Counts the callers who got the secret's benefit. Default: those with a 200 response. */
   readonly winners?: (answers: readonly Exchange[]) => number;
 }
 
@@ -80,7 +80,7 @@ const refreshToken: RacedSecret = {
       };
     };
   },
-  // Whoever comes while the first is being answered gets the same successor.
+  // Callers during the first response get the same successor.
   winners: (answers) => new Set(answers.map((answer) => requireTokens(answer).refresh)).size,
 };
 
@@ -135,12 +135,12 @@ const totpStep: RacedSecret = {
   },
 };
 
-/** The code of OAuth is raced for as {@link messageCode} is; what becomes of its tokens is looked at by `code-races`. */
+/** The race for an OAuth code is like that of {@link messageCode}; `code-races` checks its tokens. */
 function oauthCode(): RacedSecret {
   let client: OAuthClient | undefined;
   return {
     name: 'authorization code',
-    // A sign-in counts for an hour at the authorization endpoint.
+    // The authorization endpoint accepts a sign-in for an hour.
     pauseMs: 60_000,
     async begin(one, email) {
       client ??= await createOAuthClient(one);
@@ -197,14 +197,14 @@ const passkey: RacedSecret = {
   },
 };
 
-/** What the service for these races is started with: sessions of browsers outlast the hours between races. */
+/** The service's options for these races: browser sessions outlast the hours between races. */
 export const RACE_OPTIONS = {
   returnOrigins: [APPLICATION_ORIGIN],
   sessionIdleSeconds: 31_536_000,
   sessionSeconds: 31_536_000,
 } as const;
 
-/** Every secret that is good once. */
+/** Every single-use secret. */
 export const racedSecrets = (): readonly RacedSecret[] => [
   session,
   refreshToken,

@@ -4,22 +4,22 @@ import { openReplicas, type Replicas } from '../support/services/replicas.ts';
 import { addUser, startTestService } from '../support/services/test-service.ts';
 import { RACE_OPTIONS, type RacedSecret, racedSecrets } from './raced-secrets.ts';
 
-/** What came of races for one kind of secret. */
+/** The results of races for one kind of secret. */
 interface SecretFigure {
   readonly name: string;
   readonly races: number;
   readonly winners: number;
 }
 
-/** What came of races. */
+/** The results of races. */
 export interface RacesFigure {
   readonly secrets: readonly SecretFigure[];
   readonly requests: number;
-  /** Races with another number of winners than one, and losers that were not told that they have lost. */
+  /** Races without exactly one winner, and losers without the expected error. */
   readonly faults: readonly string[];
 }
 
-/** How races are run. */
+/** The options of races. */
 export interface RacesOptions {
   /** For each kind of secret. */
   readonly races: number;
@@ -29,15 +29,15 @@ export interface RacesOptions {
 }
 
 const RACERS_AT_EACH = 2;
-/** As many as there are recovery codes. */
+/** The number of recovery codes. */
 const RACES_OF_A_USER = 10;
 const TOLD_EVERY = 500;
-/** Between races: no limit of messages or guesses that is meant for people is reached, and an authenticator shows another code. */
+/** The time between races: no limit of messages or guesses is reached, and an authenticator shows another code. */
 const PAUSE_MS = 3_600_000;
-/** The callback of forward authentication answers 302 with the ticket that is good, and 403 with one that was used. */
+/** The callback of forward authentication returns 302 for a valid ticket, and 403 for a used one. */
 const LOST: ReadonlySet<number> = new Set([200, 302, 400, 401, 403]);
 
-/** Lets several present one secret at the same instant at two services on one database, again and again. */
+/** Sends one secret several times at the same instant to two services on one database, repeatedly. */
 export async function races({ races: count, names = /./, tell = () => {} }: RacesOptions): Promise<RacesFigure> {
   const replicas = await openReplicas((options, clock) =>
     startTestService({ ...options, ...RACE_OPTIONS, rpId: RP_ID, origins: [ORIGIN] }, clock),

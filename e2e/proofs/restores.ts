@@ -7,19 +7,19 @@ import { fileURLToPath } from 'node:url';
 import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../support/services/service-process.ts';
 
 interface RestoreOptions {
-  /** How many backups are made, each at a moment of its own, and restored. */
+  /** The number of backups, each at a different moment, and of their restores. */
   readonly rounds: number;
-  /** How many clients create users meanwhile, each one after the other. */
+  /** The number of clients that create users meanwhile, each one after another. */
   readonly clients: number;
-  /** A number from 0 up to 1, which decides how long a backup is waited for. */
+  /** Returns a number from 0 up to 1, which decides the delay of a backup. */
   readonly random: () => number;
   readonly tell?: (line: string) => void;
 }
 
-/** What came of it. */
+/** The results. */
 export interface RestoreFigure {
   readonly restored: number;
-  /** Users whose creation was answered before a backup was begun, over all rounds, each looked for in what was restored. */
+  /** Users whose creation was acknowledged before a backup began, over all rounds, each searched in the restored data. */
   readonly lookedFor: number;
   readonly faults: readonly string[];
 }
@@ -29,7 +29,7 @@ const HEADERS = { 'content-type': 'application/json', authorization: `Bearer ${A
 const MOST_WAIT_MS = 500;
 const DEMO = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 
-/** Runs a command of the program on the data of a folder; undefined where it went well. */
+/** Runs a command of the program on a folder's data; undefined if it succeeded. */
 async function runForFailure(folder: string, words: readonly string[]): Promise<string | undefined> {
   const child = spawn(process.execPath, [MAIN, ...words], {
     cwd: folder,
@@ -51,7 +51,7 @@ async function fetchStatus(url: string, path: string, body?: unknown): Promise<n
   return answer.status;
 }
 
-/** Creates users until it is told to stop. */
+/** Creates users until it is stopped. */
 function startCreating({ url }: ServiceProcess, clients: number) {
   const created: string[] = [];
   const faults: string[] = [];
@@ -77,7 +77,7 @@ function startCreating({ url }: ServiceProcess, clients: number) {
 
 const NOT_RESTORED = /\.db(?:-\w+)?$/;
 
-/** Restores a backup beside the secrets of its service, and looks for users in it. */
+/** Restores a backup next to its service's secrets, and searches users in it. */
 async function restore(from: string, backup: string, emails: readonly string[]): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-restored-'));
   try {
@@ -98,10 +98,13 @@ async function restore(from: string, backup: string, emails: readonly string[]):
   }
 }
 
-/** How many of those who must be there are looked for one by one: the first ones, and the last ones before the backup. */
+/** The number of required users that are searched one by one: the first ones, and the last ones before the backup. */
 const LOOKED_FOR = 20;
 
-/** Makes backups of a busy service at random moments, and restores each in a folder of its own, to a service that is asked for what was answered before. */
+/**
+ * Creates backups of a busy service at random moments, restores each in a separate folder, and queries the restored service for what was
+ * acknowledged before.
+ */
 export async function restoreBackups({
   rounds,
   clients,

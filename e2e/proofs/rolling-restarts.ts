@@ -2,32 +2,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientRequest, startKeepAliveClients } from '../support/services/keep-alive-clients.ts';
 import type { RandomBalancer } from '../support/services/random-balancer.ts';
 
-/** What is restarted. */
+/** The restarted service. */
 interface Replica {
   readonly url: string;
 }
 
 interface RollOptions<Running extends Replica> {
-  /** How often each replica is restarted. */
+  /** The number of restarts per replica. */
   readonly rounds: number;
   readonly clients: number;
-  /** Stops one as an operator does, and starts another in its place. */
+  /** Stops one like an operator, and starts another to replace it. */
   restart(replica: Running): Promise<Running>;
   readonly tell?: (line: string) => void;
 }
 
-/** What came of it. */
+/** The results. */
 interface Rolled<Running> {
   readonly restarts: number;
   readonly answered: number;
-  /** Requests that were lost, or not answered by 200. */
+  /** Requests that were lost, or without a 200 response. */
   readonly faults: readonly string[];
   readonly running: readonly Running[];
 }
 
 const LOGIN = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 
-/** Every fourth request is a login, which spends a session and writes. */
+/** Every fourth request is a login, which uses up a session and writes. */
 function nextRequest(turn: number): ClientRequest {
   return turn % 4 === 3
     ? { method: 'POST', path: '/login', body: LOGIN }
@@ -36,7 +36,7 @@ function nextRequest(turn: number): ClientRequest {
 
 const LOOK_MS = 10;
 
-/** Restarts replicas behind a load balancer one after the other, while clients that keep their connections log in and read. */
+/** Restarts replicas behind a load balancer one after another, while clients with persistent connections log in and read. */
 export async function rollReplicas<Running extends Replica>(
   spreader: RandomBalancer,
   replicas: readonly Running[],

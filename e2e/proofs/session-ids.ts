@@ -2,12 +2,12 @@ import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts'
 import { openReplicas } from '../support/services/replicas.ts';
 import { addUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
 
-/** What came of many logins. */
+/** The results of many logins. */
 interface SessionIdsFigure {
   readonly logins: number;
-  /** How many different ids, tokens and keys they gave. */
+  /** The number of different ids, tokens and keys. */
   readonly ids: number;
-  /** What came twice, and tokens that were somebody else's. */
+  /** Duplicates, and tokens of another user. */
   readonly faults: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const USERS = 20;
 const AT_ONCE = 20;
 const TOLD_EVERY = 5_000;
 
-/** Logs many users in at two services on one database, many at once, and looks at every id that they are given. */
+/** Logs in many users concurrently at two services on one database, and checks every id that they receive. */
 export async function sessionIds(logins: number, tell: (line: string) => void = () => {}): Promise<SessionIdsFigure> {
   const replicas = await openReplicas();
   try {

@@ -3,26 +3,26 @@ import { openReplicas, type Replicas } from '../support/services/replicas.ts';
 import { addUser, startTestService } from '../support/services/test-service.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
-/** What came of tabs that refresh at the same instant. */
+/** The results of tabs that refresh at the same instant. */
 interface SessionRefreshesFigure {
   readonly instants: number;
   readonly requests: number;
   readonly refreshes: number;
-  /** Instants with another number of refreshes than one, and requests that were not answered as to somebody signed in. */
+  /** Instants without exactly one refresh, and responses for a signed-out user. */
   readonly faults: readonly string[];
 }
 
 const TABS = 2;
 const HOUR_MS = 3_600_000;
-/** Tokens live for an hour, and are refreshed in its last minute: while the old ones are still good, and after they have expired. */
+/** Tokens are valid for an hour, and are refreshed in its last minute: while the old ones are still valid, and after they have expired. */
 const INSTANTS_MS = [HOUR_MS - 30_000, HOUR_MS + 30_000];
-/** A login is good for thirty days. */
+/** A login is valid for thirty days. */
 const INSTANTS_OF_A_LOGIN = 600;
 const TOLD_EVERY = 100;
 
 /**
- * Lets two tabs of a browser ask each of two services on one database for the session at the same instant, again and again when its tokens
- * are to be refreshed.
+ * Two tabs of a browser request the session from each of two services on one database at the same instant, repeatedly when its tokens are
+ * due for a refresh.
  */
 export async function sessionRefreshes(
   instants: number,

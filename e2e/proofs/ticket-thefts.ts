@@ -13,18 +13,18 @@ import { addUser, startTestService, type TestService } from '../support/services
 import { findFreePort } from '../support/services/wait-for-port.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
-/** What came of attacks behind one proxy. */
+/** The results of attacks behind one proxy. */
 export interface TicketTheftsFigure {
-  /** Tickets that victims carried to an address of the attacker's choice. */
+  /** Tickets that victims sent to an address of the attacker's choice. */
   readonly tickets: number;
   /** Those that reached the application in an address. */
   readonly shown: number;
-  /** Those by which the attacker was signed in as the victim. */
+  /** Those with which the attacker was signed in as the victim. */
   readonly used: number;
   readonly faults: readonly string[];
 }
 
-/** Where an attacker has a victim's browser return to. */
+/** The addresses to which an attacker makes a victim's browser return. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   'a page of the application': '/wiki/of-the-attacker',
   'a path outside forward authentication': `${PUBLIC_PATH}/page`,
@@ -39,8 +39,8 @@ const SETUPS: Readonly<Record<string, ProxyFlaws>> = {
 };
 
 /**
- * An attacker begins at an application, sends the link of the sign-in to a victim, reads every address that the application is asked for, and
- * tries the ticket that the victim's browser carried.
+ * An attacker starts at an application and sends the sign-in link to a victim. The attacker reads every address that the application
+ * receives, and tries the ticket of the victim's browser.
  */
 export async function ticketThefts(proxy: ApplicationProxy): Promise<TicketTheftsFigure> {
   const service = await startTestService({ ...BEHIND_PROXY, returnOrigins: [ORIGIN] });
@@ -68,7 +68,7 @@ export async function ticketThefts(proxy: ApplicationProxy): Promise<TicketTheft
 interface Attacks {
   readonly service: TestService;
   readonly application: Application;
-  /** Of a proxy as the guide configures it, where victim and attacker have been before. */
+  /** The port of a proxy with the guide's configuration, which victim and attacker visited before. */
   readonly wholePort: number;
   readonly figure: { tickets: number; shown: number; used: number };
   readonly faults: string[];
@@ -112,7 +112,7 @@ async function attack({ service, application, wholePort }: Attacks, { port, uri,
   };
 }
 
-/** A browser that has begun at a proxy as the guide configures it, and goes on at another one of the same application. */
+/** A browser that starts at a proxy with the guide's configuration, and continues at another proxy of the same application. */
 async function begin(wholePort: number, port: number): Promise<{ visitor: Visitor; start: string; digest: string }> {
   const first = new Visitor(wholePort);
   const start = String((await first.open('GET', '/')).headers.location);
@@ -130,7 +130,7 @@ async function signIn(browser: CookieBrowser, wholePort: number, port: number): 
   return there;
 }
 
-/** What a browser does: it follows redirects, and refreshes. */
+/** Acts like a browser: it follows redirects, and refreshes. */
 async function follow(visitor: Visitor, from: string): Promise<void> {
   let uri = from;
   for (let hops = 0; uri !== '' && hops < 3; hops += 1) {
@@ -139,7 +139,7 @@ async function follow(visitor: Visitor, from: string): Promise<void> {
   }
 }
 
-/** Path and query of an address of the application; empty for any other one. */
+/** Returns path and query of an application's address; empty for any other one. */
 function toRequestTarget(address: unknown): string {
   return String(address).startsWith(`${ORIGIN}/`) ? String(address).slice(ORIGIN.length) : '';
 }

@@ -6,26 +6,26 @@ import type { TestPool } from '../../packages/pool/src/testing/test-pool.ts';
 import { CALLBACK } from '../support/oauth/oauth-client.ts';
 import { createSrpStart } from '../support/routes/route-srp.ts';
 
-/** Where the requests go. */
+/** The services that receive the requests. */
 export interface TimedServices {
   readonly gateway: Gateway;
   readonly pool: TestPool;
   readonly keyRing: KeyRing;
-  /** An app client that sends its users to the pages of the service. */
+  /** An app client that redirects its users to the pages of the service. */
   readonly oauthClientId: string;
 }
 
 interface Asked {
   readonly path: string;
-  /** Absent: it is asked by GET. */
+  /** Absent: the request is a GET. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One kind of request that anybody can make; what goes before it is not timed. */
+/** One kind of request that anyone can send; its preparations are not timed. */
 export interface TimedAct {
   readonly name: string;
-  /** Whether it makes users of names that nobody had. */
+  /** Whether it creates users with unused names. */
   readonly registers?: true;
   request(services: TimedServices, name: string): Asked | Promise<Asked>;
 }
@@ -58,7 +58,7 @@ function initiate(AuthFlow: string, parameters: Readonly<Record<string, string>>
   }));
 }
 
-/** What an application does that knows whom it sends: the pages show the name, and say nothing of it. */
+/** A request of an application that knows its user: the pages show the name, and reveal nothing about it. */
 function page(path: string): TimedAct {
   return {
     name: `${path} login_hint`,
@@ -77,7 +77,7 @@ function page(path: string): TimedAct {
   };
 }
 
-/** Every request that anybody can make about a name. */
+/** Every request about a name that anyone can send. */
 export const TIMED_ACTS: readonly TimedAct[] = [
   route('/login/srp', { srp_a: SRP_A }),
   { name: '/login/auth-challenge', request: answered },
@@ -168,7 +168,7 @@ async function customAnswered({ gateway }: TimedServices, username: string): Pro
   };
 }
 
-/** A link that was good once: whoever kept it presses its button again, whatever has become of the name since. */
+/** A used link: its holder presses the button again, whatever has happened to the name since. */
 function linkOpened({ keyRing, pool }: TimedServices, username: string): Asked {
   const link = createConfirmLink({ keyRing }, { confirmUrl: '' }, { clientId: pool.clientId, username, code: CODE });
   return { path: '/register/verify-link', body: { token: link.slice(1) } };
@@ -198,7 +198,7 @@ function respond(answer: object): TimedAct {
 
 type Prepared = Parameters<Gateway['inject']>[0];
 
-/** A request as it comes from the network: its text is made anew, and nothing was done with it before. */
+/** A request as received from the network: its text is created anew, without cached results. */
 export function prepared({ path, body, headers = {} }: Asked): Prepared {
   if (body === undefined) return { method: 'GET', path: Buffer.from(path).toString(), headers: { host: 'localhost' } };
   return {
@@ -209,11 +209,11 @@ export function prepared({ path, body, headers = {} }: Asked): Prepared {
   };
 }
 
-/** Asks, and reads the answer to its end. */
+/** Sends a request, and reads the complete response. */
 export async function send(gateway: Gateway, request: Prepared) {
   const answer = await gateway.inject(request);
   return { status: answer.status, text: await answer.text(), location: answer.headers.get('location') };
 }
 
-/** The same where nothing is timed. */
+/** The same without timing. */
 export const ask = (gateway: Gateway, asked: Asked) => send(gateway, prepared(asked));

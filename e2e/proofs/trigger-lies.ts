@@ -1,16 +1,16 @@
 import { createPicker } from '../support/requests/picker.ts';
 import { countLoginsByCorruption, MAX_CORRUPT_ANSWERS } from '../support/triggers/corrupt-trigger.ts';
 
-/** What came of many lies. */
+/** The results of many corrupt replies. */
 interface TriggerLies {
   readonly lies: number;
-  /** How many logins were answered with which status. */
+  /** The number of logins by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Lies of a service that it did not bear, each with the seed that finds it again. */
+  /** Corrupt replies that the service did not handle, each with its seed. */
   readonly faults: readonly string[];
 }
 
-/** Has the function before the tokens lie so many times, in services one after the other, each with a seed of its own. */
+/** Makes the pre-token function return the given number of corrupt replies, in consecutive services with separate seeds. */
 export async function triggerLies(seed: number, count: number, tell: (line: string) => void): Promise<TriggerLies> {
   const statuses: Record<string, number> = {};
   const faults: string[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITED, whoExists } from './who-exists.ts';
 
-/** A request by each name once: a machine that does other things says nothing by its times. */
+/** One request per name: the durations on a busy machine say nothing. */
 const TIMES = 20;
 
 test('whatever is timed about a name is answered by one word, whoever has it and by no limit, and each name is asked once', async () => {

@@ -22,23 +22,23 @@ import { createGatewayServer } from '../support/services/gateway-server.ts';
 import { type Auc, aucOver, type Block } from './auc.ts';
 import { ask, prepared, send, TIMED_ACTS, type TimedAct, type TimedServices } from './timed-acts.ts';
 
-/** How well the time of one kind of request tells who exists. */
+/** How well the duration of one kind of request reveals who exists. */
 export interface Timing extends Measured {
-  /** Whether the first measurement told them apart, and this is the second. */
+  /** Whether the first measurement showed a difference, and this is the second. */
   readonly repeated: boolean;
   /** Both areas with their intervals, for people. */
   readonly texts: readonly [unknown: string, control: string];
-  /** Whether the times, or the answers, tell it; or whether a limit was in the way, so that something else was timed. */
+  /** Whether the durations or the responses reveal it, or a limit changed what was timed. */
   readonly revealsUsers: boolean;
 }
 
 interface Measured {
   readonly act: string;
-  /** Of names that nobody has, against those of users. */
+  /** Unknown names compared with users. */
   readonly unknown: Auc;
-  /** Of users against other users, between the same requests. */
+  /** Users compared with other users, between the same requests. */
   readonly control: Auc;
-  /** Status and code word by kind; it must be one, and the same. */
+  /** Status and error code by kind; there must be one, and the same. */
   readonly answers: readonly [readonly string[], readonly string[], readonly string[]];
 }
 
@@ -47,12 +47,12 @@ const WARM_UP = 50;
 const HOURS_MS = 2 * 3_600_000;
 
 /**
- * Times every request that anybody can make about a name, in process and one after the other: of users, of other users, and of names
- * that nobody has, in random order, each name once. Every third user has a passkey, and half of the names that nobody has sort after all others.
- * What tells them apart is measured once more, since one interval of 99 % in a hundred lies beside a half by chance.
- * @param times how many of each kind; whole blocks of a hundred
- * @param only the acts whose names match; all of them where it is left out
- * @param databaseUrl where the users are
+ * Times every request about a name that anyone can send, in process and one after another. The names belong to users, to other users, and
+ * to no user, in random order, each name once. Every third user has a passkey, and half of the unknown names sort after all others. A
+ * difference is measured once more, because one 99 % interval in a hundred misses a half by chance.
+ * @param times the number per kind; complete blocks of a hundred
+ * @param only the acts whose names match. Default: all
+ * @param databaseUrl the store of the users
  */
 export async function whoExists(
   times: number,
@@ -64,7 +64,7 @@ export async function whoExists(
   const collect = runInNewContext('gc') as () => void;
   const wanted = TIMED_ACTS.filter(({ name }) => only.test(name));
   const figures: Timing[] = [];
-  // Who registers becomes known: those names are asked for nothing else.
+  // A registration reveals a name, so those names are not used again.
   for (const acts of [
     wanted.filter(({ registers }) => !registers),
     ...wanted.filter(({ registers }) => registers).map((act) => [act]),
@@ -77,7 +77,7 @@ export async function whoExists(
 const LEAST = 0.48;
 const MOST = 0.52;
 
-/** Answers to too many requests. */
+/** Responses to too many requests. */
 export const LIMITED = /^429|Limit|TooMany/;
 
 function revealsUsers({ unknown, control, answers }: Measured): boolean {
@@ -102,7 +102,7 @@ interface Run {
 /** All requests come from one source. */
 const UNLIMITED = { perDay: Number.MAX_SAFE_INTEGER, smsPerCountryAndDay: Number.MAX_SAFE_INTEGER };
 
-/** A custom login that asks one question, and forgives nothing. */
+/** A custom login with one question and no second attempt. */
 const QUESTION: Readonly<Record<string, TestTrigger>> = {
   DefineAuthChallenge: (event) => {
     const { session } = event.request as { readonly session: readonly unknown[] };
@@ -139,14 +139,14 @@ async function makeOAuthClient({ operations, userPoolId: UserPoolId }: TestPool)
   return made.UserPoolClient?.ClientId ?? '';
 }
 
-/** On one service, whose users are asked for one thing after the other; between them all that was counted is forgotten. */
+/** On one service, whose users receive one request after another; between them all counters are reset. */
 async function timedTogether(
   acts: readonly TimedAct[],
   times: number,
   { collect, tell, databaseUrl }: Run,
 ): Promise<readonly Timing[]> {
   const opened = await openTestEnvironment(databaseUrl);
-  // A sender that is not waited for, as every one that sends over a network.
+  // A sender without a wait, like every sender over a network.
   const send = () => Promise.resolve();
   const senders = { email: { send }, sms: { send } };
   const context = {
@@ -173,7 +173,7 @@ async function timedTogether(
         return measured;
       };
       const first = await measure();
-      // What registers names cannot be asked for them again.
+      // A request that registers names cannot be repeated for them.
       const repeated = revealsUsers(first) && !act.registers;
       const measured = repeated ? await measure() : first;
       figures.push({ ...measured, repeated, texts: formatMeasured(measured), revealsUsers: revealsUsers(measured) });
@@ -188,7 +188,7 @@ async function timedTogether(
 const newNames = (count: number): readonly string[] =>
   Array.from({ length: count }, () => `${randomBytes(8).toString('hex')}@example.com`);
 
-/** Half of them sort after every name that a user has: what is read in place of a user is then found elsewhere. */
+/** Half of them sort after every user's name: reads of a decoy then find another row. */
 const namesOfNobody = (count: number): readonly string[] =>
   newNames(count).map((name, at) => (at % 2 === 0 ? name : `z${name.slice(1)}`));
 
@@ -213,7 +213,7 @@ async function timed(
     collect();
     for (const { kind, name } of inRandomOrder(kinds, from)) {
       const request = prepared(await act.request(services, name));
-      // Nothing of the request before is left to do.
+      // The previous request has no work left.
       await setImmediate();
       const began = performance.now();
       const answer = await send(services.gateway, request);
@@ -242,10 +242,7 @@ interface Named {
   readonly name: string;
 }
 
-/**
- * A block of each kind, in an order that is as likely as every other: what a request leaves to do for the next one, it leaves for each
- * kind alike.
- */
+/** A block of each kind, in random order: work that a request leaves for the next one affects each kind equally. */
 function inRandomOrder(kinds: readonly [Names, Names, Names], from: number): readonly Named[] {
   const left = ([0, 1, 2] as const).flatMap((kind) =>
     kinds[kind].slice(from, from + BLOCK).map((name): Named => ({ kind, name })),
@@ -257,7 +254,7 @@ function inRandomOrder(kinds: readonly [Names, Names, Names], from: number): rea
 
 const BATCH = 200;
 
-/** Users whose passwords nobody knows: a verifier can be any square, and takes no power to make. */
+/** Users with unknown passwords: a verifier can be any square, and needs no exponentiation. */
 async function importUsers({ embedded, userPoolId, store }: TestPool, names: readonly string[]): Promise<void> {
   for (let from = 0; from < names.length; from += BATCH) {
     const users = names.slice(from, from + BATCH).map((email) => ({
@@ -277,7 +274,7 @@ async function importUsers({ embedded, userPoolId, store }: TestPool, names: rea
 
 const COSE_KEY_BYTES = 77;
 
-/** As an authenticator of most people would make it. */
+/** Like most people's authenticators. */
 function createPasskey(poolId: string, username: string): PasskeyRecord {
   return {
     poolId,

@@ -7,10 +7,10 @@ import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { type TestService, toTestService } from '../support/services/test-service.ts';
 import { RELEASE_OPTIONS, type ReleaseStore, readDump, readRelease } from './release.ts';
 
-/** A place for a store, and how it is removed. */
+/** The place of a store, and its removal. */
 export interface StoreLocation {
   readonly url: string;
-  /** A folder beside it. */
+  /** A folder next to it. */
   readonly dataDir: string;
   remove(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function newStoreLocation(store: ReleaseStore): Promise<StoreLocati
   return { url: database.url, dataDir, remove: () => database.drop().then(removeFolder) };
 }
 
-/** Serves a store of a release by the code of today, some milliseconds after the release made it. */
+/** Serves a release's store with the current code, some milliseconds after the release created it. */
 export async function openStoreOfRelease(version: string, store: ReleaseStore, afterMs: number): Promise<TestService> {
   const { atMs } = readRelease(version);
   const place = await newStoreLocation(store);

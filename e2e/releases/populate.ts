@@ -7,7 +7,7 @@ import { createAuthenticator, createRegisteredPasskey } from '../support/routes/
 import { addUser, PASSWORD, requireTokens, type TestService } from '../support/services/test-service.ts';
 import type { ReleasePool, ReleaseUser } from './release.ts';
 
-/** Fills the empty pool of a service with one of everything that a later version has to find again. */
+/** Fills the empty pool of a service with one of everything that a later version must find again. */
 export async function populate(service: TestService): Promise<Omit<ReleasePool, 'adminBearer'>> {
   const { userPoolId, clientId } = service;
   const group = 'engineers';

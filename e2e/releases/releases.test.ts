@@ -10,7 +10,7 @@ import { assertProblem, requireTokens, type TestService } from '../support/servi
 import { openStoreOfRelease } from './open-store-of-release.ts';
 import { RELEASE_STORES, RELEASES, type ReleasePool, type ReleaseUser, readRelease } from './release.ts';
 
-/** Long enough for every window of the service of then to have passed, and shorter than its refresh tokens live. */
+/** Longer than every time window of that version's service, and shorter than the lifetime of its refresh tokens. */
 const AFTER_MS = 2 * 60 * 60_000;
 
 it('stores of a release are kept', () => {

@@ -81,7 +81,7 @@ export async function loadTranslation(language: Language, own: Partial<Messages>
   }
 }
 
-/** A translation out of messages that are there already. */
+/** Creates a translation from loaded messages. */
 export function createTranslation({ tag, direction }: Language, messages: Partial<Messages>): Translation {
   return {
     language: tag,
@@ -92,5 +92,5 @@ export function createTranslation({ tag, direction }: Language, messages: Partia
   };
 }
 
-/** Before a language is loaded nothing is said. */
+/** Texts are empty before a language is loaded. */
 export const NO_TRANSLATION: Translation = createTranslation(ENGLISH, {});

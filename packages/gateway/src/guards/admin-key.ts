@@ -125,7 +125,7 @@ async function readSignatureProof(
 ): Promise<KeyProof> {
   const pool = await runtime.provider.describe(runtime.userPoolId);
   if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
-  // Who the caller is says nothing about a region, and the global endpoint of STS has one of its own.
+  // The caller's identity does not depend on a region, and the global endpoint of STS has a separate one.
   const isAnyRegion = service === 'sts' || (service === 'cognito-idp' && runtime.settings.cognitoApiRegions === 'any');
   const scope = { region: isAnyRegion ? undefined : pool.region, service };
   const signed = readSignatureOrThrow(request, scope, runtime.clock.now());

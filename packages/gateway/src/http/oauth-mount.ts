@@ -52,11 +52,11 @@ interface MountedEndpoint {
   readonly handle: OAuthEndpoint;
   /** Selects the pool of a request on the host of BASE_URL by an app client. Absent: only the path or the host of a domain selects it. */
   readonly readClient?: ReadRequestClient;
-  /** Whether it is there for forms alone, beside a route that takes JSON. */
+  /** Whether it handles only forms, while a route of the same path accepts JSON. */
   readonly isForForms?: boolean;
 }
 
-/** Endpoints that programs call, those of other origins' pages too: no cookie is looked at. */
+/** Endpoints that programs call, including pages of other origins: cookies are ignored. */
 const FOR_PROGRAMS: readonly MountedEndpoint[] = [
   {
     path: '/oauth2/token',
@@ -110,7 +110,7 @@ const FOR_PROGRAMS: readonly MountedEndpoint[] = [
   },
 ];
 
-/** Pages, and what leads to them: for browsers, which bring the cookie of their session. */
+/** Pages, and what redirects to them: for browsers, which send the cookie of their session. */
 const FOR_BROWSERS: readonly MountedEndpoint[] = [
   {
     path: '/oauth2/authorize',
@@ -182,12 +182,12 @@ const CORS = {
 const PREFLIGHT = {
   ...CORS,
   'access-control-allow-methods': 'GET, POST',
-  // Amplify names itself by the last one.
+  // Amplify sends the last one.
   'access-control-allow-headers': 'Authorization, Content-Type, X-Amz-User-Agent',
   'access-control-max-age': '600',
 };
 
-/** Mounts the OAuth endpoints at the root. To be registered as a plugin of its own: it reads bodies as bytes and answers its own errors. */
+/** Mounts the OAuth endpoints at the root. Register it as a separate plugin: it reads bodies as bytes and handles its own errors. */
 export function mountOAuth(app: FastifyInstance, shared: RouteDeps): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -237,7 +237,7 @@ async function findClientRuntime({ runtime, sites }: RouteDeps, clientId: string
   return sites !== undefined && isReadable ? sites.ofClient(clientId, call) : runtime;
 }
 
-/** To the callback of the client, once it is proven that it is the client's; else a page of ours. */
+/** Redirects to the client's callback after verifying it; otherwise shows a page of this service. */
 function createBrowserErrorHandler({ runtime, readClientAddress }: RouteDeps): ErrorHandler {
   const logRefusal = createOAuthRefusalLog(runtime);
   return (error, request, reply) => {
@@ -265,12 +265,12 @@ function sendErrorToProgram(error: unknown, request: FastifyRequest, reply: Fast
   return sendResponse(reply.headers(CORS), answer);
 }
 
-/** Gives an answer as it is. */
+/** Sends a response unchanged. */
 function sendResponse(reply: FastifyReply, { status, headers = {}, body = '' }: OAuthResponse): FastifyReply {
   return reply.code(status).headers(headers).serializer(String).send(body);
 }
 
-/** A request as the endpoints see it. */
+/** Converts a request into the form of the endpoints. */
 function toOAuthRequest(request: FastifyRequest, { readClientAddress }: RouteDeps): OAuthRequest {
   const { headers, raw, body } = request;
   const query = raw.url?.split('?').slice(1).join('?') ?? '';
@@ -297,10 +297,10 @@ function joinHeader(value: string | readonly string[] | undefined): string | und
   return typeof value === 'string' ? value : value?.join();
 }
 
-/** Several times what any request of the endpoints has. */
+/** Several times the maximum that any request of the endpoints needs. */
 const MAX_PARAMETERS = 64;
 
-/** @throws {OAuthError} there are so many that to read them would keep everybody else waiting */
+/** @throws {OAuthError} there are so many that reading them would delay all other requests */
 function parseParameters(encoded: string): Readonly<Record<string, readonly string[]>> {
   if (encoded.split('&').length > MAX_PARAMETERS) {
     throw new OAuthError('invalid_request', 'The request has too many parameters.');

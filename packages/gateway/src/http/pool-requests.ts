@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { PoolSites } from '../runtime/pool-sites.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
-/** A pool id as the first part of a path. Documents below `.well-known` have a route of their own. */
+/** A pool id as the first part of a path. Documents below `.well-known` have a separate route. */
 const POOL_PATH = /^\/([a-z]{2}(?:-[a-z]+)+-\d_[0-9A-Za-z]{1,45})(\/(?!\.well-known\/).*)$/;
 
 /** Remembers which pools the paths of requests name. */

@@ -23,7 +23,7 @@ async function toExportedUser(
   pool: PoolRecord,
   user: UserRecord,
 ): Promise<ExportedUser> {
-  // Another pool has other providers, and identities of its own.
+  // Another pool has other providers and identities.
   const { identities: _identities, ...attributes } = user.attributes;
   const { username, sub, status, enabled, groups, preferredMfa } = user;
   const found = await ports.store.users.byName(pool.id, username);

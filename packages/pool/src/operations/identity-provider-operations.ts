@@ -40,7 +40,7 @@ type IdentityProviderOperation =
 
 const MAX_PROVIDERS = 300;
 
-/** The operations on the identity providers of a pool. The caller of them was checked before. */
+/** The operations on the identity providers of a pool. Their caller is already authorized. */
 export const identityProviderOperations: OperationTable<IdentityProviderOperation> = {
   createIdentityProvider,
   deleteIdentityProvider,
@@ -166,7 +166,7 @@ async function updateIdentityProvider(
   return { IdentityProvider: toIdentityProvider(ports, provider) };
 }
 
-/** App clients that named the provider lose it with it, so that a later provider of that name is not theirs unasked. */
+/** App clients lose a removed provider, so that they do not accept a later provider of the same name. */
 async function deleteIdentityProvider(
   ports: ProviderWrites,
   { UserPoolId, ProviderName: name }: Input<'DeleteIdentityProvider'>,
@@ -211,7 +211,7 @@ function recordProviderChange(
   return recordEvent(ports, transaction, { type: 'pool.updated', pool, details });
 }
 
-/** By name. */
+/** Sorted by name. */
 async function listIdentityProviders(
   ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'pools' | 'identityProviders'>,
   input: Input<'ListIdentityProviders'>,

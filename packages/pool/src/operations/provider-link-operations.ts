@@ -16,11 +16,11 @@ type LinkOperation = 'adminDisableProviderForUser' | 'adminLinkProviderForUser';
 type LinkPorts = EventPorts & SettingsPorts & StorePort;
 type ProviderUser = Input<'AdminLinkProviderForUser'>['SourceUser'];
 
-/** As many identities as Cognito links to one user. */
+/** Cognito's maximum number of linked identities per user. */
 const MAX_LINKS = 5;
 const MAX_VALUE_LENGTH = 2_048;
 
-/** The operations that connect users with accounts at other identity providers. The caller of them was checked before. */
+/** The operations that link users with accounts at other identity providers. Their caller is already authorized. */
 export const providerLinkOperations: OperationTable<LinkOperation> = {
   adminDisableProviderForUser,
   adminLinkProviderForUser,
@@ -40,7 +40,7 @@ async function adminLinkProviderForUser(
   return {};
 }
 
-/** The username of a user of the pool, or of the user that an account at a provider has. */
+/** Returns the username of a user of the pool, or of the user of an account at a provider. */
 async function findDestination(
   ports: StoreReads<'federatedIdentities' | 'users'>,
   pool: PoolRecord,
@@ -134,7 +134,7 @@ async function adminDisableProviderForUser(
   return {};
 }
 
-/** The user signs in with a linked identity only from then on. */
+/** From then on, the user signs in only with a linked identity. */
 async function disablePassword(ports: LinkPorts, pool: PoolRecord, typed: string): Promise<void> {
   const { user: found } = await requireUser(ports, pool, typed);
   await ports.store.write(async (transaction) => {
@@ -163,7 +163,7 @@ async function unlinkIdentity(ports: LinkPorts, pool: PoolRecord, key: Federated
     const { user } = await lockUser(transaction, pool, identity.username);
     if (!(await transaction.federatedIdentities.delete(pool.id, key))) throw userNotFoundError();
     await updateIdentitiesAttribute(transaction, pool, user, nowMs);
-    // Logins do not say how they began, so those through the identity cannot be told from the others.
+    // Logins do not record how they began, so those through the identity cannot be distinguished from the others.
     await revokeLoginsOfUser(transaction, user, nowMs);
     const details = { attributes: 'identities', identity_provider: key.providerName };
     await recordEvent(ports, transaction, { type: 'user.updated', pool, user, details });

@@ -15,7 +15,7 @@ import { findHandlers } from './find-handlers.ts';
 import { type RehearsalOptions, rehearsePlans } from './rehearse.ts';
 import { type HeldLease, withStackLease } from './stack-lease.ts';
 
-/** What is to be applied, and what may happen. */
+/** The files to apply, and the allowed changes. */
 export interface ApplyRequest {
   /** Files and folders. */
   readonly operands: readonly string[];
@@ -57,7 +57,7 @@ export class FileApplier {
     };
   }
 
-  /** @throws {SourceProblems} the files are refused */
+  /** @throws {SourceProblems} the files are rejected */
   findStacks(): Promise<readonly Stack[]> {
     const { operands, stackName, parameters, environment } = this.#request;
     const context: StackContext = {
@@ -71,8 +71,8 @@ export class FileApplier {
   }
 
   /**
-   * What an apply of the stacks would do. Nothing is changed.
-   * @throws {SourceProblems} the files are refused
+   * Returns what an apply of the stacks would do. Nothing is changed.
+   * @throws {SourceProblems} the files are rejected
    */
   async plan(stacks: readonly Stack[]): Promise<readonly StackPlan[]> {
     const exports = new StackExports();
@@ -143,7 +143,7 @@ export class FileApplier {
     return applied;
   }
 
-  /** Keeps which file stands for each function: the service loads them at its start. */
+  /** Records the file of each function: the service loads them at its start. */
   async #recordHandlers(stack: Stack, lease: HeldLease, report: ApplyPorts['report']): Promise<void> {
     const { handlers } = this.#request;
     if (handlers === undefined) return;

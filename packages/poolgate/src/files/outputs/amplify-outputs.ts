@@ -4,7 +4,7 @@ import type { AppliedStack } from '../apply/apply-plan.ts';
 import type { ResourceIds } from '../resources/resource-type.ts';
 import type { Stack } from '../templates/stack.ts';
 
-/** The newest version of the schema that the libraries of Amplify published in 2025 know, too. */
+/** The newest version of the schema that the Amplify libraries of 2025 also know. */
 const VERSION = '1.4';
 
 type UserPool = NonNullable<Output<'DescribeUserPool'>['UserPool']>;

@@ -14,13 +14,13 @@ export interface ExportedResource {
   readonly members: Members;
 }
 
-/** An existing pool with what belongs to it, without users. */
+/** An existing pool with its resources, without users. */
 export interface ExportedPool {
   readonly pool: ExportedResource;
   readonly resources: readonly ExportedResource[];
 }
 
-/** Every item of a list that comes in pages. */
+/** Returns every item of a paginated list. */
 async function listAll<Item>(
   readPage: (
     token: string | undefined,
@@ -69,7 +69,7 @@ async function listIds(
   ];
 }
 
-/** The attributes of a schema that a new pool has to be told of: custom ones, and standard ones that are required. */
+/** Returns the attributes of a schema that a new pool must declare: custom ones, and required standard ones. */
 function toSchema(schema: unknown): readonly Members[] {
   const attributes = Array.isArray(schema) ? schema.filter(isPlainObject) : [];
   return attributes
@@ -77,25 +77,25 @@ function toSchema(schema: unknown): readonly Members[] {
     .map((attribute) => ({ ...attribute, Name: String(attribute.Name).replace(/^(?:dev:)?custom:/, '') }));
 }
 
-/** Leaves out what says nothing. */
+/** Omits empty members. */
 function withoutEmpty(members: Members): Members {
   const isEmpty = (value: unknown) =>
     (Array.isArray(value) && value.length === 0) || (isPlainObject(value) && Object.keys(value).length === 0);
   return Object.fromEntries(Object.entries(members).filter(([name, value]) => FULL.has(name) || !isEmpty(value)));
 }
 
-/** Members that say something where they are empty, too. */
+/** Members that have a meaning even if they are empty. */
 const FULL: ReadonlySet<string> = new Set(['EmailMfaConfiguration', 'SmsMfaConfiguration']);
 
 function toPoolMembers(found: Members): Members {
   const { AdminCreateUserConfig: config } = found;
-  // The same days stand in the password policy, and only there in the newer API.
+  // The password policy contains the same days, and in the newer API only there.
   const AdminCreateUserConfig = isPlainObject(config) ? omitMembers(config, ['UnusedAccountValidityDays']) : undefined;
   return withoutEmpty(omitMembers({ ...found, Schema: toSchema(found.Schema), AdminCreateUserConfig }, []));
 }
 
 /**
- * Reads an existing pool with what belongs to it.
+ * Reads an existing pool with its resources.
  * @throws {CommandError} there is no such pool
  */
 export async function readPool(

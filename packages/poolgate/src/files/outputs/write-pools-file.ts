@@ -3,13 +3,13 @@ import { isPlainObject, type Members, omitMembers } from '../resources/members.t
 import { POOL_FILE_CHILDREN } from '../templates/read-pools-file.ts';
 import type { ExportedPool, ExportedResource } from './read-pool.ts';
 
-/** How a pool is written. */
+/** The options of writing a pool. */
 export interface WriteOptions {
-  /** Whether ids are written, which count in development. */
+  /** Whether to write ids, which apply in development. */
   readonly withIds: boolean;
 }
 
-/** A name that is unique among those before it. */
+/** Returns a name that is unique among those before it. */
 function chooseName(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;
   for (let count = 2; ; count += 1) if (!taken.has(`${wanted}-${count}`)) return `${wanted}-${count}`;
@@ -26,7 +26,7 @@ function createEnvTag(variable: string): Scalar {
   return scalar;
 }
 
-/** Secrets of other providers are required, so the file names a variable for each. Client secrets are generated anew. */
+/** Secrets of other providers are required, so the file names a variable for each. New client secrets are generated. */
 function withoutSecrets({ name, members }: ExportedResource): Members {
   const { ProviderDetails: details } = members;
   const rest = omitMembers(members, ['ClientSecret']);
@@ -40,7 +40,7 @@ function withoutSecrets({ name, members }: ExportedResource): Members {
   return { ...rest, ProviderDetails };
 }
 
-/** Members of `ProviderDetails` that are secret. */
+/** Secret members of `ProviderDetails`. */
 export const SECRET_DETAILS: ReadonlySet<string> = new Set(['client_secret', 'private_key']);
 
 function toChildren(
@@ -57,7 +57,7 @@ function toChildren(
   return children;
 }
 
-/** Writes a pool as a file of our own. */
+/** Writes a pool as a file of Poolgate's own format. */
 export function writePoolsFile({ pool, resources }: ExportedPool, options: WriteOptions): string {
   const children = POOL_FILE_CHILDREN.flatMap(([member, { type, nameMember }]) => {
     const ofType = resources.filter((resource) => resource.type === type);

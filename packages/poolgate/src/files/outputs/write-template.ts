@@ -4,14 +4,14 @@ import { requireResourceType } from '../resources/resource-types.ts';
 import type { ExportedPool, ExportedResource } from './read-pool.ts';
 import { formatSecretVariable, SECRET_DETAILS } from './write-pools-file.ts';
 
-/** A template, and what it cannot say. */
+/** A template, and what it cannot express. */
 export interface WrittenTemplate {
   readonly text: string;
   /** Members that CloudFormation does not have, each with its resource. */
   readonly omitted: readonly string[];
 }
 
-/** The members of a pool under the names of CloudFormation. */
+/** Returns the members of a pool under the names of CloudFormation. */
 function toTemplatePool(members: Members): Members {
   const { PoolName, EmailMfaConfiguration: email, WebAuthnConfiguration: webAuthn } = members;
   const factors = [
@@ -68,7 +68,7 @@ class TemplateWriter {
     return logicalId;
   }
 
-  /** A secret is a parameter that is not shown. */
+  /** A secret is a hidden parameter. */
   #withParameters(name: string, members: Members): Members {
     const { ProviderDetails: details } = members;
     if (!isPlainObject(details)) return members;
@@ -84,7 +84,7 @@ class TemplateWriter {
   }
 }
 
-/** Writes a pool as a template of CloudFormation. */
+/** Writes a pool as a CloudFormation template. */
 export function writeTemplate({ pool, resources }: ExportedPool): WrittenTemplate {
   const writer = new TemplateWriter();
   const poolId = writer.add(pool, {});
