@@ -84,7 +84,11 @@ const SAMPLES: readonly Sample[] = [
   {
     kind: 'page',
     names: /PoolgateForgotPassword|poolgate-forgot-password/,
-    own: ['packages/elements/src/elements/forgot-password.ts', 'packages/elements/src/elements/sign-in.ts'],
+    own: [
+      'packages/elements/src/elements/define-follow-ups.ts',
+      'packages/elements/src/elements/forgot-password.ts',
+      'packages/elements/src/elements/sign-in.ts',
+    ],
     shared: ['packages/elements/src/elements/form-element-table.ts', 'packages/elements/src/pages/page-table.ts'],
     outside: ['tools/elements-table.ts'],
   },
@@ -93,6 +97,7 @@ const SAMPLES: readonly Sample[] = [
     names: /['"/]ja['".]|^ {2}ja:/m,
     own: [],
     shared: [
+      'packages/elements/src/pages/provider-texts.ts',
       'packages/elements/src/translations/language-catalogue.ts',
       'packages/gateway/src/http/error-page-texts.ts',
       'packages/gateway/src/oauth/oauth-page-texts.ts',
