@@ -104,7 +104,7 @@ describe('whom an application has sent to the service', () => {
     const { status, headers, text } = await service.get('/logout?logout_uri=https://evil.test/<b>', NAVIGATION);
     assert.deepEqual([status, headers['content-language']], [400, 'fr']);
     assert.match(text, /<h1>Ce lien ne fonctionne pas<\/h1>\s*<p>L’application a envoyé/);
-    assert.match(text, /<p lang="en" dir="ltr"><small>The address is none that the app client has registered/);
+    assert.match(text, /<p lang="en" dir="ltr"><small>The app client has not registered this URL/);
     assert.doesNotMatch(text, /evil|<b>/);
   });
 
