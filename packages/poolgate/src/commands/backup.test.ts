@@ -82,7 +82,7 @@ test('a backup replaces no file, and is none of a database that is not there', a
   assert.equal(refused.exitCode, 1);
   assert.equal(await readFile(file, 'utf8'), 'mine');
   const memory = await createTestOperator(context, { DATABASE_URL: 'sqlite::memory:' });
-  assert.match((await memory.runPoolgate(['backup', file])).err, /names none/);
+  assert.match((await memory.runPoolgate(['backup', file])).err, /DATABASE_URL is not one/);
 });
 
 test('nothing is restored that is damaged, foreign, newer, or encrypted by another secret', async (context) => {
