@@ -23,6 +23,8 @@ export interface FederatedReturn {
 export interface FederatedLogin {
   readonly Tokens: NonNullable<Operations['RespondToAuthChallenge']['output']['AuthenticationResult']>;
   readonly ProviderName: string;
+  /** False if the provider does not tell when the user signed in there. */
+  readonly IsAuthTimeKnown: boolean;
 }
 
 /**

@@ -70,6 +70,24 @@ test('a login that was made for the request will do, whatever it asks, and an ol
   assert.equal(need({ prompts: ['select_account'] }, since), 'nothing', 'who has just logged in has chosen');
 });
 
+test('a session that an identity provider began counts for single sign-on, and not as a new login', () => {
+  const since = { askedAtSeconds: NOW - 50, providerSignInSeconds: NOW - 10 };
+  assert.equal(need({}, since, 0), 'nothing');
+  assert.equal(need({ prompts: ['create'] }, since), 'nothing');
+  assert.equal(need({ hintedSub: 'bob' }, since), 'refusal');
+  assert.equal(need({ prompts: ['login'] }, since), 'login');
+  assert.equal(need({ maxAgeSeconds: 0 }, since), 'login');
+  assert.equal(need({ maxAgeSeconds: 99 }, since), 'login');
+  assert.equal(need({ maxAgeSeconds: 100 }, since), 'nothing');
+  const proven = { ...since, authTimeSeconds: NOW - 50 };
+  for (const asked of [{ prompts: ['login'] }, { maxAgeSeconds: 0 }] as const) {
+    assert.equal(need(asked, proven), 'nothing');
+    assert.equal(need(asked, { ...proven, isAuthTimeUnknown: true }), 'login');
+  }
+  assert.equal(need({ maxAgeSeconds: 3_600 }, { ...since, isAuthTimeUnknown: true }), 'login', 'its age is unknown');
+  assert.equal(need({}, { ...since, isAuthTimeUnknown: true }), 'nothing');
+});
+
 test('a client that names its user by a hint is answered for nobody else', () => {
   assert.equal(need({ hintedSub: 'ada' }), 'nothing');
   assert.equal(need({ hintedSub: 'bob' }), 'login');

@@ -7,6 +7,8 @@ export type RequiredStep = 'login' | 'confirmation' | 'nothing' | 'refusal';
 export interface AuthorizationFacts {
   /** The time of the signed-in user's last login; undefined if no user is signed in. */
   readonly authTimeSeconds: number | undefined;
+  /** Another identity provider signed the user in and does not tell when: no client can rely on that time. */
+  readonly isAuthTimeUnknown?: boolean;
   /** When the browser session began, where another identity provider signed the user in, perhaps long after that user had logged in there. */
   readonly providerSignInSeconds?: number | undefined;
   /** That user. */
@@ -21,18 +23,19 @@ export interface AuthorizationFacts {
 /** Decides whether the existing login suffices for the client and the pool. This is a table without a store. */
 export function selectRequiredStep(
   { SsoSeconds, Request }: Pick<CheckedAuthorizationRequest, 'SsoSeconds' | 'Request'>,
-  { authTimeSeconds, providerSignInSeconds = 0, sub, nowSeconds, askedAtSeconds, isConfirmed }: AuthorizationFacts,
+  facts: AuthorizationFacts,
 ): RequiredStep {
+  const { authTimeSeconds, providerSignInSeconds = 0, sub, nowSeconds, askedAtSeconds, isConfirmed } = facts;
   const { prompts, maxAgeSeconds, hintedSub } = Request;
   if (authTimeSeconds === undefined) return 'login';
-  const age = nowSeconds - authTimeSeconds;
-  const isFresh = Math.max(authTimeSeconds, providerSignInSeconds) >= (askedAtSeconds ?? Number.POSITIVE_INFINITY);
+  const since = askedAtSeconds ?? Number.POSITIVE_INFINITY;
+  const isFresh = Math.max(authTimeSeconds, providerSignInSeconds) >= since;
   if (hintedSub !== undefined && sub !== hintedSub) return isFresh ? 'refusal' : 'login';
+  const provenSeconds = facts.isAuthTimeUnknown ? Number.NEGATIVE_INFINITY : authTimeSeconds;
   // A client that requires a new login in any case sends the age 0.
-  const isOverAge = maxAgeSeconds !== null && (maxAgeSeconds === 0 || age > maxAgeSeconds);
-  const asksLogin = prompts.includes('login') || prompts.includes('create');
-  const isTooOld = asksLogin || age >= SsoSeconds || isOverAge;
-  if (isTooOld && !isFresh) return 'login';
+  const isOverAge = maxAgeSeconds !== null && (maxAgeSeconds === 0 || nowSeconds - provenSeconds > maxAgeSeconds);
+  if ((prompts.includes('login') || isOverAge) && provenSeconds < since) return 'login';
+  if ((prompts.includes('create') || nowSeconds - authTimeSeconds >= SsoSeconds) && !isFresh) return 'login';
   const isAsked = prompts.includes('consent') || (prompts.includes('select_account') && !isFresh);
   return isAsked && !isConfirmed ? 'confirmation' : 'nothing';
 }

@@ -194,13 +194,14 @@ function formatStateRemovalCookie(runtime: GatewayRuntime): string {
 async function openFederatedSession(
   runtime: GatewayRuntime,
   { headers, call }: OAuthRequest,
-  { Tokens, ProviderName }: FederatedLogin,
+  { Tokens, ProviderName, IsAuthTimeKnown }: FederatedLogin,
   { ReturnTo }: FederatedReturn,
 ): Promise<OAuthResponse> {
   const browser = new Browser(runtime, headers, false);
   browser.storedSession = await findStoredSession(runtime, browser.sessionId);
   const proofs = [{ factor: 'FED', atMs: runtime.clock.now() }];
-  const login = { tokens: presentTokens(Tokens), proofs, staysSignedIn: false, identityProvider: ProviderName };
+  const from = { identityProvider: ProviderName, hasUnknownAuthTime: !IsAuthTimeKnown };
+  const login = { tokens: presentTokens(Tokens), proofs, staysSignedIn: false, ...from };
   await openSession(runtime, browser, login, call);
   return createRedirect(ReturnTo, {
     'set-cookie': [...browser.setCookies, formatStateRemovalCookie(runtime)],

@@ -37,7 +37,8 @@ export function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | 
   const { authTimeSeconds, sub } = session?.caller ?? {};
   const isFederated = session?.content.identityProvider !== undefined;
   const providerSignInSeconds = isFederated ? Math.floor(session.record.createdAtMs / 1000) : undefined;
-  return { authTimeSeconds, providerSignInSeconds, sub, nowSeconds: Math.floor(clock.now() / 1000) };
+  const isAuthTimeUnknown = session?.content.hasUnknownAuthTime ?? false;
+  return { authTimeSeconds, isAuthTimeUnknown, providerSignInSeconds, sub, nowSeconds: Math.floor(clock.now() / 1000) };
 }
 
 /** Returns the header that removes a browser's session. */

@@ -13,6 +13,8 @@ export interface SessionContent {
   readonly proofs: readonly FactorProof[];
   /** The identity provider that signed the user in; absent where the pool did. */
   readonly identityProvider?: string;
+  /** That provider does not tell when the user signed in there. */
+  readonly hasUnknownAuthTime?: boolean;
 }
 
 /** A content, with the data that shows whether it is current and valid. */

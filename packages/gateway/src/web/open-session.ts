@@ -26,6 +26,8 @@ export interface FinishedLogin {
   readonly staysSignedIn: boolean;
   /** The identity provider that signed the user in; absent for a login at the pool itself. */
   readonly identityProvider?: string;
+  /** That provider does not tell when the user signed in there. */
+  readonly hasUnknownAuthTime?: boolean;
 }
 
 /** Opens a session for a login, replacing the browser's current one. */
@@ -100,7 +102,7 @@ type SessionLifetime = Pick<
 function createSession(
   runtime: GatewayRuntime,
   caller: UserCaller,
-  { tokens, proofs, identityProvider }: Omit<FinishedLogin, 'staysSignedIn'>,
+  { tokens, proofs, identityProvider, hasUnknownAuthTime }: Omit<FinishedLogin, 'staysSignedIn'>,
   { familyId, staysSignedIn, createdAtMs, seenAtMs, endsAtMs, expiresAtMs }: SessionLifetime,
 ): NewSession {
   const id = Buffer.from(runtime.random(ID_BYTES)).toString('base64url');
@@ -112,6 +114,7 @@ function createSession(
     csrfToken: createCsrfToken(runtime),
     proofs,
     ...(identityProvider !== undefined && { identityProvider }),
+    ...(hasUnknownAuthTime && { hasUnknownAuthTime }),
   };
   const record: WebSessionRecord = {
     idDigestHex,

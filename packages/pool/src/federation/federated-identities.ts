@@ -4,7 +4,9 @@
  */
 import type { Transaction } from '../kernel/ports.ts';
 import { IDENTITY_PROVIDER_TYPES } from '../settings/identity-provider-types.ts';
+import { readProviderIssuer } from '../settings/identity-providers.ts';
 import type { FederationType } from '../store/pool-and-client-settings.ts';
+import type { PoolReads } from '../store/pool-store.ts';
 import type { FederatedIdentityRecord, IdentityProviderRecord, PoolRecord, UserRecord } from '../store/records.ts';
 
 /** The attribute of an identity that holds the provider's own id of the account. */
@@ -30,6 +32,20 @@ export async function updateIdentitiesAttribute(
   const attributes = used.length === 0 ? others : { ...others, identities: formatIdentities(used, providers) };
   await transaction.users.update(pool.id, user.username, { attributes, modifiedAtMs: nowMs });
   return { ...user, attributes };
+}
+
+/** Counts the identities with which a user can sign in: their providers exist and still have the same issuer. */
+export async function countUsableIdentities(
+  reads: Pick<PoolReads, 'federatedIdentities' | 'identityProviders'>,
+  { id }: PoolRecord,
+  username: string,
+): Promise<number> {
+  const identities = await reads.federatedIdentities.listOf(id, username);
+  const providers = await reads.identityProviders.listOf(id);
+  const isUsable = ({ attribute, providerName, issuer }: FederatedIdentityRecord) =>
+    attribute === SUBJECT_ATTRIBUTE &&
+    providers.some((provider) => provider.name === providerName && readProviderIssuer(provider) === issuer);
+  return identities.filter(isUsable).length;
 }
 
 function formatIdentities(

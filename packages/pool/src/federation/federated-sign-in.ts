@@ -4,20 +4,21 @@ import type { StorePort } from '../kernel/ports.ts';
 import { decryptProviderSecret, readProviderIssuer } from '../settings/identity-providers.ts';
 import { type PoolAndClient, requireClientOfPool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
-import type { IdentityProviderRecord, LoginRecord, UserRecord } from '../store/records.ts';
+import type { FederatedIdentityRecord, IdentityProviderRecord, LoginRecord, UserRecord } from '../store/records.ts';
+import { isConflictError } from '../store/store-error-guards.ts';
 import { createLogin, signTokens } from '../tokens/login-tokens.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
 import type { TokenPorts } from '../tokens/token-ports.ts';
 import { readSubjectClaim } from './federated-identities.ts';
-import { findIdentity, type MappedAccount, updateFederatedUser } from './federated-user.ts';
+import { findIdentity, type MappedAccount, noLongerLinkedError, updateFederatedUser } from './federated-user.ts';
 import {
   createUserAtFirstSignIn,
   invokeInboundFederation,
   invokePostAuthenticationTrigger,
   invokePreAuthenticationTrigger,
 } from './federation-triggers.ts';
-import { addUnverifiedFlags, checkMappedAttributes, mapClaims } from './mapped-attributes.ts';
+import { checkMappedAttributes, mapClaims, pairVerifiedFlags } from './mapped-attributes.ts';
 import {
   IdentityProviderError,
   type IdentityProviderPort,
@@ -45,7 +46,7 @@ export async function finishFederatedSignIn(ports: FederationPorts, input: Finis
   const provider = await requireOfferedProvider(ports, application, signIn);
   if (parameters.error !== undefined) throw toProviderRefusal(parameters.error);
   const account = await redeemCode(ports, provider, signIn, input);
-  return translateRefusals(signInAccount(ports, { input, application, provider, account }));
+  return translateRefusals(signInAccount(ports, { input, application, provider, signIn, account }));
 }
 
 /** The provider may have been deleted, changed, or taken from the client since the sign-in began. */
@@ -55,11 +56,18 @@ async function requireOfferedProvider(
   { providerName, issuer }: SignInState,
 ): Promise<IdentityProviderRecord> {
   const provider = await ports.store.identityProviders.byName(pool.id, providerName);
-  const isOffered = client.settings.kept?.SupportedIdentityProviders?.includes(providerName) ?? false;
-  if (provider === undefined || !isOffered || readProviderIssuer(provider) !== issuer) {
-    throw new OAuthError('invalid_request', 'The identity provider is no longer available for this application.');
+  if (provider === undefined || !offersProvider(client, providerName) || readProviderIssuer(provider) !== issuer) {
+    throw providerNotOfferedError();
   }
   return provider;
+}
+
+function offersProvider({ settings }: PoolAndClient['client'], name: string): boolean {
+  return settings.kept?.SupportedIdentityProviders?.includes(name) ?? false;
+}
+
+function providerNotOfferedError(): OAuthError {
+  return new OAuthError('invalid_request', 'The identity provider is no longer available for this application.');
 }
 
 function toProviderRefusal(error: string): OAuthError {
@@ -92,9 +100,17 @@ async function redeemCode(
 
 const SECONDS_OF_SKEW = 5;
 
-/** A user who had to sign in again did so after this sign-in began. */
-function requireRecentSignIn({ mustLogIn, startedAtMs }: SignInState, { authTimeSeconds }: ProviderAccount): void {
-  if (!mustLogIn || authTimeSeconds === undefined) return;
+/**
+ * A user who had to sign in again did so after this sign-in began.
+ * @throws {OAuthError} `login_required`: an application asked for it, and the provider does not tell when the user signed in
+ */
+function requireRecentSignIn(signIn: SignInState, { authTimeSeconds }: ProviderAccount): void {
+  const { mustLogIn, startedAtMs } = signIn;
+  if (!mustLogIn) return;
+  if (authTimeSeconds === undefined) {
+    if (signIn.return.Handle === undefined) return;
+    throw new OAuthError('login_required', 'The identity provider does not prove that the user signed in again.');
+  }
   if (authTimeSeconds >= Math.floor(startedAtMs / 1000) - SECONDS_OF_SKEW) return;
   throw new IdentityProviderError('invalid_response', 'The provider did not ask the user to sign in again.');
 }
@@ -123,15 +139,16 @@ interface AccountSignIn {
   readonly input: FinishInput;
   readonly application: PoolAndClient;
   readonly provider: IdentityProviderRecord;
+  readonly signIn: SignInState;
   readonly account: ProviderAccount;
 }
 
-async function signInAccount(ports: FederationPorts, signIn: AccountSignIn): Promise<FederatedLogin> {
-  const { input, application, provider, account } = signIn;
+async function signInAccount(ports: FederationPorts, asked: AccountSignIn): Promise<FederatedLogin> {
+  const { input, application, provider, signIn, account } = asked;
   const { pool } = application;
   const subject = readSubject(provider, account);
   const claims = await invokeInboundFederation(ports, application, provider, { subject, account });
-  const mapped = addUnverifiedFlags(mapClaims(pool, provider.settings, claims));
+  const mapped = pairVerifiedFlags(mapClaims(pool, provider.settings, claims));
   checkMappedAttributes(application, mapped);
   const mappedAccount: MappedAccount = { pool, provider, subject, mapped };
   const created = await createUserAtFirstSignIn(ports, application, mappedAccount);
@@ -139,22 +156,42 @@ async function signInAccount(ports: FederationPorts, signIn: AccountSignIn): Pro
   if (identity === undefined) throw new OAuthError('invalid_request', 'Invalid ProviderName/Username combination');
   if (created === undefined) await invokePreAuthenticationTrigger(ports, application, identity.username);
   const session = await requireClientOfPool(ports, pool.id, input.ClientId);
-  const authTimeSeconds = readAuthTime(ports, account, input.UnknownAgeSeconds);
-  const opened = await ports.store.write(async (transaction) => {
-    const user = await updateFederatedUser(ports, transaction, mappedAccount, identity);
-    const login = await createLogin(ports, transaction, { ...session, user }, { deviceKey: null, authTimeSeconds });
-    const details = {
-      challenge: 'IDENTITY_PROVIDER',
-      proofs: 'fed',
-      login: login.id,
-      identity_provider: provider.name,
-    };
-    const about = { pool, user, clientId: application.client.id, details } as const;
-    await recordEvent(ports, transaction, { type: 'login.succeeded', ...about });
-    return { user, login };
-  });
+  const authTimeSeconds = readAuthTime(ports, signIn, account, input.UnknownAgeSeconds);
+  const opened = await openLogin(ports, { session, application, authTimeSeconds }, mappedAccount, identity);
   const isFirst = created !== undefined;
-  return { Tokens: await createTokens(ports, { session, application, isFirst }, opened), ProviderName: provider.name };
+  const Tokens = await createTokens(ports, { session, application, isFirst }, opened);
+  return { Tokens, ProviderName: provider.name, IsAuthTimeKnown: account.authTimeSeconds !== undefined };
+}
+
+interface NewLogin {
+  readonly session: PoolAndClient;
+  readonly application: PoolAndClient;
+  readonly authTimeSeconds: number;
+}
+
+/** Opens the login if the account still signs the user in. */
+async function openLogin(
+  ports: FederationPorts,
+  { session, application: { pool, client }, authTimeSeconds }: NewLogin,
+  account: MappedAccount,
+  identity: FederatedIdentityRecord,
+): Promise<{ readonly user: UserRecord; readonly login: LoginRecord }> {
+  const { name } = account.provider;
+  try {
+    return await ports.store.write(async (transaction) => {
+      const user = await updateFederatedUser(ports, transaction, account, identity);
+      const current = await transaction.clients.byId(client.id);
+      if (current === undefined || !offersProvider(current, name)) throw providerNotOfferedError();
+      const login = await createLogin(ports, transaction, { ...session, user }, { deviceKey: null, authTimeSeconds });
+      const details = { challenge: 'IDENTITY_PROVIDER', proofs: 'fed', login: login.id, identity_provider: name };
+      const about = { pool, user, clientId: client.id, details } as const;
+      await recordEvent(ports, transaction, { type: 'login.succeeded', ...about });
+      return { user, login };
+    });
+  } catch (cause) {
+    // The account got another link at the same time.
+    throw isConflictError(cause) ? noLongerLinkedError(cause) : cause;
+  }
 }
 
 /** @throws {OAuthError} `server_error`: the provider does not say whose account it is */
@@ -165,14 +202,17 @@ function readSubject(provider: IdentityProviderRecord, { claims }: ProviderAccou
   throw new OAuthError('server_error', 'The identity provider did not return the id of the account.');
 }
 
-/** A provider that does not tell when its user signed in proves no recent sign-in. */
+/** A provider that does not tell when its user signed in proves no recent sign-in. A required sign-in came after it began, whatever the clocks say. */
 function readAuthTime(
   { clock }: FederationPorts,
+  { mustLogIn, startedAtMs }: SignInState,
   { authTimeSeconds }: ProviderAccount,
   unknownAgeSeconds: number,
 ): number {
   const nowSeconds = Math.floor(clock.now() / 1000);
-  return Math.min(nowSeconds, authTimeSeconds ?? nowSeconds - unknownAgeSeconds);
+  if (authTimeSeconds === undefined) return nowSeconds - unknownAgeSeconds;
+  const earliest = mustLogIn ? Math.floor(startedAtMs / 1000) : 0;
+  return Math.min(nowSeconds, Math.max(earliest, authTimeSeconds));
 }
 
 interface TokenRecipients {

@@ -1,5 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
 import type { Attributes } from '../identity/attributes.ts';
+import { isContactAttribute } from '../identity/contacts.ts';
 import { insertUser, lockUser } from '../identity/user-records.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import { generateUuid } from '../kernel/identifiers.ts';
@@ -42,6 +43,11 @@ export function createFederatedUsername({ settings }: PoolRecord, providerName: 
   throw new ProviderError('InvalidParameterException', 'Invalid ProviderName/Username combination');
 }
 
+/** Anyone can enter someone else's address at a provider, so an unverified contact identifies no account. */
+function isProven(attribute: string, mapped: Attributes): boolean {
+  return !isContactAttribute(attribute) || mapped[`${attribute}_verified`] === 'true';
+}
+
 /**
  * The identity of an account: by the provider's id of it, or by an attribute that an administrator linked.
  * @throws {ProviderError} `NotAuthorizedException`: it belongs to another issuer than the provider has now
@@ -53,7 +59,9 @@ export async function findIdentity(
   const providerName = provider.name;
   const keys: FederatedIdentityKey[] = [
     { providerName, attribute: SUBJECT_ATTRIBUTE, value: subject },
-    ...Object.entries(mapped).map(([attribute, value]) => ({ providerName, attribute, value })),
+    ...Object.entries(mapped)
+      .filter(([attribute]) => isProven(attribute, mapped))
+      .map(([attribute, value]) => ({ providerName, attribute, value })),
   ];
   for (const key of keys) {
     const identity = await reads.federatedIdentities.byKey(pool.id, key);
@@ -62,6 +70,24 @@ export async function findIdentity(
     throw new ProviderError('NotAuthorizedException', 'The account belongs to another issuer of this provider.');
   }
   return undefined;
+}
+
+/**
+ * Checks in a write that the provider still exists as it was when the account was proven.
+ * @throws {ProviderError} `NotAuthorizedException`
+ */
+async function requireSameProvider(
+  transaction: Transaction<'identityProviders'>,
+  { pool, provider }: MappedAccount,
+): Promise<void> {
+  const current = await transaction.identityProviders.byName(pool.id, provider.name);
+  if (current !== undefined && readProviderIssuer(current) === readProviderIssuer(provider)) return;
+  throw new ProviderError('NotAuthorizedException', 'The identity provider is no longer available.');
+}
+
+/** The error for an account whose link was removed or used up during the sign-in. */
+export function noLongerLinkedError(cause?: unknown): ProviderError {
+  return new ProviderError('NotAuthorizedException', 'The account is no longer linked.', { cause });
 }
 
 /**
@@ -80,6 +106,7 @@ export async function createFederatedUser(
   const user = createUserRecord(ports, pool, identity, 'EXTERNAL_PROVIDER');
   try {
     return await ports.store.write(async (transaction) => {
+      await requireSameProvider(transaction, account);
       await insertUser(transaction, pool, user, username);
       await insertIdentity(transaction, account, user, true);
       await joinProviderGroup(transaction, account, user);
@@ -121,9 +148,32 @@ async function joinProviderGroup(
   await transaction.groups.addMember(pool.id, name, username, createdAtMs);
 }
 
+/** An administrator may have removed the identity, or another account may have used it up, since it was read. */
+async function requireSameIdentity(
+  transaction: Transaction<'federatedIdentities'>,
+  { pool }: MappedAccount,
+  identity: FederatedIdentityRecord,
+): Promise<void> {
+  const current = await transaction.federatedIdentities.byKey(pool.id, identity);
+  const isSame = current?.username === identity.username && current.createdAtMs === identity.createdAtMs;
+  if (!isSame) throw noLongerLinkedError();
+}
+
+/** Replaces the attribute that an administrator linked with the provider's own id of the account. Only the first account gets it. */
+async function replaceAttributeLink(
+  transaction: Transaction<'federatedIdentities'>,
+  account: MappedAccount,
+  identity: FederatedIdentityRecord,
+  user: UserRecord,
+): Promise<void> {
+  if (!(await transaction.federatedIdentities.delete(account.pool.id, identity))) throw noLongerLinkedError();
+  await insertIdentity(transaction, account, user, false);
+}
+
 /**
  * Brings a user in line with what the provider says now. Call it in the write that opens the login.
- * @throws {ProviderError} `NotAuthorizedException`: the user is disabled; `UserNotFoundException`: it was deleted meanwhile
+ * @throws {ProviderError} `NotAuthorizedException`: the user is disabled, the account is no longer linked or the provider is gone;
+ * `UserNotFoundException`: the user was deleted meanwhile
  */
 export async function updateFederatedUser(
   ports: EventPorts,
@@ -133,15 +183,16 @@ export async function updateFederatedUser(
 ): Promise<UserRecord> {
   const { pool, mapped } = account;
   const { user } = await lockUser(transaction, pool, identity.username);
+  await requireSameIdentity(transaction, account, identity);
+  await requireSameProvider(transaction, account);
   if (!user.enabled)
     throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
   const nowMs = ports.clock.now();
-  const attributes = mergeMappedAttributes(user, mapped);
+  const attributes = mergeMappedAttributes(pool, user, mapped);
   const changed = Object.keys(attributes).filter((name) => attributes[name] !== user.attributes[name]);
   const current = { ...user, attributes, modifiedAtMs: nowMs };
   if (identity.attribute !== SUBJECT_ATTRIBUTE) {
-    await transaction.federatedIdentities.delete(pool.id, identity);
-    await insertIdentity(transaction, account, current, false);
+    await replaceAttributeLink(transaction, account, identity, current);
   } else if (changed.length === 0) return user;
   await recordEvent(ports, transaction, {
     type: 'user.updated',

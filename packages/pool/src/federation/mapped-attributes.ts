@@ -1,6 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
 import { type Attributes, checkAttributes, listMissingAttributes } from '../identity/attributes.ts';
-import { listContacts } from '../identity/contacts.ts';
+import { isContactAttribute, listContacts } from '../identity/contacts.ts';
 import { findAttributeSchema } from '../settings/attribute-schema.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { IdentityProviderSettings } from '../store/pool-and-client-settings.ts';
@@ -41,10 +41,18 @@ function encodeListItem(value: unknown): string {
   return new URLSearchParams({ v: String(value) }).toString().slice('v='.length);
 }
 
-/** A contact is verified only if the provider says so in a mapped claim. */
-export function addUnverifiedFlags(mapped: Attributes): Attributes {
-  const flags = listContacts(mapped).map(({ attribute }) => [`${attribute}_verified`, 'false']);
-  return { ...Object.fromEntries(flags), ...mapped };
+const VERIFIED_FLAGS = new Set(['email_verified', 'phone_number_verified']);
+
+/**
+ * A contact is verified only if the provider says so in a mapped claim. A flag without its contact is dropped: the user may have a contact that
+ * the provider does not know.
+ */
+export function pairVerifiedFlags(mapped: Attributes): Attributes {
+  const others = Object.entries(mapped).filter(([name]) => !VERIFIED_FLAGS.has(name));
+  const flags = listContacts(mapped)
+    .map(({ attribute }) => `${attribute}_verified`)
+    .map((flag) => [flag, mapped[flag] ?? 'false']);
+  return Object.fromEntries([...others, ...flags]);
 }
 
 /**
@@ -66,14 +74,18 @@ export function checkMissingAttributes(pool: PoolRecord, attributes: Attributes)
   throw new ProviderError('InvalidParameterException', `attributes required: [${missing.join(', ')}]`);
 }
 
-const CONTACTS = new Set(['email', 'email_verified', 'phone_number', 'phone_number_verified']);
-
 /**
- * The attributes of a user after a sign-in. Of a linked user of the pool the contacts stay: that user signs in with them, so a provider must
- * not choose them.
+ * The attributes of a user after a sign-in. Of a linked user of the pool the contacts and aliases stay: that user signs in with them, so a
+ * provider must not choose them.
  */
-export function mergeMappedAttributes({ status, attributes }: UserRecord, mapped: Attributes): Attributes {
+export function mergeMappedAttributes(
+  { settings }: PoolRecord,
+  { status, attributes }: UserRecord,
+  mapped: Attributes,
+): Attributes {
   if (status === 'EXTERNAL_PROVIDER') return { ...attributes, ...mapped };
-  const others = Object.entries(mapped).filter(([name]) => !CONTACTS.has(name));
+  const aliases: readonly string[] = settings.aliasAttributes;
+  const isName = (name: string) => isContactAttribute(name) || VERIFIED_FLAGS.has(name) || aliases.includes(name);
+  const others = Object.entries(mapped).filter(([name]) => !isName(name));
   return { ...attributes, ...Object.fromEntries(others) };
 }

@@ -14,7 +14,8 @@ describe('links between users and accounts at identity providers', () => {
       oidc_issuer: 'https://login.example.com',
       authorize_scopes: 'openid',
     };
-    const provider = { ProviderName: 'Corp', ProviderType: 'OIDC', AttributeMapping: { email: 'mail' } } as const;
+    const AttributeMapping = { email: 'mail', email_verified: 'mail_verified', phone_number: 'phone' };
+    const provider = { ProviderName: 'Corp', ProviderType: 'OIDC', AttributeMapping } as const;
     const { userPoolId: UserPoolId } = pool;
     await pool.operations.createIdentityProvider({ UserPoolId, ProviderDetails, ...provider }, TEST_CALL);
   });
@@ -73,7 +74,9 @@ describe('links between users and accounts at identity providers', () => {
     await assert.rejects(link('cid', { ...source('x'), ProviderName: 'Unknown' }), {
       code: 'ResourceNotFoundException',
     });
-    await assert.rejects(link('cid', source('x', 'phone_number')), REFUSED, 'it is not mapped');
+    await assert.rejects(link('cid', source('x', 'nickname')), REFUSED, 'it is not mapped');
+    const unproven = { message: /only if the provider also maps phone_number_verified\.$/ };
+    await assert.rejects(link('cid', source('+15551234567', 'phone_number')), unproven);
     await assert.rejects(link('cid', source('')), REFUSED);
     await assert.rejects(link('cid', source('a\u0000b')), REFUSED);
     const local = { ...source('ada'), ProviderName: 'Cognito' };
@@ -85,8 +88,14 @@ describe('links between users and accounts at identity providers', () => {
     const UserPoolId = pool.userPoolId;
     const User = { ProviderName: 'Cognito', ProviderAttributeName: 'Cognito_Subject', ProviderAttributeValue: 'dan' };
     await assert.rejects(pool.operations.adminDisableProviderForUser({ UserPoolId, User }, TEST_CALL), REFUSED);
+    await link('dan', source('dan@example.com', 'email'));
+    const unused = pool.operations.adminDisableProviderForUser({ UserPoolId, User }, TEST_CALL);
+    await assert.rejects(unused, REFUSED, 'nobody has signed in with that address yet');
     await link('dan', source('d'));
     await pool.operations.adminDisableProviderForUser({ UserPoolId, User }, TEST_CALL);
+    const last = pool.operations.adminDisableProviderForUser({ UserPoolId, User: source('d') }, TEST_CALL);
+    await assert.rejects(last, { message: /^User has no other linked identity/ });
+    assert.equal((await readUser('dan')).identities.length, 1);
     assert.equal((await readUser('dan')).status, 'EXTERNAL_PROVIDER');
     const AuthParameters = { USERNAME: 'dan', PASSWORD };
     const flow = { UserPoolId, ClientId: pool.clientId, AuthFlow: 'ADMIN_USER_PASSWORD_AUTH', AuthParameters } as const;

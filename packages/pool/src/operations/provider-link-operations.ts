@@ -1,5 +1,10 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
-import { SUBJECT_ATTRIBUTE, updateIdentitiesAttribute } from '../federation/federated-identities.ts';
+import {
+  countUsableIdentities,
+  SUBJECT_ATTRIBUTE,
+  updateIdentitiesAttribute,
+} from '../federation/federated-identities.ts';
+import { isContactAttribute } from '../identity/contacts.ts';
 import { lockUser, requireUser, userNotFoundError } from '../identity/user-records.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { EventPorts, StorePort, StoreReads } from '../kernel/ports.ts';
@@ -98,6 +103,12 @@ async function linkIdentity(
       `ProviderAttributeName of SourceUser must be ${SUBJECT_ATTRIBUTE} or a mapped attribute.`,
     );
   }
+  const flag = `${key.attribute}_verified`;
+  if (isContactAttribute(key.attribute) && !Object.hasOwn(attributeMapping, flag)) {
+    throw invalidParameterError(
+      `ProviderAttributeName of SourceUser can be ${key.attribute} only if the provider also maps ${flag}.`,
+    );
+  }
   const existing = await transaction.federatedIdentities.byKey(pool.id, key);
   if (existing !== undefined) throw linkRefusedError(existing, user);
   const linked = await transaction.federatedIdentities.listOf(pool.id, user.username);
@@ -140,7 +151,7 @@ async function disablePassword(ports: LinkPorts, pool: PoolRecord, typed: string
   await ports.store.write(async (transaction) => {
     const nowMs = ports.clock.now();
     const { user } = await lockUser(transaction, pool, found.username);
-    if ((await transaction.federatedIdentities.listOf(pool.id, user.username)).length === 0) {
+    if ((await countUsableIdentities(transaction, pool, user.username)) === 0) {
       throw invalidParameterError('User has no linked identity to sign in with. Disable the user instead.');
     }
     await transaction.users.deleteProofs(pool.id, user.username);
@@ -153,21 +164,35 @@ async function disablePassword(ports: LinkPorts, pool: PoolRecord, typed: string
 }
 
 async function unlinkIdentity(ports: LinkPorts, pool: PoolRecord, key: FederatedIdentityKey): Promise<void> {
-  const identity = await ports.store.federatedIdentities.byKey(pool.id, key);
-  if (identity === undefined) throw userNotFoundError();
-  if (identity.isPrimary) {
-    throw invalidParameterError('User was created from this identity. Disable or delete the user instead.');
-  }
+  const found = await ports.store.federatedIdentities.byKey(pool.id, key);
+  if (found === undefined) throw userNotFoundError();
   await ports.store.write(async (transaction) => {
     const nowMs = ports.clock.now();
-    const { user } = await lockUser(transaction, pool, identity.username);
-    if (!(await transaction.federatedIdentities.delete(pool.id, key))) throw userNotFoundError();
+    const { user } = await lockUser(transaction, pool, found.username);
+    await deleteLink(transaction, pool, user, key);
     await updateIdentitiesAttribute(transaction, pool, user, nowMs);
     // Logins do not record how they began, so those through the identity cannot be distinguished from the others.
     await revokeLoginsOfUser(transaction, user, nowMs);
     const details = { attributes: 'identities', identity_provider: key.providerName };
     await recordEvent(ports, transaction, { type: 'user.updated', pool, user, details });
   });
+}
+
+/** Deletes a link of the locked user, unless the user could not sign in without it. */
+async function deleteLink(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { username, status }: UserRecord,
+  key: FederatedIdentityKey,
+): Promise<void> {
+  const identity = await transaction.federatedIdentities.byKey(pool.id, key);
+  if (identity?.username !== username) throw userNotFoundError();
+  if (identity.isPrimary) {
+    throw invalidParameterError('User was created from this identity. Disable or delete the user instead.');
+  }
+  await transaction.federatedIdentities.delete(pool.id, key);
+  if (status !== 'EXTERNAL_PROVIDER' || (await countUsableIdentities(transaction, pool, username)) > 0) return;
+  throw invalidParameterError('User has no other linked identity to sign in with. Disable or delete the user instead.');
 }
 
 function invalidParameterError(message: string): ProviderError {

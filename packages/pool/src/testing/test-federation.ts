@@ -1,4 +1,4 @@
-import type { FederatedLogin } from '@poolgate/provider';
+import type { FederatedLogin, FederatedReturn } from '@poolgate/provider';
 import { TEST_CALL, type TestPool } from './test-pool.ts';
 
 const PROVIDER = {
@@ -8,8 +8,13 @@ const PROVIDER = {
 } as const;
 
 /** Adds a provider, and an app client whose users sign in there; gives the id of the client. */
-export async function addTestProvider({ operations, userPoolId }: TestPool, ProviderName: string): Promise<string> {
-  await operations.createIdentityProvider({ UserPoolId: userPoolId, ProviderName, ...PROVIDER }, TEST_CALL);
+export async function addTestProvider(
+  { operations, userPoolId }: TestPool,
+  ProviderName: string,
+  AttributeMapping: Readonly<Record<string, string>> = PROVIDER.AttributeMapping,
+): Promise<string> {
+  const provider = { UserPoolId: userPoolId, ProviderName, ...PROVIDER, AttributeMapping };
+  await operations.createIdentityProvider(provider, TEST_CALL);
   const members = { UserPoolId: userPoolId, ClientName: 'federated', SupportedIdentityProviders: [ProviderName] };
   const { UserPoolClient } = await operations.createUserPoolClient(members, TEST_CALL);
   return UserPoolClient?.ClientId ?? '';
@@ -20,12 +25,13 @@ export async function signInAtProvider(
   { embedded, userPoolId: UserPoolId, clientId }: TestPool,
   { ProviderName, ClientId }: { readonly ProviderName: string; readonly ClientId: string },
   claims: Readonly<Record<string, unknown>>,
+  { MustLogIn = false, ...waiting }: { readonly MustLogIn?: boolean } & Pick<FederatedReturn, 'Handle'> = {},
 ): Promise<FederatedLogin> {
   const { federation } = embedded.extensions;
   if (federation === undefined) throw new Error('The pool has no federation.');
   const RedirectUri = 'https://pool.example.com/oauth2/idpresponse';
-  const Return = { ClientId, ReturnTo: '/', IsNamedByClient: true };
-  const asked = { UserPoolId, ProviderName, RedirectUri, Return, MustLogIn: false };
+  const Return = { ClientId, ReturnTo: '/', IsNamedByClient: true, ...waiting };
+  const asked = { UserPoolId, ProviderName, RedirectUri, Return, MustLogIn };
   const { Location, Cookie } = await federation.start(asked, TEST_CALL);
   const Parameters = { state: new URL(Location).searchParams.get('state') ?? '', code: JSON.stringify(claims) };
   const answer = { UserPoolId, ClientId: clientId, Parameters, Cookie, RedirectUri, UnknownAgeSeconds: 901 };

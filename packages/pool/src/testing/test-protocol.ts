@@ -7,6 +7,8 @@ export const TEST_PROTOCOL: IdentityProviderProtocol = {
   async redeemCode(_provider, _protection, { parameters }) {
     const claims = JSON.parse(parameters.code ?? '{}') as Record<string, unknown>;
     const tokenResponse = { access_token: 'token-of-provider', token_type: 'bearer' };
-    return { claims, authTimeSeconds: undefined, tokenResponse, idToken: claims, userInfo: claims };
+    const { auth_time: authTime } = claims;
+    const authTimeSeconds = typeof authTime === 'number' ? authTime : undefined;
+    return { claims, authTimeSeconds, tokenResponse, idToken: claims, userInfo: claims };
   },
 };
