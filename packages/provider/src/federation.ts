@@ -65,6 +65,7 @@ export interface Federation {
    * Finishes a sign-in: once for each state, within five minutes.
    * @param input.ClientId the app client that the tokens of the browser session are for
    * @param input.UnknownAgeSeconds how long ago the user is taken to have signed in at a provider that does not tell
+   * @returns undefined if the sign-in is unknown, has expired or was finished: what waits for it goes on waiting
    */
   finish(
     input: {
@@ -76,5 +77,5 @@ export interface Federation {
       readonly UnknownAgeSeconds: number;
     },
     call: CallContext,
-  ): Promise<FederatedLogin>;
+  ): Promise<FederatedLogin | undefined>;
 }

@@ -163,21 +163,30 @@ export const providerResponseEndpoint: OAuthEndpoint = async (runtime, request) 
   const asked = { UserPoolId, State: response.state ?? '', Cookie };
   const returning = await federation.readReturn(asked, request.call);
   if (returning === undefined) throw expiredSignInError();
-  try {
-    const login = await federation.finish(
-      {
-        ...{ UserPoolId, ClientId: runtime.clientId, Parameters: response, Cookie },
-        RedirectUri: formatRedirectUri(runtime),
-        UnknownAgeSeconds: runtime.settings.recentLoginSeconds + 1,
-      },
-      request.call,
-    );
-    return await openFederatedSession(runtime, request, login, returning);
-  } catch (error) {
-    if (!(error instanceof OAuthError)) throw error;
-    return refuseSignIn(runtime, server, { request, returning, error });
-  }
+  const login = await finishSignIn(federation, request, {
+    ...{ UserPoolId, ClientId: runtime.clientId, Parameters: response, Cookie },
+    RedirectUri: formatRedirectUri(runtime),
+    UnknownAgeSeconds: runtime.settings.recentLoginSeconds + 1,
+  });
+  // Another callback of the same browser may still be finishing the sign-in, so the authorization request must stay.
+  if (login === undefined) throw expiredSignInError();
+  if (login instanceof OAuthError) return refuseSignIn(runtime, server, { request, returning, error: login });
+  return openFederatedSession(runtime, request, login, returning);
 };
+
+/** @returns the refusal of the sign-in if there is one */
+async function finishSignIn(
+  federation: Federation,
+  { call }: OAuthRequest,
+  answer: Parameters<Federation['finish']>[0],
+): Promise<FederatedLogin | OAuthError | undefined> {
+  try {
+    return await federation.finish(answer, call);
+  } catch (error) {
+    if (error instanceof OAuthError) return error;
+    throw error;
+  }
+}
 
 async function readResponse(runtime: GatewayRuntime, request: OAuthRequest): Promise<ProviderResponse> {
   const handle = readQuery(request, 'handle');

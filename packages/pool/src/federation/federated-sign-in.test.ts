@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { forEachDatabase } from '../testing/test-databases.ts';
 import { addTestProvider, signInAtProvider } from '../testing/test-federation.ts';
-import { addUser, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { addUser, openTestPool, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 import { createTestTriggers, formatTriggerArn, openTriggeredPool, type TestTrigger } from '../testing/test-triggers.ts';
 
 const MAPPING = {
@@ -158,6 +159,17 @@ describe('a sign-in at another identity provider', () => {
     assert.deepEqual([preferred_username, name], [undefined, 'Fay']);
   });
 
+  it('needs an id and a time that can be stored', async () => {
+    const wrong = ['', 'x'.repeat(256), 'a\u0000b', '\ud800', 2 ** 53, 1.5, true, undefined];
+    for (const sub of wrong) await assert.rejects(signIn({ sub }), { error: 'server_error' }, String(sub));
+    assert.equal(await getUsername(signIn({ sub: 2 ** 53 - 1 })), 'corp_9007199254740991');
+    for (const auth_time of [-1, 1e300, Number.MAX_VALUE]) {
+      assert.equal((await signIn({ sub: 'time', auth_time })).IsAuthTimeKnown, false);
+    }
+    const auth_time = pool.clock.now() / 1000 - 0.5;
+    assert.equal((await signIn({ sub: 'time', auth_time })).IsAuthTimeKnown, true);
+  });
+
   it('must be proven to be recent if an application requires it', async () => {
     const waits = { MustLogIn: true, Handle: 'handle' };
     await assert.rejects(signIn({ sub: 'g' }, waits), { error: 'login_required' });
@@ -165,5 +177,18 @@ describe('a sign-in at another identity provider', () => {
     const nowSeconds = Math.floor(pool.clock.now() / 1000);
     await assert.rejects(signIn({ sub: 'g', auth_time: nowSeconds - 60 }, waits), { error: 'server_error' });
     assert.equal((await signIn({ sub: 'g', auth_time: nowSeconds }, waits)).IsAuthTimeKnown, true);
+  });
+});
+
+forEachDatabase(({ name, create }) => {
+  it(`first sign-ins at a provider at the same time all succeed (${name})`, async () => {
+    const pool = await openTestPool(await create(), { pool: { usernameAttributes: [], requiredAttributes: [] } });
+    const client = { ProviderName: 'Corp', ClientId: await addTestProvider(pool, 'Corp') };
+    const subjects = ['1', '2', '3', '4', '5', '6'];
+    await Promise.all(subjects.map((sub) => signInAtProvider(pool, client, { sub })));
+    const group = { UserPoolId: pool.userPoolId, GroupName: `${pool.userPoolId}_Corp` };
+    const { Users = [] } = await pool.operations.listUsersInGroup(group, TEST_CALL);
+    assert.equal(Users.length, subjects.length);
+    await pool.close();
   });
 });

@@ -25,7 +25,7 @@ import {
   type ProviderAccount,
   type SignInProtection,
 } from './provider-protocol.ts';
-import { consumeSignInState, decryptSignInState, type SignInState, signInExpiredError } from './sign-in-state.ts';
+import { consumeSignInState, decryptSignInState, type SignInState } from './sign-in-state.ts';
 
 /** What finishing a sign-in takes. */
 export type FederationPorts = TokenPorts & SettingsPorts & StorePort & IdentityProviderPort;
@@ -34,14 +34,17 @@ type FinishInput = Parameters<Federation['finish']>[0];
 
 /**
  * Finishes a sign-in that a browser comes back with. The write that uses up the state comes before the request to the provider, so a code is redeemed once.
+ * @returns undefined if the sign-in is unknown, has expired or was finished
  * @throws {OAuthError} in Cognito's words where they are known
  */
-export async function finishFederatedSignIn(ports: FederationPorts, input: FinishInput): Promise<FederatedLogin> {
+export async function finishFederatedSignIn(
+  ports: FederationPorts,
+  input: FinishInput,
+): Promise<FederatedLogin | undefined> {
   const { Parameters: parameters } = input;
   const answer = { state: parameters.state ?? '', cookie: input.Cookie };
   const signIn = decryptSignInState(ports, input.UserPoolId, answer);
-  if (signIn === undefined) throw signInExpiredError();
-  await consumeSignInState(ports, signIn);
+  if (signIn === undefined || !(await consumeSignInState(ports, signIn))) return undefined;
   const application = await requireClientOfPool(ports, input.UserPoolId, signIn.return.ClientId);
   const provider = await requireOfferedProvider(ports, application, signIn);
   if (parameters.error !== undefined) throw toProviderRefusal(parameters.error);
@@ -82,13 +85,14 @@ async function redeemCode(
   { Parameters: parameters, RedirectUri: redirectUri }: FinishInput,
 ): Promise<ProviderAccount> {
   const { identityProviderProtocol: protocol } = ports;
-  if (protocol === undefined) throw signInExpiredError();
+  if (protocol === undefined) throw providerNotOfferedError();
   const { type, details, attributeMapping } = provider.settings;
   const protection: SignInProtection = { ...signIn, redirectUri };
   const wantedClaims = Object.values(attributeMapping);
   const federated = { type, details, secret: decryptProviderSecret(ports, provider) };
   try {
-    const account = await protocol.redeemCode(federated, protection, { parameters, wantedClaims });
+    const answer = await protocol.redeemCode(federated, protection, { parameters, wantedClaims });
+    const account = { ...answer, authTimeSeconds: toWholeSeconds(answer.authTimeSeconds) };
     requireRecentSignIn(signIn, account);
     return account;
   } catch (cause) {
@@ -96,6 +100,12 @@ async function redeemCode(
     await recordFailure(ports, provider, cause.reason);
     throw new OAuthError('server_error', describeFailure(cause), { cause });
   }
+}
+
+/** A time that is no number of seconds counts as unknown. */
+function toWholeSeconds(seconds: number | undefined): number | undefined {
+  const whole = Math.floor(seconds ?? Number.NaN);
+  return Number.isSafeInteger(whole) && whole >= 0 ? whole : undefined;
 }
 
 const SECONDS_OF_SKEW = 5;
@@ -197,9 +207,17 @@ async function openLogin(
 /** @throws {OAuthError} `server_error`: the provider does not say whose account it is */
 function readSubject(provider: IdentityProviderRecord, { claims }: ProviderAccount): string {
   const value = claims[readSubjectClaim(provider)];
-  const subject = typeof value === 'number' ? String(value) : value;
-  if (typeof subject === 'string' && subject !== '') return subject;
-  throw new OAuthError('server_error', 'The identity provider did not return the id of the account.');
+  // Larger numbers are rounded, so two accounts could have the same id.
+  const subject = Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof subject === 'string' && isValidSubject(subject)) return subject;
+  throw new OAuthError('server_error', 'The identity provider did not return a valid id of the account.');
+}
+
+/** The maximum of OpenID Connect. */
+const MAX_SUBJECT_LENGTH = 255;
+
+function isValidSubject(subject: string): boolean {
+  return subject !== '' && subject.length <= MAX_SUBJECT_LENGTH && subject.isWellFormed() && !/\p{Cc}/u.test(subject);
 }
 
 /** A provider that does not tell when its user signed in proves no recent sign-in. A required sign-in came after it began, whatever the clocks say. */

@@ -89,22 +89,14 @@ export function decryptSignInState(
   return isOurs && clock.now() < signIn.startedAtMs + SIGN_IN_LIFE_MS ? signIn : undefined;
 }
 
-/**
- * Uses up a sign-in, by one statement: of several that come back with it, one goes on.
- * @throws {OAuthError} `invalid_request`
- */
+/** Uses up a sign-in, by one statement: of several that come back with it, one goes on. False for the others. */
 export async function consumeSignInState(
   ports: StoreWrites<'challengeSessions'>,
   { state, startedAtMs }: SignInState,
-): Promise<void> {
+): Promise<boolean> {
   const isMine = await ports.store.write(
     ({ challengeSessions }) => challengeSessions.reserveAndSpend(`federation ${state}`, startedAtMs + SIGN_IN_LIFE_MS),
     { isIssuedAtOnce: true },
   );
-  if (isMine === undefined) throw signInExpiredError();
-}
-
-/** The sign-in is unknown, has expired or was finished. */
-export function signInExpiredError(): OAuthError {
-  return new OAuthError('invalid_request', 'The sign-in has expired or was finished. Go back to the application.');
+  return isMine !== undefined;
 }

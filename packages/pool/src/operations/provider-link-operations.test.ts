@@ -78,7 +78,16 @@ describe('links between users and accounts at identity providers', () => {
     const unproven = { message: /only if the provider also maps phone_number_verified\.$/ };
     await assert.rejects(link('cid', source('+15551234567', 'phone_number')), unproven);
     await assert.rejects(link('cid', source('')), REFUSED);
-    await assert.rejects(link('cid', source('a\u0000b')), REFUSED);
+    for (const value of ['a\u0000b', '\ud800', 'é'.repeat(1_025)]) {
+      await assert.rejects(link('cid', source(value)), REFUSED);
+      const UserPoolId = pool.userPoolId;
+      await assert.rejects(
+        pool.operations.adminDisableProviderForUser({ UserPoolId, User: source(value) }, TEST_CALL),
+        REFUSED,
+      );
+      const linked = { UserPoolId, DestinationUser: source(value), SourceUser: source('y') };
+      await assert.rejects(pool.operations.adminLinkProviderForUser(linked, TEST_CALL), REFUSED);
+    }
     const local = { ...source('ada'), ProviderName: 'Cognito' };
     await assert.rejects(link('cid', local), { message: /^Invalid SourceUser: Cognito users/ });
   });

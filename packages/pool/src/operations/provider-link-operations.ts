@@ -14,6 +14,7 @@ import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { FederatedIdentityKey } from '../store/federated-identity-repository.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { FederatedIdentityRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { isConflictError } from '../store/store-error-guards.ts';
 import { revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 import type { OperationTable } from './operation-table.ts';
 
@@ -23,7 +24,8 @@ type ProviderUser = Input<'AdminLinkProviderForUser'>['SourceUser'];
 
 /** Cognito's maximum number of linked identities per user. */
 const MAX_LINKS = 5;
-const MAX_VALUE_LENGTH = 2_048;
+/** Together with the other columns, what an index key can hold. */
+const MAX_VALUE_BYTES = 2_048;
 
 /** The operations that link users with accounts at other identity providers. Their caller is already authorized. */
 export const providerLinkOperations: OperationTable<LinkOperation> = {
@@ -38,10 +40,15 @@ async function adminLinkProviderForUser(
   const pool = await requirePool(ports, UserPoolId);
   const username = await findDestination(ports, pool, DestinationUser);
   const key = parseSource(pool, SourceUser);
-  await ports.store.write(async (transaction) => {
-    const { user } = await lockUser(transaction, pool, username);
-    await linkIdentity(ports, transaction, { pool, user, key });
-  });
+  try {
+    await ports.store.write(async (transaction) => {
+      const { user } = await lockUser(transaction, pool, username);
+      await linkIdentity(ports, transaction, { pool, user, key });
+    });
+  } catch (cause) {
+    // The account was linked, or signed in for the first time, at the same time.
+    throw isConflictError(cause) ? invalidParameterError(ALREADY_IN_USE) : cause;
+  }
   return {};
 }
 
@@ -53,6 +60,7 @@ async function findDestination(
 ): Promise<string> {
   if (isLocal(ProviderName)) return (await requireUser(ports, pool, ProviderAttributeValue)).user.username;
   const key = { providerName: ProviderName, attribute: SUBJECT_ATTRIBUTE, value: ProviderAttributeValue };
+  checkKey(pool, key, 'DestinationUser');
   const identity = await ports.store.federatedIdentities.byKey(pool.id, key);
   if (identity === undefined) throw userNotFoundError();
   return identity.username;
@@ -76,10 +84,20 @@ function parseSource(pool: PoolRecord, source: ProviderUser): FederatedIdentityK
       'Invalid SourceUser: Cognito users with a username/password may not be passed in as a SourceUser, only as a DestinationUser',
     );
   }
-  if (value.length > MAX_VALUE_LENGTH || !value.isWellFormed() || /\p{Cc}/u.test(value)) {
-    throw invalidParameterError(`ProviderAttributeValue of SourceUser is not valid in user pool ${pool.id}.`);
-  }
-  return { providerName, attribute, value };
+  const key = { providerName, attribute, value };
+  checkKey(pool, key, 'SourceUser');
+  return key;
+}
+
+function checkKey(pool: PoolRecord, { providerName, attribute, value }: FederatedIdentityKey, member: string): void {
+  const members = { ProviderName: providerName, ProviderAttributeName: attribute, ProviderAttributeValue: value };
+  const wrong = Object.entries(members).find(([, text]) => !isStorable(text));
+  if (wrong === undefined) return;
+  throw invalidParameterError(`${wrong[0]} of ${member} is not valid in user pool ${pool.id}.`);
+}
+
+function isStorable(text: string): boolean {
+  return Buffer.byteLength(text) <= MAX_VALUE_BYTES && text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
 interface IdentityLink {
@@ -124,11 +142,12 @@ async function linkIdentity(
   await recordEvent(ports, transaction, { type: 'user.updated', pool, user, details });
 }
 
+const ALREADY_IN_USE =
+  'Merging is not currently supported, provide a SourceUser that has not been signed up in order to link';
+
 function linkRefusedError({ username }: FederatedIdentityRecord, user: UserRecord): ProviderError {
   if (username === user.username) return invalidParameterError('SourceUser is already linked to DestinationUser');
-  return invalidParameterError(
-    'Merging is not currently supported, provide a SourceUser that has not been signed up in order to link',
-  );
+  return invalidParameterError(ALREADY_IN_USE);
 }
 
 async function adminDisableProviderForUser(
@@ -140,6 +159,7 @@ async function adminDisableProviderForUser(
   if (isLocal(ProviderName)) await disablePassword(ports, pool, ProviderAttributeValue);
   else {
     const key = { providerName: ProviderName, attribute: ProviderAttributeName, value: ProviderAttributeValue };
+    checkKey(pool, key, 'User');
     await unlinkIdentity(ports, pool, key);
   }
   return {};

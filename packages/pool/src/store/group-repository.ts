@@ -22,6 +22,8 @@ export interface GroupRepository extends GroupReads {
   lockAndCount(poolId: string): Promise<number>;
   /** Rejects with `ConflictError` if the name is taken. */
   insert(group: GroupRecord): Promise<void>;
+  /** Like `insert`, and does nothing if the name is taken, also by a write that has not ended yet. */
+  insertIfMissing(group: GroupRecord): Promise<void>;
   /** False if the group does not exist. */
   update(poolId: string, name: string, change: GroupChange): Promise<boolean>;
   /** Deletes a group and its memberships. False if it does not exist. */

@@ -35,5 +35,7 @@ export async function signInAtProvider(
   const { Location, Cookie } = await federation.start(asked, TEST_CALL);
   const Parameters = { state: new URL(Location).searchParams.get('state') ?? '', code: JSON.stringify(claims) };
   const answer = { UserPoolId, ClientId: clientId, Parameters, Cookie, RedirectUri, UnknownAgeSeconds: 901 };
-  return federation.finish(answer, TEST_CALL);
+  const login = await federation.finish(answer, TEST_CALL);
+  if (login === undefined) throw new Error('The sign-in has expired or was finished.');
+  return login;
 }

@@ -48,8 +48,8 @@ const countGroups = defineStatement((db, p: Placeholders<{ poolId: string }>) =>
     .where('pool_id', '=', p.poolId),
 );
 
-const insertGroup = defineStatement((db, p: Placeholders<GroupRecord>) =>
-  db.insertInto('groups').values({
+function toGroupValues(p: Placeholders<GroupRecord>) {
+  return {
     pool_id: p.poolId,
     name: p.name,
     description: p.description,
@@ -57,7 +57,18 @@ const insertGroup = defineStatement((db, p: Placeholders<GroupRecord>) =>
     role_arn: p.roleArn,
     created_at_ms: p.createdAtMs,
     modified_at_ms: p.modifiedAtMs,
-  }),
+  };
+}
+
+const insertGroup = defineStatement((db, p: Placeholders<GroupRecord>) =>
+  db.insertInto('groups').values(toGroupValues(p)),
+);
+
+const insertMissingGroup = defineStatement((db, p: Placeholders<GroupRecord>) =>
+  db
+    .insertInto('groups')
+    .values(toGroupValues(p))
+    .onConflict((conflict) => conflict.columns(['pool_id', 'name']).doNothing()),
 );
 
 interface ChangeRow extends GroupId {
@@ -187,6 +198,10 @@ export class SqlGroupRepository extends SqlGroupReads implements GroupRepository
 
   async insert(group: GroupRecord): Promise<void> {
     await this.executor.run(insertGroup, group);
+  }
+
+  async insertIfMissing(group: GroupRecord): Promise<void> {
+    await this.executor.run(insertMissingGroup, group);
   }
 
   async update(poolId: string, name: string, change: GroupChange): Promise<boolean> {

@@ -41,6 +41,15 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await poolStore().groups.byName('kept', 'g'), filled);
     });
 
+    it('inserts a missing group once, although several writes insert it at the same time', async () => {
+      await insertSamplePool(poolStore(), 'missing');
+      const group = sampleGroup('missing', 'g');
+      const insert = () => write((transaction) => transaction.groups.insertIfMissing(group));
+      await Promise.all(Array.from({ length: RACERS }, insert));
+      await write((transaction) => transaction.groups.insertIfMissing({ ...group, description: 'another' }));
+      assert.deepEqual(await poolStore().groups.byName('missing', 'g'), group);
+    });
+
     it('knows groups of one pool only, and says where there is none', async () => {
       await insertSamplePool(poolStore(), 'one');
       await insertSamplePool(poolStore(), 'other');
