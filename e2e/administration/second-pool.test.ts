@@ -81,6 +81,19 @@ const OTHERWISE: Members = {
   Scopes: [{ ScopeName: 'read', ScopeDescription: 'Reads' }],
   Domain: 'third',
   Secret: 'a'.repeat(40),
+  ProviderName: 'Partner',
+  ProviderType: 'OIDC',
+  ProviderDetails: {
+    client_id: 'poolgate',
+    client_secret: 'b'.repeat(40),
+    oidc_issuer: 'https://login.example.com',
+    authorize_scopes: 'openid',
+    attributes_request_method: 'GET',
+  },
+  IdpIdentifier: 'example.com',
+  User: { ProviderName: 'Partner', ProviderAttributeName: 'Cognito_Subject', ProviderAttributeValue: VICTIM },
+  SourceUser: { ProviderName: 'Partner', ProviderAttributeName: 'Cognito_Subject', ProviderAttributeValue: 'eve' },
+  DestinationUser: { ProviderName: 'Cognito', ProviderAttributeValue: VICTIM },
 };
 
 /** Creates a request of an operation that uses these ids in every possible member. */

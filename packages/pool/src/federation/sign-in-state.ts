@@ -5,7 +5,7 @@ import { computePoolMac } from '../settings/pools-and-clients.ts';
 import type { PoolRecord } from '../store/records.ts';
 
 /** How long a sign-in at a provider may take, as at Cognito. */
-export const SIGN_IN_LIFE_MS = 5 * 60_000;
+const SIGN_IN_LIFE_MS = 5 * 60_000;
 
 const PURPOSE = 'federated-sign-in';
 const ID_BYTES = 24;

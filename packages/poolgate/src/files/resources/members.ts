@@ -35,7 +35,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(toComparable(one)) === JSON.stringify(toComparable(other)) && !containsUnknown(one);
 }
 
-export function containsUnknown(value: unknown): boolean {
+function containsUnknown(value: unknown): boolean {
   if (value instanceof UnknownValue) return true;
   if (Array.isArray(value)) return value.some(containsUnknown);
   return isPlainObject(value) && Object.values(value).some(containsUnknown);

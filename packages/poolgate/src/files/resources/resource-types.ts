@@ -27,7 +27,7 @@ export function requireResourceType(name: string): ResourceType {
 const COGNITO = 'AWS::Cognito::';
 
 /** Returns the kind of resource with this name in CloudFormation; undefined if there is none. */
-export function findTemplateType(templateName: string): ResourceType | undefined {
+function findTemplateType(templateName: string): ResourceType | undefined {
   return RESOURCE_TYPES.find(({ title }) => title === templateName);
 }
 

@@ -24,7 +24,7 @@ export function combineShapes(
 }
 
 export const TEXT: Shape = { type: 'string' };
-export const TRUTH: Shape = { type: 'boolean' };
+const TRUTH: Shape = { type: 'boolean' };
 
 /** Makes a member of a structure required. */
 export function requireMember(shape: Shape, name: string): Shape {

@@ -7,7 +7,7 @@ export interface SourceProblem {
 }
 
 /** Formats a problem as editors and compilers do, so that it becomes a link. */
-export function formatSourceProblem({ place: { file, line }, message }: SourceProblem): string {
+function formatSourceProblem({ place: { file, line }, message }: SourceProblem): string {
   return `${file}:${line}: ${message}`;
 }
 
