@@ -188,6 +188,45 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     await assert.rejects(list('email ~ "x"'), refusal('InvalidParameterException'));
   });
 
+  it('administers identity providers, and links users to their accounts', async () => {
+    const email = 'linked@example.com';
+    await addUser(email);
+    const UserPoolId = service.userPoolId;
+    const ofProvider = { UserPoolId, ProviderName: 'Corp' };
+    const details = { client_id: 'pool', client_secret: 'secret', oidc_issuer: 'https://login.example.com' };
+    await client.send(
+      new aws.CreateIdentityProviderCommand({
+        ...ofProvider,
+        ProviderType: 'OIDC',
+        ProviderDetails: { ...details, authorize_scopes: 'openid' },
+      }),
+    );
+    await client.send(new aws.UpdateIdentityProviderCommand({ ...ofProvider, IdpIdentifiers: ['corp.example'] }));
+    const byDomain = { UserPoolId, IdpIdentifier: 'corp.example' };
+    for (const { IdentityProvider } of [
+      await client.send(new aws.DescribeIdentityProviderCommand(ofProvider)),
+      await client.send(new aws.GetIdentityProviderByIdentifierCommand(byDomain)),
+    ]) {
+      assert.equal(IdentityProvider?.ProviderDetails?.oidc_issuer, details.oidc_issuer);
+    }
+    const { Providers } = await client.send(new aws.ListIdentityProvidersCommand({ UserPoolId }));
+    assert.deepEqual(
+      Providers?.map(({ ProviderName }) => ProviderName),
+      ['Corp'],
+    );
+    const account = { ProviderName: 'Corp', ProviderAttributeName: 'Cognito_Subject', ProviderAttributeValue: 'ada' };
+    const DestinationUser = { ProviderName: 'Cognito', ProviderAttributeValue: email };
+    await client.send(new aws.AdminLinkProviderForUserCommand({ UserPoolId, DestinationUser, SourceUser: account }));
+    const readIdentities = async () =>
+      (await shown(email)).UserAttributes?.find(({ Name }) => Name === 'identities')?.Value ?? '[]';
+    assert.match(await readIdentities(), /"userId":"ada"/);
+    await client.send(new aws.AdminDisableProviderForUserCommand({ UserPoolId, User: account }));
+    assert.equal(await readIdentities(), '[]');
+    await client.send(new aws.DeleteIdentityProviderCommand(ofProvider));
+    const gone = client.send(new aws.DescribeIdentityProviderCommand(ofProvider));
+    await assert.rejects(gone, refusal('ResourceNotFoundException'));
+  });
+
   it('was answered to every operation of accounts, groups and administration that there is', () => {
     // Other suites cover devices, second factors, passkeys, logins, sessions and pools.
     const elsewhere =

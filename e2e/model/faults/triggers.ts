@@ -84,7 +84,7 @@ const right = answer('right');
 const wrong = answer('wrong');
 
 /** The row that refuses to have a temporary password changed by who did not show it. */
-const WITHOUT_PASSWORD = 3;
+const WITHOUT_PASSWORD = 4;
 
 /** Mistakes in what triggers are told, and in what their word is worth. */
 export const TRIGGER_FAULTS: readonly Fault[] = [
