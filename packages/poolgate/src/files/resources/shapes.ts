@@ -24,7 +24,6 @@ export function combineShapes(
 }
 
 export const TEXT: Shape = { type: 'string' };
-const TRUTH: Shape = { type: 'boolean' };
 
 /** Makes a member of a structure required. */
 export function requireMember(shape: Shape, name: string): Shape {
