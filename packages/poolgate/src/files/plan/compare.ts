@@ -45,14 +45,23 @@ export interface ComparedResource {
   readonly record: StackResourceRecord | undefined;
 }
 
-function findReplacement({ type, desired, current, record }: ComparedResource): string | undefined {
+function findReplacement({ type, desired, current, record, secretPaths }: ComparedResource): string | undefined {
   const isSettled = record?.state === 'applied';
   const fixed = type.fixed.find((name) => {
     const isSameAsFile = isSettled && isSameFixed(desired[name], record.applied[name]);
     return !isSameAsFile && !isSameFixed(desired[name], current[name]);
   });
   if (fixed !== undefined) return `${fixed} changed`;
-  return isSettled ? type.findReplacement?.(record.applied, desired) : undefined;
+  // The record has no secrets, so they cannot be compared with it.
+  const shown = (members: Members) => withoutPaths(members, secretPaths);
+  return isSettled ? type.findReplacement?.(shown(record.applied), shown(desired)) : undefined;
+}
+
+/** Whether a secret is set. Users also have attributes that the file does not list. */
+function hasSecret({ isOwnedByUsers }: ResourceType, current: unknown, wanted: unknown): boolean {
+  return isOwnedByUsers && Array.isArray(wanted) && Array.isArray(current)
+    ? wanted.every((item) => current.some((other) => isSameValue(item, other)))
+    : isSameValue(wanted, current);
 }
 
 /** Compares a resource with its file, and with its state after the last apply. */
@@ -71,7 +80,7 @@ export function compareResource(compared: ComparedResource): Comparison {
     const [name = ''] = path.split('.');
     if (without.includes(name)) continue;
     const wanted = readPath(desired, path);
-    if (wanted !== undefined && !isSameValue(wanted, readPath(current, path))) changed.add(name);
+    if (wanted !== undefined && !hasSecret(type, readPath(current, path), wanted)) changed.add(name);
   }
   const applied = isSettled ? Object.keys(record.applied) : [];
   const removed = applied.filter((name) => desired[name] === undefined && !without.includes(name));

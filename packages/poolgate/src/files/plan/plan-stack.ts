@@ -184,7 +184,7 @@ function listDrift(
   isOwnedByUsers: boolean,
 ): PlannedResource['drift'] {
   if (record.state !== 'applied' || isOwnedByUsers) return [];
-  const shown = withoutPaths(current, secretPaths);
-  const names = new Set([...Object.keys(record.described), ...Object.keys(shown)]);
-  return listValueChanges(record.described, shown, names, new Set(), true);
+  const [before, after] = [withoutPaths(record.described, secretPaths), withoutPaths(current, secretPaths)];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return listValueChanges(before, after, names, new Set(), true);
 }

@@ -1,6 +1,7 @@
 import { checkMembers } from '../resources/check-members.ts';
 import { isPlainObject, type Members, omitMembers, UnknownValue } from '../resources/members.ts';
 import { formatMembershipId } from '../resources/pool-users.ts';
+import type { ResourceType } from '../resources/resource-type.ts';
 import type { Place, SourceNode } from '../sources/source-node.ts';
 import { type SourceProblem, SourceProblems } from '../sources/source-problems.ts';
 import { evaluate, type TemplateScope } from '../templates/intrinsics.ts';
@@ -60,6 +61,14 @@ function takeIdTag(members: Members): { readonly members: Members; readonly id: 
   return { members: omitMembers({ ...members, UserPoolTags }, []), id: tags[ID_TAG] };
 }
 
+function listOtherPaths({ otherPaths = new Map() }: ResourceType, paths: ReadonlySet<string>): readonly string[] {
+  return [...paths].flatMap((path) =>
+    [...otherPaths]
+      .filter(([from]) => path === from || path.startsWith(`${from}.`))
+      .map(([from, to]) => `${to}${path.slice(from.length)}`),
+  );
+}
+
 /**
  * Computes the members of a resource.
  * @throws {SourceProblems} members are invalid; it lists every problem
@@ -88,7 +97,7 @@ export function resolveDeclaration(
     declaration,
     members,
     places: checked.places,
-    secretPaths: new Set([...type.secretPaths, ...checked.secretPaths]),
+    secretPaths: new Set([...type.secretPaths, ...checked.secretPaths, ...listOtherPaths(type, checked.secretPaths)]),
     physicalId: readPhysicalId(declaration, members),
     poolId: typeof UserPoolId === 'string' ? UserPoolId : undefined,
     pinnedId: allowsPins ? (readPin(pins.id, scope) ?? taggedId) : undefined,

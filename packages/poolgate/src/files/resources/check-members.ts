@@ -6,7 +6,7 @@ import {
   type Shape,
 } from '@poolgate/provider/aws-json';
 import { findSuggestion } from '../../config/suggestion.ts';
-import type { MapNode, Place, ScalarNode, SourceNode } from '../sources/source-node.ts';
+import { containsSecret, type MapNode, type Place, type ScalarNode, type SourceNode } from '../sources/source-node.ts';
 import type { SourceProblem } from '../sources/source-problems.ts';
 import { type Members, UnknownValue } from './members.ts';
 
@@ -92,6 +92,8 @@ class MemberChecker {
   #readList(node: SourceNode, shape: Shape, path: string): unknown {
     if (node.kind !== 'list') return this.#fail(node.place, `${path} must be a list.`);
     this.#checkConstraints(node.items.length, listSizeConstraints(shape), node.place, path);
+    // Plans and records treat a list as one value, so one secret makes the whole list secret.
+    if (containsSecret(node)) this.secretPaths.add(path);
     const { item } = shape;
     if (item === undefined) return undefined;
     return node.items.map((entry, index) => this.read(entry, item, `${path}[${index}]`));

@@ -61,6 +61,8 @@ export interface ResourceType {
   readonly findReplacement?: (applied: Members, desired: Members) => string | undefined;
   /** Paths of values that must not be shown. */
   readonly secretPaths: readonly string[];
+  /** Paths where the API returns a value again, or where {@link fromTemplate} moves it, by the path in the file. */
+  readonly otherPaths?: ReadonlyMap<string, string>;
   /** Members that count only at creation. */
   readonly initial?: readonly string[];
   /** True: its name is in use until it is removed, so it is removed before its replacement is created. */

@@ -53,6 +53,18 @@ const TEMPLATE_ONLY = [
   'WebAuthnFactorConfiguration',
 ];
 
+/** Other paths of a value that a file sets once. */
+export const OTHER_PATHS: ReadonlyMap<string, string> = new Map([
+  ['UserPoolName', 'PoolName'],
+  ['SmsConfiguration', 'SmsMfaConfiguration.SmsConfiguration'],
+  ['SmsAuthenticationMessage', 'SmsMfaConfiguration.SmsAuthenticationMessage'],
+  ['EmailAuthenticationMessage', 'EmailMfaConfiguration.Message'],
+  ['EmailAuthenticationSubject', 'EmailMfaConfiguration.Subject'],
+  ['WebAuthnRelyingPartyID', 'WebAuthnConfiguration.RelyingPartyId'],
+  ['WebAuthnUserVerification', 'WebAuthnConfiguration.UserVerification'],
+  ['WebAuthnFactorConfiguration', 'WebAuthnConfiguration.FactorConfiguration'],
+]);
+
 function listFactors({ EnabledMfas, MfaConfiguration, SmsConfiguration }: Members): readonly unknown[] {
   // Factors may be named while MFA is off: they apply when it is switched on. The API rejects them together.
   if (MfaConfiguration === 'OFF' || (MfaConfiguration === undefined && EnabledMfas === undefined)) return [];

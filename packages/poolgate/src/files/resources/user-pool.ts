@@ -7,6 +7,7 @@ import {
   findSchemaReplacement,
   listAddedAttributes,
   MFA_MEMBERS,
+  OTHER_PATHS,
   SESSION_MEMBERS,
   toUserPoolMembers,
   USER_POOL_SHAPE,
@@ -129,6 +130,7 @@ export const USER_POOL: ResourceType = {
   findReplacement: (applied, desired) =>
     isSameValue(applied.Schema, desired.Schema) ? undefined : findSchemaReplacement(applied.Schema, desired.Schema),
   secretPaths: [],
+  otherPaths: OTHER_PATHS,
   find: findUserPool,
   create: createUserPool,
   update: updateUserPool,

@@ -47,6 +47,13 @@ export function createTextNode(text: string, place: Place, isSecret = false): Sc
   return { kind: 'scalar', value: text, text, place, ...(isSecret && { isSecret: true as const }) };
 }
 
+/** Whether a value, or a part of it, must not be shown. */
+export function containsSecret(node: SourceNode): boolean {
+  if (node.kind === 'scalar') return node.isSecret === true;
+  if (node.kind === 'list') return node.items.some(containsSecret);
+  return node.kind === 'map' && [...node.entries.values()].some(({ value }) => containsSecret(value));
+}
+
 /** Creates a map at a place. Each member has the place of its value. */
 export function createMapNode(members: Readonly<Record<string, SourceNode>>, place: Place): MapNode {
   const entries = Object.entries(members).map(([name, value]): [string, MapEntry] => [

@@ -1,4 +1,5 @@
 import {
+  containsSecret,
   createTextNode,
   findOnlyMember,
   type ListNode,
@@ -72,14 +73,14 @@ function requireText(node: SourceNode, place: Place): string {
 }
 
 /** Joins texts. The result is unknown or secret if a part is. */
-function concatenate(parts: readonly SourceNode[], separator: string, place: Place): SourceNode {
+function concatenate(parts: readonly SourceNode[], separator: SourceNode | undefined, place: Place): SourceNode {
   const texts = parts.map((part) => {
     if (part.kind === 'scalar' || part.kind === 'unknown') return part.text;
     throw createSourceProblem(part.place, 'Only texts can be joined.');
   });
-  const text = texts.join(separator);
+  const text = texts.join(separator === undefined ? '' : requireText(separator, place));
   if (parts.some(({ kind }) => kind === 'unknown')) return { kind: 'unknown', text, place };
-  const isSecret = parts.some((part) => part.kind === 'scalar' && part.isSecret === true);
+  const isSecret = parts.some(containsSecret) || (separator !== undefined && containsSecret(separator));
   return createTextNode(text, place, isSecret);
 }
 
@@ -96,7 +97,7 @@ function substitute(argument: SourceNode, scope: TemplateScope, place: Place): S
     if (literal === '!') parts.push(createTextNode(`\${${name}}`, place));
     else parts.push(resolveVariable(name.trim(), variables, scope, place));
   }
-  return concatenate([...parts, createTextNode(text.slice(end), place)], '', place);
+  return concatenate([...parts, createTextNode(text.slice(end), place)], undefined, place);
 }
 
 function resolveVariable(
@@ -132,7 +133,7 @@ function split(argument: SourceNode, scope: TemplateScope, place: Place): Source
   if (text?.kind === 'unknown') return text;
   const items = requireText(text ?? argument, place)
     .split(requireText(separator ?? argument, place))
-    .map((item) => createTextNode(item, place, text?.kind === 'scalar' && text.isSecret === true));
+    .map((item) => createTextNode(item, place, text !== undefined && containsSecret(text)));
   return { kind: 'list', items, place };
 }
 
@@ -168,6 +169,12 @@ const toTruth: (name: string) => Intrinsic = (name) => (argument, scope, place) 
   return { kind: 'scalar', value, text: String(value), place };
 };
 
+function containsUnknown(node: SourceNode): boolean {
+  if (node.kind === 'list') return node.items.some(containsUnknown);
+  if (node.kind === 'map') return [...node.entries.values()].some(({ value }) => containsUnknown(value));
+  return node.kind === 'unknown';
+}
+
 function toPlain(node: SourceNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'unknown') return node.text;
@@ -193,11 +200,7 @@ const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrinsic>([
     (argument, scope, place) => {
       const [separator, list] = evaluateItems(argument, scope, place, 2);
       if (list?.kind === 'unknown') return list;
-      return concatenate(
-        requireList(list ?? argument, place, 0).items,
-        requireText(separator ?? argument, place),
-        place,
-      );
+      return concatenate(requireList(list ?? argument, place, 0).items, separator ?? argument, place);
     },
   ],
   [
@@ -230,7 +233,7 @@ const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrinsic>([
     (argument, scope, place) => {
       const text = requireEvaluated(argument, scope, place);
       if (text.kind === 'unknown') return text;
-      return createTextNode(Buffer.from(requireText(text, place)).toString('base64'), place);
+      return createTextNode(Buffer.from(requireText(text, place)).toString('base64'), place, containsSecret(text));
     },
   ],
   [
@@ -242,8 +245,13 @@ const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrinsic>([
   ],
   [
     'Fn::ToJsonString',
-    (argument, scope, place) =>
-      createTextNode(JSON.stringify(toPlain(requireEvaluated(argument, scope, place))), place),
+    (argument, scope, place) => {
+      const value = requireEvaluated(argument, scope, place);
+      const text = JSON.stringify(toPlain(value));
+      return containsUnknown(value)
+        ? { kind: 'unknown', text, place }
+        : createTextNode(text, place, containsSecret(value));
+    },
   ],
   ['Fn::Env', (argument, scope, place) => scope.readVariable(requireText(argument, place), place)],
   ...[...DECISIONS.keys()].map((name): [string, Intrinsic] => [name, toTruth(name)]),
