@@ -11,7 +11,11 @@ export interface FunctionFile {
   readonly path: string | undefined;
 }
 
+/** As in CloudFormation. Any other name could lead out of the folder. */
+const LOGICAL_ID = /^[A-Za-z0-9]{1,255}$/;
+
 async function findFile(folder: string, logicalId: string): Promise<string | undefined> {
+  if (!LOGICAL_ID.test(logicalId)) return undefined;
   for (const extension of EXTENSIONS) {
     const path = resolve(join(folder, `${logicalId}.${extension}`));
     const found = await stat(path).catch(() => undefined);

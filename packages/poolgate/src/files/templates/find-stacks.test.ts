@@ -87,6 +87,16 @@ test('a folder of Serverless is a stack with the name that Serverless gives it',
   );
 });
 
+test('an assembly that includes itself is refused', async (context) => {
+  const nested = (directoryName: string) => ({
+    artifacts: { Stage: { type: 'cdk:cloud-assembly', properties: { directoryName } } },
+  });
+  const own = await createFolder(context, { 'manifest.json': nested('.') });
+  await assert.rejects(findStacks([own], CONTEXT), /manifest\.json is included more than once/);
+  const circle = await createFolder(context, { 'manifest.json': nested('a'), 'a/manifest.json': nested('..') });
+  await assert.rejects(findStacks([circle], CONTEXT), /manifest\.json is included more than once/);
+});
+
 test('what is no stack is refused', async (context) => {
   const folder = await createFolder(context, { 'a.yaml': 'a: 1\n', 'b/readme.txt': '' });
   await assert.rejects(findStacks([join(folder, 'a.yaml')], CONTEXT), /a\.yaml:1: The file has neither Resources/);

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CommandError } from '../../command-line/command.ts';
 import { parseSource } from '../sources/parse-source.ts';
@@ -75,16 +75,22 @@ async function readJson(path: string): Promise<object> {
   throw new CommandError(`${path} contains no JSON object`);
 }
 
-/** Returns the stacks of a folder that CDK wrote, including nested assemblies. */
-async function listAssembly(folder: string): Promise<readonly StackFile[]> {
-  const manifest = (await readJson(join(folder, 'manifest.json'))) as {
-    readonly artifacts?: Readonly<Record<string, Artifact>>;
-  };
+/**
+ * Returns the stacks of a folder that CDK wrote, including nested assemblies.
+ * @param read the folders that were read already
+ * @throws {CommandError} a manifest cannot be read, or names a folder again
+ */
+async function listAssembly(folder: string, read = new Set<string>()): Promise<readonly StackFile[]> {
+  const path = join(folder, 'manifest.json');
+  const manifest = (await readJson(path)) as { readonly artifacts?: Readonly<Record<string, Artifact>> };
+  const resolved = await realpath(folder);
+  if (read.has(resolved)) throw new CommandError(`${path} is included more than once; build the assembly again`);
+  read.add(resolved);
   const files: StackFile[] = [];
   for (const [id, { type, properties = {} }] of Object.entries(manifest.artifacts ?? {})) {
     const { templateFile, stackName = id, directoryName } = properties;
     if (type === 'cdk:cloud-assembly' && directoryName !== undefined) {
-      files.push(...(await listAssembly(join(folder, directoryName))));
+      files.push(...(await listAssembly(join(folder, directoryName), read)));
     } else if (type === 'aws:cloudformation:stack' && templateFile !== undefined) {
       files.push({ path: join(folder, templateFile), stackName });
     }
