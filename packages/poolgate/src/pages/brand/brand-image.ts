@@ -23,7 +23,7 @@ const ACTIVE_SVG: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/<!(?:DOCTYPE|ENTITY)/i, 'a document type'],
   [/<\?(?!xml\s)/i, 'a processing instruction'],
   [
-    /<(?:[\w-]+:)?(?:script|foreignObject|iframe|embed|object|audio|video|image|a|use|set|animate\w*|handler|listener)[\s/>]/i,
+    /<(?:[^\s<>/:]+:)?(?:script|foreignObject|iframe|embed|object|audio|video|image|a|use|set|animate\w*|handler|listener)[\s/>]/i,
     'an element other than shapes',
   ],
   [/[\s"'/]on\w+\s*=/i, 'an event handler'],

@@ -77,6 +77,7 @@ describe('a brand', () => {
     const active = [
       '<script>1</script>',
       '<svg:script>1</svg:script>',
+      '<é.1:script xmlns:é.1="http://www.w3.org/2000/svg">1</é.1:script>',
       '<path onload="alert(1)"/>',
       '<path\nonclick=alert(1) />',
       '<foreignObject><p>x</p></foreignObject>',
