@@ -26,6 +26,9 @@ test('every path on the architecture page exists', () => {
   );
 });
 
+/** A comment at the start of a file that describes the folder: the imports or another comment follow it, not the declaration it describes. */
+const FOLDER_COMMENT = /^\/\*\*(?:(?!\*\/)[\s\S])+\*\/\n(?:\n|\/\*\*|import |export (?:\{|\*|type \{))/;
+
 test('every folder with several files says at the head of one of them what it holds', () => {
   const folders = Object.entries(LAYERS).flatMap(([name, layers]) =>
     layers
@@ -36,7 +39,7 @@ test('every folder with several files says at the head of one of them what it ho
   const silent = folders.filter((folder) => {
     const files = globSync('*.ts', { cwd: join(root, folder) }).filter((file) => !file.endsWith('.test.ts'));
     return (
-      files.length > 1 && !files.some((file) => readFileSync(join(root, folder, file), 'utf8').startsWith('/**\n'))
+      files.length > 1 && !files.some((file) => FOLDER_COMMENT.test(readFileSync(join(root, folder, file), 'utf8')))
     );
   });
   assert.ok(folders.length > 70);

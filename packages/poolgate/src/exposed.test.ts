@@ -78,7 +78,7 @@ test('in a container nobody is believed to sit at this machine: the outbox asks 
     assert.equal(status, expected, `${path} ${authorization}`);
   }
   const printed = formatStartBanner(service, 50);
-  for (const part of [devToken, service.demoPassword, 'Others can reach it', 'may cause 50 messages'])
+  for (const part of [devToken, service.demoPassword, 'Others can reach this service', 'may cause 50 messages'])
     assert.ok(printed.includes(String(part)));
   assert.ok(!printed.includes(DEMO_USER.password));
 });

@@ -23,7 +23,7 @@ async function startsOn(t: TestContext) {
       issuer,
       baseUrl,
       userPoolId,
-      warnings: lines.filter((line) => /issuer of the pool has changed/.test(line)),
+      warnings: lines.filter((line) => /The issuer of the pool changed/.test(line)),
     };
   };
 }
@@ -49,7 +49,7 @@ test('the command that creates a client with a callback, the start and doctor sa
   const operator = await createTestOperator(t, { PORT: '4998' });
   const { environment, runPoolgate } = operator;
   const said =
-    /^Tokens name the issuer https:\/\/cognito-idp\.\S+ OpenID clients with discovery .* IDP_ISSUER=base-url/;
+    /^Tokens have the issuer https:\/\/cognito-idp\.\S+ OpenID clients that use discovery .* IDP_ISSUER=base-url/;
   const startAndStop = async (more: StartOptions = {}) => {
     const lines: string[] = [];
     const logStream = { write: (line: string) => void lines.push(line) };
@@ -59,10 +59,10 @@ test('the command that creates a client with a callback, the start and doctor sa
   const askDoctor = async () => (await runPoolgate(['doctor'])).out.join('\n');
   assert.equal((await runPoolgate(['client', 'create', 'job'])).err, '');
   assert.deepEqual(await startAndStop(), [], 'no user comes back to it');
-  assert.doesNotMatch(await askDoctor(), /with discovery/);
+  assert.doesNotMatch(await askDoctor(), /use discovery/);
   const made = await runPoolgate(['client', 'create', 'shop', '--callback', 'http://localhost:8080/callback']);
   assert.match(made.err, said);
   assert.equal((await startAndStop()).length, 1);
-  assert.match(await askDoctor(), /OpenID clients with discovery compare it with http:\/\/localhost:4998\//);
+  assert.match(await askDoctor(), /OpenID clients that use discovery expect http:\/\/localhost:4998\//);
   assert.deepEqual(await startAndStop({ issuer: 'base-url' }), []);
 });

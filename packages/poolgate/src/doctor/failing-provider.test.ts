@@ -126,5 +126,8 @@ test('a secret block that is no base64 is a finding of the rehearsal, and no sta
   assert.deepEqual([exitCode, err], [1, '']);
   const { checks } = JSON.parse(out) as { readonly checks: readonly CheckRow[] };
   const login = checks.find(({ check }) => check === 'login');
-  assert.match(login?.finding ?? '', /no answer of Cognito's API \(ChallengeParameters\.SECRET_BLOCK\)/);
+  assert.match(
+    login?.finding ?? '',
+    /returned a response that is not from the Cognito API \(ChallengeParameters\.SECRET_BLOCK\)/,
+  );
 });

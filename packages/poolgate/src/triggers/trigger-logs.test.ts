@@ -52,7 +52,7 @@ test('the line says that the trigger is not mapped, what that does, and what to 
   assert.equal(line(false, 'PreSignUp'), `${fails}. ${advice}`);
   const wait = 'messages wait until it is mapped and expire as usual';
   assert.equal(line(false, 'PreSignUp', 'CustomMessage'), `${fails}, and ${wait}. ${advice}`);
-  assert.match(line(true, 'CustomMessage'), /is not mapped: messages have the default text/);
+  assert.match(line(true, 'CustomMessage'), /is not mapped: messages use the default text/);
 });
 
 test('a hint is written once', () => {

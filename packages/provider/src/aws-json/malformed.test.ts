@@ -107,6 +107,12 @@ function fill(shape: Shape, marker: string, secret: boolean): unknown {
   );
 }
 
+/** Amazon's model accepts any text for the pool, the provider and the attribute of these operations. */
+const OPERATIONS_WITH_ANY_TEXT: ReadonlySet<string> = new Set([
+  'AdminDisableProviderForUser',
+  'AdminLinkProviderForUser',
+]);
+
 test('no response repeats a secret, whatever is wrong with it', async () => {
   const marker = 'hunter2 \u2028';
   for (const operation of names) {
@@ -121,7 +127,8 @@ test('no response repeats a secret, whatever is wrong with it', async () => {
     ];
     for (const text of variants) {
       const answer = await post(operation, text);
-      assertDocumentedRefusal(answer);
+      if (answer.status === 200) assert.ok(OPERATIONS_WITH_ANY_TEXT.has(operation), operation);
+      else assertDocumentedRefusal(answer);
       assert.doesNotMatch(JSON.stringify(answer), /hunter2/, operation);
     }
   }

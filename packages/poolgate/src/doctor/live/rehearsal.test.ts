@@ -27,7 +27,7 @@ const begin = (answer: () => Promise<object>) =>
 test('a refusal ends the rehearsal, with what to do about its reason where that is known', async () => {
   const rows: readonly (readonly [reason: RefusalReason | undefined, word: string, advice: RegExp])[] = [
     ['invalid_credentials', 'invalid_credentials', /--test-user/],
-    ['locked', 'locked', /try again later/],
+    ['locked', 'locked', /Try again later/],
     ['user_disabled', 'user_disabled', /^Enable the test user/],
     ['temporary_password_expired', 'temporary_password_expired', /permanent password/],
     ['invalid_grant', 'invalid_grant', new RegExp(CHECK_SETTINGS)],
@@ -52,7 +52,7 @@ test('a challenge that a test user should not meet is named, with its own advice
   for (const [ChallengeName, advice] of rows) {
     const [row, ...more] = await begin(async () => ({ ChallengeName }));
     assert.deepEqual([row?.check, row?.result, more], ['login', 'fault', []]);
-    assert.match(row?.finding ?? '', new RegExp(ChallengeName ?? 'nothing, and gives no tokens'));
+    assert.match(row?.finding ?? '', new RegExp(ChallengeName ?? 'nothing, but returned no tokens'));
     assert.match(row?.advice ?? '', advice);
   }
 });

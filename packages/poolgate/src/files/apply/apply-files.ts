@@ -1,3 +1,4 @@
+/** Applies planned stacks to the store. A lease allows one apply per stack, and a rehearsal finds refusals first. */
 import type { EmbeddedPool } from '@poolgate/pool';
 import { OPERATOR_CALL_CONTEXT } from '../../command-line/operator-call.ts';
 import type { Container } from '../../container/container.ts';

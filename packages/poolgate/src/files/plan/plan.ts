@@ -1,3 +1,4 @@
+/** What an apply would do: compares the declared resources with the existing ones, without side effects. */
 import type { StackResourceRecord } from '@poolgate/pool/store';
 import type { ResourceIds } from '../resources/resource-type.ts';
 import type { TemplateScope } from '../templates/intrinsics.ts';

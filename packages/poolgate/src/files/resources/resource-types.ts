@@ -1,3 +1,4 @@
+/** The kinds of resources that files create, in one table: each kind's members, and how it is read, created, updated and removed. */
 import { USER_POOL_IDENTITY_PROVIDER } from './identity-provider.ts';
 import { USER_POOL_DOMAIN, USER_POOL_GROUP, USER_POOL_RESOURCE_SERVER } from './pool-resources.ts';
 import { USER_POOL_MEMBERSHIP, USER_POOL_USER } from './pool-users.ts';

@@ -1,3 +1,4 @@
+/** Reads YAML and JSON into values that know their place in the file, so errors name the line. */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import {
   createMapNode,

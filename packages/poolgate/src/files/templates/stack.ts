@@ -1,3 +1,4 @@
+/** Reads stacks from CloudFormation templates, SAM templates and pool files: parameters, intrinsic functions, exports. */
 import type { ResourceAttributes, ResourceType } from '../resources/resource-type.ts';
 import type { MapNode, Place, SourceNode } from '../sources/source-node.ts';
 import type { TemplateScope } from './intrinsics.ts';
