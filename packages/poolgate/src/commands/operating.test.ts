@@ -135,7 +135,7 @@ test('an admin key opens what its scopes say until it is revoked', async (contex
   assert.ok(listed.out.join().includes(id) && !listed.out.join().includes(secret));
   assert.match(
     (await runPoolgate(['admin-key', 'list'])).out[1] ?? '',
-    /\tbackend\tusers:write\tgood until \S+Z\tlast used \S+Z$/,
+    /\tbackend\tusers:write\tvalid until \S+Z\tlast used \S+Z$/,
   );
   assert.equal((await runPoolgate(['admin-key', 'revoke', id])).exitCode, 0);
   assert.equal((await createUser('bob@example.com')).status, 401);
