@@ -181,7 +181,7 @@ test('a port that is taken, a data folder that is none, and missing secrets each
     [
       { PORT: '0', POOLGATE_DATA_DIR: join(folder, 'file', 'data') },
       1,
-      /^poolgate: POOLGATE_DATA_DIR: .* cannot be used/,
+      /^poolgate: POOLGATE_DATA_DIR: cannot use the folder /,
     ],
     [{ NODE_ENV: 'production', POOLGATE_DATA_DIR: folder }, 2, /^POOLGATE_SECRET: is missing/],
   ] as const;

@@ -106,7 +106,11 @@ test('a file that is no file of users is refused in one line, and nothing is imp
   const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['a.csv', ['email,email_verified', good], /^poolgate: line 1: the column cognito:username is missing$/],
     ['b.csv', ['cognito:username,email,email', good], /^poolgate: line 1: a column name is repeated$/],
-    ['c.csv', ['cognito:username,cognito:other,email', good], /^poolgate: line 1: "cognito:other" is not a known column$/],
+    [
+      'c.csv',
+      ['cognito:username,cognito:other,email', good],
+      /^poolgate: line 1: "cognito:other" is not a known column$/,
+    ],
     [
       'd.csv',
       ['cognito:username,email', good, '', '"open,ada@example.com', good, good],
@@ -285,7 +289,10 @@ test('an import that was killed goes on where it was: everybody once, nobody rej
   assert.ok(records > 0 && records < MANY && imported === records);
   const unfinished = await someone.runPoolgate(['user', 'import', path]);
   assert.equal(unfinished.exitCode, 1);
-  assert.match(unfinished.err, /^poolgate: an earlier import of this file was interrupted\. Resume it with --resume, or delete /);
+  assert.match(
+    unfinished.err,
+    /^poolgate: an earlier import of this file was interrupted\. Resume it with --resume, or delete /,
+  );
   const { exitCode, out, err } = await someone.runPoolgate(['user', 'import', path, '--resume']);
   assert.deepEqual([exitCode, out, err], [0, [`imported ${MANY}, rejected 0`], '']);
   assert.equal((await users(someone)).length, MANY);

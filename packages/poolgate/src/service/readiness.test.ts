@@ -87,7 +87,7 @@ test('a service whose file is deleted or replaced is not ready, and the log says
   const { service, path } = await onFile(context, { logStream: { write: (line) => void lines.push(line) } });
   await rename(path, `${path}.away`);
   await becomesUnready(service, 'store');
-  assert.match(lines.join(''), /poolgate\.db was deleted or replaced while this service runs on it/);
+  assert.match(lines.join(''), /poolgate\.db was deleted or replaced while the service uses it/);
   await copyFile(`${path}.away`, path);
   assert.equal((await ready(service)).status, 503, 'a copy is another file');
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);

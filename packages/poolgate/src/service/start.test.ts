@@ -252,7 +252,7 @@ test('first starts at the same time on one server end with one pool and one clie
     start({ port: 0, ...misspelled }),
     isStartError(
       'store_refused',
-      new RegExp(`is kept in PostgreSQL database ${known.pathname.slice(1)} on ${known.hostname}`),
+      new RegExp(`is in PostgreSQL database ${known.pathname.slice(1)} on ${known.hostname}`),
     ),
   );
 });
@@ -305,7 +305,9 @@ test('a start that would make an empty pool in place of a lost one is refused, a
       start(lost),
       isStartError(
         'store_refused',
-        new RegExp(`pool\\.json shows that the pool ${first.userPoolId} is kept in SQLite file ${path}`),
+        new RegExp(
+          `according to .*pool\\.json the pool ${first.userPoolId} is in SQLite file ${path}\\. Fix DATABASE_URL`,
+        ),
       ),
     );
     assert.equal(existsSync(lost.databaseUrl.slice('sqlite:'.length)), false, 'no empty database takes its place');
