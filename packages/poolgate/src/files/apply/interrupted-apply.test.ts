@@ -8,16 +8,16 @@ import { readConfiguration } from '../../config/configuration.ts';
 import { openContainer, setUpPool } from '../../container/container.ts';
 import { HOST_SYSTEM } from '../../process/system.ts';
 import { hasChanges } from '../plan/plan.ts';
-import { FileApplier } from './apply-files.ts';
+import { type ApplyRequest, type ApplyTarget, FileApplier } from './apply-files.ts';
 
-const FILE = `
+const createFile = (name: string) => `
 pools:
   shop:
     UsernameAttributes: [email]
     MfaConfiguration: OPTIONAL
     SoftwareTokenMfaConfiguration: { Enabled: true }
     UserSessionTracking: ENABLED
-    Domains: { shop-interrupted: {} }
+    Domains: { ${name}: {} }
     ResourceServers:
       orders: { Name: Orders, Scopes: [{ ScopeName: read, ScopeDescription: Read }] }
     Clients:
@@ -64,11 +64,9 @@ function killAt(pool: EmbeddedPool, nth: number, moment: 'before' | 'after'): Em
   return wrap(pool);
 }
 
-async function openFile(context: TestContext) {
+async function openStore(context: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-apply-'));
   const environment = { POOLGATE_DATA_DIR: folder };
-  const file = join(folder, 'shop.yaml');
-  await writeFile(file, FILE);
   const opened = await openContainer(readConfiguration(environment), HOST_SYSTEM, () => {});
   context.after(async () => {
     await opened.close();
@@ -76,44 +74,62 @@ async function openFile(context: TestContext) {
   });
   const container = { ...opened, ...(await setUpPool(opened)) };
   const pool = opened.backend.embedded?.pool ?? assert.fail();
-  const request = {
-    operands: [file],
-    parameters: new Map(),
-    environment,
-    isReplacementAllowed: false,
-    isPruning: false,
+  const countPools = async () => (await container.store.pools.list(100, undefined)).rows.length;
+  /** Writes a file with a stack of its own. */
+  const createStack = async (name: string) => {
+    const file = join(folder, `${name}.yaml`);
+    await writeFile(file, createFile(name));
+    return new FileStack(container, file, environment);
   };
-  const open = (used: EmbeddedPool) => new FileApplier({ container, pool: used }, request);
-  const apply = async (used: EmbeddedPool) => {
-    const applier = open(used);
-    const stacks = await applier.findStacks();
-    const [plan] = await applier.plan(stacks);
+  return { container, pool, countPools, createStack };
+}
+
+class FileStack {
+  readonly #container: ApplyTarget['container'];
+  readonly #request: ApplyRequest;
+
+  constructor(container: ApplyTarget['container'], file: string, environment: ApplyRequest['environment']) {
+    this.#container = container;
+    const isAllowed = { isReplacementAllowed: false, isPruning: false };
+    this.#request = { operands: [file], parameters: new Map(), environment, ...isAllowed };
+  }
+
+  async plan(pool: EmbeddedPool) {
+    const applier = new FileApplier({ container: this.#container, pool }, this.#request);
+    const [plan] = await applier.plan(await applier.findStacks());
+    return plan ?? assert.fail();
+  }
+
+  async apply(pool: EmbeddedPool) {
+    const applier = new FileApplier({ container: this.#container, pool }, this.#request);
     const [applied] = await applier.apply(
-      stacks,
+      await applier.findStacks(),
       () => {},
       () => {},
     );
-    return { plan: plan ?? assert.fail(), ids: applied?.ids ?? assert.fail() };
-  };
-  return { container, pool, apply };
+    return applied?.ids ?? assert.fail();
+  }
 }
 
 test('an apply that is killed at any of its calls is finished by the next one, with one pool', async (context) => {
+  const { container, pool, countPools, createStack } = await openStore(context);
   let finished = false;
   for (let nth = 1; !finished; nth += 1) {
     for (const moment of ['before', 'after'] as const) {
-      const { container, pool, apply } = await openFile(context);
-      const killed = await apply(killAt(pool, nth, moment)).then(
+      const stack = await createStack(`shop-${moment}-${nth}`);
+      const poolsBefore = await countPools();
+      const killed = await stack.apply(killAt(pool, nth, moment)).then(
         () => false,
         (error: unknown) => error instanceof Killed || assert.fail(error as Error),
       );
-      const { ids } = await apply(pool);
-      const { plan } = await apply(pool);
+      if (killed) assert.ok(hasChanges(await stack.plan(pool)), `${moment} call ${nth}`);
+      const ids = await stack.apply(pool);
+      const plan = await stack.plan(pool);
       assert.ok(
         !hasChanges(plan),
         `${moment} call ${nth}: ${JSON.stringify(plan.resources.map((each) => each.changes))}`,
       );
-      assert.equal((await container.store.pools.list(10, undefined)).rows.length, 2);
+      assert.equal(await countPools(), poolsBefore + 1, `${moment} call ${nth}`);
       const { poolId = '' } = ids.get('shop') ?? {};
       assert.equal((await container.store.clients.listOf(poolId)).length, 1);
       const settings = (await container.store.pools.byId(poolId))?.settings;
@@ -131,8 +147,10 @@ test('an apply that is killed at any of its calls is finished by the next one, w
 });
 
 test('two applies at once make one pool', async (context) => {
-  const { container, pool, apply } = await openFile(context);
-  const [one, other] = await Promise.all([apply(pool), apply(pool)]);
-  assert.deepEqual(one.ids, other.ids);
-  assert.equal((await container.store.pools.list(10, undefined)).rows.length, 2);
+  const { pool, countPools, createStack } = await openStore(context);
+  const stack = await createStack('shop');
+  await stack.plan(pool);
+  const [one, other] = await Promise.all([stack.apply(pool), stack.apply(pool)]);
+  assert.deepEqual(one, other);
+  assert.equal(await countPools(), 2);
 });
