@@ -27,6 +27,7 @@ import type { TriggerData } from '../triggers/trigger-definitions.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { createUserIdentity, createUserRecord } from '../users/create-user-record.ts';
 import { createLoginCandidate } from '../users/find-login-candidate.ts';
+import { type ProviderNamePorts, refuseProviderNames } from '../users/provider-usernames.ts';
 import type { LoginStep } from './challenges/challenge.ts';
 import type { MigrationPort } from './challenges/login-ports.ts';
 import type { MigratedUser } from './challenges/migration-hook.ts';
@@ -62,6 +63,7 @@ interface MigrationScope extends PoolAndClient {
     DecoyPorts &
     NewCredentialPorts &
     EventPorts &
+    ProviderNamePorts &
     StoreReads<'users'> &
     StoreWrites<'allowances' | 'credentials' | 'events' | 'users'>;
   readonly typedName: string;
@@ -185,7 +187,7 @@ async function insertMigratedUser(
 ): Promise<LoginCandidate | undefined> {
   const { ports, pool, client, typedName } = scope;
   const nowMs = ports.clock.now();
-  const user = createMigratedUserRecord(scope, admitted);
+  const user = await createMigratedUserRecord(scope, admitted);
   if (user === undefined) {
     await recordMigrationFailure(scope, 'invalid_attributes');
     return undefined;
@@ -209,13 +211,14 @@ async function insertMigratedUser(
 }
 
 /** The integrator's data about a user is trusted like an administrator's; undefined if this pool cannot have such a user. */
-function createMigratedUserRecord(
+async function createMigratedUserRecord(
   { ports, pool, typedName }: MigrationScope,
   { attributes: reported, keepPassword = true }: MigrationResponse,
-): UserRecord | undefined {
+): Promise<UserRecord | undefined> {
   try {
     checkAttributes(pool, 'admin', reported);
     const identity = createUserIdentity(ports, pool, typedName, removeEmptyAttributes(reported));
+    await refuseProviderNames(ports, pool, identity);
     checkRequiredAttributes(pool, identity.attributes);
     const attributes = addVerifiedFlags(identity.attributes);
     return createUserRecord(ports, pool, { ...identity, attributes }, keepPassword ? 'CONFIRMED' : 'RESET_REQUIRED');

@@ -2,9 +2,11 @@ import type { Input, Output } from '@poolgate/provider';
 import { deliverAfterCommit, requireSender } from '../delivery/deliver-after-commit.ts';
 import { checkAttributes, checkRemoval, checkRequiredAttributes, parseAttributes } from '../identity/attributes.ts';
 import { lockUser, requireUser } from '../identity/user-records.ts';
+import { listCachedProviders } from '../settings/identity-providers.ts';
 import { requirePool } from '../settings/pools-and-clients.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { type AttributeChange, computeAdminAttributeChange } from '../users/attribute-changes.ts';
+import { checkProviderNames } from '../users/provider-usernames.ts';
 import type { AdminAccountPorts } from './account-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 import { sendContactCode } from './user-attribute-operations.ts';
@@ -18,13 +20,15 @@ export const adminAttributeOperations: OperationTable<AdminAttributeOperation> =
   adminUpdateUserAttributes: updateAttributes,
 };
 
-function updateAttributes(
+async function updateAttributes(
   ports: AdminAccountPorts,
   input: Input<'AdminUpdateUserAttributes'>,
 ): Promise<Output<'AdminUpdateUserAttributes'>> {
+  const providers = await listCachedProviders(ports, { id: input.UserPoolId });
   return writeAdminAttributeChange(ports, input, (pool, { attributes }) => {
     const requested = parseAttributes(pool, input.UserAttributes);
     checkAttributes(pool, 'admin', requested, attributes);
+    checkProviderNames(providers, pool, { attributes: requested });
     checkRequiredAttributes(pool, { ...attributes, ...requested });
     return computeAdminAttributeChange(pool.settings, attributes, requested);
   });

@@ -35,7 +35,7 @@ import { revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { createUserIdentity, createUserRecord } from '../users/create-user-record.ts';
 import { invokePreSignUp } from '../users/pre-sign-up-trigger.ts';
-import { refuseProviderUsername } from '../users/provider-usernames.ts';
+import { refuseProviderNames } from '../users/provider-usernames.ts';
 import type { AdminAccountPorts } from './account-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 
@@ -69,7 +69,7 @@ async function createUser(
   const typed = parseAttributes(pool, input.UserAttributes);
   checkAttributes(pool, 'admin', typed);
   const identity = createUserIdentity(ports, pool, input.Username, removeEmptyAttributes(typed));
-  await refuseProviderUsername(ports, pool, identity.username);
+  await refuseProviderNames(ports, pool, identity);
   checkRequiredAttributes(pool, identity.attributes);
   await invokePreSignUp(ports, {
     pool,

@@ -23,6 +23,7 @@ import {
   requireRecoveryAttributes,
 } from '../recovery/recovery-contact.ts';
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../settings/pools-and-clients.ts';
+import type { SettingsCachePort } from '../settings/settings-ports.ts';
 import type { UserWithCredential } from '../store/records.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { createLoginCandidate, deriveDecoyContact } from '../users/find-login-candidate.ts';
@@ -58,6 +59,7 @@ interface ResetRequestPorts
     DeliveryPorts,
     NewCredentialPorts,
     NotificationPorts,
+    SettingsCachePort,
     StorePort,
     TriggerPorts {}
 

@@ -39,6 +39,7 @@ type IdentityProviderOperation =
   | 'updateIdentityProvider';
 
 const MAX_PROVIDERS = 300;
+const USERS_PER_PAGE = 60;
 
 /** The operations on the identity providers of a pool. Their caller is already authorized. */
 export const identityProviderOperations: OperationTable<IdentityProviderOperation> = {
@@ -136,13 +137,19 @@ async function checkUsernamePrefix(
 ): Promise<void> {
   const prefix = toCanonicalName(pool.settings, `${name}_`);
   const search = { attribute: 'username', match: 'prefix', value: prefix } as const;
-  const { rows } = await transaction.users.search(pool.id, search, 60, undefined);
-  const local = rows.find(({ username, status }) => username.startsWith(prefix) && status !== 'EXTERNAL_PROVIDER');
-  if (local === undefined || (await transaction.federatedIdentities.listOf(pool.id, local.username)).length > 0) return;
-  throw new ProviderError(
-    'InvalidParameterException',
-    `The user ${local.username} already has a username that begins with ${prefix}. Delete that user first.`,
-  );
+  let cursor: string | undefined;
+  do {
+    const { rows, nextCursor } = await transaction.users.search(pool.id, search, USERS_PER_PAGE, cursor);
+    for (const { username, status } of rows) {
+      if (!username.startsWith(prefix) || status === 'EXTERNAL_PROVIDER') continue;
+      if ((await transaction.federatedIdentities.listOf(pool.id, username)).length > 0) continue;
+      throw new ProviderError(
+        'InvalidParameterException',
+        `The user ${username} already has a username that begins with ${prefix}. Delete that user first.`,
+      );
+    }
+    cursor = nextCursor;
+  } while (cursor !== undefined);
 }
 
 async function updateIdentityProvider(

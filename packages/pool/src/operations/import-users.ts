@@ -4,12 +4,14 @@ import { recordEvent, toFailureReason } from '../kernel/audit-events.ts';
 import type { ClockPort, EventPorts, KeyRingPort, RandomPort, StorePort } from '../kernel/ports.ts';
 import { createRegistration } from '../registrations/pending-registrations.ts';
 import type { RegistrationExpiryPorts } from '../registrations/registration-ports.ts';
+import { listCachedProviders } from '../settings/identity-providers.ts';
 import { requirePool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { PoolRecord } from '../store/records.ts';
+import type { IdentityProviderRecord, PoolRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
 import { type ImportedUser, type ImportedUserRecords, toImportedUserRecords } from '../users/imported-user.ts';
+import { checkProviderNames } from '../users/provider-usernames.ts';
 
 /** The outcome for one imported user. `code` is a code word, such as `exists` for an existing user; `text` explains it. */
 export type ImportOutcome =
@@ -40,7 +42,8 @@ export async function importUsers(
 ): Promise<readonly ImportOutcome[]> {
   if (users.length > MAX_AT_ONCE) throw new RangeError(`users must hold ${MAX_AT_ONCE} users at most`);
   const pool = await requirePool(ports, userPoolId);
-  const read = users.map((user) => parseImportedUser(ports, pool, user));
+  const providers = await listCachedProviders(ports, pool);
+  const read = users.map((user) => parseImportedUser(ports, pool, user, providers));
   return importBatch(ports, pool, read, MAX_ATTEMPTS);
 }
 
@@ -49,10 +52,13 @@ type ImportCandidate = ImportedUserRecords | Extract<ImportOutcome, { ok: false 
 function parseImportedUser(
   ports: ClockPort & RandomPort & KeyRingPort,
   pool: PoolRecord,
-  user: ImportedUser,
+  imported: ImportedUser,
+  providers: readonly IdentityProviderRecord[],
 ): ImportCandidate {
   try {
-    return toImportedUserRecords(ports, pool, user);
+    const records = toImportedUserRecords(ports, pool, imported);
+    checkProviderNames(providers, pool, records.user);
+    return records;
   } catch (cause) {
     if (!(cause instanceof ProviderError)) throw cause;
     return { ok: false, code: toFailureReason(cause), text: cause.message };

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addUser, openTestPool, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { openTestEnvironment } from '../testing/test-environment.ts';
+import { addTestProvider } from '../testing/test-federation.ts';
+import { addUser, openTestPool, openTestPoolOn, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { describeOutcome, loginByPassword } from '../testing/test-srp-logins.ts';
 
 const REFUSED = { code: 'InvalidParameterException' } as const;
 
@@ -127,6 +130,8 @@ describe('links between users and accounts at identity providers', () => {
       const made = pool.operations.adminCreateUser({ UserPoolId: pool.userPoolId, Username }, TEST_CALL);
       await assert.rejects(made, REFUSED);
     }
+    const many = Array.from({ length: 70 }, (_, at) => addUser(pool, `later_0${at}`));
+    for (const [at, username] of (await Promise.all(many)).entries()) await link(username, source(`later ${at}`));
     await addUser(pool, 'later_1');
     const ProviderDetails = { client_id: 'x', oidc_issuer: 'https://login.example.com', authorize_scopes: 'openid' };
     const later = {
@@ -136,5 +141,38 @@ describe('links between users and accounts at identity providers', () => {
       ProviderDetails,
     } as const;
     await assert.rejects(pool.operations.createIdentityProvider(later, TEST_CALL), { message: /^The user later_1 / });
+  });
+
+  it('are kept from names that only look different, and from aliases, imports and migrations', async () => {
+    const opened = await openTestEnvironment('sqlite::memory:');
+    const migrate = async () => ({ attributes: {} });
+    const settings = {
+      usernameAttributes: [],
+      requiredAttributes: [],
+      aliasAttributes: ['preferred_username'],
+    } as const;
+    const other = await openTestPoolOn({ ...opened, options: { ...opened.options, migrate } }, { pool: settings });
+    const { operations, userPoolId: UserPoolId, embedded, clientId: ClientId } = other;
+    await addTestProvider(other, 'Straße');
+    const signUp = { ClientId, Username: 'ＳTRAßE_1', Password: PASSWORD };
+    await assert.rejects(operations.signUp(signUp, TEST_CALL), { message: /^Username must not begin/ });
+    await addUser(other, 'gil');
+    const UserAttributes = [{ Name: 'preferred_username', Value: 'STRAßE_1' }];
+    const alias = operations.adminUpdateUserAttributes({ UserPoolId, Username: 'gil', UserAttributes }, TEST_CALL);
+    await assert.rejects(alias, { message: /^preferred_username must not begin/ });
+    const made = operations.adminCreateUser({ UserPoolId, Username: 'hal', UserAttributes }, TEST_CALL);
+    await assert.rejects(made, { message: /^preferred_username must not begin/ });
+    const imported = await embedded.importUsers(UserPoolId, [
+      { username: 'straße_1', attributes: {} },
+      { username: 'ian', attributes: { preferred_username: 'straße_1' } },
+      { username: 'straß_1', attributes: {} },
+    ]);
+    assert.deepEqual(
+      imported.map(({ ok }) => ok),
+      [false, false, true],
+    );
+    assert.equal(await describeOutcome(loginByPassword(other, 'straße_1')), 'Incorrect username or password.');
+    assert.equal(await describeOutcome(loginByPassword(other, 'jan')), 'tokens');
+    await other.close();
   });
 });

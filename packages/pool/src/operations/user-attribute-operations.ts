@@ -15,6 +15,7 @@ import {
   findUserContact,
   requireContactAttribute,
 } from '../users/attribute-changes.ts';
+import { refuseProviderNames } from '../users/provider-usernames.ts';
 import type { OwnAccountPorts } from './account-ports.ts';
 import type { OperationTable } from './operation-table.ts';
 import { verifyUserAttribute } from './verify-user-attribute.ts';
@@ -46,6 +47,7 @@ async function updateUserAttributes(
   const { pool } = access;
   const requested = parseAttributes(pool, input.UserAttributes);
   checkAttributeChanges(access, access.user, requested);
+  await refuseProviderNames(ports, pool, { attributes: requested });
   for (const { channel } of computeUserAttributeChange(pool.settings, access.user.attributes, requested)
     .contactsToVerify) {
     requireSender(ports, channel);

@@ -29,6 +29,7 @@ import type { NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CredentialRecord, UserRecord } from '../store/records.ts';
+import { type ProviderNamePorts, refuseProviderNames } from '../users/provider-usernames.ts';
 import { deleteProofsAndLogins } from '../users/verify-contact.ts';
 
 /** Wrong proofs of a registration's password. They are counted separately, so that they do not lock out the person who registered. */
@@ -77,13 +78,14 @@ class CredentialNeededError extends Error {
  * @throws {ProviderError} `InvalidParameterException`, `NotAuthorizedException`: attributes or a verifier that no user can have
  */
 export async function parseRegistrationClaim(
-  ports: NewPasswordPorts,
+  ports: NewPasswordPorts & ProviderNamePorts,
   { pool, client }: PoolAndClient,
   sent: RegistrationClaimInput,
 ): Promise<ParsedRegistrationClaim> {
   const { Password, PasswordVerifier, UserAttributes, isIdentityKnown } = sent;
   const attributes = removeEmptyAttributes(parseAttributes(pool, UserAttributes));
   checkAttributes(pool, client, attributes);
+  await refuseProviderNames(ports, pool, { attributes });
   const plain = Password === undefined ? undefined : createPlainPassword(ports, pool, Password);
   const password = PasswordVerifier ? createClaimedVerifierPassword(ports, pool, PasswordVerifier) : plain;
   const refusal = await password?.check().then(

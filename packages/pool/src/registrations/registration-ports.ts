@@ -11,7 +11,13 @@ export interface RegistrationExpiryPorts extends ClockPort {
 }
 
 /** The dependencies of confirming a registration, with a code or a proof of its password. */
-export interface ConfirmationPorts extends DecoyPorts, NotificationPorts, NewPasswordPorts, StorePort, TriggerPorts {}
+export interface ConfirmationPorts
+  extends DecoyPorts,
+    NotificationPorts,
+    NewPasswordPorts,
+    SettingsCachePort,
+    StorePort,
+    TriggerPorts {}
 
 /** The dependencies of a sign-up. */
-export interface SignUpPorts extends ConfirmationPorts, DeliveryPorts, RegistrationExpiryPorts, SettingsCachePort {}
+export interface SignUpPorts extends ConfirmationPorts, DeliveryPorts, RegistrationExpiryPorts {}

@@ -27,7 +27,7 @@ import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { createUserIdentity, createUserRecord, type UserIdentity } from '../users/create-user-record.ts';
 import { invokePostConfirmation } from '../users/post-confirmation-trigger.ts';
 import { applyAutoVerification, invokePreSignUp } from '../users/pre-sign-up-trigger.ts';
-import { refuseProviderUsername } from '../users/provider-usernames.ts';
+import { refuseProviderNames } from '../users/provider-usernames.ts';
 import { registerConfirmedUser } from './register-confirmed-user.ts';
 import { registerExclusiveName } from './register-exclusive-name.ts';
 import { registerSharedName } from './register-shared-name.ts';
@@ -56,7 +56,7 @@ export async function signUp(ports: SignUpPorts, owner: PoolAndClient, input: Si
     });
   }
   const identity = createSignUpIdentity(ports, owner, input);
-  await refuseProviderUsername(ports, pool, identity.username);
+  await refuseProviderNames(ports, pool, identity);
   const contact = chooseContactToVerify(pool.settings, identity.attributes, input.Username);
   const password = input.password ?? resolveMissingPassword(ports, owner, contact);
   await password?.check();

@@ -1,6 +1,7 @@
 import type { DeliveryPorts, NotificationPorts } from '../../delivery/delivery-ports.ts';
 import type { PasskeyRefusalPort } from '../../proofs/passkeys/passkey-refusals.ts';
 import type { DecoyPorts, NewPasswordPorts } from '../../proofs/passwords/password-ports.ts';
+import type { SettingsCachePort } from '../../settings/settings-ports.ts';
 import type { PoolStore } from '../../store/pool-store.ts';
 import type { TokenPorts } from '../../tokens/token-ports.ts';
 import type { MigrateUserHook } from './migration-hook.ts';
@@ -29,6 +30,7 @@ export interface LoginPorts
     MigrationPort,
     NewPasswordPorts,
     PasskeyRefusalPort,
+    SettingsCachePort,
     TokenPorts {
   readonly store: PoolStore;
 }

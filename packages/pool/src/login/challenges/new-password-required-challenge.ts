@@ -19,6 +19,7 @@ import {
 } from '../../proofs/passwords/new-password.ts';
 import { replacePassword } from '../../proofs/passwords/password-credentials.ts';
 import type { UserRecord } from '../../store/records.ts';
+import { refuseProviderNames } from '../../users/provider-usernames.ts';
 import type { AnswerStep, Challenge, LoginStep, ParameterMap, ProofEffect } from './challenge.ts';
 
 const PREFIX = CHALLENGES.NEW_PASSWORD_REQUIRED.answerPrefix;
@@ -50,6 +51,7 @@ export const newPasswordRequiredChallenge: Challenge = {
   async verifyAnswer(step) {
     const attributes = readGivenAttributes(step);
     checkGivenAttributes(step, attributes);
+    await refuseProviderNames(step.ports, step.pool, { attributes });
     const password = readNewPassword(step);
     await password.check();
     password.checkOwner(listPasswordUserNames(requireCandidateUser(step)));
