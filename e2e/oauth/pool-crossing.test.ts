@@ -207,9 +207,14 @@ describe('what one pool gave out', () => {
 describe('the host of a domain', () => {
   let service: TestService;
   let acme: TestService;
+  const createPoolWithPages = async (domain: string) => {
+    const id = await createPoolWithDomain(service, domain);
+    await createOAuthClient(atPool(service, id, domain, 'path'));
+    return id;
+  };
   before(async () => {
     service = await startTestService();
-    const id = await createPoolWithDomain(service, 'acme');
+    const id = await createPoolWithPages('acme');
     acme = atPool(service, id, 'acme', 'host');
   });
   after(() => service.close());
@@ -252,7 +257,7 @@ describe('the host of a domain', () => {
     ])
       assert.equal(await ask(name), 421, name);
     assert.equal(await ask(`acme.${host}`), 200);
-    const gone = await createPoolWithDomain(service, 'gone');
+    const gone = await createPoolWithPages('gone');
     assert.equal(await ask(`gone.${host}`), 200);
     await callAsAdmin(service, 'DeleteUserPoolDomain', { UserPoolId: gone, Domain: 'gone' });
     service.clock.advance(3_001);
@@ -263,7 +268,7 @@ describe('the host of a domain', () => {
   it('may be a whole name, which takes no prefix from another pool', async () => {
     const { host, hostname, port } = new URL(service.baseUrl);
     const custom = { CustomDomainConfig: { CertificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/none' } };
-    const UserPoolId = await createPoolWithDomain(service, 'initech');
+    const UserPoolId = await createPoolWithPages('initech');
     await callAsAdmin(service, 'CreateUserPoolDomain', { UserPoolId, Domain: 'auth.initech.test', ...custom });
     const readPool = async (name: string) => {
       const { text } = await service.get('/cognito/login', { host: name });
@@ -290,6 +295,7 @@ describe('the host of a domain', () => {
       assert.deepEqual([status, /ResourceNotFoundException/.test(text)], [400, true], operation);
     }
     const listed = await callAsAdmin(service, 'ListUserPoolClients', { UserPoolId, MaxResults: 60 });
-    assert.deepEqual(listed.UserPoolClients, []);
+    const names = (listed.UserPoolClients as readonly { readonly ClientName: string }[]).map((one) => one.ClientName);
+    assert.deepEqual(names, ['app']);
   });
 });

@@ -3,18 +3,28 @@ import { after, before, describe, it } from 'node:test';
 import * as openid from 'openid-client';
 import {
   CALLBACK,
+  callAsAdmin,
   createOAuthClient,
   type OAuthClient,
   openSignedInBrowser,
   readLocation,
+  toBasicHeader,
 } from '../support/oauth/oauth-client.ts';
 import { addPoolUser, atPool, createPoolWithDomain, type PoolPlace } from '../support/oauth/second-pool.ts';
 import { sendRequest } from '../support/requests/exchange.ts';
-import { startTestService, type TestService } from '../support/services/test-service.ts';
-import type { CookieBrowser } from '../support/web/cookie-browser.ts';
+import { PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const ADA = 'ada@example.test';
 const BYE = 'https://app.test/bye';
+const ENDPOINTS = {
+  oidc_issuer: 'https://login.corp.example',
+  authorize_scopes: 'openid email',
+  authorize_url: 'https://login.corp.example/authorize',
+  token_url: 'https://login.corp.example/token',
+  attributes_url: 'https://login.corp.example/userinfo',
+  jwks_uri: 'https://login.corp.example/keys',
+};
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' };
 
 /** What a client fetches by, without a DNS server that knows the domain. */
@@ -89,3 +99,89 @@ for (const place of ['path', 'host'] as const satisfies readonly PoolPlace[])
       assert.equal(again.searchParams.get('error'), 'login_required');
     });
   });
+
+describe('the pages of another pool', () => {
+  const CUSTOM = { Schema: [{ Name: 'role', AttributeDataType: 'String', Mutable: true }] };
+  const LOCAL_ROUTES = [
+    '/cognito/login',
+    '/cognito/login/srp',
+    '/cognito/register',
+    '/cognito/register/start',
+    '/cognito/password/forgot',
+    '/cognito/password/reset',
+  ];
+  const FEDERATED = {
+    AllowedOAuthFlowsUserPoolClient: true,
+    AllowedOAuthFlows: ['code'],
+    AllowedOAuthScopes: ['openid'],
+    SupportedIdentityProviders: ['Corp'],
+    CallbackURLs: [CALLBACK],
+  };
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.close());
+
+  const openPool = async (domain: string) =>
+    atPool(service, await createPoolWithDomain(service, domain, CUSTOM), domain, 'path');
+
+  it('write only the attributes that every app client of theirs may', async () => {
+    const pool = await openPool('attributes');
+    const narrow = await createOAuthClient(pool, { WriteAttributes: ['email', 'name'] });
+    await addPoolUser(pool, ADA);
+    const browser = new CookieBrowser(pool);
+    await browser.logIn(ADA);
+    const patch = (attributes: object) => browser.ask('PATCH', '/user/profile', { attributes });
+    const stranger = new CookieBrowser(pool);
+    await stranger.session();
+    const register = (attributes: object) =>
+      stranger.post('/register', { email: 'eve@example.test', password: PASSWORD, attributes });
+    for (const write of [patch, register]) {
+      const { status, text } = await write({ 'custom:role': 'admin' });
+      assert.ok([401, 403].includes(status), text);
+    }
+    await browser.logIn(ADA);
+    assert.equal((await patch({ name: 'Ada' })).status, 200);
+    const { id: ClientId } = narrow;
+    await callAsAdmin(service, 'DeleteUserPoolClient', { UserPoolId: pool.userPoolId, ClientId });
+    await createOAuthClient(pool);
+    const changed = await patch({ 'custom:role': 'reader' });
+    assert.equal(changed.status, 200, changed.text);
+  });
+
+  it('are closed until an app client sends users to them', async () => {
+    const pool = await openPool('machines');
+    const { userPoolId: UserPoolId } = pool;
+    const Scopes = [{ ScopeName: 'read', ScopeDescription: 'Reads' }];
+    await callAsAdmin(service, 'CreateResourceServer', { UserPoolId, Identifier: 'things', Name: 'Things', Scopes });
+    const machine = await createOAuthClient(pool, {
+      GenerateSecret: true,
+      AllowedOAuthFlows: ['client_credentials'],
+      AllowedOAuthScopes: ['things/read'],
+    });
+    const post = async (path: string) => (await new CookieBrowser(pool, '').post(path, {})).status;
+    const show = async (path: string) => (await pool.get(path)).status;
+    for (const place of [pool, atPool(service, UserPoolId, 'machines', 'host')]) {
+      for (const path of LOCAL_ROUTES)
+        assert.equal((await new CookieBrowser(place, '').post(path, {})).status, 404, path);
+      for (const path of ['/cognito/login', '/cognito/register', '/cognito/session', '/cognito/login/parameters'])
+        assert.equal((await place.get(path)).status, 404, path);
+    }
+    const body = 'grant_type=client_credentials';
+    const headers = { ...toBasicHeader(machine), 'content-type': 'application/x-www-form-urlencoded' };
+    const tokens = await pool.ask('POST', '/oauth2/token', { body, headers });
+    assert.equal(tokens.status, 200, tokens.text);
+    assert.equal(await show(`/${UserPoolId}/.well-known/openid-configuration`), 200);
+
+    const { id: ClientId } = await createOAuthClient(pool);
+    assert.equal(await show('/cognito/login'), 200);
+    assert.equal(await post('/cognito/register'), 403, 'without a CSRF token');
+    const ProviderDetails = { client_id: 'poolgate', client_secret: 'secret', ...ENDPOINTS };
+    const provider = { UserPoolId, ProviderName: 'Corp', ProviderType: 'OIDC', ProviderDetails };
+    await callAsAdmin(service, 'CreateIdentityProvider', provider);
+    await callAsAdmin(service, 'UpdateUserPoolClient', { UserPoolId, ClientId, ...FEDERATED });
+    assert.deepEqual([await show('/cognito/login'), await show('/cognito/session')], [200, 200]);
+    for (const path of LOCAL_ROUTES) assert.equal(await post(path), 404, path);
+  });
+});

@@ -23,7 +23,12 @@ import {
   withPoolIssuer,
 } from './settings/desired-settings.ts';
 import { insertDefaultDomain } from './settings/pool-domains.ts';
-import { encryptClientSecret, isClientSecretValid, type PoolAndClient } from './settings/pools-and-clients.ts';
+import {
+  encryptClientSecret,
+  forgetClient,
+  isClientSecretValid,
+  type PoolAndClient,
+} from './settings/pools-and-clients.ts';
 import type { ServedPoolPort, SettingsPorts } from './settings/settings-ports.ts';
 import type { SuppliedKeys } from './settings/supplied-keys.ts';
 import type { PoolStore } from './store/pool-store.ts';
@@ -73,7 +78,7 @@ export async function setUpPool(
     desiredSettings: withPoolIssuer({ ...current?.desiredSettings, ...options }, served.pool.id),
   };
   ports.settingsCache.pools.delete(served.pool.id);
-  ports.settingsCache.clients.delete(served.client.id);
+  forgetClient(ports, served.pool.id, served.client.id);
   ports.settingsCache.domains.delete(served.pool.id);
   ports.keyCache.signingKeys.delete(served.pool.id);
   return served;

@@ -133,6 +133,10 @@ export interface OAuthSite {
   readonly UserPoolId: string;
   /** The app client through which the hosted pages sign users in. For the served pool, the configuration names another one. */
   readonly ClientId: string;
+  /** Whether any app client signs users in through the hosted pages. */
+  readonly HasPages: boolean;
+  /** Whether one of these clients admits the pool's own users. */
+  readonly AdmitsLocalUsers: boolean;
 }
 
 /** The client's credentials at the token and revocation endpoints. */

@@ -1,8 +1,11 @@
 import type { ErrorCode } from '@poolgate/contract';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayError } from '../kernel/gateway-errors.ts';
-import type { GatewayRuntime } from '../runtime/runtime.ts';
+import type { GatewayRuntime, SiteAccess } from '../runtime/runtime.ts';
 import type { Browser } from '../web/browser.ts';
+
+/** The pages need any way to sign in; sign-in and sign-up with the pool's own credentials need all. */
+export type RouteNeeds = Exclude<SiteAccess, 'none'>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,6 +13,8 @@ declare module 'fastify' {
     isPage?: boolean;
     /** True if every pool with a domain has the route. */
     servesPools?: boolean;
+    /** The ways to sign in that a pool must have for the route. Absent: none. */
+    needs?: RouteNeeds;
   }
   interface FastifyRequest {
     /** The client's address, once it was needed. */

@@ -22,7 +22,7 @@ function documents({ isOpen = false, oauth = true } = {}) {
         return isOpen;
       },
       findSite: async ({ UserPoolId }: { readonly UserPoolId: string }) =>
-        isOpen ? { UserPoolId, ClientId: 'pages' } : undefined,
+        isOpen ? { UserPoolId, ClientId: 'pages', HasPages: true, AdmitsLocalUsers: true } : undefined,
     },
   } as unknown as IdentityProvider['extensions'];
   const provider: IdentityProvider = {

@@ -9,6 +9,7 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import { findRouteUsername } from '../limits/login-step-limit.ts';
 import type { PoolSites } from '../runtime/pool-sites.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
+import type { RouteNeeds } from './decorate-requests.ts';
 import { handlers } from './handlers.ts';
 import { isLoopback, parseHost } from './host.ts';
 import { type IdempotentRequest, respondOnce, type StoredResponse } from './idempotency.ts';
@@ -59,6 +60,8 @@ export interface MountedRoute {
   readonly handle: AnyHandler;
   /** Whether every pool with a domain has the route. Default: only the served pool. */
   readonly servesPools?: boolean;
+  /** The ways to sign in that a pool must have for the route. */
+  readonly needs?: RouteNeeds | undefined;
 }
 
 /** The pages that links in messages open. Every pool sends messages. */
@@ -66,14 +69,14 @@ const MAIL_PAGES: ReadonlySet<AnyRouteName> = new Set<AnyRouteName>(['confirmPag
 
 /** Mounts one route. */
 export function mountRoute(app: FastifyInstance, shared: RouteDeps, mounted: MountedRoute): void {
-  const { name, route, prefix, addresses, servesPools = MAIL_PAGES.has(name) } = mounted;
+  const { name, route, prefix, addresses, servesPools = MAIL_PAGES.has(name), needs } = mounted;
   const run = createRouteRunner(shared, mounted);
   for (const address of addresses) {
     const read = createInputReader(route, address);
     app.route({
       method: address.method,
       exposeHeadRoute: isPage(route),
-      config: { isPage: isPage(route), servesPools },
+      config: { isPage: isPage(route), servesPools, ...(needs && { needs }) },
       url: `${prefix}${address.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       onRequest: createAdmissionHook(shared, route, address),
       handler: (request, reply) => run(request, reply, read),

@@ -16,7 +16,7 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
   const { webPrefix } = runtime.settings;
   const admit = (request: FastifyRequest): void => runtime.rateLimit.admit(readClientAddress(request), 'read');
   for (const name of pages.names) {
-    app.get(`${webPrefix}/${name}`, OPTIONS, async (request, reply) => {
+    app.get(`${webPrefix}/${name}`, PAGE, async (request, reply) => {
       admit(request);
       const served = selectRuntime(shared, request);
       const [shells, known] = await Promise.all([pages.shells(name), readPageFacts(request, served)]);
@@ -24,7 +24,7 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
       return sendShell(request, reply, shell.language, served.renderedShells.of(shell, known));
     });
   }
-  app.get<FileRequest>(`${webPrefix}/assets/:file`, OPTIONS, async (request, reply) => {
+  app.get<FileRequest>(`${webPrefix}/assets/:file`, FILE, async (request, reply) => {
     admit(request);
     const file = await pages.file(request.params.file);
     if (file === undefined) throw new GatewayError('not_found');
@@ -34,7 +34,10 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
 }
 
 /** Link checkers and caches request only the headers (RFC 9110 §9.3.2). */
-const OPTIONS = { exposeHeadRoute: true, config: { servesPools: true } };
+const PAGE = { exposeHeadRoute: true, config: { servesPools: true, needs: 'federated' } } as const;
+
+/** The pages that links in messages open need them too, and every pool sends messages. */
+const FILE = { exposeHeadRoute: true, config: { servesPools: true } };
 
 interface FileRequest {
   Params: { readonly file: string };

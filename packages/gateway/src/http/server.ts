@@ -12,7 +12,7 @@ import type { ShutdownState } from '../runtime/shutdown-state.ts';
 import { brandPlainPages } from './brand-plain-pages.ts';
 import { mountCognitoApi } from './cognito-api.ts';
 import { addDeadline } from './deadline.ts';
-import { decorateRequests } from './decorate-requests.ts';
+import { decorateRequests, type RouteNeeds } from './decorate-requests.ts';
 import { mountDiscovery } from './discovery.ts';
 import { mountDocumentation } from './documentation-mount.ts';
 import { isPageRequest } from './error-page.ts';
@@ -214,7 +214,8 @@ async function admitPoolRequest(
 ): Promise<GatewayError | undefined> {
   const found = sites && (await findPool(sites));
   if (found === undefined && !address.isOwnHost) return wrongHostError(runtime.settings.baseUrl, request.headers.host);
-  if (found === undefined || request.routeOptions.config.servesPools !== true) return new GatewayError('not_found');
+  const { servesPools = false, needs } = request.routeOptions.config;
+  if (found === undefined || !servesPools || !isOffered(found, needs)) return new GatewayError('not_found');
   request.poolRuntime = found;
   return undefined;
 
@@ -224,6 +225,10 @@ async function admitPoolRequest(
     runtime.rateLimit.admit(sourceAddress, 'read');
     return findPoolRuntime(opened, address, sourceAddress, request.id);
   }
+}
+
+function isOffered({ site: { access } }: GatewayRuntime, needs: RouteNeeds | undefined): boolean {
+  return needs === undefined || access === 'all' || access === needs;
 }
 
 /**

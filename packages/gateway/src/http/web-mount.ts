@@ -1,4 +1,5 @@
 import {
+  type AnyRouteName,
   findWebRoutePrefix,
   isUnderWebPrefix,
   listAddresses,
@@ -22,6 +23,7 @@ import { requireSameOrigin } from '../web/csrf.ts';
 import { findStartedAuthenticator, forgetRefusedFlow, rememberFlow } from '../web/remember-flow.ts';
 import { removeSession } from '../web/remove-session.ts';
 import type { WebLog } from '../web/web-handler.ts';
+import type { RouteNeeds } from './decorate-requests.ts';
 import { handlers } from './handlers.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { type AnyHandler, mountRoute, type RouteDeps, selectRuntime } from './mount.ts';
@@ -59,7 +61,16 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
     );
     const servesPools = route.guard !== 'operator' && route.guard !== 'admin';
     const handle = wrapSharedHandler(name);
-    mountRoute(app, shared, { name, route, prefix, addresses, authenticate, handle, servesPools });
+    mountRoute(app, shared, {
+      name,
+      route,
+      prefix,
+      addresses,
+      authenticate,
+      handle,
+      servesPools,
+      needs: findNeeds(name, route),
+    });
   }
   const warnings = createBoundedLog(shared);
   for (const name of Object.keys(WEB_ROUTES) as WebRouteName[]) {
@@ -72,6 +83,7 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
       addresses: listAddresses(route),
       authenticate: createWebGuard(shared, route),
       servesPools: !OF_SERVED_POOL.has(name),
+      needs: findNeeds(name, route),
       handle: async (runtime, input: object, request) => {
         const { browser } = request;
         const asked = addRegistrationSession(runtime, name, browser, input);
@@ -87,6 +99,17 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
     });
   }
 }
+
+/** Without a client that admits the pool's own users, strangers must not get credentials of the pool. */
+function findNeeds(name: AnyRouteName, { guard, method, path }: Route): RouteNeeds | undefined {
+  if (MAIL_BUTTONS.has(name)) return undefined;
+  return guard === 'public' && method !== 'GET' && LOCAL_USERS.test(path) ? 'all' : 'federated';
+}
+
+/** The buttons of pages that links in messages open. Every pool sends messages. */
+const MAIL_BUTTONS: ReadonlySet<AnyRouteName> = new Set<AnyRouteName>(['notMe', 'registerVerifyLink']);
+
+const LOCAL_USERS = /^\/(?:login|register|password)(?:\/|$)/;
 
 /** Forward authentication admits users of the served pool only. */
 const OF_SERVED_POOL: ReadonlySet<WebRouteName> = new Set([

@@ -7,7 +7,7 @@ import type { CallContext, OAuthServer, OAuthSite } from '@poolgate/provider';
 import { createTokenTrustStore } from '../credentials/token-trust-store.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { RenderedShellCache } from '../pages/rendered-shell-cache.ts';
-import { createSessionContents, type GatewayRuntime, type PoolSite } from './runtime.ts';
+import { createSessionContents, type GatewayRuntime, type PoolSite, type SiteAccess } from './runtime.ts';
 
 /** Finds the runtime of a pool. A pool without a domain has none. */
 export interface PoolSites {
@@ -26,18 +26,21 @@ const MOST_SITES = 100;
 export function createPoolSites(main: GatewayRuntime, server: OAuthServer): PoolSites {
   const made = new BoundedMap<string, GatewayRuntime>(MOST_SITES);
 
-  function open({ UserPoolId: userPoolId, ClientId }: OAuthSite, baseUrl: string, place: PoolPlace): GatewayRuntime {
-    const key = `${baseUrl} ${userPoolId}`;
+  function open(found: OAuthSite, baseUrl: string, place: PoolPlace): GatewayRuntime {
+    const { UserPoolId: userPoolId, ClientId } = found;
+    const isServed = userPoolId === main.userPoolId;
+    // The configuration names the served pool's client for its pages.
+    const access = isServed ? 'all' : readAccess(found);
+    const key = `${baseUrl} ${userPoolId} ${access}`;
     const known = made.get(key);
     if (known !== undefined) return known;
-    const isServed = userPoolId === main.userPoolId;
     const settings = { ...main.settings, baseUrl, webPrefix: `${place.path}${main.settings.webPrefix}` };
     const own = { userPoolId, clientId: isServed ? main.clientId : ClientId };
     const runtime: GatewayRuntime = {
       ...main,
       ...own,
       settings,
-      site: { ...place, otherPoolId: isServed ? undefined : userPoolId },
+      site: { ...place, otherPoolId: isServed ? undefined : userPoolId, access },
       renderedShells: new RenderedShellCache(),
       ...(!isServed && {
         tokenTrustStore: createTokenTrustStore({ ...main, ...own }),
@@ -72,6 +75,11 @@ export function createPoolSites(main: GatewayRuntime, server: OAuthServer): Pool
       return (await atPath(poolId, call)) ?? main;
     },
   };
+}
+
+function readAccess({ HasPages, AdmitsLocalUsers }: OAuthSite): SiteAccess {
+  if (!HasPages) return 'none';
+  return AdmitsLocalUsers ? 'all' : 'federated';
 }
 
 type PoolPlace = Pick<PoolSite, 'path' | 'cookieSuffix'>;

@@ -26,7 +26,12 @@ export interface PoolSite {
   readonly cookieSuffix: string;
   /** The pool's id, undefined for the served pool. Binds what a browser carries to its pool. */
   readonly otherPoolId: string | undefined;
+  /** What the pool's app clients allow here. Its OAuth endpoints for programs are open in any case. */
+  readonly access: SiteAccess;
 }
+
+/** How users can sign in at a pool: not at all, with identity providers only, or also with the pool's own credentials. */
+export type SiteAccess = 'none' | 'federated' | 'all';
 
 /** The dependencies of guards and handlers: those of the gateway, and the state of this instance. */
 export interface GatewayRuntime extends GatewayDeps {
@@ -83,6 +88,6 @@ export function createRuntime(deps: GatewayDeps, shutdownState: ShutdownState = 
     docsPage: createDocsPage(openApi, deps.settings),
     shutdownState,
     renderedShells: new RenderedShellCache(),
-    site: { path: '', cookieSuffix: '', otherPoolId: undefined },
+    site: { path: '', cookieSuffix: '', otherPoolId: undefined, access: 'all' },
   };
 }

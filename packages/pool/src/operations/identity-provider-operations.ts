@@ -24,7 +24,7 @@ import {
   requireIdentityProvider,
 } from '../settings/identity-providers.ts';
 import { readPage } from '../settings/page-tokens.ts';
-import { requirePool } from '../settings/pools-and-clients.ts';
+import { forgetClient, requirePool } from '../settings/pools-and-clients.ts';
 import type { SettingsCachePort, SettingsPorts } from '../settings/settings-ports.ts';
 import { toCanonicalName } from '../settings/sign-in-names.ts';
 import type { IdentityProviderRecord, PoolRecord } from '../store/records.ts';
@@ -187,7 +187,7 @@ async function deleteIdentityProvider(
     return clientIds;
   });
   ports.settingsCache.identityProviders.delete(pool.id);
-  for (const clientId of changed) ports.settingsCache.clients.delete(clientId);
+  for (const clientId of changed) forgetClient(ports, pool.id, clientId);
   return {};
 }
 

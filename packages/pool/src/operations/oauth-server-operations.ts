@@ -50,7 +50,7 @@ import { readUserInfo } from '../oauth/user-info.ts';
 import { readClientGrants } from '../settings/client-grants.ts';
 import { toManagedLoginClientId } from '../settings/managed-login-client.ts';
 import { findPoolIdByDomain, hasDomain } from '../settings/pool-domains.ts';
-import { type PoolAndClient, requirePool } from '../settings/pools-and-clients.ts';
+import { type PoolAndClient, readPagePolicy, requirePool } from '../settings/pools-and-clients.ts';
 import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { AuthorizationGrant } from '../store/records.ts';
@@ -70,7 +70,13 @@ export const oauthServerExtension: Server = {
   async findSite(ports, input) {
     const poolId = 'Domain' in input ? await findPoolIdByDomain(ports, input.Domain) : input.UserPoolId;
     if (poolId === undefined || !(await hasDomain(ports, poolId))) return undefined;
-    return { UserPoolId: poolId, ClientId: toManagedLoginClientId(poolId) };
+    const { hasPages, admitsLocalUsers } = await readPagePolicy(ports, poolId);
+    return {
+      UserPoolId: poolId,
+      ClientId: toManagedLoginClientId(poolId),
+      HasPages: hasPages,
+      AdmitsLocalUsers: admitsLocalUsers,
+    };
   },
   authorize: parseAuthorizationRequest,
   pushAuthorizationRequest: pushAuthorizationRequest,

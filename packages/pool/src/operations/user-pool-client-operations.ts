@@ -31,6 +31,7 @@ import { readPage } from '../settings/page-tokens.ts';
 import {
   clientNotFoundError,
   decryptNewestClientSecret,
+  forgetClient,
   type PoolAndClient,
   poolNotFoundError,
 } from '../settings/pools-and-clients.ts';
@@ -119,7 +120,7 @@ const CLIENT_ID = /^[\w+]{1,128}$/;
  * @throws {ConflictError} there is a client with this id
  */
 export async function createUserPoolClientWithId(
-  ports: EventPorts & SecretPorts & StorePort,
+  ports: EventPorts & SecretPorts & SettingsCachePort & StorePort,
   input: Input<'CreateUserPoolClient'>,
   id: string,
   readExtensions?: (pool: PoolRecord, transaction: PoolTransaction) => Promise<ClientExtensions>,
@@ -151,6 +152,7 @@ export async function createUserPoolClientWithId(
     await recordClientChange(ports, transaction, { pool, client }, 'client_made');
     return { pool, client };
   });
+  forgetClient(ports, UserPoolId, id);
   return { UserPoolClient: toCognitoClientWithSecret(ports, owner) };
 }
 
@@ -182,7 +184,7 @@ export async function updateStoredClient(
     await recordClientChange(ports, transaction, owner, what);
     return { ...owner, client };
   });
-  ports.settingsCache.clients.delete(input.ClientId);
+  forgetClient(ports, input.UserPoolId, input.ClientId);
   return after;
 }
 
@@ -228,7 +230,7 @@ async function deleteClient(
     await transaction.clients.delete(owner.pool.id, owner.client.id);
     await recordClientChange(ports, transaction, owner, 'client_deleted');
   });
-  ports.settingsCache.clients.delete(input.ClientId);
+  forgetClient(ports, input.UserPoolId, input.ClientId);
   return {};
 }
 

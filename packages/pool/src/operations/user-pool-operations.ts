@@ -11,7 +11,7 @@ import { parsePageSize } from '../settings/page-tokens.ts';
 import { readDomainNames } from '../settings/pool-domains.ts';
 import { applyMfaConfig, toCognitoMfaConfig } from '../settings/pool-mfa-config.ts';
 import { listCsvColumns, withCustomAttributes } from '../settings/pool-schema.ts';
-import { poolNotFoundError, requirePool } from '../settings/pools-and-clients.ts';
+import { forgetClient, poolNotFoundError, requirePool } from '../settings/pools-and-clients.ts';
 import {
   applyFixedSettings,
   checkFixedFactors,
@@ -232,7 +232,7 @@ async function deleteUserPool(
   });
   ports.settingsCache.pools.delete(UserPoolId);
   ports.keyCache.signingKeys.delete(UserPoolId);
-  for (const { id } of clients) ports.settingsCache.clients.delete(id);
+  for (const { id } of clients) forgetClient(ports, UserPoolId, id);
   return {};
 }
 

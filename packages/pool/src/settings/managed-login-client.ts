@@ -1,5 +1,6 @@
 import type { ClientRecord, PoolRecord } from '../store/records.ts';
 import { DEFAULT_CLIENT_SETTINGS } from './default-settings.ts';
+import type { PagePolicy } from './page-policy.ts';
 
 const PREFIX = 'managedlogin_';
 
@@ -19,14 +20,18 @@ export function readManagedLoginPoolId(clientId: string): string | undefined {
 
 /**
  * Creates the app client with which a pool's pages sign users in. The pool's operator does not see it, cannot change it, and needs none for
- * the pages. It is the same for every application, because the session at the pages is the single sign-on.
+ * the pages. It is the same for every application, because the session at the pages is the single sign-on. It therefore reads and writes
+ * only the attributes that all these applications may.
  */
-export function createManagedLoginClient({ id, createdAtMs }: PoolRecord): ClientRecord {
+export function createManagedLoginClient(
+  { id, createdAtMs }: PoolRecord,
+  { readAttributes, writeAttributes }: PagePolicy,
+): ClientRecord {
   return {
     id: toManagedLoginClientId(id),
     poolId: id,
     name: 'Managed login',
-    settings: DEFAULT_CLIENT_SETTINGS,
+    settings: { ...DEFAULT_CLIENT_SETTINGS, readAttributes, writeAttributes },
     secretsEncrypted: [],
     createdAtMs,
     modifiedAtMs: createdAtMs,

@@ -3,6 +3,7 @@ import { ProviderError } from '@poolgate/provider';
 import type { KeyRingPort, MacPorts, RequestCallerPort, SecretPorts, StoreReads } from '../kernel/ports.ts';
 import type { ClientRecord, PoolRecord } from '../store/records.ts';
 import { createManagedLoginClient, readManagedLoginPoolId } from './managed-login-client.ts';
+import { createPagePolicy, type PagePolicy } from './page-policy.ts';
 import type { SettingsCachePort, SettingsPorts } from './settings-ports.ts';
 
 /** An app client and its pool. */
@@ -24,14 +25,27 @@ export async function findPoolIdByClient(ports: SettingsPorts, clientId: string)
 }
 
 /** Returns an app client of any pool; undefined if it does not exist. */
-export function findClient(ports: SettingsPorts, clientId: string): Promise<ClientRecord | undefined> {
+export async function findClient(ports: SettingsPorts, clientId: string): Promise<ClientRecord | undefined> {
   const { settingsCache, store } = ports;
-  return settingsCache.clients.getOrLoad(clientId, async () => {
-    const poolId = readManagedLoginPoolId(clientId);
-    if (poolId === undefined) return store.clients.byId(clientId);
-    const pool = await findPool(ports, poolId);
-    return pool && createManagedLoginClient(pool);
-  });
+  const poolId = readManagedLoginPoolId(clientId);
+  if (poolId === undefined) return settingsCache.clients.getOrLoad(clientId, () => store.clients.byId(clientId));
+  const pool = await findPool(ports, poolId);
+  return pool && createManagedLoginClient(pool, await readPagePolicy(ports, poolId));
+}
+
+/** What the pages of a pool allow, up to a few seconds old. */
+export async function readPagePolicy(
+  { settingsCache, store }: SettingsCachePort & StoreReads<'clients'>,
+  poolId: string,
+): Promise<PagePolicy> {
+  const load = async () => createPagePolicy(await store.clients.listOf(poolId));
+  return (await settingsCache.pagePolicies.getOrLoad(poolId, load)) ?? createPagePolicy([]);
+}
+
+/** Has the next call read a changed app client, and what the pages of its pool allow. */
+export function forgetClient({ settingsCache }: SettingsCachePort, poolId: string, clientId: string): void {
+  settingsCache.clients.delete(clientId);
+  settingsCache.pagePolicies.delete(poolId);
 }
 
 /** @throws {ProviderError} `ResourceNotFoundException`: the pool does not exist */

@@ -12,6 +12,7 @@ import type {
   PoolRecord,
   ResourceServerRecord,
 } from '../store/records.ts';
+import type { PagePolicy } from './page-policy.ts';
 import type { ServedPoolHolder } from './served-pool.ts';
 
 /** How long a replica may miss another one's change to settings or keys. */
@@ -23,6 +24,8 @@ export interface SettingsCache {
   /** Adds to a stored pool what depends on the service. */
   readonly completePool: (pool: PoolRecord) => Promise<PoolRecord>;
   readonly clients: ExpiringCache<ClientRecord>;
+  /** By pool id. */
+  readonly pagePolicies: ExpiringCache<PagePolicy>;
   /** By pool id. */
   readonly domains: ExpiringCache<readonly DomainRecord[]>;
   /** By pool id. */
@@ -42,6 +45,7 @@ export function createSettingsCache(
     completePool,
     pools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     clients: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+    pagePolicies: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     domains: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     identityProviders: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     domainPools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
