@@ -168,6 +168,10 @@ describe('the pages of another pool', () => {
       for (const path of ['/cognito/login', '/cognito/register', '/cognito/session', '/cognito/login/parameters'])
         assert.equal((await place.get(path)).status, 404, path);
     }
+    for (const place of [pool, atPool(service, UserPoolId, 'machines', 'host')]) {
+      const { status, headers } = await place.ask('OPTIONS', '/oauth2/token');
+      assert.deepEqual([status, headers['access-control-allow-origin']], [204, '*']);
+    }
     const body = 'grant_type=client_credentials';
     const headers = { ...toBasicHeader(machine), 'content-type': 'application/x-www-form-urlencoded' };
     const tokens = await pool.ask('POST', '/oauth2/token', { body, headers });

@@ -192,7 +192,8 @@ export function mountOAuth(app: FastifyInstance, shared: RouteDeps): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const endpoint of FOR_PROGRAMS) {
-    app.options(endpoint.path, (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
+    const preflight = { config: { servesPools: true } };
+    app.options(endpoint.path, preflight, (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
     mountEndpoint(app, shared, endpoint, { isPage: false, headers: CORS, errorHandler: sendErrorToProgram });
   }
   const errorHandler = createBrowserErrorHandler(shared);
