@@ -45,6 +45,8 @@ export async function openBrowserUser(
     page,
     faults,
     async visit(path) {
+      // Chromium reloads an address that is open already, and a reload resumes a step.
+      await page.goto('about:blank');
       await page.goto(`${service.baseUrl}/cognito/${path}`);
     },
     type: (name, text, within = 'body') => page.locator(within).locator(`input[name="${name}"]:visible`).fill(text),

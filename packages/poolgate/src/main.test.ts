@@ -63,7 +63,7 @@ async function serving(program: Program): Promise<{ url: URL; banner: string }> 
 test('a development start prints how to log in, and the printed line does', async (context) => {
   const program = poolgate(context, ['serve'], { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) });
   const { banner } = await serving(program);
-  for (const words of ['User pool ID', 'Client id', 'Admin key', 'Outbox', 'demo@poolgate.test / Demo-Passw0rd!']) {
+  for (const words of ['User pool ID', 'Client ID', 'Admin key', 'Outbox', 'demo@poolgate.test / Demo-Passw0rd!']) {
     assert.ok(banner.includes(words), words);
   }
   const line = /^ +(curl .*)$/m.exec(banner)?.[1] ?? '';

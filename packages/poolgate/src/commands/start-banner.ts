@@ -15,7 +15,7 @@ export function formatStartBanner(service: Service, messagesPerSource: number): 
     ['Service', baseUrl],
     ['Sign in', signInUrl],
     ['User pool ID', userPoolId],
-    ['Client id', clientId],
+    ['Client ID', clientId],
     ...(adminKey === undefined ? [] : [['Admin key', adminKey.bearer] as const]),
     ...(outbox === undefined ? [] : [['Outbox', `${baseUrl}/dev/mail`] as const]),
     ...(devToken === undefined ? [] : [['Token of /dev', devToken] as const]),

@@ -19,8 +19,8 @@ const MAIN = fileURLToPath(new URL('../../../poolgate/src/main.ts', import.meta.
 /** What the service prints when it serves. */
 const PRINTED = {
   url: /^ {2}Service +(\S+)$/m,
-  userPoolId: /^ {2}User pool id +(\S+)$/m,
-  clientId: /^ {2}Client id +(\S+)$/m,
+  userPoolId: /^ {2}User pool ID +(\S+)$/m,
+  clientId: /^ {2}Client ID +(\S+)$/m,
   adminKey: /^ {2}Admin key +(\S+)$/m,
   demoUser: /^ {2}Demo user +(\S+ \/ \S+)$/m,
 } as const;
