@@ -47,6 +47,10 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
 
   async function enterPassword(person: BrowserUser, user: string): Promise<void> {
     await person.visit('login');
+    await fillSignIn(person, user);
+  }
+
+  async function fillSignIn(person: BrowserUser, user: string): Promise<void> {
     await person.type('username', user);
     await person.type('password', PASSWORD);
     await person.press('submit');
@@ -67,7 +71,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     const { user, secretCode } = await addTotpUser();
     await ada.visit('login');
     const entries = await countEntries(ada);
-    await enterPassword(ada, user);
+    await fillSignIn(ada, user);
     await ada.sees(EN['totp.title']);
     await ada.page.waitForFunction(() => sessionStorage.getItem('poolgate-step') !== null);
     assert.equal(await countEntries(ada), entries + 1, 'one step');
