@@ -165,8 +165,10 @@ describe('the pages of another pool', () => {
     for (const place of [pool, atPool(service, UserPoolId, 'machines', 'host')]) {
       for (const path of LOCAL_ROUTES)
         assert.equal((await new CookieBrowser(place, '').post(path, {})).status, 404, path);
-      for (const path of ['/cognito/login', '/cognito/register', '/cognito/session', '/cognito/login/parameters'])
+      for (const path of ['/cognito/login', '/cognito/register', '/cognito/login/parameters'])
         assert.equal((await place.get(path)).status, 404, path);
+      // Pages that links in messages open need its CSRF token.
+      assert.equal((await place.get('/cognito/session')).body.user, null);
     }
     for (const place of [pool, atPool(service, UserPoolId, 'machines', 'host')]) {
       const { status, headers } = await place.ask('OPTIONS', '/oauth2/token');

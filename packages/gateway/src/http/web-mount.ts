@@ -102,12 +102,16 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
 
 /** Without a client that admits the pool's own users, strangers must not get credentials of the pool. */
 function findNeeds(name: AnyRouteName, { guard, method, path }: Route): RouteNeeds | undefined {
-  if (MAIL_BUTTONS.has(name)) return undefined;
+  if (MAIL_PAGE_ROUTES.has(name)) return undefined;
   return guard === 'public' && method !== 'GET' && LOCAL_USERS.test(path) ? 'all' : 'federated';
 }
 
-/** The buttons of pages that links in messages open. Every pool sends messages. */
-const MAIL_BUTTONS: ReadonlySet<AnyRouteName> = new Set<AnyRouteName>(['notMe', 'registerVerifyLink']);
+/** The requests of pages that links in messages open. Every pool sends messages, and `webSession` gives these pages their CSRF token. */
+const MAIL_PAGE_ROUTES: ReadonlySet<AnyRouteName> = new Set<AnyRouteName>([
+  'notMe',
+  'registerVerifyLink',
+  'webSession',
+]);
 
 const LOCAL_USERS = /^\/(?:login|register|password)(?:\/|$)/;
 
