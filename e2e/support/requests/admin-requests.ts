@@ -20,6 +20,7 @@ export interface AdminFixtures {
   /** An app client with two secrets, and the second of them. */
   readonly rotatedClientId: string;
   readonly resourceServer: string;
+  readonly identityProvider: string;
   /** The only domain of the pool: a complete host name. */
   readonly domain: string;
   readonly clientSecretId: string;
@@ -38,6 +39,7 @@ export interface AdminRequest {
 
 /** Amazon Cognito requires one. */
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/0193a6f2';
+const PROVIDER_DETAILS = { client_id: 'pool', oidc_issuer: 'https://login.example.com', authorize_scopes: 'openid' };
 const WEBHOOK_URL = 'https://hooks.example.com/poolgate';
 
 /** The value of each parameter in a path. */
@@ -48,6 +50,7 @@ const PARAMETERS: Readonly<Record<string, (setting: AdminFixtures, entryPoint: s
   name: ({ group }) => group,
   id: ({ webhookId }) => webhookId,
   identifier: ({ resourceServer }) => resourceServer,
+  provider_name: ({ identityProvider }) => identityProvider,
   domain: ({ domain }) => domain,
   client_id: ({ clientId, rotatedClientId }, entryPoint) =>
     entryPoint.includes('{secret_id}') ? rotatedClientId : clientId,
@@ -90,6 +93,11 @@ const BODIES: Readonly<Record<string, (setting: AdminFixtures) => unknown>> = {
   'GET /admin/resource-servers/{identifier}': () => undefined,
   'PATCH /admin/resource-servers/{identifier}': ({ fresh }) => ({ name: fresh }),
   'DELETE /admin/resource-servers/{identifier}': () => ({}),
+  'GET /admin/identity-providers': () => undefined,
+  'POST /admin/identity-providers': ({ fresh }) => ({ name: fresh, type: 'OIDC', details: PROVIDER_DETAILS }),
+  'GET /admin/identity-providers/{provider_name}': () => undefined,
+  'PATCH /admin/identity-providers/{provider_name}': () => ({ details: PROVIDER_DETAILS }),
+  'DELETE /admin/identity-providers/{provider_name}': () => ({}),
   'GET /admin/domains': () => undefined,
   'POST /admin/domains': ({ fresh }) => ({ domain: fresh }),
   'DELETE /admin/domains/{domain}': () => ({}),
@@ -159,6 +167,9 @@ export async function createAdminFixtures(service: TestService): Promise<AdminFi
   const { secret_id: clientSecretId } = added.secret as { readonly secret_id: string };
   const resourceServer = `https://${name}.example.com/things`;
   await postAsAdmin(service, '/admin/resource-servers', { identifier: resourceServer, name });
+  const identityProvider = `${name}-login`;
+  const provider = { name: identityProvider, type: 'OIDC', details: PROVIDER_DETAILS };
+  await postAsAdmin(service, '/admin/identity-providers', provider);
   const domain = await replaceDomains(service, `${name}.example.com`);
   return {
     username,
@@ -171,6 +182,7 @@ export async function createAdminFixtures(service: TestService): Promise<AdminFi
     clientId,
     rotatedClientId,
     resourceServer,
+    identityProvider,
     domain,
     clientSecretId,
     fresh: `${name}-fresh`,

@@ -162,6 +162,11 @@ export const ERRORS = {
     title: 'Resource server not found',
     explanation: 'The pool has no resource server with this identifier.',
   },
+  identity_provider_not_found: {
+    status: 404,
+    title: 'Identity provider not found',
+    explanation: 'The pool has no identity provider with this name.',
+  },
   domain_not_found: {
     status: 404,
     title: 'Domain not found',

@@ -67,6 +67,21 @@ export const passwordVerifier = {
   description: 'An SRP verifier in place of the password, which then stays with the client.',
 } as const satisfies Schema;
 
+/** Cognito's `ProviderNameTypeV2`. */
+export const identityProviderName = {
+  type: 'string',
+  minLength: 3,
+  maxLength: 32,
+  pattern: '^[^_\\p{Z}\\p{C}][\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}][^_\\p{Z}\\p{C}]+$',
+  description: 'The name of the provider. Usernames of its users begin with it.',
+} as const satisfies Schema;
+
+export const identityProviderType = {
+  type: 'string',
+  enum: ['OIDC', 'Google', 'SignInWithApple', 'Facebook', 'LoginWithAmazon'],
+  description: 'The kind of the provider. Every kind but OIDC allows one provider, with the name of its kind.',
+} as const satisfies Schema;
+
 /** Cognito's `DeviceKeyType`. */
 export const deviceKey = {
   type: 'string',

@@ -1,4 +1,5 @@
 import * as clientBodies from './admin-client-schemas.ts';
+import * as identityProviderBodies from './admin-identity-provider-schemas.ts';
 import * as poolBodies from './admin-pool-schemas.ts';
 import * as adminBodies from './admin-response-schemas.ts';
 import * as passkeyBodies from './passkey-response-schemas.ts';
@@ -22,6 +23,7 @@ const EXPORTS: Readonly<Record<string, unknown>> = {
   ...adminBodies,
   ...clientBodies,
   ...poolBodies,
+  ...identityProviderBodies,
   ...webBodies,
 };
 

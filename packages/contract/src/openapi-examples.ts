@@ -95,6 +95,9 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   identifier: 'https://api.example.com',
   id_token_seconds: 3600,
   identity_providers: ['COGNITO'],
+  provider_name: 'Corp',
+  attribute_mapping: { email: 'email', email_verified: 'email_verified' },
+  identifiers: ['example.com'],
   key_id: 'c2lnbmluZy1rZXk',
   last_authenticated_at: TIME,
   last_ip: '203.0.113.7',
@@ -195,9 +198,24 @@ const SHOWN_OPTIONAL: Partial<Record<AnyRouteName, readonly string[]>> = {
   adminClientUpdate: ['callback_urls'],
   adminResourceServerCreate: ['scopes'],
   adminResourceServerUpdate: ['scopes'],
+  adminIdentityProviderCreate: ['secret', 'identifiers'],
+  adminIdentityProviderUpdate: ['secret'],
   adminWebhookCreate: ['events'],
   mfaEnable: ['method'],
   mfaDisable: ['method'],
+};
+
+const PROVIDER_EXAMPLES = {
+  name: 'Corp',
+  type: 'OIDC',
+  details: { client_id: 'poolgate', oidc_issuer: 'https://login.example.com', authorize_scopes: 'openid email' },
+  secret: 'q2tSw4Wv0cJ8mYx7ExAmPlEsEcReT',
+};
+
+/** Values for fields that mean something else in other routes. */
+const ROUTE_EXAMPLES: Partial<Record<AnyRouteName, Readonly<Record<string, Example>>>> = {
+  adminIdentityProviderCreate: PROVIDER_EXAMPLES,
+  adminIdentityProviderUpdate: PROVIDER_EXAMPLES,
 };
 
 /** Creates an example request to a route: its required fields, and the optional ones that most callers send. */
@@ -205,7 +223,9 @@ export function createRequestExample(route: AnyRouteName, schema: ObjectSchema):
   const { required = [] } = schema;
   const shown = new Set([...required, ...(SHOWN_OPTIONAL[route] ?? [])]);
   const fields = Object.entries(schema.properties).filter(([name]) => shown.has(name));
-  return Object.fromEntries(fields.map(([name, field]) => [name, createExample(field, name)]));
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name, ROUTE_EXAMPLES[route]?.[name] ?? createExample(field, name)]),
+  );
 }
 
 /**

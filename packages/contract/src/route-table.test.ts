@@ -122,6 +122,7 @@ test('exactly the requests that create something can be repeated with an Idempot
     'adminClientSecretCreate',
     'adminDomainCreate',
     'adminGroupCreate',
+    'adminIdentityProviderCreate',
     'adminResourceServerCreate',
     'adminUserCreate',
     'adminWebhookCreate',

@@ -2,6 +2,7 @@ import { accountRoutes } from './account-routes.ts';
 import { adminAuditRoutes } from './admin-audit-routes.ts';
 import { adminClientRoutes } from './admin-client-routes.ts';
 import { adminGroupRoutes } from './admin-group-routes.ts';
+import { adminIdentityProviderRoutes } from './admin-identity-provider-routes.ts';
 import { adminPoolRoutes } from './admin-pool-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
@@ -37,6 +38,7 @@ export const ROUTES = {
   ...adminGroupRoutes,
   ...adminClientRoutes,
   ...adminPoolRoutes,
+  ...adminIdentityProviderRoutes,
   ...adminAuditRoutes,
   ...adminWebhookRoutes,
   ...serviceRoutes,
@@ -81,6 +83,11 @@ export const ROUTE_FAMILIES: readonly {
     name: 'Pool',
     description: 'Manage resource servers, domains and signing keys as an administrator.',
     routes: adminPoolRoutes,
+  },
+  {
+    name: 'Identity providers',
+    description: 'Manage other identity providers that users sign in with, as an administrator.',
+    routes: adminIdentityProviderRoutes,
   },
   { name: 'Audit', description: 'Read the audit log as an administrator.', routes: adminAuditRoutes },
   { name: 'Webhooks', description: 'Manage webhooks as an administrator.', routes: adminWebhookRoutes },

@@ -9,6 +9,7 @@ import { adminAccountOperations, forcePasswordResetExtensions } from './operatio
 import { adminAttributeOperations } from './operations/admin-attribute-operations.ts';
 import { adminUserOperations } from './operations/admin-user-operations.ts';
 import { authOperations, discoverableLoginExtensions, passwordLoginExtensions } from './operations/auth-operations.ts';
+import { type CheckedIdentityProvider, checkIdentityProviders } from './operations/check-identity-providers.ts';
 import { clientExtensionOperations } from './operations/client-extension-operations.ts';
 import { clientTokenOperations } from './operations/client-token-operations.ts';
 import { confirmationExtensions, confirmSignUpOperations } from './operations/confirm-sign-up-operations.ts';
@@ -128,6 +129,11 @@ export interface EmbeddedPool extends IdentityProvider {
   startDelivery(report: (report: DeliveryReport) => void): () => Promise<void>;
   /** Lists the functions in the settings of any pool that have no target. */
   unmappedTriggers(): Promise<readonly UnmappedTrigger[]>;
+  /**
+   * Asks every identity provider of any pool whether users could sign in there.
+   * @param toRedirectUri the address of this service that a pool's providers send browsers back to
+   */
+  checkIdentityProviders(toRedirectUri: (userPoolId: string) => string): Promise<readonly CheckedIdentityProvider[]>;
   /** Lists the stored settings of any pool that have no effect. */
   unsupportedSettings(): Promise<readonly UnsupportedSetting[]>;
   /** Starts to sample every few days which login factors users have, so that decoy users look alike. Returns a function that stops it. */
@@ -237,6 +243,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
     exportUsers: (userPoolId, limit, cursor) => exportUsers(ports, userPoolId, limit, cursor),
     startCensuses: () => startFactorCensuses(ports),
     unmappedTriggers: () => listFromAllPools(ports, (pool) => findUnmappedTriggers(pool, ports.triggers)),
+    checkIdentityProviders: (toRedirectUri) => checkIdentityProviders(ports, toRedirectUri),
     unsupportedSettings: () => listFromAllPools(ports, findUnsupportedSettings),
     startDelivery(report) {
       ports.delivery.start(report);

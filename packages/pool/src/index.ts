@@ -8,6 +8,7 @@ export {
   IdentityProviderError,
   type IdentityProviderProtocol,
   type ProviderAccount,
+  type ProviderCheck,
   type SignInProtection,
 } from './federation/provider-protocol.ts';
 export type { Clock, Timer } from './kernel/clock.ts';
@@ -15,6 +16,7 @@ export type { KeyRing, Random } from './kernel/ports.ts';
 export type { PoolHint } from './login/challenges/login-ports.ts';
 export type { MigratedUser, MigrateUserHook, MigrationLogin } from './login/challenges/migration-hook.ts';
 export type { FetchClientKeys } from './oauth/client-keys.ts';
+export type { CheckedIdentityProvider } from './operations/check-identity-providers.ts';
 export type { ImportOutcome } from './operations/import-users.ts';
 export type {
   Computations,

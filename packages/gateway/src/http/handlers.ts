@@ -24,6 +24,13 @@ import { disableUser } from '../admin/disable-user.ts';
 import { createDomain, deleteDomain, listDomains } from '../admin/domain-handlers.ts';
 import { enableUser } from '../admin/enable-user.ts';
 import { createGroup, deleteGroup, listGroups, showGroup, updateGroup } from '../admin/group-handlers.ts';
+import {
+  createIdentityProvider,
+  deleteIdentityProvider,
+  listIdentityProviders,
+  showIdentityProvider,
+  updateIdentityProvider,
+} from '../admin/identity-provider-handlers.ts';
 import { inviteUser } from '../admin/invite-user.ts';
 import { listAuditEvents } from '../admin/list-audit-events.ts';
 import { listMembers, listUsers } from '../admin/list-users.ts';
@@ -158,6 +165,11 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   adminGroupUpdate: updateGroup,
   adminGroupDelete: deleteGroup,
   adminGroupMembers: listMembers,
+  adminIdentityProviderList: listIdentityProviders,
+  adminIdentityProviderCreate: createIdentityProvider,
+  adminIdentityProviderGet: showIdentityProvider,
+  adminIdentityProviderUpdate: updateIdentityProvider,
+  adminIdentityProviderDelete: deleteIdentityProvider,
   adminClientList: listClients,
   adminClientCreate: createClient,
   adminClientGet: showClient,

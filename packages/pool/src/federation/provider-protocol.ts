@@ -29,6 +29,14 @@ export interface ProviderAccount {
   readonly userInfo: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** What can be found out about a provider without a user. */
+export interface ProviderCheck {
+  /** Why no one can sign in there; undefined if nothing is wrong. */
+  readonly problem?: 'discovery' | 'keys' | 'client';
+  /** Whether the provider sends browsers back to this service. Not every provider tells. */
+  readonly redirectAddress: 'accepted' | 'refused' | 'unknown';
+}
+
 /** Speaks OpenID Connect and OAuth 2.0 with providers. Every function may reject with {@link IdentityProviderError}. */
 export interface IdentityProviderProtocol {
   /** Where the browser signs in. */
@@ -47,6 +55,8 @@ export interface IdentityProviderProtocol {
       readonly wantedClaims: readonly string[];
     },
   ): Promise<ProviderAccount>;
+  /** Finds out whether users could sign in. It never rejects: a problem is the result. */
+  check(provider: FederatedProvider, redirectUri: string): Promise<ProviderCheck>;
 }
 
 /** What the pool speaks with providers by. */

@@ -11,4 +11,5 @@ export const TEST_PROTOCOL: IdentityProviderProtocol = {
     const authTimeSeconds = typeof authTime === 'number' ? authTime : undefined;
     return { claims, authTimeSeconds, tokenResponse, idToken: claims, userInfo: claims };
   },
+  check: async () => ({ redirectAddress: 'accepted' }),
 };

@@ -58,6 +58,7 @@ const PROVIDER_CHECKS: readonly {
   { name: 'app client', run: checkAppClient },
   { name: 'pool settings', run: (subject) => subject.checkSettings() },
   { name: 'triggers', run: (subject) => subject.checkTriggers() },
+  { name: 'identity providers', run: (subject) => subject.checkIdentityProviders() },
   { name: 'administration', run: (subject) => subject.checkAdministration() },
   { name: 'messages', run: (subject) => subject.checkMessages() },
 ];

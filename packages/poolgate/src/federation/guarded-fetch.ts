@@ -68,6 +68,6 @@ function toPlainHeaders(headers: Record<string, string>, body: unknown): Record<
 
 /** Those that the library reads. The body arrives as it was sent, so encodings are never asked for. */
 function pickHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const wanted = ['content-type', 'www-authenticate', 'cache-control', 'date'];
+  const wanted = ['content-type', 'www-authenticate', 'cache-control', 'date', 'location'];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => wanted.includes(name)));
 }

@@ -9,6 +9,7 @@ import {
 } from '@poolgate/pool';
 import type * as OpenIdClient from 'openid-client';
 import { createAppleSecret, readAppleName } from './apple.ts';
+import { checkProvider } from './check-provider.ts';
 import { createGuardedFetch, isAllowedUrl, type ProviderTargets } from './guarded-fetch.ts';
 
 /** What the protocol takes. */
@@ -67,6 +68,10 @@ export function createIdentityProviderProtocol(options: IdentityProviderProtocol
           ? redeemWithProfile(exchange, parameters)
           : redeemWithIdToken(exchange, parameters);
       }),
+    check: async (provider, redirectUri) => {
+      const library = await loadLibrary();
+      return checkProvider({ library, fetch, configure: () => configure(provider) }, provider, redirectUri);
+    },
   };
 }
 

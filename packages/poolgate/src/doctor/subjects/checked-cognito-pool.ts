@@ -27,6 +27,8 @@ export async function openCheckedCognitoPool(context: CheckUpInput): Promise<Che
     checkSettings: () => listSettingsFindings(cognito, context),
     // Amazon itself calls the triggers of its pools.
     checkTriggers: async () => [],
+    // Amazon itself signs users in with them.
+    checkIdentityProviders: async () => [],
     checkMessages: async () => [
       context.sendTo === undefined
         ? createOkFinding('The user pool sends its messages itself.')

@@ -6,6 +6,7 @@ import { explainIssuerToOperator } from '../../providers/issuer-notice.ts';
 import { createOkFinding, createWarning, type Finding } from '../findings/finding.ts';
 import { checkAdminKeys } from './check-admin-keys.ts';
 import { checkContacts } from './check-contacts.ts';
+import { checkIdentityProviders } from './check-identity-providers.ts';
 import { checkSenders } from './check-senders.ts';
 import { checkTriggers } from './check-triggers.ts';
 import { checkUnsupportedSettings } from './check-unsupported-settings.ts';
@@ -30,6 +31,7 @@ export async function openCheckedEmbeddedPool(context: CheckUpInput): Promise<Ch
       jwksUrl: undefined,
       checkSettings: () => listSettingsFindings(container, served.userPoolId),
       checkTriggers: () => checkTriggers(container),
+      checkIdentityProviders: () => checkIdentityProviders(container, served.userPoolId),
       checkMessages: () => checkSenders(context),
       checkAdministration: () => checkAdminKeys(container),
       close: () => container.close(),

@@ -26,6 +26,8 @@ export interface CheckedProvider extends ServedPool {
   checkSettings(): Promise<readonly Finding[]>;
   /** Whether the functions in pools' settings can be called. */
   checkTriggers(): Promise<readonly Finding[]>;
+  /** Whether users can sign in with the other identity providers of pools. */
+  checkIdentityProviders(): Promise<readonly Finding[]>;
   /** Whether messages to users can be sent. */
   checkMessages(): Promise<readonly Finding[]>;
   /** Whether administrative calls are permitted. */

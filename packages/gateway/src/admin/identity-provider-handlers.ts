@@ -1,0 +1,146 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+import type { CallContext, Input, Output } from '@poolgate/provider';
+import type { GatewayDeps } from '../kernel/deps.ts';
+import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { formatIsoTime } from '../kernel/times.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { DEFAULT_LIMIT, invalidCursorError } from './paging.ts';
+import { explainPoolRefusals, type MissingCodes } from './pool-refusals.ts';
+
+type ProviderBody = Static<
+  (typeof ROUTES)['adminIdentityProviderGet']['responses'][200]['schema']
+>['identity_provider'];
+type ProviderChanges = Static<(typeof ROUTES)['adminIdentityProviderUpdate']['body']>;
+type Description = Output<'DescribeIdentityProvider'>['IdentityProvider'];
+
+const MISSING_PROVIDER: MissingCodes = {
+  identity_provider_not_found: 'identity_provider_not_found',
+  other: 'identity_provider_not_found',
+};
+
+/** Without these, the first users could not sign in: pools require an email address by default. */
+const DEFAULT_MAPPING = { email: 'email', email_verified: 'email_verified' };
+
+/** The details that are secrets. */
+const SECRET_NAMES = new Set(['client_secret', 'private_key']);
+
+/** GET /admin/identity-providers. */
+export const listIdentityProviders: Handler<'adminIdentityProviderList'> = async (deps, { query, call }) => {
+  const { limit = DEFAULT_LIMIT, cursor } = query;
+  const input = {
+    UserPoolId: deps.userPoolId,
+    MaxResults: Number(limit),
+    ...(cursor === undefined ? {} : { NextToken: cursor }),
+  };
+  const page = await mapProviderErrors(deps.provider.operations.listIdentityProviders(input, call), {
+    InvalidParameterException: invalidCursorError,
+  });
+  const identity_providers = page.Providers.map(({ ProviderName: name = '', ProviderType: type = '' }) => ({
+    name,
+    type,
+  }));
+  const next_cursor = page.NextToken ?? null;
+  return {
+    status: 200,
+    body: { status: 'success', message: 'The identity providers.', data: {}, identity_providers, next_cursor },
+  };
+};
+
+/** POST /admin/identity-providers. */
+export const createIdentityProvider: Handler<'adminIdentityProviderCreate'> = async (deps, { body, call }) => {
+  const { name, type, attribute_mapping = DEFAULT_MAPPING, identifiers = [] } = body;
+  const input = {
+    UserPoolId: deps.userPoolId,
+    ProviderName: name,
+    ProviderType: type,
+    ProviderDetails: mergeDetails(type, {}, body),
+    AttributeMapping: attribute_mapping,
+    IdpIdentifiers: identifiers,
+  };
+  const { IdentityProvider } = await explainPoolRefusals(
+    deps.provider.operations.createIdentityProvider(input, call),
+    {},
+  );
+  const identity_provider = presentIdentityProvider(IdentityProvider);
+  return {
+    status: 201,
+    body: { status: 'success', message: 'The identity provider was created.', data: {}, identity_provider },
+  };
+};
+
+/** GET /admin/identity-providers/{provider_name}. */
+export const showIdentityProvider: Handler<'adminIdentityProviderGet'> = async (deps, { params, call }) => {
+  const identity_provider = presentIdentityProvider(await describeProvider(deps, params.provider_name, call));
+  return { status: 200, body: { status: 'success', message: 'The identity provider.', data: {}, identity_provider } };
+};
+
+/** PATCH /admin/identity-providers/{provider_name}: omitted members stay unchanged. */
+export const updateIdentityProvider: Handler<'adminIdentityProviderUpdate'> = async (deps, { params, body, call }) => {
+  const { ProviderType, ProviderDetails = {} } = await describeProvider(deps, params.provider_name, call);
+  const { attribute_mapping, identifiers, details, secret } = body;
+  const input: Input<'UpdateIdentityProvider'> = {
+    UserPoolId: deps.userPoolId,
+    ProviderName: params.provider_name,
+    ...((details !== undefined || secret !== undefined) && {
+      ProviderDetails: mergeDetails(ProviderType, ProviderDetails, body),
+    }),
+    ...(attribute_mapping !== undefined && { AttributeMapping: attribute_mapping }),
+    ...(identifiers !== undefined && { IdpIdentifiers: identifiers }),
+  };
+  const { IdentityProvider } = await explainPoolRefusals(
+    deps.provider.operations.updateIdentityProvider(input, call),
+    MISSING_PROVIDER,
+  );
+  const identity_provider = presentIdentityProvider(IdentityProvider);
+  return {
+    status: 200,
+    body: { status: 'success', message: 'The identity provider was updated.', data: {}, identity_provider },
+  };
+};
+
+/** DELETE /admin/identity-providers/{provider_name}. */
+export const deleteIdentityProvider: Handler<'adminIdentityProviderDelete'> = async (deps, { params, call }) => {
+  const input = { UserPoolId: deps.userPoolId, ProviderName: params.provider_name };
+  await explainPoolRefusals(deps.provider.operations.deleteIdentityProvider(input, call), MISSING_PROVIDER);
+  return { status: 200, body: { status: 'success', message: 'The identity provider was deleted.', data: {} } };
+};
+
+async function describeProvider({ provider, userPoolId }: GatewayDeps, name: string, call: CallContext) {
+  const input = { UserPoolId: userPoolId, ProviderName: name };
+  const { IdentityProvider } = await explainPoolRefusals(
+    provider.operations.describeIdentityProvider(input, call),
+    MISSING_PROVIDER,
+  );
+  return IdentityProvider;
+}
+
+/** @throws {GatewayError} `invalid_parameter`: a secret among the details, where logs and diffs would show it */
+function mergeDetails(
+  type: Description['ProviderType'],
+  before: Readonly<Record<string, string>>,
+  { details = {}, secret }: Pick<ProviderChanges, 'details' | 'secret'>,
+): Record<string, string> {
+  const misplaced = Object.keys(details).find((name) => SECRET_NAMES.has(name));
+  if (misplaced !== undefined) {
+    throw new GatewayError('invalid_parameter', `Send ${misplaced} as secret, not in details.`);
+  }
+  const secretName = type === 'SignInWithApple' ? 'private_key' : 'client_secret';
+  const merged = { ...before, ...details, ...(secret !== undefined && { [secretName]: secret ?? '' }) };
+  return Object.fromEntries(Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+/** @throws {GatewayError} provider_error if the provider returns none */
+function presentIdentityProvider(described: Partial<Description>): ProviderBody {
+  const { ProviderName, ProviderType, ProviderDetails = {}, AttributeMapping = {}, IdpIdentifiers = [] } = described;
+  if (ProviderName === undefined || ProviderType === undefined) throw new GatewayError('provider_error');
+  const details = Object.entries(ProviderDetails).filter(([name]) => !SECRET_NAMES.has(name));
+  return {
+    name: ProviderName,
+    type: ProviderType,
+    details: Object.fromEntries(details),
+    attribute_mapping: AttributeMapping,
+    identifiers: IdpIdentifiers,
+    created_at: formatIsoTime(described.CreationDate) ?? null,
+    updated_at: formatIsoTime(described.LastModifiedDate) ?? null,
+  };
+}
