@@ -47,4 +47,30 @@ describe('the hosted pages of another pool', () => {
       await ada.page.goto(`${service.baseUrl}/cognito/account`);
       await ada.page.waitForURL('**/cognito/login**');
     });
+
+  it('sign users up and reset passwords in a pool that accepts no verifiers', async () => {
+    const pool = atPool(service, await createPoolWithDomain(service, 'globex'), 'globex', 'host');
+    await createOAuthClient(pool);
+    const [email, next] = ['newcomer@example.com', 'Another-Horse2!'];
+    const user = await openBrowserUser(browser, pool, { reducedMotion: 'reduce' });
+    await user.visit('register');
+    await user.type('email', email);
+    await user.type('password', PASSWORD);
+    await user.press('submit');
+    await user.sees('Confirm your email address');
+    await user.type('code', await user.code(email));
+    await user.press('submit');
+    await user.page.getByText('Your email address is confirmed').waitFor();
+    await user.visit('forgot');
+    await user.type('username', email);
+    await user.press('submit');
+    await user.sees('Set a new password');
+    await user.type('code', await user.code(email));
+    await user.type('password', next);
+    await user.press('submit');
+    await user.page.getByText('Your password has been changed').waitFor();
+    await user.type('password', next);
+    await user.press('submit');
+    await user.sees('Your account');
+  });
 });

@@ -11,7 +11,7 @@ import {
   readLocation,
 } from '../support/oauth/oauth-client.ts';
 import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
-import type { CookieBrowser } from '../support/web/cookie-browser.ts';
+import { type CookieBrowser, parseSetCookies } from '../support/web/cookie-browser.ts';
 
 const ADA = 'ada@example.test';
 const BYE = 'https://app.test/bye';
@@ -45,6 +45,9 @@ describe('the logout endpoint', () => {
     const answer = await logout({ client_id: client.id, logout_uri: BYE });
     assert.equal(readLocation(answer), BYE);
     assert.equal(browser.cookies.has('__Host-poolgate'), false);
+    // Browsers do not send this one along from another site.
+    const step = parseSetCookies(answer).find(({ name }) => name === '__Host-poolgate-step');
+    assert.ok(step?.attributes.includes('max-age=0'));
     assert.equal(await isSignedIn(), false);
   });
 

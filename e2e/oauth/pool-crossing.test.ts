@@ -277,7 +277,12 @@ describe('the host of a domain', () => {
     assert.equal(await readPool(`auth.initech.test:${port}`), UserPoolId);
     const squatter = await createPoolWithDomain(service, 'squatter');
     const Domain = `acme.${hostname}`;
-    await callAsAdmin(service, 'CreateUserPoolDomain', { UserPoolId: squatter, Domain, ...custom });
+    const refused = await service.call(
+      'CreateUserPoolDomain',
+      { UserPoolId: squatter, Domain, ...custom },
+      service.asAdmin,
+    );
+    assert.match(refused.text, /InvalidParameterException.*already used by this service/);
     assert.equal(await readPool(`acme.${host}`), acme.userPoolId);
   });
 

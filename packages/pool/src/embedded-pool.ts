@@ -295,6 +295,7 @@ function toPoolDescription(
       refuseCommon: settings.newPasswords?.refuseCommon ?? false,
       refuseLeaked: isBreached !== undefined,
     },
+    acceptsVerifiers: settings.verifierPasswords,
     mfa: { setup: settings.mfaConfiguration, types: settings.mfaMethods },
   };
 }

@@ -337,6 +337,8 @@ export interface PoolDescription {
   readonly passkeys: { readonly relyingPartyId: string } | null;
   /** The requirements for a new password; null if unknown. */
   readonly passwordPolicy?: PasswordPolicyFacts | null;
+  /** Whether it accepts the verifier of a new password instead of the password. */
+  readonly acceptsVerifiers: boolean;
   /** The pool's MFA settings. */
   readonly mfa: { readonly setup: 'OFF' | 'OPTIONAL' | 'ON'; readonly types: readonly string[] };
 }

@@ -110,6 +110,7 @@ export type RefusalReason =
   | 'feature_disabled'
   | 'client_secret'
   | 'invalid_credential'
+  | 'attribute_not_writable'
   | 'passkey_not_found'
   | 'group_not_found'
   | 'login_not_found'

@@ -35,7 +35,7 @@ export const changePassword: Handler<'passwordChange'> = async (deps, { body, ca
   const change =
     chosen.verifier === undefined
       ? changeByPassword(deps, caller, { old, chosen: chosen.password }, call)
-      : changeByVerifier(deps, caller, chosen.verifier, call);
+      : await changeByVerifier(deps, caller, chosen.verifier, call);
   // Read before the change, because the provider ends them with it and no longer lists them.
   const others = await listOtherLogins(deps, caller, call);
   await change();
@@ -73,13 +73,13 @@ const NO_PASSWORD: ErrorMapping = {
 };
 
 /** A recent login replaces the current password. */
-function changeByVerifier(
+async function changeByVerifier(
   deps: GatewayDeps,
   caller: UserCaller,
   verifier: PasswordVerifierBody,
   call: CallContext,
-): Change {
-  const verifiers = requireVerifierPasswords(deps);
+): Promise<Change> {
+  const verifiers = await requireVerifierPasswords(deps);
   requireRecentLogin(deps, caller);
   const input = { AccessToken: caller.accessToken, PasswordVerifier: readPasswordVerifier(verifier) };
   return () =>

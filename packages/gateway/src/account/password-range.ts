@@ -3,7 +3,8 @@ import type { Handler } from '../runtime/handler.ts';
 
 /** POST /password/range: lets a client check an unsent password against the pool's blocklists. */
 export const listPasswordRange: Handler<'passwordRange'> = async (deps, { body, call }) => {
-  const { Suffixes } = await requireVerifierPasswords(deps).range(
+  const verifiers = await requireVerifierPasswords(deps);
+  const { Suffixes } = await verifiers.range(
     { ClientId: deps.clientId, List: body.list, Prefix: body.prefix.toUpperCase() },
     call,
   );

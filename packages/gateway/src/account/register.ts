@@ -87,7 +87,7 @@ async function signUpWithVerifier(
   { verifier, username }: { readonly verifier: PasswordVerifierBody; readonly username: string | undefined },
   call: CallContext,
 ): Promise<Output<'SignUp'>> {
-  const verifiers = requireVerifierPasswords(deps);
+  const verifiers = await requireVerifierPasswords(deps);
   if (username === undefined) throw invalidFieldError('username', 'required', 'is required with password_verifier');
   const PasswordVerifier = readPasswordVerifier(verifier);
   return verifiers.signUp({ ...signUpRequest, UserIdForSrp: username, PasswordVerifier }, call);

@@ -47,7 +47,7 @@ async function confirmReset(deps: GatewayDeps, reset: Reset, call: CallContext):
     const input = { ...proof, Password: password.password };
     return sessions?.confirmForgotPassword(input, call) ?? operations.confirmForgotPassword(input, call);
   }
-  const verifiers = requireVerifierPasswords(deps);
+  const verifiers = await requireVerifierPasswords(deps);
   const PasswordVerifier = readPasswordVerifier(password.verifier);
   return mapProviderErrors(verifiers.confirmForgotPassword({ ...proof, PasswordVerifier }, call), {
     ...RESET_ERRORS,

@@ -7,7 +7,7 @@ import { readRequestedUsername } from './requested-username.ts';
  * without a name it is for a new user.
  */
 export const startVerifierPassword: Handler<'registerStart'> = async (deps, { body, call }) => {
-  const verifiers = requireVerifierPasswords(deps);
+  const verifiers = await requireVerifierPasswords(deps);
   const isNew = body.username === undefined && body.email === undefined;
   const { UserIdForSrp, SaltHex } = await verifiers.start(
     { ClientId: deps.clientId, ...(isNew ? {} : { Username: readRequestedUsername(body) }) },

@@ -16,14 +16,16 @@ const SALT_DIGITS = 130;
 
 /**
  * Returns the provider's operations for verifiers.
- * @throws {GatewayError} feature_disabled: the provider or the configuration does not support them
+ * @throws {GatewayError} feature_disabled: the provider, the configuration or the pool does not accept them
  */
-export function requireVerifierPasswords({
+export async function requireVerifierPasswords({
   provider,
   settings,
-}: Pick<GatewayDeps, 'provider' | 'settings'>): PasswordVerifierOperations {
+  userPoolId,
+}: Pick<GatewayDeps, 'provider' | 'settings' | 'userPoolId'>): Promise<PasswordVerifierOperations> {
   const verifiers = provider.extensions.verifier_passwords;
   if (verifiers === undefined || !settings.verifierPasswords) throw new GatewayError('feature_disabled');
+  if ((await provider.describe(userPoolId))?.acceptsVerifiers === false) throw new GatewayError('feature_disabled');
   return verifiers;
 }
 

@@ -8,6 +8,8 @@ import { VerifiedTokens } from './verified-tokens.ts';
 /** The basis for judging an access token: the pool's issuer and signing keys. */
 export interface TokenTrustStore {
   readonly issuer: () => Promise<string>;
+  /** Reads the issuer again, for a token that the pool signed with another one. */
+  readonly reloadIssuer: () => Promise<string>;
   /** Returns the public key of a key id; undefined if the pool has none. */
   readonly key: (kid: string) => Promise<KeyObject | undefined>;
   /** Whether a key is known to be still the pool's, without a request. */
@@ -16,7 +18,7 @@ export interface TokenTrustStore {
   readonly verifiedTokens: VerifiedTokens;
 }
 
-/** The keys are reloaded after this time, so that retired ones disappear. */
+/** Keys and issuer are reloaded after this time, so that retired ones disappear. */
 const KEYS_LIVE_MS = 5 * 60_000;
 
 /**
@@ -32,9 +34,13 @@ export function createTokenTrustStore(deps: Pick<GatewayDeps, 'provider' | 'user
   let pending: Promise<void> | undefined;
 
   async function load(): Promise<void> {
-    const published = await provider.signingKeys(userPoolId);
-    if (published === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
-    keys = new Map(published.map((key) => [key.kid, toTrustedKey(key, keys.get(key.kid))]));
+    const [published, pool] = await Promise.all([provider.signingKeys(userPoolId), provider.describe(userPoolId)]);
+    if (published === undefined || pool === undefined)
+      throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
+    // Tokens with the previous issuer must be verified again, so their keys become new objects.
+    const before = pool.issuer === issuer ? keys : new Map<string, TrustedKey>();
+    keys = new Map(published.map((key) => [key.kid, toTrustedKey(key, before.get(key.kid))]));
+    issuer = pool.issuer;
     loadedAtMs = clock.now();
   }
 
@@ -52,17 +58,20 @@ export function createTokenTrustStore(deps: Pick<GatewayDeps, 'provider' | 'user
     if (wasUnderWay && !keys.has(kid)) await refresh();
   }
 
+  async function readIssuer(isOutdated: boolean): Promise<string> {
+    if (isOutdated || issuer === undefined) await refresh();
+    if (issuer === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
+    return issuer;
+  }
+
   // In both directions, because a clock that is set back must not keep a retired key.
   const isStale = (): boolean => Math.abs(clock.now() - loadedAtMs) >= KEYS_LIVE_MS;
 
   return {
     verifiedTokens: new VerifiedTokens(),
     isCurrent: (kid, key) => !isStale() && keys.get(kid)?.object === key,
-    async issuer() {
-      issuer ??= (await provider.describe(userPoolId))?.issuer;
-      if (issuer === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
-      return issuer;
-    },
+    issuer: () => readIssuer(isStale()),
+    reloadIssuer: () => readIssuer(true),
     async key(kid) {
       if (isStale() || !keys.has(kid)) await seek(kid);
       return keys.get(kid)?.object;

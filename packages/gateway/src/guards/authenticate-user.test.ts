@@ -483,6 +483,22 @@ test('many requests at once share one request for keys', async () => {
   assert.equal(asked.keys, 1);
 });
 
+test('tokens with a changed issuer are accepted at once, and those with the previous one no longer', async () => {
+  const { runtime: before } = service();
+  let issuer = POOL.issuer;
+  const runtime = createTestRuntime({
+    provider: { ...before.provider, describe: async () => ({ ...POOL, issuer }) },
+    clock: before.clock,
+    records: before.records,
+  });
+  const old = mint();
+  await authenticateUser(runtime, old, CALL);
+  issuer = 'https://auth.example.com/pool';
+  await authenticateUser(runtime, withClaims({ iss: issuer }), CALL);
+  assert.equal((await refused(runtime, old)).reason, 'invalid');
+  assert.equal((await refused(runtime, withClaims({ iss: 'https://evil.example' }))).reason, 'invalid');
+});
+
 test('a retired key is forgotten in time', async () => {
   const { runtime, published, clock } = service();
   const token = withClaims({ exp: NOW + 86_400 });

@@ -12,7 +12,7 @@ import {
   tokenState,
   USER_SCOPE,
 } from '@poolgate/provider';
-import { JOSEError, JWTExpired } from 'jose/errors';
+import { JOSEError, JWTClaimValidationFailed, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { readKeyId } from '../credentials/token-key-id.ts';
 import type { TokenHolder } from '../credentials/verified-tokens.ts';
@@ -116,6 +116,11 @@ async function verifySignature(
     });
     return payload;
   } catch (error) {
+    if (error instanceof JWTClaimValidationFailed && error.claim === 'iss') {
+      // The pool's issuer may have changed since it was read. Only a valid signature leads here.
+      const latest = await runtime.tokenTrustStore.reloadIssuer();
+      if (latest !== issuer) return verifySignature(runtime, token, { issuer: latest, key });
+    }
     // The signature is checked first, so that nothing is revealed about a forged token.
     if (error instanceof JWTExpired) throw unauthenticatedError('expired', error);
     if (error instanceof JOSEError) throw unauthenticatedError('invalid', error);

@@ -202,6 +202,7 @@ const ERROR_BY_PROVIDER_REASON = {
   device_not_found: 'device_not_found',
   feature_disabled: 'feature_disabled',
   invalid_credential: 'invalid_credential',
+  attribute_not_writable: 'validation_failed',
   passkey_not_found: 'passkey_not_found',
   group_not_found: 'group_not_found',
   login_not_found: 'session_not_found',
@@ -226,6 +227,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { too_many_reque
 
 /** Converts a provider's error to the caller's form. The provider's own text and names stay in `cause`. */
 export function convertProviderError(error: ProviderError, code: ErrorCode = toErrorCode(error)): GatewayError {
+  if (error.reason === 'attribute_not_writable') return notWritableError(error);
   if (code === 'validation_failed') return weakPasswordError('password', error);
   if (code === 'unauthenticated') return unauthenticatedError('revoked', error);
   if (code === 'trigger_refused') return new GatewayError(code, readTriggerMessage(error), { cause: error });
@@ -234,6 +236,10 @@ export function convertProviderError(error: ProviderError, code: ErrorCode = toE
     cause: error,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
+}
+
+function notWritableError(cause: ProviderError): GatewayError {
+  return invalidFieldError('attributes', 'not_allowed', 'contains an attribute that this app client cannot set', cause);
 }
 
 /** A trigger's message is meant for the caller. Cognito wraps it in its own words. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GatewayError } from '../kernel/gateway-errors.ts';
-import { createTestProvider, createTestRuntime } from '../testing/gateway-deps.ts';
+import { createTestProvider, createTestRuntime, POOL } from '../testing/gateway-deps.ts';
 import { answerNewPassword, readNewPasswordResponses } from './answer-new-password.ts';
 
 const CALL = { requestId: 'test', sourceAddress: '127.0.0.1' };
@@ -104,11 +104,15 @@ test('a verifier is refused where the service takes none, and a password is not'
       return {};
     },
   });
+  const closed = { ...provider, describe: async () => ({ ...POOL, acceptsVerifiers: false }) };
+  const ofPool = createTestRuntime({ provider: closed });
   const runtime = createTestRuntime({ provider }, { verifierPasswords: false });
   const answer = { username: 'ada', session: 's', params: undefined };
   const password_verifier = { salt: '1'.repeat(32), verifier: 'ab'.repeat(300) };
   const call = async (value: object) => answerNewPassword(runtime, { ...answer, value: { ...value } }, CALL);
   await assert.rejects(call({ password_verifier }), { code: 'feature_disabled' });
+  const ofPoolCall = answerNewPassword(ofPool, { ...answer, value: { password_verifier } }, CALL);
+  await assert.rejects(ofPoolCall, { code: 'feature_disabled' });
   assert.deepEqual(asked, []);
   await call({ NEW_PASSWORD: 'Abc' });
   assert.deepEqual(asked, [{ NEW_PASSWORD: 'Abc', USERNAME: 'ada' }]);

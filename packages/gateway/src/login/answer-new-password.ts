@@ -20,9 +20,9 @@ const MAX_ATTRIBUTE_CHARACTERS = 2048;
  * Answers NEW_PASSWORD_REQUIRED. `password_verifier` may replace the password if the provider accepts verifiers.
  * @throws {GatewayError} feature_disabled: it does not
  */
-export const answerNewPassword: ChallengeResponder = (runtime, answer, call) => {
+export const answerNewPassword: ChallengeResponder = async (runtime, answer, call) => {
   const responses = readNewPasswordResponses(answer.value);
-  if (!Object.hasOwn(responses, 'NEW_PASSWORD')) requireVerifierPasswords(runtime);
+  if (!Object.hasOwn(responses, 'NEW_PASSWORD')) await requireVerifierPasswords(runtime);
   return respondAtProvider(runtime, answer, { name: 'NEW_PASSWORD_REQUIRED', responses }, call);
 };
 

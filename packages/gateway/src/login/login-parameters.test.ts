@@ -61,6 +61,11 @@ test('what the pool does not have, does not tell, or the service has switched of
   assert.deepEqual(body.capabilities, ['create_recovery_codes', 'finish_discoverable_login']);
 });
 
+test('a pool that accepts no verifiers does not have the capability, whatever the service allows', async () => {
+  const { body } = await fetchParameters({ acceptsVerifiers: false });
+  assert.deepEqual(body.capabilities, ['create_recovery_codes', 'finish_discoverable_login']);
+});
+
 test('a provider that does not know its pool is asked again in a second', async () => {
   const { status, retryAfter, body } = await fetchParameters(undefined);
   assert.deepEqual([status, body.code, retryAfter], [503, 'unavailable', '1']);

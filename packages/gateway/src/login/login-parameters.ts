@@ -1,4 +1,4 @@
-import type { PasswordPolicyFacts } from '@poolgate/provider';
+import type { PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { toBase64, utf8 } from '@poolgate/srp';
 import { toPoolName } from '../challenges/srp-fields.ts';
 import type { GatewayDeps } from '../kernel/deps.ts';
@@ -26,7 +26,7 @@ export async function createLoginParameters(deps: GatewayDeps) {
     challenges: pool.challenges,
     challenge_seconds: deps.settings.challengeSeconds ?? null,
     first_factors: pool.firstFactors,
-    capabilities: listCapabilities(deps),
+    capabilities: listCapabilities(deps, pool),
   };
 }
 
@@ -50,9 +50,14 @@ function presentPolicy(policy: PasswordPolicyFacts | null) {
   );
 }
 
-/** The provider's capabilities, except those that the configuration disables. */
-function listCapabilities({ provider, settings }: GatewayDeps): readonly string[] {
-  const off: ReadonlySet<string> = new Set(settings.verifierPasswords ? [] : ['verifier_passwords']);
+/** The provider's capabilities, except those that the configuration or the pool disables. */
+function listCapabilities(
+  { provider, settings }: GatewayDeps,
+  { acceptsVerifiers }: PoolDescription,
+): readonly string[] {
+  const off: ReadonlySet<string> = new Set(
+    settings.verifierPasswords && acceptsVerifiers ? [] : ['verifier_passwords'],
+  );
   return Object.keys(provider.extensions)
     .filter((name) => !off.has(name))
     .sort();

@@ -25,7 +25,7 @@ import {
   createRedirect,
   ensureBrowserId,
   findBrowserSession,
-  formatSessionRemovalCookie,
+  formatSessionRemovalCookies,
   readBrowserId,
   readLoginFacts,
   toPoolPath,
@@ -169,7 +169,7 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
   if (isLoginNeeded) return createRedirect(page());
   if (choice === 'other') {
     await endStoredSession(runtime, session, call);
-    return createRedirect(page(), { 'set-cookie': formatSessionRemovalCookie(runtime) }, 303);
+    return createRedirect(page(), { 'set-cookie': formatSessionRemovalCookies(runtime) }, 303);
   }
   if (choice !== 'deny' && need === 'confirmation') {
     return renderConfirmationPage(runtime, pending, session, { handle: Handle, headers: request.headers });

@@ -7,7 +7,7 @@ import {
   continueByGet,
   createRedirect,
   findBrowserSession,
-  formatSessionRemovalCookie,
+  formatSessionRemovalCookies,
   toPoolPath,
 } from './oauth-browser.ts';
 import {
@@ -80,7 +80,7 @@ async function endSessionAndRedirect(
   request: OAuthRequest,
 ): Promise<OAuthResponse> {
   if (session !== undefined) await endStoredSession(runtime, session, request.call);
-  const headers = { 'set-cookie': formatSessionRemovalCookie(runtime) };
+  const headers = { 'set-cookie': formatSessionRemovalCookies(runtime) };
   if (target !== undefined) return createRedirect(target, headers);
   const page = renderSignedOutPage(request);
   return { ...page, headers: { ...page.headers, ...headers } };

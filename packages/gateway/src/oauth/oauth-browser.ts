@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { OAuthError } from '@poolgate/provider';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
-import { formatSetCookie, readCookie, SESSION_COOKIE, toCookieName } from '../web/cookies.ts';
+import { formatSetCookie, readCookie, SESSION_COOKIE, toCookieName, UNFINISHED_COOKIE } from '../web/cookies.ts';
 import { findWebSession } from '../web/find-session.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import type { OAuthRequest, OAuthResponse } from './oauth-endpoint.ts';
@@ -41,9 +41,15 @@ export function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | 
   return { authTimeSeconds, isAuthTimeUnknown, providerSignInSeconds, sub, nowSeconds: Math.floor(clock.now() / 1000) };
 }
 
-/** Returns the header that removes a browser's session. */
-export function formatSessionRemovalCookie(runtime: GatewayRuntime): string {
-  return formatSetCookie(toCookieName(SESSION_COOKIE, runtime), '', 'Lax', 0);
+/**
+ * Returns the headers that remove a browser's session and the step that it began last. A request from another site does not carry the
+ * cookie of the step, so it is always removed.
+ */
+export function formatSessionRemovalCookies(runtime: GatewayRuntime): string[] {
+  return [
+    formatSetCookie(toCookieName(SESSION_COOKIE, runtime), '', 'Lax', 0),
+    formatSetCookie(toCookieName(UNFINISHED_COOKIE, runtime), '', 'Strict', 0),
+  ];
 }
 
 /** Returns the path of an endpoint at the request's pool, for the links and forms of its pages. */

@@ -43,6 +43,7 @@ export const POOL: PoolDescription = {
   challenges: [],
   firstFactors: [],
   passkeys: { relyingPartyId: 'localhost' },
+  acceptsVerifiers: true,
   mfa: { setup: 'OPTIONAL', types: [] },
 };
 

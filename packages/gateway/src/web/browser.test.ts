@@ -72,6 +72,12 @@ describe('a browser', () => {
     assert.equal(none.ensurePreLogin().csrfToken, csrfToken);
   });
 
+  it('loses the step that it began last when its session ends', () => {
+    const browser = new Browser(runtime, { cookie: `${SESSION}=x; ${SESSION}-step=y` }, false);
+    browser.closeSession();
+    assert.ok(browser.setCookies.includes(`${SESSION}-step=; ${SHARED}; SameSite=Strict; Max-Age=0`));
+  });
+
   it('fits in a cookie of 4,096 bytes, whatever it remembers', () => {
     const browser = new Browser(runtime, {}, false);
     const names = [`${'a'.repeat(64)}@${'b'.repeat(63)}`, 'ü'.repeat(128)];

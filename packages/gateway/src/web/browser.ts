@@ -128,9 +128,10 @@ export class Browser {
     this.setUnfinishedFlow(undefined);
   }
 
-  /** Removes the session, and creates a new CSRF token for later requests. */
+  /** Removes the session and what the browser began, and creates a new CSRF token for later requests. */
   closeSession(): PreLoginState {
     this.#putOwn(SESSION_COOKIE, '', 'Lax', 0);
+    this.setUnfinishedFlow(undefined);
     return this.#carry(createPreLogin(this.#runtime));
   }
 

@@ -1,5 +1,10 @@
 import { ProviderError } from '@poolgate/provider';
-import { type Attributes, checkAttributes, listMissingAttributes } from '../identity/attributes.ts';
+import {
+  type Attributes,
+  attributeNotWritableError,
+  checkAttributes,
+  listMissingAttributes,
+} from '../identity/attributes.ts';
 import { isContactAttribute, listContacts } from '../identity/contacts.ts';
 import { findAttributeSchema } from '../settings/attribute-schema.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
@@ -64,7 +69,7 @@ export function checkMappedAttributes({ pool, client }: PoolAndClient, mapped: A
   const { writeAttributes } = client.settings;
   const isForbidden = (name: string) => !name.endsWith('_verified') && writeAttributes?.includes(name) === false;
   if (!Object.keys(mapped).some(isForbidden)) return;
-  throw new ProviderError('NotAuthorizedException', 'A client attempted to write unauthorized attribute');
+  throw attributeNotWritableError();
 }
 
 /** @throws {ProviderError} `InvalidParameterException`: a required attribute of a new user is not mapped */

@@ -117,7 +117,7 @@ function requireWritableSchema(
   const schema = findAttributeSchema(pool.settings, name);
   if (schema === undefined) throw invalidAttributeError(name, 'Attribute does not exist in the schema.');
   if (writer !== 'admin' && (schema.developerOnly === true || !canWriteAttribute(writer, name))) {
-    throw new ProviderError('NotAuthorizedException', 'A client attempted to write unauthorized attribute');
+    throw attributeNotWritableError();
   }
   if (name === 'sub' || (!schema.mutable && Object.hasOwn(existing, name))) {
     throw invalidAttributeError(name, 'Attribute cannot be updated.');
@@ -167,6 +167,13 @@ function checkValue(name: string, schema: AttributeSchema, value: string): void 
   if (!FITS_TYPE[schema.type](value, schema)) {
     throw invalidAttributeError(name, 'Attribute value does not conform to the schema.');
   }
+}
+
+/** An app client may not write an attribute. Cognito uses the code of a refused token, so the reason tells the two apart. */
+export function attributeNotWritableError(): ProviderError {
+  return new ProviderError('NotAuthorizedException', 'A client attempted to write unauthorized attribute', {
+    reason: 'attribute_not_writable',
+  });
 }
 
 function invalidAttributeError(name: string, why: string): ProviderError {

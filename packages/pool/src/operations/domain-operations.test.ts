@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { openTestEnvironment } from '../testing/test-environment.ts';
 import { openTestEventPool, type TestEventPool } from '../testing/test-events.ts';
-import { TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { openTestPoolOn, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 
 const invalid = (message: string) => ({ code: 'InvalidParameterException', message });
 
@@ -78,5 +79,35 @@ describe('the domain of a pool', () => {
     await assert.rejects(make('taken'), invalid('Domain already associated with another user pool.'));
     await assert.rejects(drop('taken'), invalid('No such domain or user pool exists.'));
     await make('x'.repeat(63));
+  });
+});
+
+describe('a custom domain', () => {
+  it('is a host name in lower case that does not lead anywhere else', async (context) => {
+    const opened = await openTestEnvironment('sqlite::memory:');
+    const options = { ...opened.options, aliasTarget: 'auth.example.com', reservedHosts: ['app.example.com'] };
+    const { operations, userPoolId: UserPoolId, ...pool } = await openTestPoolOn({ ...opened, options });
+    context.after(() => pool.close());
+    const CustomDomainConfig = { CertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/x' };
+    const make = (Domain: string) =>
+      operations.createUserPoolDomain({ UserPoolId, Domain, CustomDomainConfig }, TEST_CALL);
+    const malformed = [
+      '10.0.0.1',
+      '[::1]',
+      'a..b',
+      'a.b.',
+      '.a.b',
+      '-a.b',
+      'a-.b',
+      'a.1',
+      'a_b.c',
+      `${'x'.repeat(64)}.y`,
+    ];
+    for (const name of malformed)
+      await assert.rejects(make(name), invalid('Custom domain is not a valid subdomain.'), name);
+    await assert.rejects(make('Login.Example.com'), { code: 'InvalidParameterException' });
+    for (const name of ['auth.example.com', 'acme.auth.example.com', 'app.example.com'])
+      await assert.rejects(make(name), invalid(`Custom domain ${name} is already used by this service.`), name);
+    await make('login.acme.auth.example.com');
   });
 });

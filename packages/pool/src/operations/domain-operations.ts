@@ -72,11 +72,9 @@ const PREFIX = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const RESERVED = /aws|amazon|cognito/;
 
 /** A name with dots is a custom domain, which needs a certificate (seen at AWS: terraform-aws-cognito-user-pool issue 69). */
-function checkDomain(name: string, settings: DomainSettings): void {
-  if (![1, 2].includes(readManagedLoginVersion(settings)))
-    throw invalidParameterError('Managed login version must be 1 or 2.');
+function checkDomain(ports: DomainPort, name: string, settings: DomainSettings): void {
   if (settings.CustomDomainConfig !== undefined) {
-    if (!name.includes('.')) throw invalidParameterError('Custom domain is not a valid subdomain.');
+    checkCustomDomain(ports, name);
     return;
   }
   if (!PREFIX.test(name)) {
@@ -88,6 +86,21 @@ function checkDomain(name: string, settings: DomainSettings): void {
   if (reserved !== undefined) throw invalidParameterError(`Domain cannot contain reserved word: ${reserved}`);
 }
 
+const HOST_NAME = /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/;
+
+/** A custom domain must not take a host that already leads elsewhere: the service, a pool's prefix below it, or a configured application. */
+function checkCustomDomain({ aliasTarget, reservedHosts = [] }: DomainPort, name: string): void {
+  if (!HOST_NAME.test(name)) throw invalidParameterError('Custom domain is not a valid subdomain.');
+  const [, parent] = /^[^.]+\.(.+)$/.exec(name) ?? [];
+  if (name !== aliasTarget && parent !== aliasTarget && !reservedHosts.includes(name)) return;
+  throw invalidParameterError(`Custom domain ${name} is already used by this service.`);
+}
+
+function checkVersion(settings: DomainSettings): void {
+  if ([1, 2].includes(readManagedLoginVersion(settings))) return;
+  throw invalidParameterError('Managed login version must be 1 or 2.');
+}
+
 async function createUserPoolDomain(
   ports: DomainPort &
     EventPorts &
@@ -96,7 +109,8 @@ async function createUserPoolDomain(
     StoreWrites<'domains' | 'events' | 'locks'>,
   { UserPoolId, Domain: name, ...settings }: Input<'CreateUserPoolDomain'>,
 ): Promise<Output<'CreateUserPoolDomain'>> {
-  checkDomain(name, settings);
+  checkVersion(settings);
+  checkDomain(ports, name, settings);
   const pool = await requirePool(ports, UserPoolId);
   const nowMs = ports.clock.now();
   const domain: DomainRecord = { name, poolId: pool.id, settings, createdAtMs: nowMs, modifiedAtMs: nowMs };
@@ -127,7 +141,9 @@ async function updateUserPoolDomain(
   const settings = await ports.store.write(async (transaction) => {
     const domain = await requireDomain(transaction, pool.id, name);
     const changed = { ...domain.settings, ...members };
-    checkDomain(name, changed);
+    checkVersion(changed);
+    // Names from before a rule was added stay.
+    if (isCustomDomain({ settings: changed }) !== isCustomDomain(domain)) checkDomain(ports, name, changed);
     await transaction.domains.update(pool.id, name, { settings: changed, modifiedAtMs });
     await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'domain' } });
     return changed;

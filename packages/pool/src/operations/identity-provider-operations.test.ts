@@ -136,3 +136,34 @@ describe('the identity providers of a pool', () => {
     assert.deepEqual(after?.SupportedIdentityProviders, ['COGNITO']);
   });
 });
+
+describe('the name of a new identity provider', () => {
+  it('is not the start of a username or alias that a user has already chosen, whatever its case', async (context) => {
+    const { pool } = await openTestEventPool('sqlite::memory:', {
+      pool: { usernameAttributes: [], aliasAttributes: ['preferred_username'] },
+    });
+    context.after(() => pool.close());
+    const { operations, userPoolId: UserPoolId } = pool;
+    const addUser = (Username: string, preferred_username: string) => {
+      const UserAttributes = [
+        { Name: 'email', Value: `${Username}@example.test` },
+        { Name: 'preferred_username', Value: preferred_username },
+      ];
+      return operations.adminCreateUser({ UserPoolId, Username, UserAttributes, MessageAction: 'SUPPRESS' }, TEST_CALL);
+    };
+    await addUser('corp_1', 'ada');
+    await addUser('bob', 'OTHER_2');
+    const create = (ProviderName: string) =>
+      operations.createIdentityProvider(
+        { UserPoolId, ProviderName, ProviderType: 'OIDC', ProviderDetails: OIDC_DETAILS },
+        TEST_CALL,
+      );
+    await assert.rejects(create('Corp'), { message: /^The user corp_1 already has a username that begins with corp_/ });
+    await assert.rejects(create('Other'), {
+      message: /^The user bob already has a preferred_username that begins with other_/,
+    });
+    await create('Third');
+    // Full-width letters are the same name.
+    await assert.rejects(create('ＴＨＩＲＤ'), { code: 'DuplicateProviderException' });
+  });
+});

@@ -26,8 +26,8 @@ import {
 import { readPage } from '../settings/page-tokens.ts';
 import { forgetClient, requirePool } from '../settings/pools-and-clients.ts';
 import type { SettingsCachePort, SettingsPorts } from '../settings/settings-ports.ts';
-import { toCanonicalName } from '../settings/sign-in-names.ts';
 import type { IdentityProviderRecord, PoolRecord } from '../store/records.ts';
+import { foldProviderName, requireUnusedPrefix } from '../users/provider-usernames.ts';
 import type { OperationTable } from './operation-table.ts';
 
 type IdentityProviderOperation =
@@ -39,7 +39,6 @@ type IdentityProviderOperation =
   | 'updateIdentityProvider';
 
 const MAX_PROVIDERS = 300;
-const USERS_PER_PAGE = 60;
 
 /** The operations on the identity providers of a pool. Their caller is already authorized. */
 export const identityProviderOperations: OperationTable<IdentityProviderOperation> = {
@@ -98,7 +97,7 @@ async function createIdentityProvider(
     const others = await transaction.identityProviders.listOf(pool.id);
     checkNewName(pool, others, name);
     checkIdentifiers(others, provider);
-    await checkUsernamePrefix(transaction, pool, name);
+    await requireUnusedPrefix(transaction, pool, name);
     await transaction.identityProviders.insert(provider);
     await recordProviderChange(ports, transaction, pool, name, 'identity_provider_made');
   });
@@ -114,8 +113,8 @@ function checkNewName(pool: PoolRecord, others: readonly IdentityProviderRecord[
     );
   }
   // Usernames begin with the name of the provider, and most pools ignore case in them.
-  const canonical = name.toLowerCase();
-  if (!others.some((other) => other.name.toLowerCase() === canonical)) return;
+  const folded = foldProviderName(name);
+  if (!others.some((other) => foldProviderName(other.name) === folded)) return;
   throw new ProviderError('DuplicateProviderException', `The provider ${name} already exists in user pool ${pool.id}.`);
 }
 
@@ -127,29 +126,6 @@ function checkIdentifiers(
   const taken = settings.identifiers.find((one) => findProviderByIdentifier(others, one) !== undefined);
   if (taken === undefined) return;
   throw new ProviderError('InvalidParameterException', `The identifier ${toComparableIdentifier(taken)} is in use.`);
-}
-
-/** A user may have chosen such a name before the provider existed. The account of that name could then never sign in. */
-async function checkUsernamePrefix(
-  transaction: Transaction<'users' | 'federatedIdentities'>,
-  pool: PoolRecord,
-  name: string,
-): Promise<void> {
-  const prefix = toCanonicalName(pool.settings, `${name}_`);
-  const search = { attribute: 'username', match: 'prefix', value: prefix } as const;
-  let cursor: string | undefined;
-  do {
-    const { rows, nextCursor } = await transaction.users.search(pool.id, search, USERS_PER_PAGE, cursor);
-    for (const { username, status } of rows) {
-      if (!username.startsWith(prefix) || status === 'EXTERNAL_PROVIDER') continue;
-      if ((await transaction.federatedIdentities.listOf(pool.id, username)).length > 0) continue;
-      throw new ProviderError(
-        'InvalidParameterException',
-        `The user ${username} already has a username that begins with ${prefix}. Delete that user first.`,
-      );
-    }
-    cursor = nextCursor;
-  } while (cursor !== undefined);
 }
 
 async function updateIdentityProvider(

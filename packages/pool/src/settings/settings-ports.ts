@@ -69,8 +69,10 @@ export interface AccountPort {
 
 /** Where the domains of pools are served. */
 export interface DomainPort {
-  /** The pool that this instance serves. */
+  /** The host of the service, below which the prefixes of pools are served. */
   readonly aliasTarget?: string;
+  /** Other hosts that the configuration names. No custom domain can take them. */
+  readonly reservedHosts?: readonly string[];
 }
 
 /** The pool that this instance was set up to serve. */

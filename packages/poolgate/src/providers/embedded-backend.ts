@@ -57,6 +57,7 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
     appName: settings.appName,
     accountId: settings.accountId,
     aliasTarget: settings.baseUrl === undefined ? 'localhost' : new URL(settings.baseUrl).hostname,
+    reservedHosts: settings.returnOrigins.map((origin) => new URL(origin).hostname),
     registrationDays: settings.registrationDays,
     messageLimits: readMessageLimits(configuration),
     fetchClientKeys: createClientKeyFetch({ allowPrivate: settings.privateWebhooks }),

@@ -19,6 +19,7 @@ test('a pool is described by its own settings', async () => {
     firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'],
     passkeys: { relyingPartyId: 'example.com' },
     passwordPolicy: null,
+    acceptsVerifiers: false,
     mfa: { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] },
   });
   assert.deepEqual([srp.NHex.length, srp.gHex, srp.hash], [768, '2', 'SHA-256']);

@@ -64,6 +64,7 @@ function toPoolDescription(options: ResolvedOptions, settings: CognitoSettings):
     firstFactors: listFirstFactors(settings, { passkeys, mfa }),
     passkeys,
     passwordPolicy: toPasswordPolicy(settings),
+    acceptsVerifiers: false,
     mfa,
   };
 }

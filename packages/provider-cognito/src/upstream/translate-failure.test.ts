@@ -47,6 +47,13 @@ const CASES: [Act, string, string, ProviderErrorCode, RefusalReason | undefined]
     'invalid_credentials',
   ],
   [password, 'NotAuthorizedException', 'Password attempts exceeded', 'NotAuthorizedException', 'locked'],
+  [
+    getUser,
+    'NotAuthorizedException',
+    'A client attempted to write unauthorized attribute',
+    'NotAuthorizedException',
+    'attribute_not_writable',
+  ],
   [password, 'NotAuthorizedException', 'User is disabled.', 'NotAuthorizedException', 'user_disabled'],
   [
     password,

@@ -28,6 +28,7 @@ const TOO_MANY_GUESSES = 'Attempt limit exceeded, please try after some time.';
 /** In order: the first match gives the reason. */
 const REFUSAL_SIGNS: readonly RefusalSign[] = [
   { code: 'NotAuthorizedException', says: /secret/i, reason: 'client_secret' },
+  { code: 'NotAuthorizedException', says: /unauthorized attribute/i, reason: 'attribute_not_writable' },
   { code: 'NotAuthorizedException', says: /user is disabled/i, reason: 'user_disabled' },
   { code: 'NotAuthorizedException', says: /refresh token/i, reason: 'invalid_grant' },
   { code: 'NotAuthorizedException', says: /access token/i, reason: 'invalid_token' },
@@ -81,6 +82,7 @@ const TEXTS: Partial<Readonly<Record<RefusalReason | ProviderErrorCode, string>>
   UserNotConfirmedException: 'User is not confirmed.',
   UserNotFoundException: 'User does not exist.',
   UsernameExistsException: 'User already exists',
+  attribute_not_writable: 'A client attempted to write unauthorized attribute',
   challenge_mismatch: 'ChallengeName does not match the pending challenge.',
   client_not_found: 'The app client does not exist.',
   client_secret: 'Unable to verify secret hash for the client.',

@@ -25,6 +25,7 @@ const POOL: PoolDescription = {
   challenges: [],
   firstFactors: [],
   passkeys: null,
+  acceptsVerifiers: false,
   mfa: { setup: 'OFF', types: [] },
 };
 
